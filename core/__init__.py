@@ -1,0 +1,1 @@
+"""The mathematics of RandCrowns: numpy, scipy, pandas and shapely only, no QGIS."""
