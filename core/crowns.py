@@ -1,0 +1,96 @@
+"""A set of tree crowns: the polygons of one layer, drawn by one person or method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.errors import InputError
+
+__all__ = ["Crowns", "list_some", "polygon_array"]
+
+_POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
+
+
+@dataclass(frozen=True, eq=False)
+class Crowns:
+    """Crowns of one layer, checked: every geometry a valid polygon or multipolygon with an area.
+
+    Attributes:
+        geometry: (n,) polygons, coordinates in metres.
+        ids: (n,) int64 identifiers, unique (a layer's feature ids); 0, 1, … unless given.
+        groups: (n,) the plot of each crown, or None.
+        name: the labeler, or the layer's name.
+        crs: the coordinate system in metres, for example ``"EPSG:32617"``; empty when unknown.
+
+    Raises:
+        InputError: naming the crowns that are not valid polygons, or the arrays that do not fit.
+    """
+
+    geometry: NDArray[np.object_]
+    ids: NDArray[np.int64] = None  # type: ignore[assignment]
+    groups: NDArray[np.object_] | None = None
+    name: str = "crowns"
+    crs: str = ""
+
+    def __post_init__(self) -> None:
+        geometry = polygon_array(self.geometry, self.name)
+        unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
+        if unusable.any():
+            raise InputError(f"{self.name}: crowns without geometry in rows {list_some(np.flatnonzero(unusable))}.")
+        ids = np.arange(len(geometry)) if self.ids is None else np.asarray(self.ids, dtype=np.int64)
+        if len(ids) != len(geometry):
+            raise InputError(f"{self.name}: {len(geometry)} geometries but {len(ids)} ids.")
+        if len(np.unique(ids)) != len(ids):
+            raise InputError(f"{self.name}: two crowns have the same id.")
+        groups = self.groups
+        if groups is not None:
+            groups = np.asarray(groups, dtype=object)
+            if len(groups) != len(geometry):
+                raise InputError(f"{self.name}: {len(geometry)} geometries but {len(groups)} groups.")
+        for name, value in (("geometry", geometry), ("ids", ids), ("groups", groups)):
+            object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        return len(self.geometry)
+
+    def subset(self, rows: NDArray[Any]) -> Crowns:
+        """The crowns in ``rows`` (indices or a boolean mask)."""
+        groups = None if self.groups is None else self.groups[rows]
+        return Crowns(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
+
+
+def polygon_array(geometry: ArrayLike, name: str) -> NDArray[np.object_]:
+    """(n,) 2-D geometries, checked to be valid polygons; missing and empty ones pass.
+
+    Raises:
+        InputError: naming the rows that are no polygon, not valid, or have coordinates that are not numbers.
+    """
+    given = np.asarray(geometry, dtype=object)
+    if given.ndim != 1:
+        raise InputError(f"{name}: expected a one-dimensional array of polygons, got {given.ndim} dimensions.")
+    if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
+        raise InputError(f"{name}: every item must be a shapely geometry or None.")
+    wrong = ~np.isin(shapely.get_type_id(given), _POLYGONAL) & ~shapely.is_missing(given)
+    if wrong.any():
+        raise InputError(f"{name}: only polygons can be crowns; look at rows {list_some(np.flatnonzero(wrong))}.")
+    flat = shapely.force_2d(given) if shapely.has_z(given).any() else given
+    invalid = ~shapely.is_valid(flat) & ~shapely.is_missing(flat)
+    if invalid.any():
+        raise InputError(
+            f"{name}: the polygons in rows {list_some(np.flatnonzero(invalid))} are not valid; "
+            "repair them (make_valid) first."
+        )
+    return flat
+
+
+def list_some(items: Sequence[Any] | NDArray[Any], most: int = 5) -> str:
+    """The first items as words: ``3, 17, 20 and 4 more``."""
+    shown = ", ".join(str(item) for item in items[:most])
+    rest = len(items) - most
+    return f"{shown} and {rest} more" if rest > 0 else shown

@@ -1,0 +1,29 @@
+"""What became of a crown."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+__all__ = ["Status"]
+
+
+class Status(str, Enum):
+    """Why a crown has the score it has."""
+
+    #: Scored as the paper says.
+    SCORED = "scored"
+    #: Scored; the extent leaves less room for the true negative region than the area ratio asks for.
+    EXTENT_LIMITED = "extent_limited"
+    #: The delineation does not touch the true positive region: score 0.
+    MISSED = "missed"
+    #: The target has no delineation: score 0.
+    UNMATCHED = "unmatched"
+    #: The target is narrower than twice alpha, its true positive region is empty: score NaN.
+    TARGET_TOO_SMALL = "target_too_small"
+    #: One of the two has no geometry: score NaN.
+    NO_GEOMETRY = "no_geometry"
+    #: The delineation serves at least one target.
+    MATCHED = "matched"
+
+    def __str__(self) -> str:
+        return self.value
