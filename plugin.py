@@ -1,0 +1,113 @@
+"""What QGIS loads. Only wires things together: the Processing provider, the dock, the menu."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from qgis.core import QgsApplication
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QAction
+
+from randcrowns.ui.connections import safely
+from randcrowns.ui.icons import icon
+from randcrowns.ui.libraries import missing_libraries, what_to_install
+from randcrowns.ui.messages import Messages
+from randcrowns.ui.words import tr
+
+__all__ = ["RandCrownsPlugin"]
+
+_MENU = "RandCrowns"
+
+
+class RandCrownsPlugin:
+    """One plugin in one QGIS window; ``iface`` is None when QGIS runs without a window."""
+
+    def __init__(self, iface: Any) -> None:
+        self.iface = iface
+        self.provider: Any = None
+        self.dock: Any = None
+        self._actions: list[QAction] = []
+        self._help: Any = None
+
+    def initProcessing(self) -> None:  # noqa: N802 - QGIS's name
+        """Add the algorithms to Processing (also called alone, by ``qgis_process``)."""
+        missing = missing_libraries()
+        if missing:
+            Messages(self.iface).error(what_to_install(missing))
+            return
+        from randcrowns.algorithms.provider import RandCrownsProvider
+
+        self.provider = RandCrownsProvider()
+        QgsApplication.processingRegistry().addProvider(self.provider)
+
+    def initGui(self) -> None:  # noqa: N802 - QGIS's name
+        """Add menu, toolbar icon and algorithms to the window."""
+        self.initProcessing()
+        usable = self.provider is not None
+        panel = self._add_action(tr("RandCrowns panel"), "randcrowns", self.toggle_panel)
+        panel.setCheckable(True)
+        panel.setToolTip(tr("Score tree crown delineations against target crowns"))
+        sample = self._add_action(tr("Load sample data"), "sample", self.load_sample_data)
+        self._add_action(tr("Help"), "help", self.show_help)
+        panel.setEnabled(usable)
+        sample.setEnabled(usable)
+        self.iface.addToolBarIcon(panel)
+
+    def unload(self) -> None:
+        """Take everything back, whatever is left of it."""
+        if self.dock is not None:
+            safely(self.dock.close_down)
+            safely(self.iface.removeDockWidget, self.dock)
+            safely(self.dock.deleteLater)
+            self.dock = None
+        if self._help is not None:
+            safely(self._help.deleteLater)
+            self._help = None
+        for number, action in enumerate(self._actions):
+            safely(self.iface.removePluginMenu, _MENU, action)
+            if number == 0:
+                safely(self.iface.removeToolBarIcon, action)
+            safely(action.deleteLater)
+        self._actions = []
+        if self.provider is not None:
+            safely(QgsApplication.processingRegistry().removeProvider, self.provider)
+            self.provider = None
+
+    def toggle_panel(self, shown: bool = True) -> None:
+        """Show or hide the dock; it is made when first shown."""
+        if self.dock is None:
+            if not shown:
+                return
+            self.dock = self._make_dock()
+        self.dock.setUserVisible(shown)
+
+    def load_sample_data(self) -> None:
+        """Add the simulated plot to the project."""
+        from randcrowns.ui.sample import load_sample_plot
+
+        load_sample_plot(self.iface)
+
+    def show_help(self) -> None:
+        """Open the help window."""
+        from randcrowns.ui.help import HelpWindow
+
+        if self._help is None:
+            self._help = HelpWindow(self.iface.mainWindow())
+        self._help.show()
+        self._help.raise_()
+
+    def _make_dock(self) -> Any:
+        from randcrowns.ui.dock import RandCrownsDock
+
+        dock = RandCrownsDock(self.iface, self.iface.mainWindow())
+        self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+        dock.visibilityChanged.connect(self._actions[0].setChecked)
+        return dock
+
+    def _add_action(self, text: str, icon_name: str, slot: Callable[..., None]) -> QAction:
+        action = QAction(icon(icon_name), text, self.iface.mainWindow())
+        action.setObjectName(f"randcrowns_{icon_name}")
+        action.triggered.connect(slot)
+        self.iface.addPluginToMenu(_MENU, action)
+        self._actions.append(action)
+        return action

@@ -1,0 +1,1 @@
+"""What the user sees: the dock, its pages, tables, plots and map highlights. Runs algorithms, computes nothing."""

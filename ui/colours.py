@@ -1,0 +1,12 @@
+"""The colours of the paper's Figure 1, and the few the dock needs beside them."""
+
+from __future__ import annotations
+
+__all__ = ["DELINEATION", "REGIONS", "STALE", "TARGET", "WARN"]
+
+#: Term of the score -> colour of its area on the map and in the legend.
+REGIONS = {"a": "#f7dc3b", "b": "#98e0c0", "c": "#f58a1f", "d": "#2fc4ea"}
+TARGET = "#d7191c"
+DELINEATION = "#000000"
+WARN = "#9a5b00"
+STALE = "#fff4d6"

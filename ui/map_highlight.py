@@ -1,0 +1,65 @@
+"""Rubber bands that show one crown and its regions on the map, and leave no trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qgis.core import QgsGeometry, QgsWkbTypes
+from qgis.gui import QgsMapCanvas, QgsRubberBand
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QColor
+
+from randcrowns.ui.colours import DELINEATION, REGIONS, TARGET
+from randcrowns.ui.connections import safely
+
+__all__ = ["MapHighlight"]
+
+#: Region fills let the image show through.
+_FILL_ALPHA = 110
+_DRAWN = ("b", "a", "d", "c")
+
+
+class MapHighlight:
+    """The drawings of one page on one map canvas. Geometries are in the map's coordinates."""
+
+    def __init__(self, canvas: QgsMapCanvas) -> None:
+        self._canvas = canvas
+        self._bands: list[QgsRubberBand] = []
+
+    @property
+    def bands(self) -> list[QgsRubberBand]:
+        """What is drawn now."""
+        return list(self._bands)
+
+    def show(self, target: QgsGeometry, delineation: QgsGeometry | None, regions: dict[str, QgsGeometry]) -> None:
+        """Draw the regions, then the delineation (black) and the target (red) above them."""
+        self.clear()
+        for name in _DRAWN:
+            if name in regions and not regions[name].isEmpty():
+                self._draw(regions[name], REGIONS[name], fill=True, width=1)
+        if delineation is not None and not delineation.isEmpty():
+            self._draw(delineation, DELINEATION, fill=False, width=2)
+        self._draw(target, TARGET, fill=False, width=2)
+
+    def clear(self) -> None:
+        """Take every drawing off the map."""
+        bands, self._bands = self._bands, []
+        for band in bands:
+            safely(self._remove, band)
+
+    def _remove(self, band: QgsRubberBand) -> None:
+        band.reset(QgsWkbTypes.GeometryType.PolygonGeometry)
+        scene: Any = self._canvas.scene()
+        scene.removeItem(band)
+
+    def _draw(self, geometry: QgsGeometry, colour: str, fill: bool, width: int) -> None:
+        band = QgsRubberBand(self._canvas, QgsWkbTypes.GeometryType.PolygonGeometry)
+        band.setToGeometry(geometry, None)
+        inside = QColor(colour)
+        inside.setAlpha(_FILL_ALPHA if fill else 0)
+        band.setFillColor(inside)
+        band.setStrokeColor(QColor(colour))
+        band.setWidth(width)
+        if fill:
+            band.setLineStyle(Qt.PenStyle.SolidLine)
+        self._bands.append(band)

@@ -1,0 +1,44 @@
+"""What the plugin says: short in QGIS's message bar, in full in the log tab "RandCrowns"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qgis.core import Qgis, QgsMessageLog
+
+__all__ = ["LOG_TAB", "Messages"]
+
+LOG_TAB = "RandCrowns"
+_SECONDS = 8
+
+
+class Messages:
+    """Speaks through the message bar of a QGIS window (or only the log where there is none)."""
+
+    def __init__(self, iface: Any) -> None:
+        self._iface = iface
+
+    def info(self, text: str, details: str = "") -> None:
+        """Say something good to know."""
+        self._say(text, details, Qgis.MessageLevel.Info, _SECONDS)
+
+    def success(self, text: str, details: str = "") -> None:
+        """Say that something worked."""
+        self._say(text, details, Qgis.MessageLevel.Success, _SECONDS)
+
+    def warning(self, text: str, details: str = "") -> None:
+        """Say that something needs a look."""
+        self._say(text, details, Qgis.MessageLevel.Warning, _SECONDS)
+
+    def error(self, text: str, details: str = "") -> None:
+        """Say what went wrong; stays until the user closes it."""
+        self._say(text, details, Qgis.MessageLevel.Critical, 0)
+
+    def log(self, text: str) -> None:
+        """Write only to the log."""
+        QgsMessageLog.logMessage(text, LOG_TAB, Qgis.MessageLevel.Info, False)
+
+    def _say(self, text: str, details: str, level: Qgis.MessageLevel, seconds: int) -> None:
+        QgsMessageLog.logMessage(f"{text}\n{details}" if details else text, LOG_TAB, level, False)
+        if self._iface is not None:
+            self._iface.messageBar().pushMessage("RandCrowns", text, level, seconds)

@@ -1,0 +1,1 @@
+"""The pages of the dock, one file each; :mod:`randcrowns.ui.registry` lists them."""

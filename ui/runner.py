@@ -1,0 +1,141 @@
+"""Runs one Processing algorithm in the background and says how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from qgis.core import (
+    QgsApplication,
+    QgsMapLayer,
+    QgsProcessingAlgorithm,
+    QgsProcessingAlgRunnerTask,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProject,
+)
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+
+from randcrowns.ui.words import tr
+
+__all__ = ["AlgorithmRun", "Cancelled", "Failed", "Succeeded"]
+
+
+@dataclass(frozen=True)
+class Succeeded:
+    """The algorithm's outputs; layers made in memory are in ``layers``, by output name."""
+
+    outputs: dict[str, Any]
+    layers: dict[str, QgsMapLayer]
+    log: str
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The sentence that says why."""
+
+    message: str
+    log: str
+
+
+@dataclass(frozen=True)
+class Cancelled:
+    """The user stopped it."""
+
+
+class _Feedback(QgsProcessingFeedback):
+    """Keeps the sentences of errors apart from the log."""
+
+    def __init__(self) -> None:
+        super().__init__(False)
+        self.errors: list[str] = []
+
+    def reportError(self, error: str, fatalError: bool = False) -> None:  # noqa: N802 - Qt names
+        self.errors.append(error.strip())
+        super().reportError(error, fatalError)
+
+
+#: Runs under way. QGIS's task works with objects that Python must keep until the task has ended, also when the
+#: plugin is unloaded meanwhile.
+_UNDER_WAY: set[AlgorithmRun] = set()
+
+
+class AlgorithmRun(QObject):
+    """One run of an algorithm. Emits :attr:`progressed` (0 to 100) and, exactly once, :attr:`ended`."""
+
+    progressed = pyqtSignal(float)
+    ended = pyqtSignal(object)
+
+    def __init__(self, algorithm_id: str, parameters: dict[str, Any]) -> None:
+        super().__init__()
+        self._algorithm_id = algorithm_id
+        self._parameters = parameters
+        self._context = QgsProcessingContext()
+        self._context.setProject(QgsProject.instance())
+        self._feedback = _Feedback()
+        self._task: QgsProcessingAlgRunnerTask | None = None
+        self._done = False
+        self._cancelled = False
+
+    def start(self) -> None:
+        """Check the parameters and start; the end is always told through :attr:`ended`, never at once."""
+        _UNDER_WAY.add(self)
+        algorithm = QgsApplication.processingRegistry().createAlgorithmById(self._algorithm_id)
+        if algorithm is None:
+            sentence = tr("The algorithm {name} is not there: is the plugin switched on in Processing?")
+            self._fail_soon(sentence.format(name=self._algorithm_id))
+            return
+        fits, why = algorithm.checkParameterValues(self._parameters, self._context)
+        if not fits:
+            self._fail_soon(why)
+            return
+        self._start_task(algorithm)
+
+    def cancel(self) -> None:
+        """Ask the run to stop; it ends as :class:`Cancelled`."""
+        self._cancelled = True
+        self._feedback.cancel()
+        if self._task is not None and not self._done:
+            self._task.cancel()
+
+    def _start_task(self, algorithm: QgsProcessingAlgorithm) -> None:
+        task = QgsProcessingAlgRunnerTask(algorithm, self._parameters, self._context, self._feedback)
+        if task.isCanceled():  # preparing it failed; such a task never reports an end
+            self._fail_soon(self._reason())
+            return
+        self._task = task
+        task.progressChanged.connect(self._tell_progress)
+        task.executed.connect(self._finish)
+        QgsApplication.taskManager().addTask(task)
+
+    def _fail_soon(self, message: str) -> None:
+        QTimer.singleShot(0, lambda: self._end(Failed(message, self._log())))
+
+    def _tell_progress(self, percent: float) -> None:
+        if not self._done:
+            self.progressed.emit(percent)
+
+    def _finish(self, successful: bool, outputs: dict[str, Any]) -> None:
+        if self._cancelled:
+            self._end(Cancelled())
+        elif not successful:
+            self._end(Failed(self._reason(), self._log()))
+        else:
+            layers = {name: self._context.takeResultLayer(str(value)) for name, value in outputs.items()}
+            found = {name: layer for name, layer in layers.items() if layer is not None}
+            self._end(Succeeded(dict(outputs), found, self._log()))
+
+    def _end(self, outcome: Succeeded | Failed | Cancelled) -> None:
+        if self._done:
+            return
+        self._done = True
+        _UNDER_WAY.discard(self)
+        self.ended.emit(outcome)
+
+    def _reason(self) -> str:
+        if self._feedback.errors:
+            return self._feedback.errors[-1]
+        return tr("The run did not finish; the log tab RandCrowns says more.")
+
+    def _log(self) -> str:
+        return str(self._feedback.textLog())

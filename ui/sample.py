@@ -1,0 +1,26 @@
+"""Adds the simulated plot to the project, and says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qgis.core import QgsProject
+
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.layers.sample import load_plot
+from randcrowns.ui.messages import Messages
+from randcrowns.ui.words import tr
+
+__all__ = ["load_sample_plot"]
+
+
+def load_sample_plot(iface: Any) -> bool:
+    """Add the simulated plot to the project; True when it worked."""
+    messages = Messages(iface)
+    try:
+        load_plot(QgsProject.instance())
+    except (RandCrownsError, OSError) as error:
+        messages.error(tr("The sample data could not be made: {error}").format(error=error))
+        return False
+    messages.info(tr("Sample data added: a simulated plot, its crowns drawn by simulated people and a detector."))
+    return True

@@ -1,0 +1,87 @@
+"""How the tables of page Score are titled and explained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from randcrowns.core.status import Status
+from randcrowns.ui.tables import Column, as_number, as_text
+from randcrowns.ui.words import tr
+
+__all__ = ["crown_columns", "status_meaning", "status_words", "summary_columns"]
+
+
+def status_words(status: Any) -> str:
+    """A status as a forester would say it."""
+    words = {
+        Status.SCORED.value: tr("scored"),
+        Status.EXTENT_LIMITED.value: tr("scored, cut by extent"),
+        Status.MISSED.value: tr("missed"),
+        Status.UNMATCHED.value: tr("unmatched"),
+        Status.TARGET_TOO_SMALL.value: tr("too small"),
+        Status.NO_GEOMETRY.value: tr("no geometry"),
+    }
+    return words.get(str(status), as_text(status))
+
+
+def status_meaning(status: str) -> str:
+    """What a status means, in a sentence."""
+    meanings = {
+        Status.MISSED.value: tr("the delineation does not touch what is surely crown; the score is 0"),
+        Status.UNMATCHED.value: tr("no delineation was found for the target; the score is 0"),
+        Status.TARGET_TOO_SMALL.value: tr(
+            "narrower than twice the length alpha, so nothing is surely crown; no score, left out of the means"
+        ),
+        Status.NO_GEOMETRY.value: tr("the feature has no usable outline; no score"),
+        Status.EXTENT_LIMITED.value: tr("scored; the image extent leaves less room outside the crown than asked for"),
+    }
+    return meanings.get(status, "")
+
+
+def crown_columns() -> list[Column]:
+    """Columns of the crown table."""
+    return [
+        Column("target_id", tr("id"), tr("Feature id of the crown in the target layer."), as_text),
+        Column("delineation_id", tr("match"), tr("Feature id of its match in the delineation layer."), as_text),
+        Column("randcrowns", tr("RC"), tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."), as_number(2)),
+        Column("iou", tr("IoU"), tr("Shared area over the area of both, 0 to 1."), as_number(2)),
+        Column("iou_crowns", tr("IoUC"), tr("IoUCrowns: IoU without the part that is not judged, 0 to 1."), as_number(2)),
+        Column("status", tr("status"), tr("What became of the crown."), status_words, right=False),
+    ]
+
+
+def summary_columns() -> list[Column]:
+    """Columns of the summary table."""
+    columns = [
+        Column("layer", tr("layer"), tr("Delineation layer."), as_text, right=False),
+        Column("group", tr("group"), tr("Value of the group field; all: every target."), as_text, right=False),
+    ]
+    for name, title in (("randcrowns", "RC"), ("iou", "IoU"), ("iou_crowns", "IoUC")):
+        mean = tr("Mean {name} of the target crowns, 0 to 1.").format(name=title)
+        between = tr("95 % confidence interval of the mean, from resampled crowns.")
+        columns += [
+            Column(f"{name}_mean", title, mean, as_number(3)),
+            Column(f"{name}_low", tr("{name} low").format(name=title), between, as_number(3)),
+            Column(f"{name}_high", tr("{name} high").format(name=title), between, as_number(3)),
+            Column(f"{name}_median", tr("{name} median").format(name=title), tr("Median, 0 to 1."), as_number(3)),
+            Column(f"{name}_sd", tr("{name} sd").format(name=title), tr("Standard deviation."), as_number(3)),
+        ]
+    columns.append(
+        Column(
+            "penalised_mean",
+            tr("penalised"),
+            tr("Sum of RandCrowns over scored targets plus unmatched delineations: every false crown costs."),
+            as_number(3),
+        )
+    )
+    for name, title, tooltip in (
+        ("targets", tr("targets"), tr("Target crowns.")),
+        ("delineations", tr("delineations"), tr("Delineated crowns.")),
+        ("matched", tr("matched"), tr("Targets with a delineation.")),
+        ("missed", tr("missed"), status_meaning(Status.MISSED.value)),
+        ("unmatched_targets", tr("unmatched"), status_meaning(Status.UNMATCHED.value)),
+        ("unmatched_delineations", tr("extra"), tr("Delineations that serve no target.")),
+        ("too_small", tr("too small"), status_meaning(Status.TARGET_TOO_SMALL.value)),
+    ):
+        columns.append(Column(name, title, tooltip, as_number(0)))
+    return columns

@@ -1,0 +1,104 @@
+"""The choices of page Score as one plain value: kept in the project, compared, handed to the algorithm."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from qgis.core import QgsProcessing, QgsProcessingFeatureSourceDefinition
+
+from randcrowns.core.parameters import PRESETS
+
+__all__ = ["ALGORITHM", "EXTENTS", "FIELDS", "NEW_LAYERS", "OFFSETS", "PAIRINGS", "PRESET_KEYS", "ScoreSettings"]
+
+ALGORITHM = "randcrowns:scorecrowns"
+PRESET_KEYS = ("image_boxes", "field_polygons", "idtrees", "own")
+OFFSETS = ("auto", "mitre", "round")
+PAIRINGS = ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian")
+EXTENTS = ("none", "layer", "canvas")
+NEW_LAYERS, FIELDS = "new_layers", "fields"
+_OUTPUTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
+
+
+@dataclass(frozen=True)
+class ScoreSettings:
+    """What page Score knows when Run is pressed; layers by id, lengths in metres."""
+
+    target: str = ""
+    delineations: tuple[str, ...] = ()
+    preset: str = "image_boxes"
+    alpha: float = PRESETS["image_boxes"].alpha
+    omega: float = PRESETS["image_boxes"].omega
+    gamma: float = PRESETS["image_boxes"].gamma
+    offsets: str = "auto"
+    pairing: str = "nearest"
+    search_radius: float = 0.0
+    group_field: str = ""
+    score_field: str = ""
+    score_threshold: float = 0.5
+    randcrowns_threshold: float = 0.5
+    extent: str = "none"
+    extent_layer: str = ""
+    canvas: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    canvas_crs: str = ""
+    selected_only: bool = False
+    destination: str = NEW_LAYERS
+
+    @property
+    def layer_ids(self) -> tuple[str, ...]:
+        """Every layer a run reads."""
+        extent = (self.extent_layer,) if self.extent == "layer" and self.extent_layer else ()
+        return (self.target, *self.delineations, *extent)
+
+    def to_choices(self) -> dict[str, Any]:
+        """As plain values for the project; the map canvas is not kept, it is where the user looks."""
+        choices = asdict(self)
+        del choices["canvas"], choices["canvas_crs"]
+        return choices
+
+    @classmethod
+    def from_choices(cls, choices: dict[str, Any]) -> ScoreSettings:
+        """From what the project kept; anything unknown or of the wrong kind falls back to its default."""
+        default = cls()
+        good: dict[str, Any] = {}
+        for field in fields(cls):
+            if field.name not in choices or field.name in ("canvas", "canvas_crs"):
+                continue
+            usual, value = getattr(default, field.name), choices[field.name]
+            if isinstance(usual, tuple):
+                good[field.name] = tuple(str(item) for item in value) if isinstance(value, list) else usual
+            elif isinstance(usual, float) and isinstance(value, (int, float)) and not isinstance(value, bool):
+                good[field.name] = float(value)
+            elif type(value) is type(usual):
+                good[field.name] = value
+        return replace(default, **good)
+
+    def to_parameters(self) -> dict[str, Any]:
+        """The parameters of the algorithm, with every output as a layer in memory."""
+        target: Any = self.target
+        if self.selected_only:
+            target = QgsProcessingFeatureSourceDefinition(self.target, True)
+        parameters: dict[str, Any] = {
+            "TARGETS": target,
+            "DELINEATIONS": list(self.delineations),
+            "PRESET": PRESET_KEYS.index(self.preset),
+            "ALPHA": self.alpha,
+            "OMEGA": self.omega,
+            "GAMMA": self.gamma,
+            "OFFSETS": OFFSETS.index(self.offsets),
+            "PAIRING": PAIRINGS.index(self.pairing),
+            "SEARCH_RADIUS": self.search_radius,
+            "RANDCROWNS_THRESHOLD": self.randcrowns_threshold,
+        }
+        if self.group_field:
+            parameters["GROUP_FIELD"] = self.group_field
+        if self.score_field:
+            parameters["SCORE_FIELD"] = self.score_field
+            parameters["SCORE_THRESHOLD"] = self.score_threshold
+        if self.extent == "layer" and self.extent_layer:
+            parameters["EXTENT_LAYER"] = self.extent_layer
+        if self.extent == "canvas":
+            xmin, ymin, xmax, ymax = self.canvas
+            parameters["EXTENT"] = f"{xmin!r},{xmax!r},{ymin!r},{ymax!r} [{self.canvas_crs}]"
+        parameters.update(dict.fromkeys(_OUTPUTS, QgsProcessing.TEMPORARY_OUTPUT))
+        return parameters

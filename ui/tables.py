@@ -1,0 +1,166 @@
+"""Tables of results: a quick model over a pandas table, with its own sorting and filter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Callable
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+
+from randcrowns.ui.words import tr
+
+__all__ = ["Column", "FrameModel", "as_number", "as_text"]
+
+
+def _as_variant(flags: Any) -> Any:
+    """Alignment as Qt 5 takes it from a model (a number) or as Qt 6 does (the flags themselves)."""
+    try:
+        return int(flags)
+    except TypeError:
+        return flags
+
+
+_RIGHT = _as_variant(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = _as_variant(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column shown: its name in the table, its title, what it means, and how a value is written."""
+
+    name: str
+    title: str
+    tooltip: str = ""
+    text: Callable[[Any], str] = str
+    right: bool = True
+
+
+def as_number(digits: int = 2) -> Callable[[Any], str]:
+    """Writes a number with that many digits; what cannot be computed is ``n/a``."""
+
+    def text(value: Any) -> str:
+        return tr("n/a") if pd.isna(value) else f"{value:,.{digits}f}"
+
+    return text
+
+
+def as_text(value: Any) -> str:
+    """Writes a value; what is missing stays empty."""
+    return "" if pd.isna(value) else str(value)
+
+
+class FrameModel(QAbstractTableModel):
+    """Rows of a pandas table, in an order and a choice of rows kept as numbers: 10,000 rows sort at once."""
+
+    def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self._frame = pd.DataFrame({column.name: [] for column in columns})
+        self._texts: list[list[str]] = [[] for _ in columns]
+        self._haystack: NDArray[np.str_] = np.array([], dtype=str)
+        self._shown: NDArray[np.intp] = np.array([], dtype=np.intp)
+        self._keep: NDArray[np.bool_] = np.array([], dtype=bool)
+        self._sorting: tuple[int, bool] | None = None
+        self._words = ""
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The whole table, in its own order."""
+        return self._frame
+
+    def set_frame(self, frame: pd.DataFrame) -> None:
+        """Show this table."""
+        self.beginResetModel()
+        self._frame = frame.reset_index(drop=True)
+        self._texts = [[column.text(value) for value in self._frame[column.name]] for column in self.columns]
+        self._haystack = np.array([" ".join(row).casefold() for row in zip(*self._texts)], dtype=str)
+        self._keep = np.ones(len(frame), dtype=bool)
+        self._arrange()
+        self.endResetModel()
+
+    def filter_words(self, words: str) -> None:
+        """Show only rows in which every one of the words stands."""
+        self._words = words
+        self.beginResetModel()
+        self._arrange()
+        self.endResetModel()
+
+    def filter_rows(self, keep: NDArray[np.bool_] | None) -> None:
+        """Show only these rows of the table (all when None)."""
+        self.beginResetModel()
+        self._keep = np.ones(len(self._frame), dtype=bool) if keep is None else keep
+        self._arrange()
+        self.endResetModel()
+
+    def frame_row(self, row: int) -> int:
+        """The row of the table that is shown in this row."""
+        return int(self._shown[row])
+
+    def shown_rows(self, frame_rows: Sequence[int] | NDArray[np.intp]) -> list[int]:
+        """Where these rows of the table are shown; those filtered away are left out."""
+        return [int(row) for row in np.flatnonzero(np.isin(self._shown, frame_rows))]
+
+    def as_csv(self, rows: Sequence[int] | None = None, separator: str = ",") -> str:
+        """The rows shown (or only these of them), titles first, numbers in full."""
+        chosen = self._shown if rows is None else self._shown[list(rows)]
+        names = [column.name for column in self.columns]
+        table = self._frame.loc[chosen, names]
+        table.columns = pd.Index([column.title for column in self.columns])
+        return str(table.to_csv(index=False, sep=separator, lineterminator="\n"))
+
+    # What Qt asks
+
+    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's own form
+        return 0 if parent.isValid() else len(self._shown)
+
+    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's own form
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        column = self.columns[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._texts[index.column()][self._shown[index.row()]]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.right else _LEFT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.tooltip
+        return None
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        column = self.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        return column.tooltip if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; what cannot be computed stands last either way."""
+        self.layoutAboutToBeChanged.emit()
+        kept = [(index, self.frame_row(index.row())) for index in self.persistentIndexList()]
+        self._sorting = (column, order == Qt.SortOrder.AscendingOrder) if column >= 0 else None
+        self._arrange()
+        place = {row: number for number, row in enumerate(self._shown.tolist())}
+        for index, row in kept:
+            self.changePersistentIndex(index, self.index(place[row], index.column()))
+        self.layoutChanged.emit()
+
+    def _arrange(self) -> None:
+        order = np.arange(len(self._frame))
+        if self._sorting is not None:
+            column, ascending = self._sorting
+            values = self._frame[self.columns[column].name]
+            ordered = values.sort_values(ascending=ascending, kind="stable", na_position="last")
+            order = ordered.index.to_numpy(dtype=np.intp)
+        keep = self._keep.copy()
+        for word in self._words.casefold().split():
+            keep &= np.char.find(self._haystack, word) >= 0
+        self._shown = order[keep[order]]

@@ -1,0 +1,72 @@
+"""Choices with a sentence each, and the combo box that offers them."""
+
+from __future__ import annotations
+
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QComboBox
+
+from randcrowns.ui.words import tr
+
+__all__ = ["Choice", "choice_box", "extents", "offsets", "pairings"]
+
+#: Key, words, tooltip.
+Choice = tuple[str, str, str]
+
+
+def pairings() -> tuple[Choice, ...]:
+    """Which delineation for which target."""
+    return (
+        (
+            "nearest",
+            tr("Nearest centre"),
+            tr(
+                "Each target gets the delineation whose centre is nearest; of several at the same distance the worst "
+                "score counts. The paper's recommendation."
+            ),
+        ),
+        ("max_iou", tr("Highest IoU"), tr("Each target gets the delineation with the highest IoU. The paper's experiments.")),
+        (
+            "max_score",
+            tr("Best score"),
+            tr("Every pair is scored and the best kept. One large delineation can then serve many targets."),
+        ),
+        (
+            "mean_over_count",
+            tr("Mean over count"),
+            tr("The mean score of all delineations nearest to a target, divided by their number: splitting a crown costs."),
+        ),
+        (
+            "hungarian",
+            tr("One to one"),
+            tr("No delineation serves two targets; of all such pairings the one with the largest total score."),
+        ),
+    )
+
+
+def offsets() -> tuple[Choice, ...]:
+    """How corners behave when a target is grown or shrunk."""
+    return (
+        ("auto", tr("Automatic"), tr("Square corners for boxes, round corners for everything else.")),
+        ("mitre", tr("Square corners"), tr("The paper's way for boxes (mitre).")),
+        ("round", tr("Round corners"), tr("The paper's way for polygons drawn in the field.")),
+    )
+
+
+def extents() -> tuple[Choice, ...]:
+    """Where the image ends."""
+    return (
+        ("none", tr("None"), tr("Nothing is cut.")),
+        ("layer", tr("Polygon layer"), tr("The polygons of a layer say where the image is.")),
+        ("canvas", tr("Map as shown"), tr("What the map shows when Run is pressed.")),
+    )
+
+
+def choice_box(entries: tuple[Choice, ...]) -> QComboBox:
+    """A combo box of these, narrow enough for a narrow dock."""
+    combo = QComboBox()
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    combo.setMinimumContentsLength(10)
+    for number, (key, words, tooltip) in enumerate(entries):
+        combo.addItem(words, key)
+        combo.setItemData(number, tooltip, Qt.ItemDataRole.ToolTipRole)
+    return combo

@@ -1,0 +1,80 @@
+"""The crown table with its filter, buttons and the legend of what is drawn on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from randcrowns.ui.score_columns import crown_columns
+from randcrowns.ui.tables import FrameModel
+from randcrowns.ui.widgets.legend import RegionLegend
+from randcrowns.ui.widgets.table_view import TableView
+from randcrowns.ui.words import tr
+
+__all__ = ["CrownList"]
+
+
+class CrownList(QWidget):
+    """Emits :attr:`row_chosen` with a row of the table, or -1 when none is chosen any more."""
+
+    row_chosen = pyqtSignal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = FrameModel(crown_columns(), self)
+        self.view = TableView(self.model, "randcrowns_crowns")
+        self.view.setMinimumHeight(90)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(tr("Filter: words, ids, a status"))
+        self.filter.setClearButtonEnabled(True)
+        self.export_button = QToolButton()
+        self.export_button.setText(tr("CSV…"))
+        self.export_button.setToolTip(tr("Save the rows shown as a CSV file (Ctrl+C copies the rows selected)."))
+        self.legend = RegionLegend()
+        self.legend.hide()
+        row = QHBoxLayout()
+        row.addWidget(self.filter, 1)
+        row.addWidget(self.export_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(3)
+        column.addLayout(row)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.legend)
+        self.filter.textChanged.connect(self._filter)
+        self.export_button.clicked.connect(self.view.ask_and_export)
+        self.view.row_chosen.connect(self._tell)
+
+    def set_frame(self, frame: pd.DataFrame) -> None:
+        """Show these crowns."""
+        self.legend.hide()
+        self.model.set_frame(frame)
+        self.view.fit_columns()
+
+    def choose(self, row: int) -> None:
+        """Go to this row of the table; a filter that hides it is taken off."""
+        if not self.model.shown_rows([row]):
+            self.filter.clear()
+        self.view.choose_frame_row(row)
+
+    def select_ids(self, column: str, ids: Iterable[int]) -> None:
+        """Select the rows whose ``column`` is one of ``ids``; the map stays where it is."""
+        wanted = self.model.frame[column].isin(list(ids)).fillna(False).to_numpy(dtype=bool)
+        self.view.select_frame_rows(np.flatnonzero(wanted).tolist())
+
+    def forget_choice(self) -> None:
+        """No row is chosen any more."""
+        self.legend.hide()
+        self.view.clearSelection()
+
+    def _filter(self, words: str) -> None:
+        self.model.filter_words(words)
+        self._tell(-1)
+
+    def _tell(self, row: int) -> None:
+        self.legend.setVisible(row >= 0)
+        self.row_chosen.emit(row)

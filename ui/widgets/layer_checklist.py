@@ -1,0 +1,100 @@
+"""A check list of polygon layers that follows the project, with a badge beside each."""
+
+from __future__ import annotations
+
+from qgis.core import QgsVectorLayer
+from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+
+from randcrowns.ui.layer_facts import LayerFacts, polygon_layers
+from randcrowns.ui.words import tr
+
+__all__ = ["LayerChecklist"]
+
+_ID = Qt.ItemDataRole.UserRole
+_MOST_ROWS, _LEAST_ROWS = 6, 3
+
+
+class LayerChecklist(QTreeWidget):
+    """Emits :attr:`changed` when other layers are checked. One layer (the target) can be left out."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setColumnCount(2)
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setTabKeyNavigation(False)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._left_out = ""
+        self.itemChanged.connect(self._tell)
+        self.refresh()
+
+    def checked_ids(self) -> tuple[str, ...]:
+        """The ids of the layers checked, in the order of the list."""
+        return tuple(
+            str(item.data(0, _ID)) for item in self._items() if item.checkState(0) == Qt.CheckState.Checked
+        )
+
+    def check(self, layer_ids: tuple[str, ...]) -> None:
+        """Check exactly these layers; ids the project does not know are passed over."""
+        before = self.checked_ids()
+        self.blockSignals(True)
+        for item in self._items():
+            wanted = item.data(0, _ID) in layer_ids
+            item.setCheckState(0, Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+        self.blockSignals(False)
+        if self.checked_ids() != before:
+            self.changed.emit()
+
+    def leave_out(self, layer_id: str) -> None:
+        """Do not offer this layer (it is the target)."""
+        if layer_id != self._left_out:
+            self._left_out = layer_id
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Follow the project: its layers, their names and badges; what was checked stays checked."""
+        before = self.checked_ids()
+        self.blockSignals(True)
+        self.clear()
+        for layer in polygon_layers():
+            if layer.id() != self._left_out:
+                self._add(layer, layer.id() in before)
+        self.blockSignals(False)
+        self.updateGeometry()
+        if self.checked_ids() != before:
+            self.changed.emit()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As many rows as there are layers, within reason."""
+        row = self.sizeHintForRow(0) if self.topLevelItemCount() else self.fontMetrics().height() + 6
+        rows = min(max(self.topLevelItemCount(), _LEAST_ROWS), _MOST_ROWS)
+        return QSize(200, rows * row + 2 * self.frameWidth())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Never less than a few rows."""
+        return QSize(100, self.sizeHint().height())
+
+    def _add(self, layer: QgsVectorLayer, checked: bool) -> None:
+        facts = LayerFacts.of(layer)
+        item = QTreeWidgetItem([layer.name(), facts.text])
+        item.setData(0, _ID, layer.id())
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(0, Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
+        item.setToolTip(0, f"{layer.name()}\n{tr('Check it to score it against the target.')}")
+        item.setToolTip(1, facts.tooltip)
+        item.setForeground(1, self.palette().placeholderText())
+        self.addTopLevelItem(item)
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        return [self.topLevelItem(number) for number in range(self.topLevelItemCount())]
+
+    def _tell(self, *_: object) -> None:
+        self.changed.emit()

@@ -1,0 +1,76 @@
+"""Pickers of polygon layers that follow the project, with a badge beside each layer."""
+
+from __future__ import annotations
+
+from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
+from qgis.gui import QgsMapLayerComboBox
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from randcrowns.ui.layer_facts import RESULT_PROPERTY, LayerFacts
+from randcrowns.ui.words import tr
+
+__all__ = ["LayerPicker"]
+
+
+class LayerPicker(QWidget):
+    """A combo box of the project's polygon layers and the badge of the one picked."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, optional: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.combo = QgsMapLayerComboBox()
+        self.combo.setFilters(QgsMapLayerProxyModel.PolygonLayer)
+        self.combo.setAllowEmptyLayer(optional)
+        self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.combo.setMinimumContentsLength(8)
+        self.badge = QLabel()
+        self.badge.setEnabled(False)
+        self.badge.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(1)
+        column.addWidget(self.combo)
+        column.addWidget(self.badge)
+        self.setFocusProxy(self.combo)
+        self.combo.layerChanged.connect(self._tell)
+        self.refresh()
+
+    def layer(self) -> QgsVectorLayer | None:
+        """The layer picked."""
+        layer = self.combo.currentLayer()
+        return layer if isinstance(layer, QgsVectorLayer) else None
+
+    def layer_id(self) -> str:
+        """The id of the layer picked, empty when there is none."""
+        layer = self.layer()
+        return "" if layer is None else str(layer.id())
+
+    def pick(self, layer_id: str) -> bool:
+        """Pick the layer of that id; False (and nothing changed) when the project has none."""
+        layer = QgsProject.instance().mapLayer(layer_id)
+        if layer is None:
+            return False
+        self.combo.setLayer(layer)
+        return self.layer_id() == layer_id
+
+    def refresh(self) -> None:
+        """Read the badge anew, and leave out layers made by a run."""
+        made = [
+            layer for layer in QgsProject.instance().mapLayers().values() if layer.customProperty(RESULT_PROPERTY)
+        ]
+        if made != self.combo.exceptedLayerList():
+            self.combo.setExceptedLayerList(made)
+        layer = self.layer()
+        if layer is None:
+            self.badge.setText("" if self.combo.allowEmptyLayer() else tr("no polygon layer"))
+            self.badge.setToolTip("")
+            return
+        facts = LayerFacts.of(layer)
+        self.badge.setText(facts.text)
+        self.badge.setToolTip(facts.tooltip)
+
+    def _tell(self, *_: object) -> None:
+        self.refresh()
+        self.changed.emit()

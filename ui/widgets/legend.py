@@ -1,0 +1,37 @@
+"""The legend of the drawings on the map."""
+
+from __future__ import annotations
+
+from qgis.PyQt.QtWidgets import QLabel, QWidget
+
+from randcrowns.ui.colours import DELINEATION, REGIONS, TARGET
+from randcrowns.ui.words import tr
+
+__all__ = ["RegionLegend"]
+
+
+class RegionLegend(QLabel):
+    """One line that names the colours; wraps when the dock is narrow."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+        square, line = "■", "▬"
+        entries = (
+            (TARGET, line, tr("target")),
+            (DELINEATION, line, tr("delineation")),
+            (REGIONS["a"], square, tr("crown, covered (a)")),
+            (REGIONS["d"], square, tr("crown, left out (d)")),
+            (REGIONS["c"], square, tr("not crown, covered (c)")),
+            (REGIONS["b"], square, tr("not crown, left out (b)")),
+        )
+        self.setText(
+            " ".join(
+                f'<span style="white-space:nowrap"><span style="color:{colour}">{mark}</span>&nbsp;'
+                f"{words.replace(' ', '&nbsp;')}</span>"
+                for colour, mark, words in entries
+            )
+        )
+        self.setToolTip(
+            tr("The areas the score is made of, as in Figure 1 of the paper: (a² + b²) / (a² + b² + c² + d²).")
+        )

@@ -1,0 +1,188 @@
+"""The rarely needed choices of page Score, folded away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from qgis.core import QgsFieldProxyModel, QgsVectorLayer
+from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
+from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
+from qgis.PyQt.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QWidget
+
+from randcrowns.ui.score_settings import ScoreSettings
+from randcrowns.ui.widgets.choices import choice_box, extents, offsets, pairings
+from randcrowns.ui.widgets.layer_picker import LayerPicker
+from randcrowns.ui.words import tr
+
+__all__ = ["MoreOptions"]
+
+
+class MoreOptions(QgsCollapsibleGroupBox):
+    """Pairing, search radius, offsets, groups, detector scores, extent, selection."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("More"), parent)
+        self.setObjectName("more")
+        self.setSaveCollapsedState(False)
+        self.pairing = choice_box(pairings())
+        self.pairing.setToolTip(tr("Which delineation is held against which target. Point at a choice to read its rule."))
+        self.search_radius = QDoubleSpinBox()
+        self.search_radius.setRange(0.0, 10000.0)
+        self.search_radius.setDecimals(1)
+        self.search_radius.setSuffix(" m")
+        self.search_radius.setSpecialValueText(tr("automatic"))
+        self.search_radius.setToolTip(
+            tr(
+                "How far from a target's centre the centre of its delineation may lie, in metres, for the pairing by "
+                "nearest centre. Automatic: as far as the two crowns' regions can touch."
+            )
+        )
+        self.offsets = choice_box(offsets())
+        self.offsets.setToolTip(tr("How corners behave when a target is grown or shrunk."))
+        self.group_field = QgsFieldComboBox()
+        self.group_field.setAllowEmptyFieldName(True)
+        self.group_field.setToolTip(
+            tr("A field of the target layer, such as the plot: the summary gets a line for each of its values.")
+        )
+        self.score_field = QgsFieldComboBox()
+        self.score_field.setAllowEmptyFieldName(True)
+        self.score_field.setFilters(QgsFieldProxyModel.Numeric)
+        self.score_field.setToolTip(
+            tr(
+                "A detector's own score for each crown it found. Delineations below the threshold are left out; "
+                "layers without this field are taken whole."
+            )
+        )
+        self.score_threshold = QDoubleSpinBox()
+        self.score_threshold.setRange(-1e9, 1e9)
+        self.score_threshold.setDecimals(3)
+        self.score_threshold.setSingleStep(0.05)
+        self.score_threshold.setValue(0.5)
+        self.score_threshold.setToolTip(tr("Delineations with a detector score below this are left out. No unit."))
+        self.randcrowns_threshold = QDoubleSpinBox()
+        self.randcrowns_threshold.setRange(0.0, 1.0)
+        self.randcrowns_threshold.setSingleStep(0.05)
+        self.randcrowns_threshold.setValue(0.5)
+        self.randcrowns_threshold.setToolTip(
+            tr(
+                "From which RandCrowns score on a crown counts as found, for precision, recall and F1 in the summary "
+                "(given at an IoU of 0.4 and 0.5 as well). No unit."
+            )
+        )
+        self.extent = choice_box(extents())
+        self.extent.setToolTip(
+            tr("Where the image ends. Regions are cut there, so that nothing outside the image counts.")
+        )
+        self.extent_layer = LayerPicker(optional=True)
+        self.selected_only = QCheckBox(tr("Selected targets only"))
+        self.selected_only.setToolTip(tr("Score only the crowns selected in the target layer."))
+        self._form = QFormLayout(self)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self._build()
+        self.setCollapsed(True)
+
+    def set_target(self, target: QgsVectorLayer | None) -> None:
+        """Offer the fields of this target layer."""
+        _offer_fields(self.group_field, target)
+
+    def set_delineations(self, layers: list[QgsVectorLayer]) -> None:
+        """Offer the numeric fields of the first delineation layer that has any beyond its ids."""
+        _offer_fields(self.score_field, _with_scores(layers))
+
+    def add_to(self, settings: ScoreSettings) -> ScoreSettings:
+        """The settings with the choices made here."""
+        return replace(
+            settings,
+            pairing=str(self.pairing.currentData()),
+            search_radius=self.search_radius.value(),
+            offsets=str(self.offsets.currentData()),
+            group_field=self.group_field.currentField(),
+            score_field=self.score_field.currentField(),
+            score_threshold=self.score_threshold.value(),
+            randcrowns_threshold=self.randcrowns_threshold.value(),
+            extent=str(self.extent.currentData()),
+            extent_layer=self.extent_layer.layer_id(),
+            selected_only=self.selected_only.isChecked(),
+        )
+
+    def show_settings(self, settings: ScoreSettings) -> None:
+        """Show these choices; fields and layers that are gone are passed over."""
+        for combo, key in (
+            (self.pairing, settings.pairing),
+            (self.offsets, settings.offsets),
+            (self.extent, settings.extent),
+        ):
+            combo.setCurrentIndex(max(0, combo.findData(key)))
+        self.search_radius.setValue(settings.search_radius)
+        self.group_field.setField(settings.group_field)
+        self.score_field.setField(settings.score_field)
+        self.score_threshold.setValue(settings.score_threshold)
+        self.randcrowns_threshold.setValue(settings.randcrowns_threshold)
+        self.extent_layer.pick(settings.extent_layer)
+        self.selected_only.setChecked(settings.selected_only)
+
+    def set_preset(self, preset: str) -> None:
+        """The competition's preset brings its own pairing and offsets."""
+        for widget in (self.pairing, self.search_radius, self.offsets):
+            widget.setEnabled(preset != "idtrees")
+        self._show_what_matters()
+
+    def _build(self) -> None:
+        for words, widget in (
+            (tr("Pairing"), self.pairing),
+            (tr("Search radius"), self.search_radius),
+            (tr("Offsets"), self.offsets),
+            (tr("Group by"), self.group_field),
+            (tr("Detector score"), self.score_field),
+            (tr("at least"), self.score_threshold),
+            (tr("Found from score"), self.randcrowns_threshold),
+            (tr("Image extent"), self.extent),
+            ("", self.extent_layer),
+            ("", self.selected_only),
+        ):
+            self._form.addRow(words, widget)
+            label = self._form.labelForField(widget)
+            if label is not None:
+                label.setToolTip(widget.toolTip())
+        for combo in (self.pairing, self.offsets, self.extent):
+            combo.currentIndexChanged.connect(self._tell)
+        for box in (self.search_radius, self.score_threshold, self.randcrowns_threshold):
+            box.valueChanged.connect(self._tell)
+        for field in (self.group_field, self.score_field):
+            field.fieldChanged.connect(self._tell)
+        self.extent_layer.changed.connect(self._tell)
+        self.selected_only.toggled.connect(self._tell)
+        self._show_what_matters()
+
+    def _tell(self, *_: object) -> None:
+        self._show_what_matters()
+        self.changed.emit()
+
+    def _show_what_matters(self) -> None:
+        self.extent_layer.setVisible(self.extent.currentData() == "layer")
+        self.score_threshold.setEnabled(bool(self.score_field.currentField()))
+        if self.pairing.isEnabled():
+            self.search_radius.setEnabled(self.pairing.currentData() in ("nearest", "mean_over_count"))
+
+
+def _offer_fields(combo: QgsFieldComboBox, layer: QgsVectorLayer | None) -> None:
+    if combo.layer() is layer:
+        return
+    before = combo.currentField()
+    blocker = QSignalBlocker(combo)
+    combo.setLayer(layer)
+    combo.setField(before)
+    del blocker
+    if combo.currentField() != before:
+        combo.fieldChanged.emit(combo.currentField())
+
+
+def _with_scores(layers: list[QgsVectorLayer]) -> QgsVectorLayer | None:
+    for layer in layers:
+        keys = set(layer.primaryKeyAttributes())
+        if any(field.isNumeric() for number, field in enumerate(layer.fields()) if number not in keys):
+            return layer
+    return layers[0] if layers else None

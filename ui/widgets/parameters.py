@@ -1,0 +1,145 @@
+"""The parameters of RandCrowns: a preset, three numbers with units, and a drawing of what they mean."""
+
+from __future__ import annotations
+
+from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
+from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QWidget
+
+from randcrowns.core.parameters import PRESETS
+from randcrowns.ui.widgets.region_drawing import RegionDrawing
+from randcrowns.ui.words import tr
+
+__all__ = ["ParametersWidget"]
+
+
+class ParametersWidget(QWidget):
+    """Emits :attr:`changed` when the preset or a number changes. Editing a number makes the preset "own values"."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.preset = QComboBox()
+        self.preset.addItem(tr("Boxes drawn on images"), "image_boxes")
+        self.preset.addItem(tr("Polygons drawn in the field"), "field_polygons")
+        self.preset.addItem(tr("IDTReeS 2020 competition"), "idtrees")
+        self.preset.addItem(tr("Own values"), "own")
+        self.preset.setToolTip(
+            tr(
+                "How far to trust an outline. Boxes and field polygons: the values chosen in the paper (Stewart et "
+                "al. 2021, IV-A and IV-B). IDTReeS 2020: scores as that competition's toolbox gives them, on "
+                "pixels of 0.1 m; it has its own pairing and no lengths to choose."
+            )
+        )
+        self.alpha = _length(
+            tr(
+                "Surely crown begins (alpha): how far inside the target's outline, in metres on the ground. What lies "
+                "further in must be covered. Raise it when outlines are drawn carelessly; crowns narrower than "
+                "twice this length cannot be scored."
+            )
+        )
+        self.omega = _length(
+            tr(
+                "Surely not crown begins (omega): how far outside the target's outline, in metres on the ground. A "
+                "delineation may reach up to there without penalty."
+            )
+        )
+        self.gamma = QDoubleSpinBox()
+        self.gamma.setRange(0.0, 1000.0)
+        self.gamma.setDecimals(2)
+        self.gamma.setSingleStep(0.5)
+        self.gamma.setToolTip(
+            tr(
+                "Area ratio (gamma): how large the ring that is surely not crown is made, compared with the part that "
+                "is surely crown. No unit."
+            )
+        )
+        self.drawing = RegionDrawing()
+        self._build()
+        self.set_values("image_boxes", *_numbers("image_boxes"))
+        self.preset.currentIndexChanged.connect(self._take_preset)
+        for box in (self.alpha, self.omega, self.gamma):
+            box.valueChanged.connect(self._take_number)
+
+    def values(self) -> tuple[str, float, float, float]:
+        """Preset, alpha, omega, gamma."""
+        return str(self.preset.currentData()), self.alpha.value(), self.omega.value(), self.gamma.value()
+
+    def set_values(self, preset: str, alpha: float, omega: float, gamma: float) -> None:
+        """Show these; an unknown preset is "own values"."""
+        before = self.values()
+        blockers = [QSignalBlocker(box) for box in (self.preset, self.alpha, self.omega, self.gamma)]
+        number = self.preset.findData(preset)
+        self.preset.setCurrentIndex(number if number >= 0 else self.preset.findData("own"))
+        for box, value in ((self.alpha, alpha), (self.omega, omega), (self.gamma, gamma)):
+            box.setValue(value)
+        del blockers
+        self._show_regions()
+        if self.values() != before:
+            self.changed.emit()
+
+    def _build(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(3)
+        grid.addWidget(_label(tr("Preset"), self.preset), 0, 0)
+        grid.addWidget(self.preset, 0, 1, 1, 2)
+        rows = (
+            (tr("Surely crown\ninside (alpha)"), self.alpha),
+            (tr("Surely not crown\noutside (omega)"), self.omega),
+            (tr("Area ratio (gamma)"), self.gamma),
+        )
+        for row, (words, box) in enumerate(rows, start=1):
+            grid.addWidget(_label(words, box), row, 0)
+            grid.addWidget(box, row, 1)
+        grid.addWidget(self.drawing, 1, 2, 3, 1)
+        grid.setColumnStretch(2, 1)
+
+    def _take_preset(self, *_: object) -> None:
+        key = str(self.preset.currentData())
+        if key in PRESETS:
+            blockers = [QSignalBlocker(box) for box in (self.alpha, self.omega, self.gamma)]
+            for box, value in zip((self.alpha, self.omega, self.gamma), _numbers(key)):
+                box.setValue(value)
+            del blockers
+        self._show_regions()
+        self.changed.emit()
+
+    def _take_number(self, *_: object) -> None:
+        key = str(self.preset.currentData())
+        numbers = self.values()[1:]
+        if key != "own" and (key not in PRESETS or numbers != _numbers(key)):
+            blocker = QSignalBlocker(self.preset)
+            self.preset.setCurrentIndex(self.preset.findData("own"))
+            del blocker
+        self._show_regions()
+        self.changed.emit()
+
+    def _show_regions(self) -> None:
+        fixed = self.preset.currentData() == "idtrees"
+        for box in (self.alpha, self.omega, self.gamma):
+            box.setEnabled(not fixed)
+        self.drawing.setVisible(not fixed)
+        self.drawing.set_parameters(self.alpha.value(), self.omega.value(), self.gamma.value())
+
+
+def _length(tooltip: str) -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setRange(0.0, 100.0)
+    box.setDecimals(2)
+    box.setSingleStep(0.1)
+    box.setSuffix(" m")
+    box.setToolTip(tooltip)
+    return box
+
+
+def _label(words: str, buddy: QWidget) -> QLabel:
+    label = QLabel(words)
+    label.setBuddy(buddy)
+    label.setToolTip(buddy.toolTip())
+    return label
+
+
+def _numbers(key: str) -> tuple[float, float, float]:
+    preset = PRESETS[key]
+    return preset.alpha, preset.omega, preset.gamma

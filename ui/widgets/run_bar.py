@@ -1,0 +1,91 @@
+"""Run, progress and Cancel: the same bar at the same place on every page."""
+
+from __future__ import annotations
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QKeySequence
+from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
+
+from randcrowns.ui.words import tr
+
+__all__ = ["RunBar"]
+
+
+class RunBar(QWidget):
+    """Emits :attr:`run_asked` and :attr:`cancel_asked`; a page tells it what happens."""
+
+    run_asked = pyqtSignal()
+    cancel_asked = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.run_button = QPushButton(tr("Run"))
+        self.run_button.setObjectName("run")
+        self.run_button.clicked.connect(self._ask)
+        self.cancel_button = QPushButton(tr("Cancel"))
+        self.cancel_button.setObjectName("cancel")
+        self.cancel_button.clicked.connect(self._cancel)
+        self.progress = QProgressBar()
+        self.progress.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._what = ""
+        self._why_not = ""
+
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 2)
+        row.addWidget(self.run_button)
+        row.addWidget(self.progress, 1)
+        row.addWidget(self.cancel_button)
+        self.run_action = QAction(tr("Run"), self)
+        self.run_action.setShortcut(QKeySequence("Ctrl+Return"))
+        self.run_action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.run_action.triggered.connect(self._ask)
+        self.stop()
+
+    @property
+    def running(self) -> bool:
+        """Whether a run is under way."""
+        return not self.cancel_button.isHidden()
+
+    def serve(self, page: QWidget) -> None:
+        """Make Ctrl+Return run from anywhere on ``page``."""
+        page.addAction(self.run_action)
+
+    def set_ready(self, what: str, why_not: str = "") -> None:
+        """Say on the button what it will do; with ``why_not`` it cannot be pressed and says why."""
+        self._what, self._why_not = what, why_not
+        self._show_ready()
+
+    def start(self) -> None:
+        """Show that work is under way."""
+        self.run_button.setEnabled(False)
+        self.progress.setRange(0, 0)
+        self.progress.setVisible(True)
+        self.cancel_button.setEnabled(True)
+        self.cancel_button.setText(tr("Cancel"))
+        self.cancel_button.setVisible(True)
+
+    def set_progress(self, percent: float) -> None:
+        """Show how far the work is (0 to 100)."""
+        if self.running:
+            self.progress.setRange(0, 100)
+            self.progress.setValue(round(percent))
+
+    def stop(self) -> None:
+        """Show that no work is under way."""
+        self.progress.setVisible(False)
+        self.cancel_button.setVisible(False)
+        self._show_ready()
+
+    def _show_ready(self) -> None:
+        self.run_button.setText(self._what or tr("Run"))
+        self.run_button.setEnabled(not self._why_not and not self.running)
+        self.run_button.setToolTip(self._why_not or tr("Ctrl+Return"))
+
+    def _ask(self) -> None:
+        if self.run_button.isEnabled():
+            self.run_asked.emit()
+
+    def _cancel(self) -> None:
+        self.cancel_button.setEnabled(False)
+        self.cancel_button.setText(tr("Cancelling…"))
+        self.cancel_asked.emit()

@@ -1,0 +1,114 @@
+"""A table that can be copied, saved as CSV and walked with the arrow keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qgis.PyQt.QtCore import QItemSelection, QItemSelectionModel, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QGuiApplication, QKeySequence
+from qgis.PyQt.QtWidgets import QAbstractItemView, QAction, QFileDialog, QHeaderView, QTableView, QWidget
+
+from randcrowns.ui.memory import preference, set_preference
+from randcrowns.ui.tables import FrameModel
+from randcrowns.ui.words import tr
+
+__all__ = ["TableView"]
+
+
+class TableView(QTableView):
+    """Shows a :class:`FrameModel`. :attr:`row_chosen` tells the row of the table the user went to, or -1."""
+
+    row_chosen = pyqtSignal(int)
+
+    def __init__(self, model: FrameModel, file_name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.frame_model = model
+        self._file_name = file_name
+        self._quiet = False
+        self.setModel(model)
+        self.setSortingEnabled(True)
+        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setAlternatingRowColors(True)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().setVisible(False)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
+        self.horizontalHeader().setHighlightSections(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.copy_action = self._action(tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy))
+        self.export_action = self._action(tr("Save as CSV…"), self.ask_and_export)
+        self.selectionModel().currentRowChanged.connect(self._tell_current)
+
+    def fit_columns(self) -> None:
+        """Make the columns as wide as their content, the last one taking what is left."""
+        self.resizeColumnsToContents()
+        self.horizontalHeader().setStretchLastSection(True)
+
+    def select_frame_rows(self, rows: list[int]) -> None:
+        """Select these rows of the table without choosing any (the map stays where it is)."""
+        shown = self.frame_model.shown_rows(rows)
+        last_column = self.frame_model.columnCount() - 1
+        selection = QItemSelection()
+        for first, last in _stretches(shown):
+            selection.select(self.frame_model.index(first, 0), self.frame_model.index(last, last_column))
+        self._quiet = True
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if shown:
+            self.scrollTo(self.frame_model.index(shown[0], 0))
+        self._quiet = False
+
+    def choose_frame_row(self, row: int) -> None:
+        """Go to this row of the table, as if the user had clicked it."""
+        shown = self.frame_model.shown_rows([row])
+        if shown:
+            self.selectRow(shown[0])
+            self.setCurrentIndex(self.frame_model.index(shown[0], 0))
+
+    def selected_rows(self) -> list[int]:
+        """The rows selected, as numbers of rows shown."""
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
+
+    def copy(self) -> None:
+        """Copy the rows selected (all when none is) to the clipboard, separated by tabs."""
+        QGuiApplication.clipboard().setText(self.frame_model.as_csv(self.selected_rows() or None, "\t"))
+
+    def export(self, path: str) -> None:
+        """Save the rows shown as a CSV file."""
+        Path(path).write_text(self.frame_model.as_csv(), encoding="utf-8-sig")
+
+    def ask_and_export(self) -> None:
+        """Ask where, then save."""
+        start = Path(preference("folder", str(Path.home()))) / f"{self._file_name}.csv"
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save table"), str(start), tr("Tables (*.csv)"))
+        if path:
+            set_preference("folder", str(Path(path).parent))
+            self.export(path if path.endswith(".csv") else f"{path}.csv")
+
+    def _tell_current(self, current: object) -> None:
+        if self._quiet:
+            return
+        row = current.row()  # type: ignore[attr-defined]
+        self.row_chosen.emit(self.frame_model.frame_row(row) if row >= 0 else -1)
+
+    def _action(self, text: str, slot: object, keys: QKeySequence | None = None) -> QAction:
+        action = QAction(text, self)
+        if keys is not None:
+            action.setShortcut(keys)
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(slot)
+        self.addAction(action)
+        return action
+
+
+def _stretches(rows: list[int]) -> list[tuple[int, int]]:
+    """Unbroken stretches of sorted numbers: ``[1, 2, 5]`` gives ``[(1, 2), (5, 5)]``."""
+    found: list[tuple[int, int]] = []
+    for row in rows:
+        if found and row == found[-1][1] + 1:
+            found[-1] = (found[-1][0], row)
+        else:
+            found.append((row, row))
+    return found
