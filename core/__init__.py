@@ -1,1 +1,24 @@
 """The mathematics of RandCrowns: numpy, scipy, pandas and shapely only, no QGIS."""
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
+from randcrowns.core.idtrees import idtrees_scores
+from randcrowns.core.parameters import PRESETS, RandCrownsParameters
+from randcrowns.core.randcrowns import score_pairs, target_regions
+from randcrowns.core.scoring import score_crowns
+from randcrowns.core.status import Status
+
+__all__ = [
+    "PRESETS",
+    "Cancelled",
+    "Crowns",
+    "InputError",
+    "MissingLibraryError",
+    "RandCrownsError",
+    "RandCrownsParameters",
+    "Status",
+    "idtrees_scores",
+    "score_crowns",
+    "score_pairs",
+    "target_regions",
+]

@@ -16,7 +16,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from randcrowns.core.areas import Edges, PairedEdges, pair_edges, polygon_edges, shared_areas
+from randcrowns.core.areas import PairedEdges, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.offsets import BoxOffsets, Offsets, Regions, Shapes, centre_of, is_box, offsets_of, target_offsets
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress
@@ -29,6 +29,8 @@ Polygons = NDArray[np.object_]
 
 #: Pairs worked on at once: few enough to stay in the processor's cache.
 _PAIRS_PER_BLOCK = {True: 8192, False: 512}
+#: What a target's own offsets weigh among its pairs.
+_PAIRS_PER_TARGET = 8
 #: Areas this small beside the crowns' own are rounding, not overlap.
 _ROUNDING = 1e-12
 
@@ -84,12 +86,12 @@ def offset_table(
     """
     n_targets, n_pairs = len(targets), len(target)
     table = OffsetTable(
-        target,
-        delineation,
-        shapely.area(delineations)[delineation],
-        *np.zeros((5, n_targets)),
-        np.zeros(n_targets, dtype=bool),
-        *np.zeros((4, n_pairs)),
+        target=target,
+        delineation=delineation,
+        delineation_area=shapely.area(delineations)[delineation],
+        **{name: np.zeros(n_targets) for name in ("area", "certain_area", "tolerated_area", "edge_area", "tau")},
+        limited=np.zeros(n_targets, dtype=bool),
+        **{name: np.zeros(n_pairs) for name in ("shared", "certain_shared", "tolerated_shared", "edge_shared")},
     )
     if n_targets == 0:
         return table
@@ -126,9 +128,9 @@ class _Work:
     parameters: RandCrownsParameters
 
     def blocks(self, rows: Ints, most_pairs: int) -> Iterator[slice]:
-        """Slices of ``rows`` that together have about ``most_pairs`` pairs, and never more targets than that."""
+        """Slices of ``rows`` whose targets and pairs are together about as much work as ``most_pairs`` pairs."""
         first, last = np.searchsorted(self.target, rows, "left"), np.searchsorted(self.target, rows, "right")
-        load = np.cumsum(last - first + most_pairs // 64)
+        load = np.cumsum(last - first + _PAIRS_PER_TARGET)
         cuts = np.flatnonzero(np.diff(load // most_pairs)) + 1
         edges = [0, *cuts.tolist(), len(rows)]
         return (slice(a, b) for a, b in zip(edges[:-1], edges[1:]))

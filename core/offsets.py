@@ -17,7 +17,17 @@ from randcrowns.core.areas import Edges, box_edges, polygon_edges
 from randcrowns.core.errors import InputError
 from randcrowns.core.parameters import RandCrownsParameters
 
-__all__ = ["BoxOffsets", "Offsets", "PolygonOffsets", "Regions", "centre_of", "is_box", "offsets_of", "target_offsets", "to_origin"]
+__all__ = [
+    "BoxOffsets",
+    "Offsets",
+    "PolygonOffsets",
+    "Regions",
+    "centre_of",
+    "is_box",
+    "offsets_of",
+    "target_offsets",
+    "to_origin",
+]
 
 Floats = NDArray[np.float64]
 Rows = Union[NDArray[np.int64], slice]
@@ -131,9 +141,7 @@ class PolygonOffsets:
         targets = self.targets[rows]
         join = "mitre" if self.mitre else "round"
         still = np.broadcast_to(np.asarray(distance) == 0, targets.shape)
-        shapes = np.where(
-            still, targets, shapely.buffer(targets, distance, quad_segs=self.quad_segs, join_style=join)
-        )
+        shapes = np.where(still, targets, shapely.buffer(targets, distance, quad_segs=self.quad_segs, join_style=join))
         return shapes if self.extent is None else _polygonal(shapely.intersection(shapes, self.extent))
 
     def area(self, shapes: Shapes) -> Floats:

@@ -18,7 +18,15 @@ from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.status import Status
 
-__all__ = ["SCORE_COLUMNS", "TargetRegions", "score_pairs", "score_table", "target_regions"]
+__all__ = [
+    "SCORE_COLUMNS",
+    "TargetRegions",
+    "extent_polygon",
+    "score_pairs",
+    "score_table",
+    "target_regions",
+    "too_small_targets",
+]
 
 SCORE_COLUMNS = ["randcrowns", "iou", "iou_crowns", "a", "b", "c", "d", "tau", "status"]
 
@@ -46,7 +54,8 @@ def score_pairs(
 
     Returns:
         A row per pair: ``randcrowns``, ``iou``, ``iou_crowns`` (0 to 1; NaN where nothing can be scored); ``a``,
-        ``b``, ``c``, ``d``, the pairs of points of Eq. 10-13 (m⁴); ``tau`` (m); ``status`` (the value of a :class:`Status`).
+        ``b``, ``c``, ``d``, the pairs of points of Eq. 10-13 (m⁴); ``tau`` (m); ``status`` (a :class:`Status` as
+        text).
 
     Raises:
         InputError: if the arrays differ in length or hold anything but valid polygons.
@@ -91,7 +100,7 @@ def score_table(table: OffsetTable) -> pd.DataFrame:
     c = np.maximum(table.delineation_area - table.tolerated_shared, 0.0) ** 2
     d = np.maximum(certain - table.certain_shared, 0.0) ** 2
 
-    too_small = certain <= _ROUNDING * table.area[target]
+    too_small = too_small_targets(table)[target]
     missed = ~too_small & (a == 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         randcrowns = np.where(missed, 0.0, (a + b) / (a + b + c + d))
@@ -105,6 +114,11 @@ def score_table(table: OffsetTable) -> pd.DataFrame:
     status[too_small] = Status.TARGET_TOO_SMALL.value
     columns = [randcrowns, iou, iou_crowns, a, b, c, d, table.tau[target], status]
     return pd.DataFrame(dict(zip(SCORE_COLUMNS, columns)))
+
+
+def too_small_targets(table: OffsetTable) -> NDArray[np.bool_]:
+    """(T,) whether each target's true positive region is empty: it is narrower than twice alpha."""
+    return table.certain_area <= _ROUNDING * table.area
 
 
 class TargetRegions(NamedTuple):
@@ -157,8 +171,8 @@ def target_regions(
                 regions = target_offsets(near, parameters)
                 places = usable[rows[block]]
                 certain, tolerated, edge = (
-                    to_origin(near.polygons(shapes), -origin)
-                    for shapes in (regions.certain, regions.tolerated, regions.edge)
+                    to_origin(near.polygons(region), -origin)
+                    for region in (regions.certain, regions.tolerated, regions.edge)
                 )
                 found[:, places] = certain, tolerated, edge, shapely.difference(edge, tolerated)
                 tau[places] = regions.tau
@@ -167,7 +181,8 @@ def target_regions(
                 status[places[np.isnan(regions.tau)]] = Status.TARGET_TOO_SMALL.value
                 done += len(places)
                 progress(done / len(usable))
-    return TargetRegions(*found, tau, status)
+    R_a, R_o, R_e, R_b = found
+    return TargetRegions(R_a, R_o, R_e, R_b, tau, status)
 
 
 def extent_polygon(extent: Any) -> Any:

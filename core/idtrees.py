@@ -1,0 +1,128 @@
+"""Scores as the evaluation toolbox of the IDTReeS 2020 competition gives them.
+
+The toolbox works on whole pixels of one 0.1 m image, draws the regions around the submitted box, not the target, and
+matches RandCrowns and IoU each by an assignment of its own. All its pixel sets are rectangles of whole numbers, so
+their sizes are counted here, not listed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import linear_sum_assignment
+
+from randcrowns.core.crowns import polygon_array
+from randcrowns.core.errors import InputError
+
+__all__ = ["idtrees_scores"]
+
+Ints = NDArray[np.int64]
+
+_PIXELS_PER_METRE = 10
+_HALO = 1
+
+
+def idtrees_scores(
+    targets: ArrayLike, submissions: ArrayLike, bounds: ArrayLike, *, image_size: int = 200
+) -> pd.DataFrame:
+    """RandCrowns and IoU of the targets of one plot, as the IDTReeS 2020 toolbox gives them.
+
+    Args:
+        targets: (T,) polygons, metres.
+        submissions: (S,) polygons, metres. Polygons that do not meet the bounds are ignored.
+        bounds: xmin, ymin, xmax, ymax of the plot's image, metres.
+        image_size: pixels of 0.1 m along each side of the image.
+
+    Returns:
+        A row per target: ``randcrowns`` and ``iou``, 0 where the assignment leaves the target alone, NaN where the
+        target does not meet the bounds; ``submission`` and ``iou_submission``, the rows matched in
+        each of the two assignments, or -1 where nothing is shared.
+
+    Raises:
+        InputError: if the bounds are not four finite numbers, or anything but valid polygons is given.
+    """
+    corners = np.asarray(bounds, dtype=float)
+    if corners.shape != (4,) or not np.isfinite(corners).all():
+        raise InputError("The bounds of the plot must be four numbers: xmin, ymin, xmax, ymax.")
+    target_row, target_box = _pixel_boxes(polygon_array(targets, "targets"), corners)
+    drawn_row, drawn_box = _pixel_boxes(polygon_array(submissions, "submissions"), corners)
+    table = pd.DataFrame(
+        {"randcrowns": np.nan, "iou": np.nan, "submission": -1, "iou_submission": -1},
+        index=range(len(np.asarray(targets, dtype=object))),
+    )
+    table.loc[target_row, ["randcrowns", "iou"]] = 0.0
+    if len(target_row) and len(drawn_row):
+        for score, match, values in (
+            ("randcrowns", "submission", _randcrowns(target_box[:, None], drawn_box[None], image_size)),
+            ("iou", "iou_submission", _iou(target_box[:, None], drawn_box[None])),
+        ):
+            target, drawn = linear_sum_assignment(values, maximize=True)
+            found = values[target, drawn] > 0
+            target, drawn = target[found], drawn[found]
+            table.loc[target_row[target], score] = values[target, drawn]
+            table.loc[target_row[target], match] = drawn_row[drawn]
+    return table
+
+
+def _pixel_boxes(polygons: NDArray[np.object_], bounds: NDArray[np.float64]) -> tuple[Ints, Ints]:
+    """Rows of the polygons that meet the bounds, and their boxes x, y, width, height in whole pixels."""
+    meeting = shapely.intersects(polygons, shapely.box(*bounds))
+    xmin, ymin, xmax, ymax = shapely.bounds(polygons[meeting]).T
+    sides = np.stack([xmin - bounds[0], ymin - bounds[1], xmax - xmin, ymax - ymin], axis=-1)
+    return np.flatnonzero(meeting), np.floor(sides * _PIXELS_PER_METRE).astype(np.int64)
+
+
+def _randcrowns(scored: Ints, halo: Ints, image_size: int) -> NDArray[np.float64]:
+    """RandCrowns of boxes (..., 4) against regions drawn around other boxes, in pixels."""
+    x, y, width, height = np.moveaxis(halo, -1, 0).astype(float)
+    perimeter = 2 * (width + height + 4 * _HALO)
+    widen = (-perimeter + np.sqrt(perimeter**2 + 16 * width * height)) / 8
+    inner = _pixels(halo + np.array([_HALO, _HALO, -2 * _HALO, -2 * _HALO]), image_size)
+    outer_box = halo + np.array([-_HALO, -_HALO, 2 * _HALO, 2 * _HALO])
+    outer = _pixels(outer_box, image_size)
+    edge_box = outer_box + np.stack([-widen, -widen, 2 * widen, 2 * widen], axis=-1)
+    edge = _pixels(np.trunc(edge_box).astype(np.int64), image_size)
+    box = _pixels(scored, image_size)
+
+    # Growing the edge by a box that leaves it changes neither b nor c.
+    hit = _count(_both(box, inner))
+    a = hit**2
+    ring = _count(edge) - _count(_both(edge, outer))
+    b = (ring - _count(_both(edge, box)) + _count(_both(_both(edge, outer), box))) ** 2
+    c = (_count(box) - _count(_both(box, outer))) ** 2
+    d = (_count(inner) - hit) ** 2
+    with np.errstate(invalid="ignore"):
+        return np.where(a == 0, 0.0, (a + b) / (a + b + c + d))
+
+
+def _iou(first: Ints, second: Ints) -> NDArray[np.float64]:
+    """IoU of boxes x, y, width, height."""
+    low = np.maximum(first[..., :2], second[..., :2])
+    high = np.minimum(first[..., :2] + first[..., 2:], second[..., :2] + second[..., 2:])
+    shared = np.prod(np.maximum(high - low, 0), axis=-1)
+    union = np.prod(first[..., 2:], axis=-1) + np.prod(second[..., 2:], axis=-1) - shared
+    with np.errstate(invalid="ignore"):
+        return np.where(union > 0, shared / union, 0.0)
+
+
+def _pixels(box: Ints, image_size: int) -> Ints:
+    """First and last pixel of boxes in x and y, (..., 4); coordinates beyond the image are held at its border."""
+    first = box[..., :2]
+    last = first + box[..., 2:] - 1
+    empty = (box[..., 2:] <= 0).any(axis=-1, keepdims=True)
+    held = np.clip(np.concatenate([first, last], axis=-1), 0, image_size - 1)
+    return np.where(empty, np.array([0, 0, -1, -1]), held)
+
+
+def _both(first: Ints, second: Ints) -> Ints:
+    """Pixels that two rectangles share, again a rectangle."""
+    low = np.maximum(first[..., :2], second[..., :2])
+    high = np.minimum(first[..., 2:], second[..., 2:])
+    return np.concatenate([low, high], axis=-1)
+
+
+def _count(rectangle: Ints) -> Ints:
+    """Number of pixels of rectangles given by their first and last."""
+    return np.prod(np.maximum(rectangle[..., 2:] - rectangle[..., :2] + 1, 0), axis=-1)

@@ -1,0 +1,198 @@
+"""Which delineation is scored against which target (Stewart et al. 2021, Section IV-B)."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple, cast
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, hstack
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+from scipy.spatial import cKDTree
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+
+__all__ = ["Candidates", "Pairing", "assign", "candidates", "group_codes", "nearest_target"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: Distances that differ by less, relatively, are the same distance.
+_SAME = 1e-9
+
+
+class Pairing(str, Enum):
+    """How targets get their delineation."""
+
+    #: The smallest distance between centroids; of several at the same distance the lowest score.
+    NEAREST = "nearest"
+    #: The highest IoU.
+    MAX_IOU = "max_iou"
+    #: The highest RandCrowns; one large delineation can serve many targets.
+    MAX_SCORE = "max_score"
+    #: Every delineation goes to its nearest target, whose score is their mean over their number.
+    MEAN_OVER_COUNT = "mean_over_count"
+    #: One to one, with the largest total RandCrowns.
+    HUNGARIAN = "hungarian"
+
+    @classmethod
+    def named(cls, name: str) -> Pairing:
+        """The pairing of that name.
+
+        Raises:
+            InputError: listing the names there are.
+        """
+        try:
+            return cls(name)
+        except ValueError:
+            raise InputError(
+                f"There is no pairing method '{name}'; choose one of {', '.join(item.value for item in cls)}."
+            ) from None
+
+
+class Candidates(NamedTuple):
+    """Pairs to score: rows of the targets and of the delineations, and the metres between their centroids."""
+
+    target: Ints
+    delineation: Ints
+    distance: Floats
+
+
+def candidates(
+    targets: Crowns, delineations: Crowns, pairing: Pairing, search_radius: float | None = None
+) -> Candidates:
+    """The pairs a method chooses from, sorted by target, then delineation.
+
+    Args:
+        targets: crowns to be found. Where both sides have groups, only crowns of one group are paired.
+        delineations: crowns to be scored.
+        pairing: the method.
+        search_radius: metres between centroids beyond which a delineation belongs to no target, for the methods
+            that go by distance; None for half the diagonal of each target's bounds.
+
+    Raises:
+        InputError: if the search radius is not a number above 0.
+    """
+    if search_radius is not None and not search_radius > 0:
+        raise InputError(f"The search radius must be a number of metres above 0, not {search_radius}.")
+    if len(targets) == 0 or len(delineations) == 0:
+        return Candidates(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+    where, drawn = _places(targets, delineations)
+    if pairing is Pairing.NEAREST:
+        target, delineation = _nearest(where, drawn)
+    elif pairing is Pairing.MEAN_OVER_COUNT:
+        target, delineation = _nearest_lowest(drawn, where, targets.ids), np.arange(len(drawn))
+    else:
+        delineation, target = shapely.STRtree(targets.geometry).query(delineations.geometry, predicate="intersects")
+        together = where[target, 2] == drawn[delineation, 2]
+        target, delineation = target[together], delineation[together]
+    distance = np.linalg.norm(where[target] - drawn[delineation], axis=1)
+    if pairing in (Pairing.NEAREST, Pairing.MEAN_OVER_COUNT):
+        near = distance <= _radius(targets, search_radius)[target] * (1 + _SAME)
+        target, delineation, distance = target[near], delineation[near], distance[near]
+    order = np.lexsort((delineation, target))
+    return Candidates(target[order], delineation[order], distance[order])
+
+
+def assign(pairs: Candidates, pairing: Pairing, randcrowns: Floats, iou: Floats, ids: Ints) -> NDArray[np.bool_]:
+    """Which of the candidate pairs a method keeps; ties go to the lowest delineation id.
+
+    Args:
+        pairs: the n candidates.
+        pairing: the method.
+        randcrowns, iou: (n,) scores of the pairs; NaN where a target cannot be scored.
+        ids: ids of all delineations.
+    """
+    kept = np.zeros(len(pairs.target), dtype=bool)
+    score = np.nan_to_num(randcrowns, nan=0.0)
+    if pairing is Pairing.MEAN_OVER_COUNT:
+        kept[:] = True
+    elif pairing is Pairing.HUNGARIAN:
+        kept[_largest_total(pairs, score)] = True
+    else:
+        rank = {Pairing.NEAREST: score, Pairing.MAX_IOU: -iou, Pairing.MAX_SCORE: -score}[pairing]
+        order = np.lexsort((ids[pairs.delineation], rank, pairs.target))
+        if pairing is not Pairing.NEAREST:
+            order = order[iou[order] > 0]
+        target = pairs.target[order]
+        kept[order[np.diff(target, prepend=-1) != 0]] = True
+    return kept
+
+
+def group_codes(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints, list[object]]:
+    """Numbers for the groups of both sides, and the groups' names; one group where a side has none."""
+    if targets.groups is None or delineations.groups is None:
+        return np.zeros(len(targets), np.int64), np.zeros(len(delineations), np.int64), []
+    number: dict[object, int] = {}
+    codes = [
+        np.array([number.setdefault(group, len(number)) for group in crowns.groups], dtype=np.int64)
+        for crowns in (targets, delineations)
+        if crowns.groups is not None
+    ]
+    return codes[0], codes[1], list(number)
+
+
+def nearest_target(targets: Crowns, delineations: Crowns) -> Ints:
+    """(n,) row of the target whose centroid is nearest to each delineation's."""
+    where, drawn = _places(targets, delineations)
+    return _nearest_lowest(drawn, where, targets.ids)
+
+
+def _places(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
+    """Centroids with the group as a third coordinate, groups further apart than any two crowns of one."""
+    plane = [shapely.get_coordinates(shapely.centroid(crowns.geometry)) for crowns in (targets, delineations)]
+    everything = np.concatenate(plane)
+    apart = 4 * np.linalg.norm(np.ptp(everything, axis=0)) + 1
+    target_code, drawn_code, _ = group_codes(targets, delineations)
+    return np.column_stack([plane[0], target_code * apart]), np.column_stack([plane[1], drawn_code * apart])
+
+
+def _radius(targets: Crowns, search_radius: float | None) -> Floats:
+    """(T,) metres within which each target looks for delineations."""
+    if search_radius is not None:
+        return np.full(len(targets), float(search_radius))
+    xmin, ymin, xmax, ymax = shapely.bounds(targets.geometry).T
+    return np.hypot(xmax - xmin, ymax - ymin) / 2
+
+
+def _nearest(places: Floats, others: Floats) -> tuple[Ints, Ints]:
+    """Rows of ``places`` with all the ``others`` that are nearest to them."""
+    tree = cKDTree(others)
+    k = min(4, len(others))
+    while True:
+        distance, other = tree.query(places, k=np.arange(1, k + 1))
+        same = distance <= distance[:, :1] * (1 + _SAME)
+        if k == len(others) or not same[:, -1].any():
+            row, column = np.nonzero(same)
+            return row, other[row, column]
+        k = min(4 * k, len(others))
+
+
+def _nearest_lowest(places: Floats, others: Floats, ids: Ints) -> Ints:
+    """(n,) of the others nearest to each place the one of the lowest id."""
+    row, other = _nearest(places, others)
+    order = np.lexsort((ids[other], row))
+    first = np.diff(row[order], prepend=-1) != 0
+    return cast(Ints, other[order[first]])
+
+
+def _largest_total(pairs: Candidates, score: Floats) -> Ints:
+    """Rows of the one-to-one assignment with the largest total score; pairs that score 0 are not assigned."""
+    row = np.flatnonzero(score > 0)
+    if len(row) == 0:
+        return row
+    targets, target = np.unique(pairs.target[row], return_inverse=True)
+    delineations, delineation = np.unique(pairs.delineation[row], return_inverse=True)
+    n = len(targets)
+    # Weights above 0 are needed; staying alone costs more than any pair, and is open to every target.
+    cost = coo_array((2 - score[row], (target, delineation)), shape=(n, len(delineations)))
+    alone = coo_array((np.full(n, 2.0), (np.arange(n), np.arange(n))), shape=(n, n))
+    chosen_target, chosen = min_weight_full_bipartite_matching(hstack([cost, alone]).tocsr())
+    paired = chosen < len(delineations)
+    code = target * np.int64(len(delineations)) + delineation
+    wanted = chosen_target[paired] * np.int64(len(delineations)) + chosen[paired]
+    order = np.argsort(code)
+    return cast(Ints, row[order[np.searchsorted(code, wanted, sorter=order)]])

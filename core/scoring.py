@@ -1,0 +1,244 @@
+"""Scoring whole layers: pair, score, and tabulate per target, per delineation and over all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Union
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.offset_table import offset_table
+from randcrowns.core.pairing import Pairing, assign, candidates, nearest_target
+from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.randcrowns import SCORE_COLUMNS, extent_polygon, score_table, too_small_targets
+from randcrowns.core.status import Status
+from randcrowns.core.summary import SCORES, summarise
+
+__all__ = ["CrownScores", "ScoredPairs", "score_candidates", "score_crowns", "tabulate_scores"]
+
+CrownsLike = Union[Crowns, ArrayLike]
+
+
+class CrownScores(NamedTuple):
+    """What :func:`score_crowns` finds.
+
+    Attributes:
+        targets: a row per target: ``target_id``, ``group``, ``delineation_id`` (missing when unmatched),
+            ``n_delineations``, ``distance`` (m between centroids), ``randcrowns``, ``iou``, ``iou_crowns``, ``a``,
+            ``b``, ``c``, ``d`` (m⁴), ``tau`` (m), ``area`` (m²), ``status``, ``best_iou``, ``best_randcrowns`` (of
+            its delineations; they differ from the scores only where several delineations are averaged).
+        delineations: a row per delineation: ``delineation_id``, ``group``, ``target_id`` (of the targets it serves
+            the one it scores best against), ``n_targets``, the three scores against that one, ``area``,
+            ``status`` (matched or unmatched).
+        summary: see :func:`randcrowns.core.summary.summarise`.
+    """
+
+    targets: pd.DataFrame
+    delineations: pd.DataFrame
+    summary: pd.DataFrame
+
+
+class ScoredPairs(NamedTuple):
+    """Pairs that were scored, and what is known of the targets whether paired or not.
+
+    Attributes:
+        pairs: a row per pair: ``target``, ``delineation`` (rows), ``target_id``, ``delineation_id``, ``distance``
+            (m), the columns of :func:`randcrowns.core.randcrowns.score_pairs`, and ``assigned``.
+        tau: (T,) metres.
+        too_small: (T,) True where the true positive region is empty.
+    """
+
+    pairs: pd.DataFrame
+    tau: NDArray[np.float64]
+    too_small: NDArray[np.bool_]
+
+
+def score_crowns(
+    targets: CrownsLike,
+    delineations: CrownsLike,
+    parameters: RandCrownsParameters,
+    pairing: str = "nearest",
+    extent: Any = None,
+    groups: tuple[ArrayLike | None, ArrayLike | None] | ArrayLike | None = None,
+    *,
+    search_radius: float | None = None,
+    iou_thresholds: Sequence[float] = (0.4, 0.5),
+    randcrowns_threshold: float = 0.5,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> CrownScores:
+    """Score delineations against targets (Stewart et al. 2021, Sections II and IV-B).
+
+    Args:
+        targets: the crowns to be found: a :class:`Crowns`, or an array of polygons in metres.
+        delineations: the crowns to be scored, likewise.
+        parameters: alpha, omega, gamma and the kind of offsets.
+        pairing: the name of a :class:`randcrowns.core.pairing.Pairing`.
+        extent: a polygon, or xmin, ymin, xmax, ymax; every offset of a target is cut to it.
+        groups: the plot of each target, or a pair with the plots of the targets and of the delineations, for arrays
+            that carry none. With both, only crowns of one plot are paired; with the targets' alone, a
+            delineation counts to the plot of its nearest target.
+        search_radius: metres between centroids, for the pairings that go by distance; None for half the diagonal
+            of each target's bounds.
+        iou_thresholds, randcrowns_threshold: from where on a crown counts as found.
+        seed: of the bootstrap intervals.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: if a crown is not a valid polygon, or a parameter cannot be used.
+    """
+    if groups is not None and not isinstance(groups, tuple):
+        groups = (groups, None)
+    target_groups, drawn_groups = groups if groups is not None else (None, None)
+    target_crowns = _as_crowns(targets, "targets", target_groups)
+    drawn_crowns = _as_crowns(delineations, "delineations", drawn_groups)
+    method = Pairing.named(pairing)
+    scored = score_candidates(
+        target_crowns,
+        drawn_crowns,
+        parameters,
+        method,
+        extent,
+        search_radius=search_radius,
+        progress=part_of(progress, 0.0, 0.95),
+    )
+    scores = tabulate_scores(
+        scored,
+        target_crowns,
+        drawn_crowns,
+        method,
+        iou_thresholds=iou_thresholds,
+        randcrowns_threshold=randcrowns_threshold,
+        seed=seed,
+    )
+    progress(1.0)
+    return scores
+
+
+def score_candidates(
+    targets: Crowns,
+    delineations: Crowns,
+    parameters: RandCrownsParameters,
+    pairing: Pairing,
+    extent: Any = None,
+    *,
+    search_radius: float | None = None,
+    progress: Progress = no_progress,
+) -> ScoredPairs:
+    """Score every pair that the pairing method looks at, and mark those it keeps."""
+    within = extent_polygon(extent)
+    chosen = candidates(targets, delineations, pairing, search_radius)
+    table = offset_table(
+        targets.geometry, delineations.geometry, chosen.target, chosen.delineation, parameters, within, progress
+    )
+    scores = score_table(table)
+    kept = assign(chosen, pairing, scores["randcrowns"].to_numpy(), scores["iou"].to_numpy(), delineations.ids)
+    pairs = pd.DataFrame(
+        {
+            "target": chosen.target,
+            "delineation": chosen.delineation,
+            "target_id": targets.ids[chosen.target],
+            "delineation_id": delineations.ids[chosen.delineation],
+            "distance": chosen.distance,
+        }
+    )
+    pairs = pd.concat([pairs, scores], axis=1)
+    pairs["assigned"] = kept
+    return ScoredPairs(pairs, table.tau, too_small_targets(table))
+
+
+def tabulate_scores(
+    scored: ScoredPairs,
+    targets: Crowns,
+    delineations: Crowns,
+    pairing: Pairing,
+    *,
+    iou_thresholds: Sequence[float] = (0.4, 0.5),
+    randcrowns_threshold: float = 0.5,
+    seed: int = 0,
+) -> CrownScores:
+    """The three tables of scored pairs."""
+    assigned = scored.pairs[scored.pairs["assigned"]]
+    per_target = _target_table(assigned, scored, targets, pairing)
+    per_delineation = _delineation_table(assigned, targets, delineations)
+    summary = summarise(
+        per_target,
+        per_delineation,
+        iou_thresholds=iou_thresholds,
+        randcrowns_threshold=randcrowns_threshold,
+        seed=seed,
+    )
+    return CrownScores(per_target, per_delineation, summary)
+
+
+def _target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
+    by_score = assigned.sort_values(["target", "randcrowns", "delineation_id"], ascending=[True, False, True])
+    best = by_score.drop_duplicates("target").set_index("target").reindex(range(len(targets)))
+    of_target = assigned.groupby("target")
+    count = of_target.size().reindex(range(len(targets)), fill_value=0)
+    table = pd.DataFrame(
+        {
+            "target_id": targets.ids,
+            "group": _groups(targets),
+            "delineation_id": best["delineation_id"].astype("Int64"),
+            "n_delineations": count,
+            "distance": best["distance"],
+            **{name: best[name].astype(float) for name in SCORE_COLUMNS if name not in ("tau", "status")},
+            "tau": scored.tau,
+            "area": shapely.area(targets.geometry),
+            "status": best["status"].astype(object),
+        }
+    )
+    unmatched = count == 0
+    for name in SCORES:
+        table.loc[unmatched, name] = 0.0
+    table.loc[unmatched, "status"] = Status.UNMATCHED.value
+    table.loc[scored.too_small, ["randcrowns", "iou_crowns"]] = np.nan
+    table.loc[scored.too_small, "status"] = Status.TARGET_TOO_SMALL.value
+    table["best_iou"], table["best_randcrowns"] = table["iou"], table["randcrowns"]
+    if pairing is Pairing.MEAN_OVER_COUNT:
+        several = count > 0
+        for name in SCORES:
+            mean = of_target[name].mean().reindex(table.index)
+            table.loc[several, name] = (mean / count)[several]
+    return table.rename_axis(None)
+
+
+def _delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Crowns) -> pd.DataFrame:
+    by_score = assigned.sort_values(["delineation", "randcrowns", "target_id"], ascending=[True, False, True])
+    best = by_score.drop_duplicates("delineation").set_index("delineation").reindex(range(len(delineations)))
+    count = assigned.groupby("delineation").size().reindex(range(len(delineations)), fill_value=0)
+    groups = _groups(delineations)
+    if targets.groups is not None and delineations.groups is None and len(targets) and len(delineations):
+        groups = targets.groups[nearest_target(targets, delineations)]
+    table = pd.DataFrame(
+        {
+            "delineation_id": delineations.ids,
+            "group": groups,
+            "target_id": best["target_id"].astype("Int64"),
+            "n_targets": count,
+            **{name: best[name].astype(float) for name in SCORES},
+            "area": shapely.area(delineations.geometry),
+            "status": np.where(count > 0, Status.MATCHED.value, Status.UNMATCHED.value).astype(object),
+        }
+    )
+    return table.rename_axis(None)
+
+
+def _groups(crowns: Crowns) -> NDArray[np.object_]:
+    return np.full(len(crowns), None, dtype=object) if crowns.groups is None else crowns.groups
+
+
+def _as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None) -> Crowns:
+    if isinstance(crowns, Crowns):
+        return crowns
+    return Crowns(
+        np.asarray(crowns, dtype=object),
+        groups=None if groups is None else np.asarray(groups, dtype=object),
+        name=name,
+    )
