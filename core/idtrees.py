@@ -76,7 +76,7 @@ def _pixel_boxes(polygons: NDArray[np.object_], bounds: NDArray[np.float64]) -> 
 
 def _randcrowns(scored: Ints, halo: Ints, image_size: int) -> NDArray[np.float64]:
     """RandCrowns of boxes (..., 4) against regions drawn around other boxes, in pixels."""
-    x, y, width, height = np.moveaxis(halo, -1, 0).astype(float)
+    width, height = np.moveaxis(halo[..., 2:], -1, 0).astype(float)
     perimeter = 2 * (width + height + 4 * _HALO)
     widen = (-perimeter + np.sqrt(perimeter**2 + 16 * width * height)) / 8
     inner = _pixels(halo + np.array([_HALO, _HALO, -2 * _HALO, -2 * _HALO]), image_size)
