@@ -1,0 +1,13 @@
+"""A simulated forest plot: crowns, an aerial image of them, and people and a detector who draw them.
+
+Everything follows from a seed. Lengths are metres, areas square metres. No tree here is real: the plot is for
+trying things out, and for tests and pictures that need the same input everywhere.
+"""
+
+from __future__ import annotations
+
+from randcrowns.core.sample.drawings import Drawing
+from randcrowns.core.sample.parameters import Labeler, SampleParameters, read_parameters
+from randcrowns.core.sample.plot import DEFAULT_SEED, SamplePlot, make_plot
+
+__all__ = ["DEFAULT_SEED", "Drawing", "Labeler", "SampleParameters", "SamplePlot", "make_plot", "read_parameters"]

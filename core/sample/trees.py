@@ -1,0 +1,111 @@
+"""The trees of the sample plot: where they stand, how large they are, what can be seen of them from above."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.core.sample.parameters import SampleParameters
+
+__all__ = ["MARGIN", "Trees", "grow_trees"]
+
+#: Metres of forest around the plot, for crowns and shadows that reach in.
+MARGIN = 6.0
+
+_DETAIL = 0.01  # m, coordinates are rounded to it
+_VERTICES = 72
+
+
+class Trees(NamedTuple):
+    """All trees in and around the plot, tallest first, in the plot's own coordinates (0, 0: lower left).
+
+    Attributes:
+        x, y, height: (n,) stem position and height (m).
+        radius: (n, 72) distance of the outline from the stem, at as many equally spaced angles (m).
+        conifer: (n,) bool.
+        outline: (n,) whole crowns.
+        visible: (n,) what the crowns of taller trees leave to see; may be empty.
+    """
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    height: NDArray[np.float64]
+    radius: NDArray[np.float64]
+    conifer: NDArray[np.bool_]
+    outline: NDArray[np.object_]
+    visible: NDArray[np.object_]
+
+
+def grow_trees(rng: np.random.Generator, parameters: SampleParameters) -> Trees:
+    """Trees in and around the plot, dense on one side and open on the other."""
+    side = parameters.size + 2 * MARGIN
+    number = max(1, round(parameters.crowns_per_hectare * side**2 / 1e4))
+    spread = math.log1p((parameters.crown_area_sd / parameters.crown_area_mean) ** 2)
+    usual = math.log(parameters.crown_area_mean) - spread / 2
+    area = np.sort(np.exp(rng.normal(usual, math.sqrt(spread), number)))[::-1]
+    x, y, placed = _places(rng, np.sqrt(area / np.pi), side)
+    area, x, y = area[placed], x - MARGIN, y - MARGIN
+    number = len(area)
+    conifer = rng.random(number) < 0.4
+    height = 3.0 + 2.1 * np.sqrt(area) * np.exp(rng.normal(0, 0.12, number)) ** 0.5
+    height = np.where(conifer, height * 1.1, height) * 0.62
+    order = np.argsort(-height, kind="stable")
+    area, x, y, height, conifer = area[order], x[order], y[order], height[order], conifer[order]
+    radius = _outline_radius(rng, area, conifer)
+    angle = np.linspace(0, 2 * np.pi, _VERTICES, endpoint=False)
+    rings = np.stack([x[:, None] + radius * np.cos(angle), y[:, None] + radius * np.sin(angle)], axis=-1)
+    outline = shapely.set_precision(shapely.polygons(rings), _DETAIL)
+    return Trees(x, y, height, radius, conifer, outline, _seen_from_above(outline))
+
+
+def _places(
+    rng: np.random.Generator, radius: NDArray[np.float64], side: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
+    """Stem positions, large crowns first, closer together on the dense side; and which crowns found a place."""
+    x, y, placed = np.empty(0), np.empty(0), np.empty(0, dtype=np.intp)
+    slope = rng.uniform(0, 2 * np.pi)
+    for tree, r in enumerate(radius):
+        candidates = rng.uniform(0, side, (300, 2))
+        luck = rng.random(300)
+        along = ((candidates - side / 2) @ [math.cos(slope), math.sin(slope)]) / side + 0.5
+        density = np.clip(1.35 - 1.4 * along, 0.08, 1.0)
+        distance = np.hypot(candidates[:, :1] - x, candidates[:, 1:] - y)
+        room = 0.98 - 0.30 * density[:, None]  # share of the two radii that must lie between two stems
+        fits = (distance >= room * (r + radius[placed])).all(axis=1) & (luck < density)
+        if fits.any():
+            at = candidates[np.argmax(fits)]
+            x, y, placed = np.append(x, at[0]), np.append(y, at[1]), np.append(placed, tree)
+    return x, y, placed
+
+
+def _outline_radius(
+    rng: np.random.Generator, area: NDArray[np.float64], conifer: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """(n, 72) radius at each angle: a circle with lobes, scaled to the area; conifers are rounder."""
+    order = np.arange(2, 10)
+    size = rng.normal(0, 0.16, (len(area), len(order))) / (order - 0.8)
+    size[conifer] *= 0.5
+    phase = rng.uniform(0, 2 * np.pi, size.shape)
+    angle = np.linspace(0, 2 * np.pi, _VERTICES, endpoint=False)
+    lobes = (size[..., None] * np.cos(order[:, None] * angle + phase[..., None])).sum(axis=1)
+    radius = np.clip(1 + lobes, 0.5, 1.6)
+    step = 2 * np.pi / _VERTICES
+    unit_area = 0.5 * math.sin(step) * (radius * np.roll(radius, 1, axis=1)).sum(axis=1)
+    return radius * np.sqrt(area / unit_area)[:, None]
+
+
+def _seen_from_above(outline: NDArray[np.object_]) -> NDArray[np.object_]:
+    """What remains of each crown under those before it (taller ones): its largest part, or empty."""
+    visible = np.empty(len(outline), dtype=object)
+    for index in range(len(outline)):
+        over = outline[:index][shapely.intersects(outline[:index], outline[index])]
+        rest = shapely.difference(outline[index], shapely.union_all(over), grid_size=_DETAIL)
+        parts = shapely.get_parts(rest)
+        largest = parts[np.argmax(shapely.area(parts))] if len(parts) else shapely.Polygon()
+        hidden = shapely.area(largest) < 0.35 * shapely.area(outline[index])
+        visible[index] = shapely.Polygon() if hidden else largest
+    return visible

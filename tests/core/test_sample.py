@@ -1,0 +1,201 @@
+"""The simulated sample plot: repeatable, plausible, and refusing what it cannot make."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+from scipy import ndimage
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.sample import DEFAULT_SEED, SamplePlot, make_plot, read_parameters
+
+#: As shipped, but quick to draw: the pixels are coarse.
+COARSE = read_parameters({"pixel": 0.5})
+PEOPLE = ["annotator_1", "annotator_2", "annotator_3", "annotator_4"]
+
+
+@pytest.fixture(scope="module")
+def plots() -> list[SamplePlot]:
+    return [make_plot(seed, COARSE) for seed in (DEFAULT_SEED, 3, 5, 11, 17)]
+
+
+def _bytes_of(plot: SamplePlot) -> list[bytes]:
+    layers = [plot.crowns, *(drawing.geometry for drawing in plot.drawings.values())]
+    return [shapely.to_wkb(geometry) for layer in layers for geometry in layer]
+
+
+def test_same_seed_gives_the_same_bytes() -> None:
+    one, other = make_plot(23, COARSE), make_plot(23, COARSE)
+    assert _bytes_of(one) == _bytes_of(other)
+    assert np.array_equal(one.image, other.image)
+    assert np.array_equal(one.drawings["detector"].score, other.drawings["detector"].score)
+    assert _bytes_of(one) != _bytes_of(make_plot(24, COARSE))
+
+
+def test_the_geometry_does_not_depend_on_the_pixel() -> None:
+    assert _bytes_of(make_plot(23, COARSE)) == _bytes_of(make_plot(23, read_parameters({"pixel": 1.0})))
+
+
+def test_a_labeler_draws_the_same_whoever_else_draws() -> None:
+    def reordered(keep: int) -> SamplePlot:
+        habits = [{"name": f"person_{n}", "noise": 0.3, "miss": 0.1} for n in range(keep)]
+        return make_plot(4, read_parameters({"pixel": 1.0, "labelers": habits}))
+
+    few, many = reordered(2), reordered(3)
+    assert all(
+        shapely.equals_exact(few.drawings[name].geometry, many.drawings[name].geometry).all() for name in few.drawings
+    )
+
+
+def test_the_name_says_that_it_is_simulated_and_from_which_seed() -> None:
+    assert make_plot(23, COARSE).name == "simulated plot, seed 23"
+
+
+def test_shipped_plot_is_40_metres_at_10_centimetres() -> None:
+    parameters = read_parameters()
+    assert (parameters.size, parameters.pixel, parameters.crs) == (40.0, 0.1, "EPSG:32617")
+    assert [labeler.name for labeler in parameters.labelers] == [*PEOPLE, "field_polygons", "detector"]
+    image = make_plot(DEFAULT_SEED).image
+    assert image.shape == (400, 400, 3)
+    assert image.dtype == np.uint8
+    assert all(40 < image[..., band].mean() < 190 and image[..., band].std() > 20 for band in range(3))
+
+
+def test_crowns_are_as_many_and_as_large_as_in_the_paper(plots: list[SamplePlot]) -> None:
+    numbers = [len(plot.crowns) for plot in plots]
+    area = np.concatenate([shapely.area(plot.crowns) for plot in plots])
+    assert min(numbers) >= 25
+    assert max(numbers) <= 60
+    assert len(plots[0].crowns) >= 30  # the plot people see
+    assert 30 < area.mean() < 45
+    assert 15 < area.std() < 32
+
+
+def test_every_geometry_is_valid_and_inside_the_plot(plots: list[SamplePlot]) -> None:
+    for plot in plots:
+        west, north = plot.parameters.upper_left
+        area = shapely.box(west, north - 40, west + 40, north)
+        for layer in [plot.crowns, *(drawing.geometry for drawing in plot.drawings.values())]:
+            assert shapely.is_valid(layer).all()
+            assert (shapely.get_type_id(layer) == 3).all()
+            assert shapely.covers(area, layer).all()
+            coordinates = shapely.get_coordinates(layer)
+            assert np.array_equal(coordinates, np.round(coordinates, 2))
+
+
+def test_true_crowns_do_not_overlap_as_seen_from_above(plots: list[SamplePlot]) -> None:
+    for plot in plots:
+        assert shapely.area(plot.crowns).sum() == pytest.approx(shapely.area(shapely.union_all(plot.crowns)), abs=0.5)
+
+
+def test_people_and_detector_draw_boxes_that_overlap_and_the_field_crew_outlines(plots: list[SamplePlot]) -> None:
+    for plot in plots:
+        for name in [*PEOPLE, "detector"]:
+            boxes = plot.drawings[name].geometry
+            assert np.allclose(shapely.area(boxes), shapely.area(shapely.envelope(boxes)))
+            assert shapely.area(boxes).sum() > 1.05 * shapely.area(shapely.union_all(boxes))
+        outlines = plot.drawings["field_polygons"].geometry
+        assert (shapely.area(outlines) < 0.95 * shapely.area(shapely.envelope(outlines))).mean() > 0.9
+
+
+def test_habits_show_in_the_drawings(plots: list[SamplePlot]) -> None:
+    def mean_area(name: str) -> float:
+        return float(np.mean(np.concatenate([shapely.area(plot.drawings[name].geometry) for plot in plots])))
+
+    assert mean_area("annotator_2") > mean_area("annotator_1") > mean_area("annotator_3")
+    drawn = {name: sum(len(plot.drawings[name].geometry) for plot in plots) for name in plots[0].drawings}
+    assert drawn["field_polygons"] < 0.85 * sum(len(plot.crowns) for plot in plots)
+
+
+def _only(habits: dict[str, object]) -> tuple[SamplePlot, np.ndarray]:
+    plot = make_plot(5, read_parameters({"pixel": 1.0, "labelers": [{"name": "one", **habits}]}))
+    return plot, plot.drawings["one"].geometry
+
+
+def test_a_faultless_labeler_draws_every_crowns_box() -> None:
+    plot, drawn = _only({})
+    assert {g.bounds for g in drawn} == {g.bounds for g in plot.crowns}
+
+
+def test_each_habit_does_what_it_says() -> None:
+    plot, exact = _only({})
+    assert len(_only({"miss": 1.0})[1]) < 0.2 * len(exact)
+    assert len(_only({"merge": 1.0})[1]) < 0.75 * len(exact)
+    large = shapely.area(exact) > 35
+    assert len(_only({"split": 1.0})[1]) == len(exact) + large.sum()
+    assert len(_only({"false_positives": 9})[1]) == len(exact) + 9
+    grown = _only({"grow": 0.5})[1]
+    assert len(grown) == len(exact)
+    west, north = plot.parameters.upper_left
+    edge = shapely.box(west, north - 40, west + 40, north)
+    sides = shapely.bounds(plot.crowns) + np.array([-0.5, -0.5, 0.5, 0.5])
+    expected = shapely.bounds(shapely.intersection(shapely.box(*sides.T), edge))
+    assert np.allclose(np.sort(shapely.bounds(grown), axis=0), np.sort(expected, axis=0), atol=0.011)
+
+
+def test_scores_rise_with_the_fit(plots: list[SamplePlot]) -> None:
+    score = np.concatenate([plot.drawings["detector"].score for plot in plots])
+    fit = np.concatenate(
+        [
+            (
+                shapely.area(shapely.intersection(boxes[:, None], truth[None]))
+                / shapely.area(shapely.union(boxes[:, None], truth[None]))
+            ).max(axis=1)
+            for plot in plots
+            for boxes, truth in [(plot.drawings["detector"].geometry, shapely.envelope(plot.crowns))]
+        ]
+    )
+    assert ((score >= 0.05) & (score <= 0.99)).all()
+    assert 0.7 < np.corrcoef(score, fit)[0, 1] < 0.999
+    assert all(plot.drawings[name].score is None for plot in plots for name in PEOPLE)
+
+
+def test_the_image_shows_the_crowns_where_they_are() -> None:
+    plot = make_plot(DEFAULT_SEED, read_parameters({"pixel": 0.25}))
+    west, north = plot.parameters.upper_left
+    columns, rows = np.meshgrid(np.arange(160), np.arange(160))
+    points = shapely.points(west + 0.25 * (columns + 0.5), north - 0.25 * (rows + 0.5))
+    owner = np.zeros((160, 160), dtype=int)
+    for number, crown in enumerate(plot.crowns, start=1):
+        shapely.prepare(crown)
+        owner[shapely.contains(crown, points)] = number
+    red, green, blue = np.moveaxis(plot.image.astype(float), -1, 0)
+    greenness = green - (red + blue) / 2
+    assert greenness[owner > 0].mean() > greenness[owner == 0].mean() + 5
+    # Two crowns seldom have the same colour, so that borders in the image are where the crowns' borders are.
+    within = ndimage.labeled_comprehension(green, owner, np.arange(1, len(plot.crowns) + 1), np.std, float, 0)
+    assert within.mean() < 0.95 * green.std()
+    # The same picture upside down or mirrored fits worse.
+    assert greenness[::-1][owner > 0].mean() < greenness[owner > 0].mean() - 2
+    assert greenness[:, ::-1][owner > 0].mean() < greenness[owner > 0].mean() - 2
+
+
+def test_the_smallest_and_emptiest_plots_can_be_made() -> None:
+    plot = make_plot(0, read_parameters({"size": 2.0, "pixel": 0.5}))
+    assert plot.image.shape == (4, 4, 3)
+    bare = make_plot(0, read_parameters({"crowns_per_hectare": 1e-6, "pixel": 1.0, "labelers": [{"name": "one"}]}))
+    assert len(bare.drawings["one"].geometry) == len(bare.crowns) <= 1
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "7", None, True])
+def test_seeds_that_are_no_whole_number_are_refused(seed: object) -> None:
+    with pytest.raises(InputError, match="whole number from 0"):
+        make_plot(seed, COARSE)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"sise": 40}, "knows no sise"),
+        ({"size": 0}, "size is 0"),
+        ({"size": float("nan")}, "size is nan"),
+        ({"size": 5000}, "too large"),
+        ({"pixel": "0.1"}, "pixel"),
+        ({"labelers": [{"name": "a", "missing": 0.1}]}, "knows no missing"),
+        ({"labelers": [{"name": "a", "miss": 1.1}]}, "a: miss is a share"),
+    ],
+)
+def test_parameters_that_cannot_be_used_are_refused(values: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_parameters(values)
