@@ -1,0 +1,67 @@
+"""What a reader must know beside a number: each note is a key and its sentence."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+__all__ = ["Note"]
+
+
+class Note(str, Enum):
+    """A sentence to show where the number is shown; its value is the sentence, in plain English."""
+
+    ONE_ANNOTATOR = "There is only one annotator, so agreement cannot be computed; at least two are needed."
+    TWO_ANNOTATORS_BOUND = "With two annotators, Smyth's bound is half the share of the area on which they differ."
+    TWO_ANNOTATORS_CONSENSUS = (
+        "With two annotators, whatever either of them marked is in the consensus, so specificity and positive "
+        "predictive value are 1 by construction."
+    )
+    TOO_FEW_FOR_OUTLIERS = "Outliers and the dendrogram need at least three annotators."
+    OUTLIER_MEANING = "An outlier is unlike the others; that does not mean that the drawing is wrong."
+    NOTHING_MARKED = "Nobody marked anything, so shares of the marked area cannot be computed."
+    EVERYTHING_MARKED = "Everybody marked the whole study area, so chance-corrected agreement cannot be computed."
+    SPARSE = (
+        "The marked area is less than a tenth or more than nine tenths of the study area: raw agreement and "
+        "Gwet's AC1 are high then whatever the annotators do. Read them beside Fleiss' kappa and the pairwise F1."
+    )
+    EMPTY_ANNOTATOR = (
+        "At least one annotator marked nothing: the F1 with anybody who marked something is 0, and the positive "
+        "predictive value cannot be computed."
+    )
+    NO_STUDY_AREA = (
+        "No study area was given: only what somebody marked is counted. Choose a study area for Smyth's bound, "
+        "specificity, negative predictive value and the kappas to mean what they say."
+    )
+    REPAIRED = "Polygons that were not valid were repaired before the comparison."
+    BLOCK_RESAMPLING = (
+        "Intervals and significance come from resampling whole blocks of the area; neighbouring pixels are alike, "
+        "so p-values that count pixels would mean nothing."
+    )
+    FEW_BLOCKS = "There are fewer than ten blocks with data; intervals from so few are too narrow."
+    STAPLE_TWO_ANNOTATORS = (
+        "With two annotators, the prior alone decides whether STAPLE keeps what both marked or what either marked."
+    )
+    STAPLE_PRIOR = "The prior decides how much STAPLE marks; see how the marked area changes with it."
+    STAPLE_SWAPPED = (
+        "For at least one annotator sensitivity and specificity add up to less than 1: STAPLE reads this drawing "
+        "as the opposite of the truth."
+    )
+    NOT_CONVERGED = "The estimation was still changing when the largest number of rounds was reached."
+    STAPLE_NOTHING_TO_ESTIMATE = (
+        "Nothing or everything is marked, so there is nothing to estimate: the probability is the share of "
+        "annotators who marked it."
+    )
+    SIMPLE_RULE = (
+        "The published threshold for discarding annotators differs between sources; mean minus one standard "
+        "deviation of the kept annotators' overlap is our choice."
+    )
+    LEVEL_SET_DRIFT = "The published method can mark places that no annotator marked; the clipped one cannot."
+    LEVEL_SET_START = "The result depends on where the contour starts, here at what half of the annotators marked."
+    LEVEL_SET_NOTHING_TO_MOVE = (
+        "Half of the annotators agree on nothing or on everything, so there is no contour to move: the result is "
+        "what half of the annotators marked."
+    )
+    LEVEL_SET_STOPPED = "The contour vanished or could not be computed any further; the last usable one is shown."
+
+    def __str__(self) -> str:
+        return self.value

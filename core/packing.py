@@ -1,0 +1,146 @@
+"""Yes and no decisions of up to 64 annotators packed into one integer per unit, and counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.errors import InputError
+
+__all__ = ["MOST_ANNOTATORS", "Packed", "pack", "unpack"]
+
+MOST_ANNOTATORS = 64
+
+# Up to this many annotators every possible pattern has a counter.
+_COUNTED_BITS = 16
+# Units worked on at a time: what is in hand stays in the processor's cache.
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Packed:
+    """Distinct patterns of a stack.
+
+    Attributes:
+        n_annotators: K.
+        codes: (M,) uint64, ascending; bit k is annotator k's decision.
+        counts: (M,) int64 number of units.
+        index: place in ``codes`` of each unit, in the units' shape; M where a unit is left out.
+    """
+
+    n_annotators: int
+    codes: NDArray[np.uint64]
+    counts: NDArray[np.int64]
+    index: NDArray[np.unsignedinteger[Any]]
+
+
+def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packed:
+    """Pack and count a stack of decisions.
+
+    Args:
+        stack: K x anything, or K arrays of one shape; bool, or integers where anything but 0 is a yes.
+        mask: units to leave out (True).
+        with_index: whether to keep the pattern of each unit; the index is empty otherwise.
+
+    Raises:
+        InputError: for no annotators or more than 64, unlike shapes, or values that are not decisions.
+    """
+    layers = _decision_layers(stack)
+    shape = layers[0].shape
+    left_out = None
+    if mask is not None:
+        given = np.asarray(mask)
+        if given.dtype != bool:
+            raise InputError(f"The mask must be True or False at every unit (True leaves it out), not {given.dtype}.")
+        if given.shape != shape:
+            raise InputError(f"The mask has the shape {given.shape}, the decisions {shape}.")
+        left_out = given.ravel()
+    units = _packed_units([layer.ravel() for layer in layers])
+    counted = _counted_by_table if len(layers) <= _COUNTED_BITS else _counted_by_hash
+    codes, counts, index = counted(units, len(layers), left_out, with_index)
+    return Packed(len(layers), codes.astype(np.uint64), counts, index.reshape(shape) if with_index else index)
+
+
+def unpack(codes: NDArray[np.uint64], n_annotators: int) -> NDArray[np.bool_]:
+    """(M, K) decisions of packed patterns."""
+    bits = np.arange(n_annotators, dtype=np.uint64)
+    return (codes.astype(np.uint64)[:, None] >> bits) & np.uint64(1) != 0
+
+
+def _decision_layers(stack: ArrayLike) -> list[NDArray[Any]]:
+    layers = [np.asarray(layer) for layer in stack]  # type: ignore[union-attr]
+    if not 0 < len(layers) <= MOST_ANNOTATORS:
+        raise InputError(f"Between 1 and {MOST_ANNOTATORS} annotators can be compared, not {len(layers)}.")
+    for k, layer in enumerate(layers):
+        if layer.shape != layers[0].shape:
+            raise InputError(f"Annotator {k + 1} has the shape {layer.shape}, annotator 1 has {layers[0].shape}.")
+        if layer.dtype.kind in "iu":
+            layers[k] = layer != 0
+        elif layer.dtype != bool:
+            raise InputError(
+                f"Annotator {k + 1}: decisions must be yes or no (bool, or integers), not {layer.dtype}. "
+                "Compare probabilities with a threshold first, and give missing pixels in the mask."
+            )
+    return layers
+
+
+def _packed_units(layers: list[NDArray[np.bool_]]) -> NDArray[np.unsignedinteger[Any]]:
+    """(N,) packed decisions in the smallest unsigned integers of K bits."""
+    dtype = np.dtype(next(f"u{size}" for size in (1, 2, 4, 8) if 8 * size >= len(layers)))
+    units = np.zeros(len(layers[0]), dtype=dtype)
+    shifted = np.empty(min(_CHUNK, len(units)), dtype=dtype)
+    for start in range(0, len(units), _CHUNK):
+        part = units[start : start + _CHUNK]
+        for k, layer in enumerate(layers):
+            decision = layer[start : start + _CHUNK].view(np.uint8)
+            bit = np.left_shift(decision, dtype.type(k), out=shifted[: len(part)], dtype=dtype)
+            part |= bit
+    return units
+
+
+def _counted_by_table(
+    units: NDArray[np.unsignedinteger[Any]], n_annotators: int, left_out: NDArray[np.bool_] | None, with_index: bool
+) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.unsignedinteger[Any]]]:
+    counts = np.zeros(1 << n_annotators, dtype=np.int64)
+    for start in range(0, len(units), _CHUNK):
+        part = units[start : start + _CHUNK]
+        if left_out is not None:
+            part = part[~left_out[start : start + _CHUNK]]
+        counts += np.bincount(part, minlength=len(counts))
+    codes = np.flatnonzero(counts)
+    if not with_index:
+        return codes, counts[codes], units[:0]
+    place = np.zeros(len(counts), dtype=_index_type(len(codes), left_out))
+    place[codes] = np.arange(len(codes))
+    index = place[units]
+    if left_out is not None:
+        index[left_out] = len(codes)
+    return codes, counts[codes], index
+
+
+def _counted_by_hash(
+    units: NDArray[np.unsignedinteger[Any]], n_annotators: int, left_out: NDArray[np.bool_] | None, with_index: bool
+) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.unsignedinteger[Any]]]:
+    kept = units if left_out is None else units[~left_out]
+    place, found = pd.factorize(kept)
+    order = np.argsort(found)
+    codes, counts = found[order], np.bincount(place, minlength=len(found))[order]
+    if not with_index:
+        return codes, counts, units[:0]
+    rank = np.empty(len(found), dtype=_index_type(len(found), left_out))
+    rank[order] = np.arange(len(found))
+    if left_out is None:
+        return codes, counts, rank[place]
+    index = np.full(len(units), len(codes), dtype=rank.dtype)
+    index[~left_out] = rank[place]
+    return codes, counts, index
+
+
+def _index_type(n_patterns: int, left_out: NDArray[np.bool_] | None) -> np.dtype[Any]:
+    """Smallest unsigned integers for the patterns' places, and for one more where units are left out."""
+    largest = n_patterns - (left_out is None)
+    return np.min_scalar_type(max(largest, 0))

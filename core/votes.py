@@ -1,0 +1,261 @@
+"""The vote table: how much of the study area was decided in which way by K annotators.
+
+Every annotator says yes or no at every unit: a pixel, or a face of the overlaid polygons. The K decisions at a
+unit make one pattern; the table lists the distinct patterns with the number of pixels, or the area, that was decided
+so. Agreement, voting, STAPLE and SIMPLE are functions of the table; the pattern of each unit leads back to the map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Union
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.agreement_notes import Note
+from randcrowns.core.errors import InputError
+from randcrowns.core.overlay import overlay_faces
+from randcrowns.core.packing import MOST_ANNOTATORS, pack, unpack
+from randcrowns.core.progress import Progress, no_progress
+
+__all__ = ["VoteTable"]
+
+#: One block of a K x rows x columns stack, with or without the units to leave out.
+Tile = Union[ArrayLike, "tuple[ArrayLike, ArrayLike | None]"]
+
+
+@dataclass(frozen=True, eq=False)
+class VoteTable:
+    """Distinct patterns of K annotators' decisions, each with a weight.
+
+    Attributes:
+        patterns: (M, K) bool, who said yes.
+        weights: (M,) float64, pixels (or square metres) decided so; their sum is the study area.
+        index: pattern of each pixel (the shape of the stack) or face, smallest unsigned integers that hold it; M where
+            a unit is outside of the study area. None when the table was merged from tiles.
+        names: (K,) names of the annotators.
+        faces: polygon of each unit, when the table comes from polygons.
+        blocks: (T, M) sparse weights of each tile, when the table was merged from tiles.
+        notes: what to tell the user about the input.
+    """
+
+    patterns: NDArray[np.bool_]
+    weights: NDArray[np.float64]
+    index: NDArray[np.unsignedinteger[Any]] | None = None
+    names: tuple[str, ...] = ()
+    faces: NDArray[np.object_] | None = None
+    blocks: Any = None
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.names:
+            object.__setattr__(self, "names", tuple(str(k + 1) for k in range(self.n_annotators)))
+        if len(self.names) != self.n_annotators:
+            raise InputError(f"There are {self.n_annotators} annotators but {len(self.names)} names.")
+        if self.weights.shape != (len(self.patterns),):
+            raise InputError(f"There are {len(self.patterns)} patterns but weights of shape {self.weights.shape}.")
+
+    @classmethod
+    def from_stack(
+        cls, stack: ArrayLike, mask: ArrayLike | None = None, *, names: Sequence[str] = (), pixel_area: float = 1.0
+    ) -> VoteTable:
+        """Count the patterns of a stack of rasters.
+
+        Args:
+            stack: K x anything, or a list of K arrays of one shape; bool, or integers where anything but 0 is a yes.
+            mask: units to leave out (True), as in numpy's masked arrays; the shape of one annotator's raster.
+            names: names of the annotators; "1", "2", … unless given.
+            pixel_area: weight of one pixel.
+
+        Raises:
+            InputError: for no annotators or more than 64, unlike shapes, or values that are not decisions.
+        """
+        packed = pack(stack, mask, with_index=True)
+        return cls(
+            unpack(packed.codes, packed.n_annotators),
+            packed.counts * float(pixel_area),
+            packed.index,
+            tuple(str(name) for name in names),
+        )
+
+    @classmethod
+    def from_polygons(
+        cls,
+        layers: Sequence[Any] | Mapping[str, Any],
+        area: Any = None,
+        *,
+        names: Sequence[str] = (),
+        progress: Progress = no_progress,
+    ) -> VoteTable:
+        """Overlay the annotators' polygons exactly; no pixel size is involved.
+
+        Args:
+            layers: polygons of each annotator (arrays of shapely polygons, or anything with a ``geometry``), or a
+                mapping from names to them. Overlaps within one annotator count once.
+            area: the study area, one polygon or several. Without it only what somebody marked is counted.
+            names: names of the annotators; the keys of the mapping, or "1", "2", … unless given.
+            progress: told how far the overlay is.
+
+        Raises:
+            InputError: for no annotators or more than 64, geometries that are no polygons, or an empty study area.
+        """
+        if isinstance(layers, Mapping):
+            names = names or [str(name) for name in layers]
+            layers = list(layers.values())
+        if not 0 < len(layers) <= MOST_ANNOTATORS:
+            raise InputError(f"Between 1 and {MOST_ANNOTATORS} annotators can be compared, not {len(layers)}.")
+        overlay = overlay_faces(layers, area, progress)
+        packed = pack(overlay.decisions.T, None, with_index=True)
+        table = cls(
+            unpack(packed.codes, len(layers)),
+            np.bincount(packed.index, overlay.areas, len(packed.codes)).astype(float),
+            packed.index,
+            tuple(str(name) for name in names),
+            overlay.faces,
+        )
+        notes = ((Note.NO_STUDY_AREA,) if area is None else ()) + ((Note.REPAIRED,) if overlay.n_repaired else ())
+        return replace(table, notes=notes)
+
+    @classmethod
+    def from_tiles(
+        cls,
+        tiles: Iterable[Tile],
+        *,
+        names: Sequence[str] = (),
+        pixel_area: float = 1.0,
+        n_tiles: int | None = None,
+        progress: Progress = no_progress,
+    ) -> VoteTable:
+        """Count over tiles, one in memory at a time; keeps each tile's counts for block resampling.
+
+        Args:
+            tiles: stacks as for ``from_stack``, or (stack, mask) tuples.
+            n_tiles: how many there are, for the progress.
+        """
+        codes, weights = [], []
+        n_annotators = 0
+        for number, tile in enumerate(tiles):
+            stack, mask = tile if isinstance(tile, tuple) else (tile, None)
+            packed = pack(stack, mask, with_index=False)
+            if number and packed.n_annotators != n_annotators:
+                raise InputError(
+                    f"Tile {number + 1} has {packed.n_annotators} annotators, those before it {n_annotators}."
+                )
+            n_annotators = packed.n_annotators
+            codes.append(packed.codes)
+            weights.append(packed.counts * float(pixel_area))
+            progress((number + 1) / n_tiles if n_tiles else 0.0)
+        if not codes:
+            raise InputError("There are no tiles to count.")
+        return cls._from_coded_blocks(codes, weights, n_annotators, names)
+
+    @classmethod
+    def merged(cls, tables: Sequence[VoteTable]) -> VoteTable:
+        """Add tables of the same annotators: tiles, images or plots. Each becomes one block for resampling."""
+        if not tables:
+            raise InputError("There are no vote tables to merge.")
+        names = tables[0].names
+        for number, table in enumerate(tables):
+            if table.names != names:
+                raise InputError(
+                    f"Vote table {number + 1} has the annotators {', '.join(table.names)}; the first has "
+                    f"{', '.join(names)}. Merge only tables of the same annotators in the same order."
+                )
+        packed = [pack(table.patterns.T, None, with_index=True) for table in tables]
+        weights = [np.bincount(p.index, t.weights, len(p.codes)).astype(float) for p, t in zip(packed, tables)]
+        table = cls._from_coded_blocks([p.codes for p in packed], weights, len(names), names)
+        notes = dict.fromkeys(note for table in tables for note in table.notes)
+        return replace(table, notes=tuple(notes))
+
+    @classmethod
+    def _from_coded_blocks(
+        cls,
+        codes: list[NDArray[np.uint64]],
+        weights: list[NDArray[np.float64]],
+        n_annotators: int,
+        names: Sequence[str],
+    ) -> VoteTable:
+        every, column = np.unique(np.concatenate(codes), return_inverse=True)
+        row = np.repeat(np.arange(len(codes)), [len(block) for block in codes])
+        blocks = scipy.sparse.csr_matrix((np.concatenate(weights), (row, column.ravel())), (len(codes), len(every)))
+        total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
+        return cls(unpack(every, n_annotators), total, None, tuple(str(name) for name in names), blocks=blocks)
+
+    @property
+    def n_annotators(self) -> int:
+        """K."""
+        return int(self.patterns.shape[1])
+
+    @property
+    def total(self) -> float:
+        """Size of the study area."""
+        return float(self.weights.sum())
+
+    @cached_property
+    def yes_votes(self) -> NDArray[np.int64]:
+        """(M,) number of annotators who said yes, h of the paper's Eq. 2."""
+        return self.patterns.sum(axis=1)
+
+    @cached_property
+    def decisions(self) -> NDArray[np.float64]:
+        """(M, K) the patterns as 0.0 and 1.0."""
+        return self.patterns.astype(float)
+
+    def with_weights(self, weights: NDArray[np.float64]) -> VoteTable:
+        """The same patterns with other weights."""
+        table = replace(self, weights=weights, blocks=None)
+        # Decisions do not change; resampling asks for them thousands of times.
+        table.__dict__.update({"yes_votes": self.yes_votes, "decisions": self.decisions})
+        return table
+
+    def without(self, annotators: int | Sequence[int]) -> VoteTable:
+        """The table of the other annotators, row by row the same units, so that patterns may repeat."""
+        if self.n_annotators - np.unique(annotators).size < 1:
+            raise InputError("At least one annotator must be left.")
+        keep = np.delete(np.arange(self.n_annotators), annotators)
+        return replace(self, patterns=self.patterns[:, keep], names=tuple(self.names[k] for k in keep))
+
+    def rows_of(self, stack: ArrayLike, mask: ArrayLike | None = None) -> NDArray[np.unsignedinteger[Any]]:
+        """The pattern of each unit of a stack, M where it is left out or its pattern is not in the table.
+
+        It leads a consensus of the whole table back to one of its tiles.
+        """
+        packed = pack(stack, mask, with_index=True)
+        own = pack(self.patterns.T, None, with_index=True)
+        if packed.n_annotators != self.n_annotators:
+            raise InputError(f"The stack has {packed.n_annotators} annotators, the table {self.n_annotators}.")
+        row_of_code = np.empty(len(own.codes), dtype=np.int64)
+        row_of_code[own.index] = np.arange(len(self.patterns))
+        place = np.minimum(np.searchsorted(own.codes, packed.codes), max(len(own.codes) - 1, 0))
+        known = own.codes[place] == packed.codes if len(own.codes) else np.zeros(len(packed.codes), dtype=bool)
+        outside = len(self.patterns)
+        lookup = np.full(len(packed.codes) + 1, outside)
+        lookup[:-1][known] = row_of_code[place[known]]
+        return lookup.astype(np.min_scalar_type(outside))[packed.index]
+
+    def on_map(
+        self, values: ArrayLike, outside: float | None = None, index: NDArray[Any] | None = None
+    ) -> NDArray[Any]:
+        """Take a value per pattern to every pixel or face.
+
+        Args:
+            values: (M,) one value per pattern.
+            outside: value outside of the study area; False for bool values, otherwise NaN (which makes whole numbers
+                floats) unless given.
+            index: rows from ``rows_of``; the table's own unless given.
+        """
+        values = np.asarray(values)
+        index = self.index if index is None else index
+        if index is None:
+            raise InputError("A table merged from tiles has no map; read the tiles again and use rows_of.")
+        if len(values) != len(self.patterns):
+            raise InputError(f"Expected {len(self.patterns)} values, one per pattern, got {len(values)}.")
+        if outside is None:
+            outside = False if values.dtype == bool else np.nan
+            if values.dtype.kind in "iu":
+                values = values.astype(float)
+        return np.append(values, np.asarray(outside, dtype=values.dtype))[index]
