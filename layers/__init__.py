@@ -1,0 +1,1 @@
+"""Between QGIS layers and the tables of the core."""

@@ -1,0 +1,247 @@
+"""The simulated sample plot as files and as layers of a project."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from osgeo import gdal, osr
+from qgis.core import (
+    QgsApplication,
+    QgsCoordinateTransformContext,
+    QgsFeature,
+    QgsFillSymbol,
+    QgsGeometry,
+    QgsLayerTreeGroup,
+    QgsMapLayer,
+    QgsProject,
+    QgsRasterLayer,
+    QgsRectangle,
+    QgsReferencedRectangle,
+    QgsSingleSymbolRenderer,
+    QgsVectorFileWriter,
+    QgsVectorLayer,
+)
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.sample import DEFAULT_SEED, SampleParameters, SamplePlot, make_plot
+
+__all__ = ["SamplePaths", "load_plot", "sample_folder", "write_plot", "write_project"]
+
+#: Colours that people with any colour vision tell apart, also on a green image (Okabe and Ito).
+_COLOURS = {
+    "annotator_1": "#e69f00",
+    "annotator_2": "#56b4e9",
+    "annotator_3": "#cc79a7",
+    "annotator_4": "#f0e442",
+    "field_polygons": "#0072b2",
+    "detector": "#d55e00",
+}
+_TRUE_CROWNS = "crowns"
+_SHOWN_AT_FIRST = {_TRUE_CROWNS, "annotator_1", "annotator_2", "annotator_3", "annotator_4"}
+_MARK = "randcrowns/sample"  # custom property of every layer of a sample plot: its folder
+
+
+class SamplePaths(NamedTuple):
+    """The files of a sample plot: the ``image`` (GeoTIFF) and the ``crowns`` (GeoPackage of ``layers``)."""
+
+    image: Path
+    crowns: Path
+    layers: tuple[str, ...]
+
+
+def sample_folder(seed: int = DEFAULT_SEED) -> Path:
+    """Where "Load sample data" keeps the plot of a seed: beside QGIS's own settings."""
+    return Path(QgsApplication.qgisSettingsDirPath()) / "randcrowns" / f"sample_seed_{seed}"
+
+
+def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleParameters | None = None) -> SamplePaths:
+    """Make the sample plot of a seed and write it, over an earlier one.
+
+    Args:
+        folder: where to write; made when absent.
+        seed: a whole number from 0.
+        parameters: what to make; the shipped ones by default.
+
+    Raises:
+        InputError: the folder cannot be written to, or the seed is no such number.
+    """
+    plot = make_plot(seed, parameters)
+    folder = Path(folder)
+    paths = _paths(folder, tuple(plot.drawings))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as unfinished:
+            made = _paths(Path(unfinished), paths.layers)
+            _write_image(plot, made.image)
+            _write_layers(plot, made.crowns)
+            shutil.move(made.image, paths.image)
+            shutil.move(made.crowns, paths.crowns)
+    except OSError as error:
+        raise InputError(f"The sample plot cannot be written to {folder}: {error}. Choose another folder.") from error
+    return paths
+
+
+def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int = DEFAULT_SEED) -> QgsLayerTreeGroup:
+    """Add the sample plot to a project as one group, on top; a plot that is there already stays as it is.
+
+    Args:
+        project: the open project, or one of your own.
+        folder: where the plot is, or is written when absent; :func:`sample_folder` by default.
+        seed: a whole number from 0.
+
+    Returns:
+        The group in the layer tree.
+
+    Raises:
+        InputError: the plot cannot be written or read.
+    """
+    folder = sample_folder(seed) if folder is None else Path(folder)
+    there = _group_of(project, folder)
+    if there is not None:
+        return there
+    paths = _paths(folder, tuple(_COLOURS))
+    if not (paths.image.exists() and paths.crowns.exists()):
+        paths = write_plot(folder, seed)
+    layers = [
+        *(_styled(QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr")) for name in paths.layers),
+        QgsRasterLayer(str(paths.image), "image"),
+    ]
+    for layer in layers:
+        if not layer.isValid():
+            raise InputError(
+                f"The layer {layer.name()} of the sample plot cannot be read from {folder}; remove that folder."
+            )
+        _describe(layer, seed, folder)
+    if not project.mapLayers():
+        project.setCrs(layers[-1].crs())
+    group = project.layerTreeRoot().insertGroup(0, f"Sample plot (simulated, seed {seed})")
+    for layer in layers:
+        project.addMapLayer(layer, False)
+        node = group.addLayer(layer)
+        node.setExpanded(False)
+        node.setItemVisibilityChecked(layer.name() in _SHOWN_AT_FIRST or layer is layers[-1])
+    return group
+
+
+def write_project(folder: str | Path, seed: int = DEFAULT_SEED) -> Path:
+    """Write the sample plot into a folder, with a QGIS project that shows it, and return the project's path.
+
+    Raises:
+        InputError: the folder cannot be written to.
+    """
+    folder = Path(folder)
+    write_plot(folder, seed)
+    project = QgsProject()
+    load_plot(project, folder, seed)
+    project.setTitle(f"RandCrowns sample plot (simulated, seed {seed})")
+    image = next(layer for layer in project.mapLayers().values() if isinstance(layer, QgsRasterLayer))
+    project.viewSettings().setDefaultViewExtent(QgsReferencedRectangle(QgsRectangle(image.extent()), image.crs()))
+    path = folder / "sample.qgz"
+    if not project.write(str(path)):
+        raise InputError(f"The project cannot be written to {path}: {project.error()}")
+    project.clear()
+    return path
+
+
+def _paths(folder: Path, drawings: tuple[str, ...]) -> SamplePaths:
+    return SamplePaths(folder / "image.tif", folder / "crowns.gpkg", (_TRUE_CROWNS, *drawings))
+
+
+def _write_image(plot: SamplePlot, path: Path) -> None:
+    """A GeoTIFF of three bands."""
+    rows, columns, bands = plot.image.shape
+    raster = gdal.GetDriverByName("GTiff").Create(
+        str(path), columns, rows, bands, gdal.GDT_Byte, ["PHOTOMETRIC=RGB", "COMPRESS=DEFLATE", "PREDICTOR=2"]
+    )
+    if raster is None:
+        raise OSError("the image could not be created")
+    west, north = plot.parameters.upper_left
+    raster.SetGeoTransform((west, plot.parameters.pixel, 0, north, 0, -plot.parameters.pixel))
+    system = osr.SpatialReference()
+    system.SetFromUserInput(plot.parameters.crs)
+    raster.SetProjection(system.ExportToWkt())
+    raster.SetMetadata({"TIFFTAG_IMAGEDESCRIPTION": _about(plot.seed), "TIFFTAG_SOFTWARE": "RandCrowns"})
+    for band in range(bands):
+        raster.GetRasterBand(band + 1).WriteArray(plot.image[..., band])
+    raster.FlushCache()
+
+
+def _write_layers(plot: SamplePlot, path: Path) -> None:
+    """One GeoPackage, a layer for the true crowns and one per labeler."""
+    kind = np.where(plot.conifer, "simulated conifer", "simulated broadleaf")
+    _write_layer(
+        plot,
+        path,
+        _TRUE_CROWNS,
+        plot.crowns,
+        {"height:double": plot.height.tolist(), "species:string": kind.tolist()},
+    )
+    for name, (geometry, score) in plot.drawings.items():
+        drawn_by = {"annotator:string": [name] * len(geometry)}
+        _write_layer(plot, path, name, geometry, drawn_by if score is None else {"score:double": score.tolist()})
+
+
+def _write_layer(
+    plot: SamplePlot, path: Path, name: str, geometry: np.ndarray, fields: dict[str, list[object]]
+) -> None:
+    wanted = "&".join(f"field={field}" for field in ["plot:string", *fields])
+    layer = QgsVectorLayer(f"Polygon?crs={plot.parameters.crs}&{wanted}", name, "memory")
+    features = []
+    for wkb, *values in zip(shapely.to_wkb(geometry), *fields.values()):
+        feature = QgsFeature(layer.fields())
+        shape = QgsGeometry()
+        shape.fromWkb(wkb)
+        feature.setGeometry(shape)
+        feature.setAttributes([f"simulated_{plot.seed}", *values])
+        features.append(feature)
+    layer.dataProvider().addFeatures(features)
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    options.driverName = "GPKG"
+    options.layerName = name
+    options.layerOptions = [f"DESCRIPTION={_about(plot.seed)}"]
+    if path.exists():
+        options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
+    code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(
+        layer, str(path), QgsCoordinateTransformContext(), options
+    )
+    if code != QgsVectorFileWriter.WriterError.NoError:
+        raise OSError(message)
+
+
+def _about(seed: int) -> str:
+    return f"Simulated by RandCrowns from seed {seed}: no tree here is real."
+
+
+def _styled(layer: QgsVectorLayer) -> QgsVectorLayer:
+    """Outlines only; the true crowns dotted, every labeler in a colour of their own."""
+    name = layer.name()
+    style = {"style": "no", "outline_width": "0.5", "outline_width_unit": "MM"}
+    if name == _TRUE_CROWNS:
+        style.update(outline_color="#ffffff", outline_style="dot", outline_width="0.7")
+    else:
+        style.update(outline_color=_COLOURS.get(name, "#999999"), outline_style="solid")
+    if layer.isValid():
+        layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(style)))
+    return layer
+
+
+def _describe(layer: QgsMapLayer, seed: int, folder: Path) -> None:
+    metadata = layer.metadata()
+    metadata.setTitle(f"{layer.name()} (simulated, seed {seed})")
+    metadata.setAbstract(_about(seed))
+    layer.setMetadata(metadata)
+    layer.setCustomProperty(_MARK, str(folder))
+
+
+def _group_of(project: QgsProject, folder: Path) -> QgsLayerTreeGroup | None:
+    for layer in project.mapLayers().values():
+        if layer.customProperty(_MARK) == str(folder):
+            node = project.layerTreeRoot().findLayer(layer.id())
+            if node is not None and isinstance(node.parent(), QgsLayerTreeGroup):
+                return node.parent()
+    return None
