@@ -165,7 +165,7 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     starting_in_delineation = _signed_gaps(
         regions, region_row, delineations, delineation_row, regions.start[region_row]
     )
-    total = np.bincount(pairs.pair[delineation_row], starting_in_delineation, pairs.n_pairs)
+    total = np.zeros(pairs.n_pairs) + np.bincount(pairs.pair[delineation_row], starting_in_delineation, pairs.n_pairs)
 
     first = np.searchsorted(delineation_key, region_key, "right")
     count = np.maximum(np.searchsorted(delineation_key, region_end_key, "left") - first, 0)

@@ -80,7 +80,8 @@ def polygon_array(geometry: ArrayLike, name: str) -> NDArray[np.object_]:
     if wrong.any():
         raise InputError(f"{name}: only polygons can be crowns; look at rows {list_some(np.flatnonzero(wrong))}.")
     flat = shapely.force_2d(given) if shapely.has_z(given).any() else given
-    invalid = ~shapely.is_valid(flat) & ~shapely.is_missing(flat)
+    usable = shapely.is_valid(flat) & np.isfinite(shapely.area(flat))
+    invalid = ~usable & ~shapely.is_missing(flat)
     if invalid.any():
         raise InputError(
             f"{name}: the polygons in rows {list_some(np.flatnonzero(invalid))} are not valid; "

@@ -34,8 +34,9 @@ Rows = Union[NDArray[np.int64], slice]
 #: Shapes of one offset: (n, 4) bounds of rectangles, or (n,) polygons.
 Shapes = NDArray[Any]
 
-_RATIO_TOLERANCE = 1e-10
+_RATIO_TOLERANCE = 2e-10
 _MOST_STEPS = 100
+_REACH_STEPS = 20
 
 
 class Offsets(Protocol):
@@ -62,7 +63,7 @@ class Offsets(Protocol):
         """Shapes as polygons; empty polygons where nothing is left."""
 
     def reach(self) -> Floats:
-        """Distance from which T(r) covers the whole extent; infinite without one."""
+        """Distance at which T(r) stops growing because it covers the whole extent; infinite without one."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,19 @@ class PolygonOffsets:
         corners = shapely.points(shapely.get_coordinates(self.extent))
         farthest = shapely.distance(self.targets[:, None], corners[None, :]).max(axis=1)
         # The chords of a round offset fall short of its arcs.
-        return farthest / np.cos(np.pi / (4 * self.quad_segs))
+        reach = farthest / np.cos(np.pi / (4 * self.quad_segs))
+        # Between the parts or the arms of a target, a point of the extent can be farther than all its corners.
+        whole = shapely.area(self.extent) * (1 - 1e-12)
+        low, rows = reach.copy(), np.arange(len(self))
+        while len(rows := rows[self.area(self.at(reach[rows], rows)) < whole]):
+            low[rows] = reach[rows]
+            reach[rows] *= 1.5
+        for _ in range(_REACH_STEPS):
+            rows = np.flatnonzero(reach > low)
+            middle = (low[rows] + reach[rows]) / 2
+            covered = self.area(self.at(middle, rows)) >= whole
+            reach[rows[covered]], low[rows[~covered]] = middle[covered], middle[~covered]
+        return reach
 
 
 @dataclass(frozen=True)
@@ -246,13 +259,14 @@ def target_offsets(offsets: Offsets, parameters: RandCrownsParameters) -> Region
     tolerated = offsets.at(parameters.omega)
     certain_area, tolerated_area = offsets.area(certain), offsets.area(tolerated)
     goal = parameters.gamma * certain_area
-    tau, edge, edge_area, limited = _solve_tau(offsets, parameters.omega, tolerated, tolerated_area, goal)
+    tolerance = _RATIO_TOLERANCE * certain_area
+    tau, edge, edge_area, limited = _solve_tau(offsets, parameters.omega, tolerated, tolerated_area, goal, tolerance)
     tau[certain_area <= 0] = np.nan
     return Regions(certain, tolerated, edge, certain_area, tolerated_area, edge_area, tau, limited)
 
 
 def _solve_tau(
-    offsets: Offsets, omega: float, tolerated: Shapes, tolerated_area: Floats, goal: Floats
+    offsets: Offsets, omega: float, tolerated: Shapes, tolerated_area: Floats, goal: Floats, tolerance: Floats
 ) -> tuple[Floats, Shapes, Floats, NDArray[np.bool_]]:
     """tau, T(omega + tau), its area, and where the extent stops it; for all targets at once.
 
@@ -264,7 +278,7 @@ def _solve_tau(
     most = np.maximum(offsets.reach() - omega, 0.0)
     low, high = np.zeros(n), most.copy()
     tau = np.minimum(_root(corner, offsets.perimeter(tolerated), goal), most)
-    edge, edge_area, limited = _most_that_fits(offsets, omega, tolerated, tolerated_area, goal, most)
+    edge, edge_area, limited = _most_that_fits(offsets, omega, tolerated, tolerated_area, goal - tolerance, most)
     tau[limited] = most[limited]
     tau[goal <= 0] = 0.0
     edge[goal <= 0], edge_area[goal <= 0] = tolerated[goal <= 0], tolerated_area[goal <= 0]
@@ -280,7 +294,7 @@ def _solve_tau(
         high[rows] = np.where(missing > 0, high[rows], tau[rows])
         # A buffer can jump by a hair where its outline is simplified: then no tau meets the goal.
         closed = high[rows] <= low[rows] + 1e-14 * (low[rows] + omega)
-        again = (np.abs(missing) > _RATIO_TOLERANCE * goal[rows]) & ~closed
+        again = (np.abs(missing) > tolerance[rows]) & ~closed
         rows, missing, shapes, area = rows[again], missing[again], shapes[again], area[again]
         if len(rows) == 0:
             return tau, edge, edge_area, limited
@@ -304,7 +318,7 @@ def _most_that_fits(
     if len(rows):
         edge[rows] = offsets.at(omega + most[rows], rows)
         edge_area[rows] = offsets.area(edge[rows])
-    limited = np.isfinite(most) & (edge_area - tolerated_area < goal * (1 - _RATIO_TOLERANCE))
+    limited = np.isfinite(most) & (edge_area - tolerated_area < goal)
     return edge, edge_area, limited
 
 

@@ -1,0 +1,235 @@
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shapely import affinity
+from support import literal
+from support.crowns import crown, random_pairs
+
+from randcrowns.core import Cancelled, InputError, RandCrownsParameters, Status, score_pairs, target_regions
+
+IMAGE = RandCrownsParameters(0.7, 1.2, 3)
+TERMS = ["randcrowns", "iou", "iou_crowns"]
+
+
+def one(target, drawn, parameters=IMAGE, extent=None):
+    return score_pairs([target], [drawn], parameters, extent).iloc[0]
+
+
+def test_agrees_with_the_paper_word_for_word_on_every_kind_of_pair() -> None:
+    """2,100 pairs: convex, concave, with holes, multipart, boxes; overlapping, nested, disjoint, touching."""
+    names, targets, drawn = zip(*random_pairs(11, 2100))
+    scores = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1.0, 3))
+    assert set(scores["status"]) >= {Status.SCORED, Status.MISSED}
+    assert len(set(names)) == 100
+    for i, (target, delineation) in enumerate(zip(targets, drawn)):
+        expected = literal.score(target, delineation, 0.5, 1.0, 3)
+        if scores["status"][i] == Status.TARGET_TOO_SMALL:
+            assert np.isnan(expected.ratio)
+            continue
+        for name in TERMS:
+            assert scores[name][i] == pytest.approx(getattr(expected, name), abs=1e-8), names[i]
+        for name in "abcd":
+            assert scores[name][i] == pytest.approx(getattr(expected, name), rel=1e-8, abs=1e-8), names[i]
+        assert scores["tau"][i] == pytest.approx(expected.tau, rel=1e-7), names[i]
+
+
+@pytest.mark.parametrize("extent", [shapely.box(-6, -6, 5, 7), crown(np.random.default_rng(1), "convex", radius=7)])
+def test_agrees_with_the_paper_within_an_extent(extent) -> None:
+    names, targets, drawn = zip(*random_pairs(12, 200))
+    scores = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1.0, 2), extent)
+    assert {Status.EXTENT_LIMITED, Status.SCORED} <= set(scores["status"])
+    for i, (target, delineation) in enumerate(zip(targets, drawn)):
+        if scores["status"][i] == Status.TARGET_TOO_SMALL:
+            continue
+        expected = literal.score(target, delineation, 0.5, 1.0, 2, extent)
+        for name in TERMS:
+            assert scores[name][i] == pytest.approx(getattr(expected, name), abs=1e-8), names[i]
+
+
+@pytest.mark.parametrize(("square", "offsets"), [(True, "mitre"), (False, "round")])
+def test_the_kind_of_offsets_can_be_chosen(square: bool, offsets: str) -> None:
+    names, targets, drawn = zip(*random_pairs(13, 60))
+    scores = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1.0, 3, offsets))
+    for i, (target, delineation) in enumerate(zip(targets, drawn)):
+        if scores["status"][i] != Status.TARGET_TOO_SMALL:
+            expected = literal.score(target, delineation, 0.5, 1.0, 3, square=square)
+            assert scores["randcrowns"][i] == pytest.approx(expected.randcrowns, abs=1e-8), names[i]
+
+
+def test_known_values_of_two_boxes() -> None:
+    row = one(
+        shapely.box(403592.72, 3285158.79, 403597.12, 3285161.9191),
+        shapely.box(403591.1416, 3285158.2684, 403596.1267, 3285161.2994),
+    )
+    assert row["randcrowns"] == pytest.approx(0.9931998958689675, abs=1e-9)
+    assert row["iou"] == pytest.approx(0.4205189027759493, abs=1e-9)
+    assert row["iou_crowns"] == pytest.approx(0.9330119185428215, abs=1e-9)
+    assert row["tau"] == pytest.approx(0.5770820712223946, abs=1e-9)
+    assert row["status"] == Status.SCORED
+
+
+def test_a_hand_worked_case() -> None:
+    """T 10 x 10, D the same moved by 4: R_a 8 x 8, R_o 12 x 12, R_b of 64 m²."""
+    row = one(shapely.box(0, 0, 10, 10), shapely.box(4, 0, 14, 10), RandCrownsParameters(1, 1, 1))
+    assert row["a"] == pytest.approx((5 * 8) ** 2)
+    assert row["d"] == pytest.approx((64 - 40) ** 2)
+    assert row["c"] == pytest.approx((3 * 10) ** 2)
+    tau = (-48 + np.sqrt(48**2 + 16 * 64)) / 8
+    assert row["tau"] == pytest.approx(tau)
+    assert row["b"] == pytest.approx((64 - tau * 10) ** 2)
+    assert row["iou"] == pytest.approx(60 / 140)
+
+
+def test_a_delineation_that_misses_the_certain_crown_scores_nothing() -> None:
+    for drawn in (shapely.box(50, 50, 60, 60), shapely.box(0, 0, 0.7, 10), shapely.box(-10, 0, 0, 10)):
+        row = one(shapely.box(0, 0, 10, 10), drawn)
+        assert (row["randcrowns"], row["iou_crowns"], row["status"]) == (0, 0, Status.MISSED)
+        assert row["b"] > 0
+    round_target = shapely.Point(0, 0).buffer(3)
+    assert one(round_target, affinity.translate(round_target, 6, 0))["status"] == Status.MISSED
+
+
+def test_a_target_too_small_cannot_be_scored() -> None:
+    for target in (shapely.box(0, 0, 1.4, 9), shapely.Polygon([(0, 0), (9, 0), (0, 1)])):
+        row = one(target, target)
+        assert np.isnan(row["randcrowns"])
+        assert np.isnan(row["iou_crowns"])
+        assert row["iou"] == pytest.approx(1)
+        assert row["status"] == Status.TARGET_TOO_SMALL
+
+
+def test_rows_without_geometry_keep_their_place() -> None:
+    box = shapely.box(0, 0, 5, 5)
+    scores = score_pairs([box, None, box, shapely.Polygon(), box], [box, box, None, box, box], IMAGE)
+    assert scores["status"].tolist() == ["scored", "no_geometry", "no_geometry", "no_geometry", "scored"]
+    assert scores["randcrowns"].isna().tolist() == [False, True, True, True, False]
+    assert scores.index.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_no_pairs_at_all_and_only_empty_ones() -> None:
+    assert len(score_pairs([], [], IMAGE)) == 0
+    assert score_pairs([None], [None], IMAGE)["status"].tolist() == ["no_geometry"]
+
+
+def test_three_dimensional_crowns_are_flattened() -> None:
+    flat = crown(np.random.default_rng(0), "concave")
+    high = shapely.force_3d(flat, 12.0)
+    assert one(high, high)["randcrowns"] == pytest.approx(one(flat, flat)["randcrowns"], abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("targets", "drawn", "words"),
+    [
+        ([shapely.Point(0, 0)], [shapely.box(0, 0, 1, 1)], "only polygons"),
+        ([shapely.box(0, 0, 1, 1)], [shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])], "delineations.*not valid"),
+        ([shapely.Polygon([(0, 0), (1, 0), (np.nan, 1)])], [shapely.box(0, 0, 1, 1)], "targets.*not valid"),
+        ([shapely.box(0, 0, 1, 1)], [], "as many targets"),
+        (["crown"], ["crown"], "shapely geometry"),
+        ([[shapely.box(0, 0, 1, 1)]], [[shapely.box(0, 0, 1, 1)]], "one-dimensional"),
+    ],
+)
+def test_bad_input_is_refused_with_a_sentence(targets, drawn, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        score_pairs(targets, drawn, IMAGE)
+
+
+@pytest.mark.parametrize("extent", [(0, 0, 1), (0, 0, np.nan, 1), (3, 3, 3, 5), shapely.Point(0, 0)])
+def test_an_extent_that_is_none_is_refused(extent) -> None:
+    with pytest.raises(InputError):
+        one(shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 5), extent=extent)
+
+
+def test_work_stops_when_the_user_cancels() -> None:
+    def cancel(fraction: float) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        score_pairs([shapely.box(0, 0, 5, 5)], [shapely.box(0, 0, 5, 5)], IMAGE, progress=cancel)
+
+
+def test_the_segments_of_round_offsets_matter_less_than_the_spec_says() -> None:
+    _, targets, drawn = zip(*random_pairs(14, 100))
+    coarse = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1, 3, quad_segs=16))["randcrowns"]
+    fine = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1, 3, quad_segs=64))["randcrowns"]
+    assert 0 < np.nanmax(np.abs(coarse - fine)) < 7e-4
+
+
+PAIRS = [pair for pair in random_pairs(15, 100) if "touching" not in pair[0] and "disjoint" not in pair[0]]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    i=st.integers(0, len(PAIRS) - 1),
+    alpha=st.floats(0, 1.5),
+    omega=st.floats(0, 3),
+    gamma=st.floats(0, 8),
+)
+def test_scores_lie_between_zero_and_one(i: int, alpha: float, omega: float, gamma: float) -> None:
+    _, target, drawn = PAIRS[i]
+    row = one(target, drawn, RandCrownsParameters(alpha, omega, gamma))
+    for name in TERMS:
+        assert np.isnan(row[name]) or 0 <= row[name] <= 1
+    if not np.isnan(row["randcrowns"]):
+        assert row["iou_crowns"] <= row["randcrowns"] + 1e-12
+        assert one(target, target, RandCrownsParameters(alpha, omega, gamma))["randcrowns"] == pytest.approx(1)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    i=st.integers(0, len(PAIRS) - 1),
+    x=st.floats(-1e6, 1e6),
+    y=st.floats(-5e6, 5e6),
+    scale=st.floats(0.01, 100),
+    angle=st.floats(0, 360),
+)
+def test_moving_scaling_and_turning_change_nothing(i: int, x: float, y: float, scale: float, angle: float) -> None:
+    _, target, drawn = PAIRS[i]
+    plain = RandCrownsParameters(0.5, 1, 3, "round")
+    before = one(target, drawn, plain)
+    moved = one(affinity.translate(target, x, y), affinity.translate(drawn, x, y), plain)
+    scaled = one(
+        affinity.scale(target, scale, scale, origin=(0, 0)),
+        affinity.scale(drawn, scale, scale, origin=(0, 0)),
+        RandCrownsParameters(0.5 * scale, scale, 3, "round"),
+    )
+    turned = one(
+        affinity.rotate(target, angle, origin=(0, 0)), affinity.rotate(drawn, angle, origin=(0, 0)), plain
+    )
+    for name in TERMS:
+        assert moved[name] == pytest.approx(before[name], abs=1e-6, nan_ok=True)
+        assert scaled[name] == pytest.approx(before[name], abs=1e-9, nan_ok=True)
+        assert turned[name] == pytest.approx(before[name], abs=1e-9, nan_ok=True)
+
+
+def test_the_order_of_pairs_changes_nothing() -> None:
+    _, targets, drawn = zip(*random_pairs(16, 150))
+    order = np.random.default_rng(0).permutation(150)
+    straight = score_pairs(targets, drawn, IMAGE)
+    shuffled = score_pairs(np.array(targets)[order], np.array(drawn)[order], IMAGE)
+    for name in TERMS:
+        np.testing.assert_array_equal(shuffled[name], straight[name].to_numpy()[order])
+
+
+def test_regions_are_the_paper_s() -> None:
+    rng = np.random.default_rng(7)
+    targets = [crown(rng, kind, radius=4) for kind in ("box", "concave", "holes")] + [None, shapely.box(0, 0, 1, 9)]
+    regions = target_regions(targets, IMAGE)
+    for i in range(3):
+        square = i == 0
+        assert regions.R_a[i].symmetric_difference(literal.offset(targets[i], -0.7, square)).area < 1e-9
+        assert regions.R_o[i].symmetric_difference(literal.offset(targets[i], 1.2, square)).area < 1e-9
+        assert regions.R_b[i].area == pytest.approx(3 * regions.R_a[i].area, rel=1e-8)
+        assert regions.R_e[i].area == pytest.approx(regions.R_o[i].area + regions.R_b[i].area, rel=1e-9)
+    assert regions.status.tolist() == ["scored"] * 3 + ["no_geometry", "target_too_small"]
+    assert regions.R_a[4].is_empty
+    assert regions.R_b[4].is_empty
+    assert not regions.R_o[4].is_empty
+
+
+def test_regions_within_an_extent_stay_inside() -> None:
+    extent = shapely.box(-3, -3, 20, 20)
+    regions = target_regions([crown(np.random.default_rng(1), "concave", radius=4)], IMAGE, extent)
+    for shapes in (regions.R_a, regions.R_o, regions.R_e, regions.R_b):
+        assert extent.buffer(1e-9).covers(shapes[0])

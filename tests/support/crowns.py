@@ -1,0 +1,63 @@
+"""Random crowns of every kind for tests, the same for the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import shapely
+from shapely import affinity
+
+KINDS = ("box", "convex", "concave", "holes", "multipart")
+PLACES = ("overlapping", "nested", "disjoint", "touching")
+
+
+def blob(rng: np.random.Generator, x: float, y: float, radius: float, points: int = 32, rough: float = 0.1):
+    """A star-shaped polygon with an uneven outline."""
+    angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
+    phase = rng.uniform(0, 2 * np.pi, 2)
+    reach = 1 + 0.12 * np.sin(2 * angle + phase[0]) + 0.1 * np.sin(5 * angle + phase[1])
+    reach = radius * np.maximum(reach + rough * rng.standard_normal(points), 0.3)
+    return shapely.Polygon(np.column_stack([x + reach * np.cos(angle), y + reach * np.sin(angle)]))
+
+
+def crown(rng: np.random.Generator, kind: str, x: float = 0.0, y: float = 0.0, radius: float = 3.0):
+    """One valid crown of a kind around (x, y)."""
+    if kind == "box":
+        half = radius * rng.uniform(0.6, 1.3, 2)
+        return shapely.box(x - half[0], y - half[1], x + half[0], y + half[1])
+    if kind == "convex":
+        return blob(rng, x, y, radius).convex_hull
+    if kind == "concave":
+        return blob(rng, x, y, radius, points=int(rng.integers(7, 40)), rough=0.2).buffer(0)
+    if kind == "holes":
+        outer = blob(rng, x, y, radius, rough=0.03)
+        holes = [blob(rng, x + side * 0.45 * radius, y, 0.25 * radius, 9, 0.03) for side in (-1, 1)]
+        return outer.difference(shapely.union_all(holes))
+    if kind == "multipart":
+        parts = [blob(rng, x + side * 0.8 * radius, y, 0.6 * radius, 16, 0.05) for side in (-1, 1)]
+        return shapely.union_all(parts)
+    raise ValueError(kind)
+
+
+def random_pairs(seed: int, number: int) -> Iterator[tuple[str, shapely.Geometry, shapely.Geometry]]:
+    """Pairs of target and delineation that go through all kinds and all ways to lie to each other."""
+    rng = np.random.default_rng(seed)
+    for i in range(number):
+        target_kind, drawn_kind = KINDS[i % 5], KINDS[(i // 5) % 5]
+        place = PLACES[(i // 25) % 4]
+        radius = rng.uniform(1.5, 5)
+        target = crown(rng, target_kind, *rng.uniform(-5, 5, 2), radius)
+        yield f"{target_kind}-{drawn_kind}-{place}", target, _placed(rng, target, drawn_kind, place, radius)
+
+
+def _placed(rng: np.random.Generator, target, kind: str, place: str, radius: float):
+    centre = target.centroid
+    if place == "overlapping":
+        x, y = rng.normal(0, 0.35 * radius, 2)
+        return crown(rng, kind, centre.x + x, centre.y + y, radius * rng.uniform(0.5, 1.6))
+    if place == "nested":
+        return crown(rng, kind, centre.x, centre.y, radius * (0.3 if rng.random() < 0.5 else 3.0))
+    drawn = crown(rng, kind, centre.x, centre.y, radius)
+    gap = 0.0 if place == "touching" else rng.uniform(0.1, 8)
+    return affinity.translate(drawn, target.bounds[2] - drawn.bounds[0] + gap, 0)
