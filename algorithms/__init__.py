@@ -1,0 +1,1 @@
+"""Processing algorithms: one file per job, each reads layers, computes in the core, writes layers."""

@@ -1,0 +1,42 @@
+"""What differs between QGIS 3.22 and 4, in one place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qgis.core import Qgis, QgsField, QgsWkbTypes
+from qgis.PyQt.QtCore import QVariant
+
+__all__ = ["is_null", "is_polygon_layer", "new_field"]
+
+_INTEGER, _REAL, _TEXT = "integer", "real", "text"
+
+
+def _variant_types() -> dict[str, Any]:
+    if Qgis.QGIS_VERSION_INT >= 33800:
+        from qgis.PyQt.QtCore import QMetaType
+
+        kinds = QMetaType.Type
+        return {_INTEGER: kinds.LongLong, _REAL: kinds.Double, _TEXT: kinds.QString}
+    return {_INTEGER: QVariant.LongLong, _REAL: QVariant.Double, _TEXT: QVariant.String}
+
+
+_TYPES = _variant_types()
+
+
+def new_field(name: str, kind: str, comment: str = "") -> QgsField:
+    """A field that holds an ``"integer"`` (64 bit), a ``"real"`` or a ``"text"``."""
+    field = QgsField(name, _TYPES[kind])
+    field.setComment(comment)
+    return field
+
+
+def is_null(value: Any) -> bool:
+    """Whether an attribute has no value: a null QVariant up to QGIS 3, None after."""
+    return value is None or (isinstance(value, QVariant) and value.isNull())
+
+
+def is_polygon_layer(layer: Any) -> bool:
+    """Whether the layer can hold polygons; layers of any geometry type can too."""
+    kinds = QgsWkbTypes.GeometryType
+    return layer.geometryType() in (kinds.PolygonGeometry, kinds.UnknownGeometry)

@@ -1,0 +1,221 @@
+"""Metres on the ground: the coordinate system that a run works in, and the way there and back.
+
+Lengths in the core are metres on the ground, so
+- a projected system in metres is worked in as it is,
+- one in feet or another unit is multiplied to metres,
+- degrees, and projections whose metre is not one on the ground there (Web Mercator), go to the UTM zone of the
+  layer's centre.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCoordinateTransformContext,
+    QgsCsException,
+    QgsDistanceArea,
+    QgsGeometry,
+    QgsPointXY,
+    QgsUnitTypes,
+)
+
+from randcrowns.core.errors import InputError
+
+__all__ = ["WorkingCrs", "check_crs", "transform_coordinates", "utm_zone"]
+
+Floats = NDArray[np.float64]
+
+#: Lengths may be off by so much before a projection is left for the UTM zone.
+_MOST_DISTORTION = 0.01
+_METRES = QgsUnitTypes.DistanceUnit.DistanceMeters
+_UNKNOWN = QgsUnitTypes.DistanceUnit.DistanceUnknownUnit
+
+
+@dataclass(frozen=True)
+class WorkingCrs:
+    """Where the core computes: coordinates of ``crs`` times ``metres`` are metres on the ground.
+
+    Attributes:
+        crs: a projected coordinate system.
+        metres: length of one unit of ``crs``, metres.
+        note: a sentence that says so where this is not the layer's own system in metres; else empty.
+        transform_context: the project's choices of datum transformations.
+    """
+
+    crs: QgsCoordinateReferenceSystem
+    metres: float
+    note: str
+    transform_context: QgsCoordinateTransformContext
+
+    @classmethod
+    def for_layer(
+        cls,
+        name: str,
+        crs: QgsCoordinateReferenceSystem,
+        centre: tuple[float, float],
+        transform_context: QgsCoordinateTransformContext,
+    ) -> WorkingCrs:
+        """The working system of a layer.
+
+        Args:
+            name: of the layer, for sentences.
+            crs: the layer's own.
+            centre: x, y of its middle, in ``crs``.
+            transform_context: the project's choices of datum transformations.
+
+        Raises:
+            InputError: naming the layer, if its system is missing or its coordinates cannot belong to it.
+        """
+        check_crs(name, crs)
+        if crs.isGeographic():
+            zone = utm_zone(name, crs, centre, transform_context)
+            note = f"Layer '{name}' is in degrees; it is worked on in metres, in {zone.authid()}."
+            return cls(zone, 1.0, note, transform_context)
+        metres = QgsUnitTypes.fromUnitToUnitFactor(crs.mapUnits(), _METRES)
+        ratio = _ground_ratio(crs, centre, metres, transform_context)
+        if abs(ratio - 1) > _MOST_DISTORTION:
+            zone = utm_zone(name, crs, centre, transform_context)
+            note = (
+                f"Layer '{name}' is in {_name_of(crs)}, whose metre is {ratio:.2f} m on the ground there; "
+                f"it is worked on in {zone.authid()}."
+            )
+            return cls(zone, 1.0, note, transform_context)
+        if metres != 1.0:
+            unit = QgsUnitTypes.toString(crs.mapUnits())
+            return cls(crs, metres, f"Layer '{name}' is in {unit}; it is worked on in metres.", transform_context)
+        return cls(crs, 1.0, "", transform_context)
+
+    @property
+    def name(self) -> str:
+        """For the core: ``EPSG:32617``, or ``EPSG:2236 in metres``."""
+        return _name_of(self.crs) + ("" if self.metres == 1.0 else " in metres")
+
+    def metres_from(self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer") -> Floats:
+        """(n, 2) working coordinates of coordinates in ``crs``.
+
+        Raises:
+            InputError: if one of the layer ``name`` cannot be transformed.
+        """
+        if crs != self.crs:
+            coordinates = self._transformed(crs, self.crs, coordinates, name)
+        return coordinates if self.metres == 1.0 else coordinates * self.metres
+
+    def metres_to(self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer") -> Floats:
+        """(n, 2) coordinates in ``crs`` of working coordinates."""
+        if self.metres != 1.0:
+            coordinates = coordinates / self.metres
+        return coordinates if crs == self.crs else self._transformed(self.crs, crs, coordinates, name)
+
+    def _transformed(
+        self, source: QgsCoordinateReferenceSystem, to: QgsCoordinateReferenceSystem, coordinates: Floats, name: str
+    ) -> Floats:
+        check_crs(name, source)
+        transform = QgsCoordinateTransform(source, to, self.transform_context)
+        try:
+            moved = transform_coordinates(coordinates, transform)
+        except QgsCsException:
+            moved = np.full_like(coordinates, np.nan)
+        if not np.isfinite(moved).all():
+            raise InputError(
+                f"The coordinates of layer '{name}' cannot be brought from {_name_of(source)} to {_name_of(to)}; "
+                "check the layer's coordinate system in its properties."
+            )
+        return moved
+
+
+def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
+    """Refuse a layer whose coordinate system is not known.
+
+    Raises:
+        InputError: naming the layer.
+    """
+    if not crs.isValid():
+        raise InputError(
+            f"Layer '{name}' has no coordinate system, so its metres are not known; "
+            "set one in the layer's properties and run again."
+        )
+    if crs.mapUnits() == _UNKNOWN:
+        raise InputError(
+            f"The units of the coordinate system of layer '{name}' are not known; "
+            "save the layer in a system in metres and run again."
+        )
+
+
+def utm_zone(
+    name: str,
+    crs: QgsCoordinateReferenceSystem,
+    centre: tuple[float, float],
+    transform_context: QgsCoordinateTransformContext,
+) -> QgsCoordinateReferenceSystem:
+    """The UTM zone (WGS 84) of a point in ``crs``; near the poles universal polar stereographic.
+
+    Raises:
+        InputError: if the point is no place on earth.
+    """
+    geographic = QgsCoordinateReferenceSystem("EPSG:4326")
+    try:
+        place = QgsCoordinateTransform(crs, geographic, transform_context).transform(QgsPointXY(*centre))
+        longitude, latitude = place.x(), place.y()
+    except QgsCsException:
+        longitude = latitude = math.nan
+    if not (abs(longitude) <= 360 and abs(latitude) <= 90):
+        raise InputError(
+            f"The coordinates of layer '{name}' are no place on earth in {_name_of(crs)}; "
+            "check the layer's coordinate system in its properties."
+        )
+    if latitude > 84 or latitude < -80:
+        return QgsCoordinateReferenceSystem("EPSG:32661" if latitude > 0 else "EPSG:32761")
+    zone = math.floor((longitude + 180) / 6) % 60 + 1
+    return QgsCoordinateReferenceSystem(f"EPSG:{(32600 if latitude >= 0 else 32700) + zone}")
+
+
+def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform) -> Floats:
+    """(n, 2) coordinates transformed in one call, as the points of one long line.
+
+    Raises:
+        QgsCsException: if a point cannot be transformed.
+    """
+    if len(coordinates) == 0 or transform.isShortCircuited():
+        return coordinates
+    points = np.ascontiguousarray(coordinates, dtype="<f8")
+    if len(points) == 1:
+        points = np.repeat(points, 2, axis=0)
+    line = QgsGeometry()
+    line.fromWkb(struct.pack("<BII", 1, 2, len(points)) + points.tobytes())
+    if line.transform(transform) != 0:
+        return np.full(coordinates.shape, np.nan)
+    moved = np.frombuffer(line.asWkb().data(), dtype="<f8", offset=9).reshape(-1, 2)
+    return moved[: len(coordinates)].copy()
+
+
+def _ground_ratio(
+    crs: QgsCoordinateReferenceSystem,
+    centre: tuple[float, float],
+    metres: float,
+    transform_context: QgsCoordinateTransformContext,
+) -> float:
+    """Metres on the ground per metre on the map, the mean of east and north."""
+    ruler = QgsDistanceArea()
+    ruler.setSourceCrs(crs, transform_context)
+    if not crs.ellipsoidAcronym() or not ruler.setEllipsoid(crs.ellipsoidAcronym()):
+        return 1.0
+    x, y = centre
+    step = 100.0 / metres
+    try:
+        east = ruler.measureLine(QgsPointXY(x - step / 2, y), QgsPointXY(x + step / 2, y))
+        north = ruler.measureLine(QgsPointXY(x, y - step / 2), QgsPointXY(x, y + step / 2))
+    except QgsCsException:
+        return 1.0
+    ratio = (east + north) / 200.0
+    return ratio if math.isfinite(ratio) and ratio > 0 else 1.0
+
+
+def _name_of(crs: QgsCoordinateReferenceSystem) -> str:
+    return crs.authid() or crs.description() or "its own coordinate system"

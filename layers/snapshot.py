@@ -1,0 +1,88 @@
+"""A layer as it was when a run began, safe to read in the background."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeature,
+    QgsFeatureRequest,
+    QgsFields,
+    QgsVectorLayer,
+    QgsVectorLayerFeatureSource,
+)
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress
+from randcrowns.layers.compat import is_polygon_layer
+
+__all__ = ["OUR_FIELDS", "LayerSnapshot"]
+
+#: Custom layer property: names of the fields that a run wrote into the layer.
+OUR_FIELDS = "randcrowns/fields"
+_BLOCK = 2000
+
+
+@dataclass(frozen=True)
+class LayerSnapshot:
+    """What is needed of a layer; holds no layer, so the layer may be edited or removed meanwhile.
+
+    Attributes:
+        name: the layer's name.
+        crs: its coordinate system.
+        fields: its fields.
+        our_fields: names of those that an earlier run wrote.
+        selected: ids of the features to read, or None for all.
+        count: number of features as the layer tells it, -1 when unknown.
+    """
+
+    name: str
+    crs: QgsCoordinateReferenceSystem
+    fields: QgsFields
+    our_fields: tuple[str, ...]
+    selected: tuple[int, ...] | None
+    count: int
+    source: QgsVectorLayerFeatureSource
+
+    @classmethod
+    def of(cls, layer: QgsVectorLayer, selected_only: bool = False) -> LayerSnapshot:
+        """Take the snapshot. Call it on the thread the layer lives on; unsaved edits are in it.
+
+        Raises:
+            InputError: if the layer cannot be read or holds no polygons.
+        """
+        name = layer.name()
+        if not layer.isValid():
+            raise InputError(f"Layer '{name}' cannot be read; check that its file or database is still there.")
+        if not is_polygon_layer(layer):
+            raise InputError(f"Layer '{name}' holds no polygons; crowns must be polygons.")
+        ours = layer.customProperty(OUR_FIELDS, [])
+        return cls(
+            name=name,
+            crs=layer.crs(),
+            fields=QgsFields(layer.fields()),
+            our_fields=tuple([ours] if isinstance(ours, str) else ours or []),
+            selected=tuple(layer.selectedFeatureIds()) if selected_only else None,
+            count=layer.selectedFeatureCount() if selected_only else layer.featureCount(),
+            source=QgsVectorLayerFeatureSource(layer),
+        )
+
+    def features(self, attributes: list[str] | None = None, progress: Progress = no_progress) -> list[QgsFeature]:
+        """All features, by id, with the named attributes only (None: all)."""
+        request = QgsFeatureRequest()
+        if self.selected is not None:
+            request.setFilterFids(list(self.selected))
+        if attributes is not None:
+            request.setSubsetOfAttributes([self.fields.lookupField(name) for name in attributes])
+        found: list[QgsFeature] = []
+        iterator = self.source.getFeatures(request)
+        while True:
+            block = list(islice(iterator, _BLOCK))
+            found.extend(block)
+            if len(block) < _BLOCK:
+                break
+            progress(min(1.0, len(found) / max(self.count, len(found) + 1)))
+        found.sort(key=QgsFeature.id)
+        return found
