@@ -24,6 +24,9 @@ from randcrowns.core.progress import Progress, no_progress
 
 __all__ = ["VoteTable"]
 
+# Patterns turned into numbers at a time, so that 64 annotators need little memory.
+_ROWS = 1 << 16
+
 #: One block of a K x rows x columns stack, with or without the units to leave out.
 Tile = Union[ArrayLike, "tuple[ArrayLike, ArrayLike | None]"]
 
@@ -200,19 +203,29 @@ class VoteTable:
         """(M,) number of annotators who said yes, h of the paper's Eq. 2."""
         return self.patterns.sum(axis=1)
 
-    @cached_property
-    def decisions(self) -> NDArray[np.float64]:
-        """(M, K) the patterns as 0.0 and 1.0."""
-        return self.patterns.astype(float)
+    def yes_sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(K,) or (K, J) sums of values (M,) or (M, J) over the patterns in which each annotator said yes."""
+        total = np.zeros((self.n_annotators, *values.shape[1:]))
+        for start in range(0, len(values), _ROWS):
+            total += self.patterns[start : start + _ROWS].T.astype(float) @ values[start : start + _ROWS]
+        return total
+
+    def pattern_sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(M,) for each pattern the sum of the annotators' values (K,) over those who said yes."""
+        total = np.empty(len(self.patterns))
+        for start in range(0, len(total), _ROWS):
+            total[start : start + _ROWS] = self.patterns[start : start + _ROWS].astype(float) @ values
+        return total
 
     def with_weights(self, weights: NDArray[np.float64]) -> VoteTable:
-        """The same patterns with other weights."""
-        table = replace(self, weights=weights, blocks=None)
-        # Decisions do not change; resampling asks for them thousands of times.
-        table.__dict__.update({"yes_votes": self.yes_votes, "decisions": self.decisions})
-        return table
+        """The same patterns with other weights, without a map."""
+        return VoteTable(self.patterns, weights, names=self.names, notes=self.notes)
 
-    def without(self, annotators: int | Sequence[int]) -> VoteTable:
+    def opposite(self) -> VoteTable:
+        """The table of what was not marked: every yes a no, without a map."""
+        return VoteTable(~self.patterns, self.weights, names=self.names, notes=self.notes)
+
+    def without(self, annotators: int | Sequence[int] | NDArray[np.integer[Any]]) -> VoteTable:
         """The table of the other annotators, row by row the same units, so that patterns may repeat."""
         if self.n_annotators - np.unique(annotators).size < 1:
             raise InputError("At least one annotator must be left.")
