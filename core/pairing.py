@@ -22,6 +22,8 @@ Ints = NDArray[np.int64]
 
 #: Distances that differ by less, relatively, are the same distance.
 _SAME = 1e-9
+#: Total scores that differ by less, per pair, are a tie.
+_TIE = 1e-12
 
 
 class Pairing(str, Enum):
@@ -111,7 +113,7 @@ def assign(pairs: Candidates, pairing: Pairing, randcrowns: Floats, iou: Floats,
     if pairing is Pairing.MEAN_OVER_COUNT:
         kept[:] = True
     elif pairing is Pairing.HUNGARIAN:
-        kept[_largest_total(pairs, score)] = True
+        kept[_largest_total(pairs, score, ids)] = True
     else:
         rank = {Pairing.NEAREST: score, Pairing.MAX_IOU: -iou, Pairing.MAX_SCORE: -score}[pairing]
         order = np.lexsort((ids[pairs.delineation], rank, pairs.target))
@@ -179,7 +181,7 @@ def _nearest_lowest(places: Floats, others: Floats, ids: Ints) -> Ints:
     return cast(Ints, other[order[first]])
 
 
-def _largest_total(pairs: Candidates, score: Floats) -> Ints:
+def _largest_total(pairs: Candidates, score: Floats, ids: Ints) -> Ints:
     """Rows of the one-to-one assignment with the largest total score; pairs that score 0 are not assigned."""
     row = np.flatnonzero(score > 0)
     if len(row) == 0:
@@ -188,7 +190,8 @@ def _largest_total(pairs: Candidates, score: Floats) -> Ints:
     delineations, delineation = np.unique(pairs.delineation[row], return_inverse=True)
     n = len(targets)
     # Weights above 0 are needed; staying alone costs more than any pair, and is open to every target.
-    cost = coo_array((2 - score[row], (target, delineation)), shape=(n, len(delineations)))
+    tie = _TIE * np.argsort(np.argsort(ids[delineations])) / len(delineations)
+    cost = coo_array((2 - score[row] + tie[delineation], (target, delineation)), shape=(n, len(delineations)))
     alone = coo_array((np.full(n, 2.0), (np.arange(n), np.arange(n))), shape=(n, n))
     chosen_target, chosen = min_weight_full_bipartite_matching(hstack([cost, alone]).tocsr())
     paired = chosen < len(delineations)

@@ -194,9 +194,7 @@ def test_moving_scaling_and_turning_change_nothing(i: int, x: float, y: float, s
         affinity.scale(drawn, scale, scale, origin=(0, 0)),
         RandCrownsParameters(0.5 * scale, scale, 3, "round"),
     )
-    turned = one(
-        affinity.rotate(target, angle, origin=(0, 0)), affinity.rotate(drawn, angle, origin=(0, 0)), plain
-    )
+    turned = one(affinity.rotate(target, angle, origin=(0, 0)), affinity.rotate(drawn, angle, origin=(0, 0)), plain)
     for name in TERMS:
         assert moved[name] == pytest.approx(before[name], abs=1e-6, nan_ok=True)
         assert scaled[name] == pytest.approx(before[name], abs=1e-9, nan_ok=True)
