@@ -49,6 +49,12 @@ class LayerFacts:
         return f"{crowns} · {self.crs}{warning}"
 
     @property
+    def short(self) -> str:
+        """The badge where there is little room."""
+        count = f"{self.count:,}" if self.count >= 0 else "?"
+        return f"{count} ⚠" if self.odd else count
+
+    @property
     def tooltip(self) -> str:
         """The badge in full."""
         return "\n".join([self.text.replace(" ⚠", ""), *self.odd])

@@ -16,9 +16,7 @@ _NEEDED = (("numpy", (1, 20)), ("shapely", (2, 0)), ("pandas", (1, 5)), ("scipy"
 
 def missing_libraries(needed: tuple[tuple[str, tuple[int, ...]], ...] = _NEEDED) -> list[str]:
     """What to install, as pip wants it (``shapely>=2.0``), for each library that is absent or too old."""
-    return [
-        f"{name}>={'.'.join(map(str, oldest))}" for name, oldest in needed if _installed_version(name) < oldest
-    ]
+    return [f"{name}>={'.'.join(map(str, oldest))}" for name, oldest in needed if _installed_version(name) < oldest]
 
 
 def what_to_install(missing: list[str]) -> str:

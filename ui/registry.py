@@ -19,7 +19,7 @@ class PageEntry:
 
     def load(self) -> type:
         """The page's class."""
-        return getattr(import_module(self.module), self.class_name)  # type: ignore[no-any-return]
+        return getattr(import_module(self.module), self.class_name)
 
 
 #: In the order of the strip. To add a page, write ui/pages/<key>.py and its icon; keep the class name here.

@@ -45,7 +45,7 @@ def crown_columns() -> list[Column]:
         Column("delineation_id", tr("match"), tr("Feature id of its match in the delineation layer."), as_text),
         Column("randcrowns", tr("RC"), tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."), as_number(2)),
         Column("iou", tr("IoU"), tr("Shared area over the area of both, 0 to 1."), as_number(2)),
-        Column("iou_crowns", tr("IoUC"), tr("IoUCrowns: IoU without the part that is not judged, 0 to 1."), as_number(2)),
+        Column("iou_crowns", tr("IoUC"), tr("IoUCrowns: IoU without what is not judged, 0 to 1."), as_number(2)),
         Column("status", tr("status"), tr("What became of the crown."), status_words, right=False),
     ]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from qgis.core import QgsProcessing, QgsProcessingFeatureSourceDefinition
 
-from randcrowns.core.parameters import PRESETS
+from randcrowns.core.parameters import PRESETS, RandCrownsParameters
 
 __all__ = ["ALGORITHM", "EXTENTS", "FIELDS", "NEW_LAYERS", "OFFSETS", "PAIRINGS", "PRESET_KEYS", "ScoreSettings"]
 
@@ -49,6 +49,13 @@ class ScoreSettings:
         """Every layer a run reads."""
         extent = (self.extent_layer,) if self.extent == "layer" and self.extent_layer else ()
         return (self.target, *self.delineations, *extent)
+
+    @property
+    def region_parameters(self) -> RandCrownsParameters | None:
+        """What the regions are made with; None for the competition's preset, which has no such regions."""
+        if self.preset == "idtrees":
+            return None
+        return RandCrownsParameters(self.alpha, self.omega, self.gamma, self.offsets)
 
     def to_choices(self) -> dict[str, Any]:
         """As plain values for the project; the map canvas is not kept, it is where the user looks."""

@@ -24,7 +24,7 @@ def pairings() -> tuple[Choice, ...]:
                 "score counts. The paper's recommendation."
             ),
         ),
-        ("max_iou", tr("Highest IoU"), tr("Each target gets the delineation with the highest IoU. The paper's experiments.")),
+        ("max_iou", tr("Highest IoU"), tr("Each target gets the delineation of highest IoU. The paper's experiments.")),
         (
             "max_score",
             tr("Best score"),
@@ -33,7 +33,7 @@ def pairings() -> tuple[Choice, ...]:
         (
             "mean_over_count",
             tr("Mean over count"),
-            tr("The mean score of all delineations nearest to a target, divided by their number: splitting a crown costs."),
+            tr("The mean score of all delineations nearest to a target, divided by their number: splitting costs."),
         ),
         (
             "hungarian",

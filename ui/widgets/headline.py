@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
@@ -78,5 +79,5 @@ class Headline(QWidget):
         self.counts.setToolTip("\n".join([*explained, tr("Click a number to select those crowns.")]))
 
 
-def _number(value: object, digits: int = 2) -> str:
-    return tr("n/a") if value is None or pd.isna(value) else f"{float(value):.{digits}f}"  # type: ignore[arg-type]
+def _number(value: Any, digits: int = 2) -> str:
+    return tr("n/a") if value is None or pd.isna(value) else f"{float(value):.{digits}f}"

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from qgis.core import QgsVectorLayer
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QBrush, QColor, QResizeEvent
 from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
+from randcrowns.ui.colours import QUIET
 from randcrowns.ui.layer_facts import LayerFacts, polygon_layers
 from randcrowns.ui.words import tr
 
 __all__ = ["LayerChecklist"]
 
 _ID = Qt.ItemDataRole.UserRole
+_BADGES = Qt.ItemDataRole.UserRole
+_NARROW = 400
 _MOST_ROWS, _LEAST_ROWS = 6, 3
 
 
@@ -33,14 +37,13 @@ class LayerChecklist(QTreeWidget):
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._left_out = ""
+        self._narrow = False
         self.itemChanged.connect(self._tell)
         self.refresh()
 
     def checked_ids(self) -> tuple[str, ...]:
         """The ids of the layers checked, in the order of the list."""
-        return tuple(
-            str(item.data(0, _ID)) for item in self._items() if item.checkState(0) == Qt.CheckState.Checked
-        )
+        return tuple(str(item.data(0, _ID)) for item in self._items() if item.checkState(0) == Qt.CheckState.Checked)
 
     def check(self, layer_ids: tuple[str, ...]) -> None:
         """Check exactly these layers; ids the project does not know are passed over."""
@@ -82,15 +85,28 @@ class LayerChecklist(QTreeWidget):
         """Never less than a few rows."""
         return QSize(100, self.sizeHint().height())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Where there is little room the badge is short, so that names can be read."""
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self.blockSignals(True)
+            for item in self._items():
+                item.setText(1, item.data(1, _BADGES)[0 if narrow else 1])
+            self.blockSignals(False)
+
     def _add(self, layer: QgsVectorLayer, checked: bool) -> None:
         facts = LayerFacts.of(layer)
-        item = QTreeWidgetItem([layer.name(), facts.text])
+        item = QTreeWidgetItem([layer.name(), facts.short if self._narrow else facts.text])
+        item.setData(1, _BADGES, (facts.short, facts.text))
         item.setData(0, _ID, layer.id())
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(0, Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
         item.setToolTip(0, f"{layer.name()}\n{tr('Check it to score it against the target.')}")
         item.setToolTip(1, facts.tooltip)
-        item.setForeground(1, self.palette().placeholderText())
+        item.setForeground(1, QBrush(QColor(QUIET)))
+        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.addTopLevelItem(item)
 
     def _items(self) -> list[QTreeWidgetItem]:

@@ -7,6 +7,7 @@ from qgis.gui import QgsMapLayerComboBox
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from randcrowns.ui.colours import QUIET
 from randcrowns.ui.layer_facts import RESULT_PROPERTY, LayerFacts
 from randcrowns.ui.words import tr
 
@@ -26,7 +27,8 @@ class LayerPicker(QWidget):
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.combo.setMinimumContentsLength(8)
         self.badge = QLabel()
-        self.badge.setEnabled(False)
+        self.badge.setStyleSheet(f"color: {QUIET};")
+        self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.badge.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -57,9 +59,7 @@ class LayerPicker(QWidget):
 
     def refresh(self) -> None:
         """Read the badge anew, and leave out layers made by a run."""
-        made = [
-            layer for layer in QgsProject.instance().mapLayers().values() if layer.customProperty(RESULT_PROPERTY)
-        ]
+        made = [layer for layer in QgsProject.instance().mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
         if made != self.combo.exceptedLayerList():
             self.combo.setExceptedLayerList(made)
         layer = self.layer()

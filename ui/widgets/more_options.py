@@ -7,7 +7,7 @@ from dataclasses import replace
 from qgis.core import QgsFieldProxyModel, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
-from qgis.PyQt.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QWidget
+from qgis.PyQt.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QVBoxLayout, QWidget
 
 from randcrowns.ui.score_settings import ScoreSettings
 from randcrowns.ui.widgets.choices import choice_box, extents, offsets, pairings
@@ -27,7 +27,7 @@ class MoreOptions(QgsCollapsibleGroupBox):
         self.setObjectName("more")
         self.setSaveCollapsedState(False)
         self.pairing = choice_box(pairings())
-        self.pairing.setToolTip(tr("Which delineation is held against which target. Point at a choice to read its rule."))
+        self.pairing.setToolTip(tr("Which delineation is held against which target; point at a choice for its rule."))
         self.search_radius = QDoubleSpinBox()
         self.search_radius.setRange(0.0, 10000.0)
         self.search_radius.setDecimals(1)
@@ -78,9 +78,14 @@ class MoreOptions(QgsCollapsibleGroupBox):
         self.extent_layer = LayerPicker(optional=True)
         self.selected_only = QCheckBox(tr("Selected targets only"))
         self.selected_only.setToolTip(tr("Score only the crowns selected in the target layer."))
-        self._form = QFormLayout(self)
+        inside = QWidget()  # unfolding shows every direct child, also those meant to stay hidden
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 2, 6, 4)
+        column.addWidget(inside)
+        self._form = QFormLayout(inside)
+        self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._build()
         self.setCollapsed(True)
 
@@ -137,8 +142,8 @@ class MoreOptions(QgsCollapsibleGroupBox):
             (tr("Offsets"), self.offsets),
             (tr("Group by"), self.group_field),
             (tr("Detector score"), self.score_field),
-            (tr("at least"), self.score_threshold),
-            (tr("Found from score"), self.randcrowns_threshold),
+            (tr("Score at least"), self.score_threshold),
+            (tr("Found from RC"), self.randcrowns_threshold),
             (tr("Image extent"), self.extent),
             ("", self.extent_layer),
             ("", self.selected_only),

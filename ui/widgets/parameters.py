@@ -84,16 +84,19 @@ class ParametersWidget(QWidget):
         grid.setVerticalSpacing(3)
         grid.addWidget(_label(tr("Preset"), self.preset), 0, 0)
         grid.addWidget(self.preset, 0, 1, 1, 2)
+        self.preset.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.preset.setMinimumContentsLength(10)
         rows = (
-            (tr("Surely crown\ninside (alpha)"), self.alpha),
-            (tr("Surely not crown\noutside (omega)"), self.omega),
+            (tr("Surely crown (alpha)"), self.alpha),
+            (tr("Surely not crown (omega)"), self.omega),
             (tr("Area ratio (gamma)"), self.gamma),
         )
-        for row, (words, box) in enumerate(rows, start=1):
-            grid.addWidget(_label(words, box), row, 0)
-            grid.addWidget(box, row, 1)
-        grid.addWidget(self.drawing, 1, 2, 3, 1)
-        grid.setColumnStretch(2, 1)
+        for number, (words, box) in enumerate(rows):
+            grid.addWidget(_label(words, box), 1 + 2 * number, 0, 1, 2)
+            grid.addWidget(box, 2 + 2 * number, 0, 1, 2)
+        grid.addWidget(self.drawing, 1, 2, 6, 1)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 2)
 
     def _take_preset(self, *_: object) -> None:
         key = str(self.preset.currentData())

@@ -44,7 +44,7 @@ class RegionDrawing(QWidget):
             "Mint: surely not crown. Red: the target's outline."
         )
         if self._too_small:
-            words += " " + tr("With these values nothing of this crown is surely crown: it would be too small to score.")
+            words += " " + tr("With these values nothing of it is surely crown: it would be too small to score.")
         self.setToolTip(words)
         self.setAccessibleDescription(words)
         self.update()

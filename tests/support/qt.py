@@ -1,0 +1,29 @@
+"""Waiting for Qt."""
+
+from __future__ import annotations
+
+import time
+from typing import Callable
+
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
+
+__all__ = ["spin", "wait_until"]
+
+
+def spin(milliseconds: int = 0) -> None:
+    """Let Qt work for a while."""
+    end = time.monotonic() + milliseconds / 1000
+    while True:
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        if time.monotonic() >= end:
+            return
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+    """Let Qt work until the condition holds; fails when it does not in time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError("the condition did not come true in time")
+        spin(5)

@@ -1,0 +1,68 @@
+"""A project, a dock and a way to run it for the tests of the user interface."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsApplication, QgsProject
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import spin, wait_until
+
+from randcrowns.ui.dock import RandCrownsDock
+
+
+@pytest.fixture(scope="session")
+def provider(qgis_app):
+    from randcrowns.algorithms.provider import RandCrownsProvider
+
+    registry = QgsApplication.processingRegistry()
+    found = registry.providerById("randcrowns")
+    if found is None:
+        found = RandCrownsProvider()
+        registry.addProvider(found)
+    return found
+
+
+@pytest.fixture
+def project(qgis_new_project):
+    yield QgsProject.instance()
+    QgsProject.instance().clear()
+
+
+@pytest.fixture
+def two_layers(project):
+    """Target crowns; delineations that fit, leave one crown out, and have one extra."""
+    targets = box_layer("crowns", TARGET_BOXES)
+    delineations = box_layer("drawn", [*shifted(TARGET_BOXES[:-1], 0.5), (60.0, 60.0, 64.0, 64.0)])
+    project.addMapLayers([targets, delineations])
+    project.setCrs(targets.crs())
+    return targets, delineations
+
+
+@pytest.fixture
+def dock(provider, project, qgis_iface):
+    made = RandCrownsDock(qgis_iface)
+    made.resize(400, 900)
+    made.show()
+    yield made
+    made.close_down()
+    made.close()
+    made.deleteLater()
+    spin()
+
+
+@pytest.fixture
+def page(two_layers, dock):
+    return dock.show_page("score")
+
+
+@pytest.fixture
+def run():
+    """Runs a page and waits for its end."""
+
+    def run_page(page):
+        page.start()
+        under_way = page.run
+        wait_until(lambda: page.run is not under_way)
+        spin()
+
+    return run_page

@@ -1,0 +1,129 @@
+"""Links the crown table and the map both ways: a row shows its crown, a selection selects its rows."""
+
+from __future__ import annotations
+
+from typing import Callable
+
+import pandas as pd
+from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRectangle, QgsReferencedRectangle, QgsVectorLayer
+from qgis.gui import QgsMapCanvas
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from randcrowns.layers.crown_view import CrownView, CrownViewer
+from randcrowns.ui.connections import Connections
+from randcrowns.ui.map_highlight import MapHighlight
+from randcrowns.ui.score_results import LayerScores
+from randcrowns.ui.score_settings import ScoreSettings
+
+__all__ = ["MapLink"]
+
+_ROOM = 1.5
+_FAR = 5.0
+
+
+class MapLink(QObject):
+    """Shows crowns of one target layer and one delineation layer; follows what is selected in them."""
+
+    #: Column of the crown table and the ids selected on the map.
+    selected_on_map = pyqtSignal(str, list)
+
+    def __init__(self, canvas: QgsMapCanvas, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self.highlight = MapHighlight(canvas)
+        self._selection = Connections()
+        self._settings: ScoreSettings | None = None
+        self._scores: LayerScores | None = None
+        self._viewer: CrownViewer | None = None
+        self.selecting = False
+
+    def follow(self, settings: ScoreSettings, scores: LayerScores) -> None:
+        """Link these results with the map."""
+        self.close()
+        self._settings, self._scores = settings, scores
+        for layer_id, column in ((settings.target, "target_id"), (scores.layer_id, "delineation_id")):
+            layer = _vector_layer(layer_id)
+            if layer is not None:
+                self._selection.connect(layer.selectionChanged, self._teller(layer_id, column))
+
+    def close(self) -> None:
+        """Take the link and every drawing away."""
+        self.highlight.clear()
+        self._selection.close()
+        self._settings = self._scores = self._viewer = None
+
+    def show_row(self, row: pd.Series) -> bool:
+        """Draw the crown of this row, bring it into view and flash it; False when its layer or it is gone.
+
+        Raises:
+            InputError: if a coordinate system does not allow it.
+        """
+        self.highlight.clear()
+        view = self._view(row)
+        if view is None:
+            return False
+        self.highlight.show(view.target, view.delineation, view.regions)
+        self._bring_into_view(view.extent())
+        self._canvas.flashGeometries([view.target], self._canvas.mapSettings().destinationCrs())
+        return True
+
+    def select(self, layer_id: str, ids: list[int], zoom: bool = True) -> None:
+        """Select these features on the map, and show where they are."""
+        layer = _vector_layer(layer_id)
+        if layer is None:
+            return
+        self.selecting = True
+        layer.selectByIds(ids)
+        self.selecting = False
+        if zoom and ids:
+            self._canvas.zoomToSelected(layer)
+
+    def _view(self, row: pd.Series) -> CrownView | None:
+        if self._settings is None or self._scores is None:
+            return None
+        target = _vector_layer(self._settings.target)
+        if target is None:
+            return None
+        if self._viewer is None:
+            self._viewer = _viewer(self._settings, target)
+        return self._viewer.view(
+            target,
+            int(row["target_id"]),
+            _vector_layer(self._scores.layer_id),
+            None if pd.isna(row["delineation_id"]) else int(row["delineation_id"]),
+            self._canvas.mapSettings().destinationCrs(),
+        )
+
+    def _bring_into_view(self, extent: QgsRectangle) -> None:
+        if extent.isEmpty():
+            return
+        wanted = QgsRectangle(extent)
+        wanted.scale(_ROOM)
+        shown = self._canvas.extent()
+        near_enough = shown.width() < _FAR * wanted.width() and shown.height() < _FAR * wanted.height()
+        if not (near_enough and shown.contains(wanted)):
+            wanted.scale(_ROOM)
+            self._canvas.setExtent(wanted)
+            self._canvas.refresh()
+
+    def _teller(self, layer_id: str, column: str) -> Callable[..., None]:
+        def tell(*_: object) -> None:
+            layer = _vector_layer(layer_id)
+            if layer is not None:
+                self.selected_on_map.emit(column, list(layer.selectedFeatureIds()))
+
+        return tell
+
+
+def _viewer(settings: ScoreSettings, target: QgsVectorLayer) -> CrownViewer:
+    rectangle = None
+    if settings.extent == "canvas":
+        crs = QgsCoordinateReferenceSystem(settings.canvas_crs)
+        rectangle = QgsReferencedRectangle(QgsRectangle(*settings.canvas), crs)
+    plots = _vector_layer(settings.extent_layer) if settings.extent == "layer" else None
+    return CrownViewer.of(target, settings.region_parameters, rectangle, plots)
+
+
+def _vector_layer(layer_id: str) -> QgsVectorLayer | None:
+    layer = QgsProject.instance().mapLayer(layer_id)
+    return layer if isinstance(layer, QgsVectorLayer) else None

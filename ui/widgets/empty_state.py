@@ -1,0 +1,38 @@
+"""What a page shows when the project has nothing to work on: what is missing, and a way to try it."""
+
+from __future__ import annotations
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from randcrowns.ui.icons import icon
+from randcrowns.ui.words import tr
+
+__all__ = ["EmptyState"]
+
+
+class EmptyState(QWidget):
+    """A sentence and a button that loads the sample data."""
+
+    sample_asked = pyqtSignal()
+
+    def __init__(self, sentence: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        picture = QLabel()
+        picture.setPixmap(icon("randcrowns").pixmap(64, 64))
+        picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        words = QLabel(sentence)
+        words.setWordWrap(True)
+        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.button = QPushButton(icon("sample"), tr("Load sample data"))
+        self.button.setToolTip(tr("Adds a simulated plot: an image, its crowns drawn by several people, a detector."))
+        self.button.clicked.connect(self.sample_asked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.addStretch(1)
+        column.addWidget(picture)
+        column.addSpacing(8)
+        column.addWidget(words)
+        column.addSpacing(8)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignCenter)
+        column.addStretch(2)
