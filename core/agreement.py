@@ -82,10 +82,7 @@ def agreement_ratio(votes: VoteTable) -> NDArray[np.float64]:
 
 def shared_weights(votes: VoteTable) -> NDArray[np.float64]:
     """(K, K) weight that both of two annotators marked; on the diagonal what each one marked."""
-    shared = np.empty((votes.n_annotators, votes.n_annotators))
-    for k in range(votes.n_annotators):
-        shared[k] = votes.yes_sums(np.where(votes.patterns[:, k], votes.weights, 0.0))
-    return (shared + shared.T) / 2
+    return votes.shared_sums()
 
 
 def pairwise_f1(votes: VoteTable) -> NDArray[np.float64]:

@@ -217,6 +217,14 @@ class VoteTable:
             total[start : start + _ROWS] = self.patterns[start : start + _ROWS].astype(float) @ values
         return total
 
+    def shared_sums(self) -> NDArray[np.float64]:
+        """(K, K) weight of the units where both of two annotators said yes."""
+        total = np.zeros((self.n_annotators, self.n_annotators))
+        for start in range(0, len(self.weights), _ROWS):
+            decisions = self.patterns[start : start + _ROWS].astype(float)
+            total += (decisions * self.weights[start : start + _ROWS, None]).T @ decisions
+        return (total + total.T) / 2
+
     def with_weights(self, weights: NDArray[np.float64]) -> VoteTable:
         """The same patterns with other weights, without a map."""
         return VoteTable(self.patterns, weights, names=self.names, notes=self.notes)

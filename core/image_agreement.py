@@ -1,0 +1,201 @@
+"""Does agreement follow what the image shows? Correlations of the number of votes with the image.
+
+Lampert, Stumpf and Gançarski 2016, Sec. III-B and Eq. 4: Pearson correlation of h with intensity, with each band, and
+with Michelson contrast in a window, the last against the largest h in the same window. Significance comes from
+resampling blocks of the image: neighbouring pixels are alike, p-values that count them would mean nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.ndimage import maximum_filter
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.intervals import block_labels, draws, percentile_interval
+from randcrowns.core.progress import Progress, no_progress
+
+__all__ = ["image_correlations", "intensity", "lightness", "michelson_contrast", "window_maximum"]
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+# Luminance of the sRGB primaries under D65, and the two constants of CIELAB (CIE 15:2004).
+_LUMINANCE = (0.2126729, 0.7151522, 0.0721750)
+_CIE_EPSILON = 216 / 24389
+_CIE_KAPPA = 24389 / 27
+_MOMENTS = 6
+
+
+def image_correlations(
+    votes: ArrayLike,
+    image: ArrayLike,
+    mask: ArrayLike | None = None,
+    *,
+    rgb: Sequence[int] | None = None,
+    band_names: Sequence[str] = (),
+    white: float | None = None,
+    window: int = 7,
+    block_side: float | None = None,
+    n_draws: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> pd.DataFrame:
+    """Correlation of the votes with the image, with intervals.
+
+    Args:
+        votes: (rows, columns) number of annotators who marked each pixel, h.
+        image: (bands, rows, columns) or (rows, columns).
+        mask: (rows, columns) pixels to leave out (True); pixels that are NaN in the votes or any band are too.
+        rgb: places of the red, green and blue band; the first three unless given, and grey when there are fewer.
+        band_names: names of the bands; "band 1", "band 2", … unless given.
+        white: value of a white pixel, for the lightness; the largest of an integer type, or 1 for floats up to 1,
+            otherwise the image's largest value.
+        window: side of the window for the contrast, odd, pixels.
+        block_side: side of the blocks that are resampled, pixels.
+        n_draws, confidence, seed: of the resampling.
+        progress: told the fraction done.
+
+    Returns:
+        A row for ``intensity``, each band, and ``contrast`` (index ``property``): ``correlation``, ``low``, ``high``,
+        ``p_value`` (two-sided, of no correlation), ``n_blocks``. NaN where a side is constant.
+
+    Raises:
+        InputError: for shapes or bands that do not fit, or a window that is not odd.
+    """
+    bands = _bands(image)
+    h = np.asarray(votes, dtype=float)
+    if h.shape != bands.shape[1:]:
+        raise InputError(f"The votes have the shape {h.shape}, the image {bands.shape[1:]}; bring them to one grid.")
+    valid = ~np.isnan(h) & ~np.isnan(bands).any(axis=0)
+    if mask is not None:
+        left_out = np.asarray(mask, dtype=bool)
+        if left_out.shape != h.shape:
+            raise InputError(f"The mask has the shape {left_out.shape}, the image {h.shape}.")
+        valid &= ~left_out
+    names = [str(name) for name in band_names] or [f"band {number + 1}" for number in range(len(bands))]
+    if len(names) != len(bands):
+        raise InputError(f"The image has {len(bands)} bands, but {len(names)} names were given.")
+    colours = _colours(bands, rgb)
+    white = _white(np.asarray(image), bands, valid) if white is None else float(white)
+    tone = lightness(colours, white) if len(colours) == 3 else colours[0]
+
+    pairs = [("intensity", intensity(colours), h), *((name, band, h) for name, band in zip(names, bands))]
+    contrast = michelson_contrast(tone, window, valid)
+    pairs.append(("contrast", contrast, window_maximum(h, window, valid)))
+    labels = block_labels(h.shape, block_side)[valid]
+    rows = []
+    for number, (_, values, against) in enumerate(pairs):
+        moments = _block_moments(values[valid], against[valid], labels)
+        rows.append(_correlation_row(moments, n_draws, confidence, seed))
+        progress((number + 1) / len(pairs))
+    index = pd.Index([name for name, _, _ in pairs], name="property")
+    return pd.DataFrame(rows, columns=["correlation", "low", "high", "p_value", "n_blocks"], index=index)
+
+
+def intensity(bands: ArrayLike) -> Floats:
+    """Brightness of (3, …) red, green and blue, 0.2989 R + 0.5870 G + 0.1140 B, or the one band itself."""
+    bands = np.asarray(bands, dtype=float)
+    if len(bands) == 1:
+        return bands[0]
+    return np.asarray(0.2989 * bands[0] + 0.5870 * bands[1] + 0.1140 * bands[2])
+
+
+def lightness(rgb: ArrayLike, white: float = 255.0) -> Floats:
+    """CIELAB lightness L*, 0 to 100, of (3, …) sRGB values from 0 to ``white``."""
+    encoded = np.clip(np.asarray(rgb, dtype=float) / white, 0.0, 1.0)
+    linear = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
+    luminance = np.tensordot(_LUMINANCE, linear, axes=1)
+    return np.where(
+        luminance > _CIE_EPSILON, 116 * np.cbrt(luminance) - 16, _CIE_KAPPA * luminance
+    )
+
+
+def michelson_contrast(tone: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:
+    """(max - min)/(max + min) of a tone that is not negative, in a window around each pixel (Eq. 4); 0/0 is 0.
+
+    At the edges the window is cut off; pixels that are not ``valid`` do not count.
+    """
+    tone = np.asarray(tone, dtype=float)
+    highest = window_maximum(tone, window, valid)
+    lowest = -window_maximum(-tone, window, valid)
+    both = highest + lowest
+    return np.divide(highest - lowest, both, out=np.zeros_like(tone), where=np.isfinite(both) & (both > 0))
+
+
+def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:
+    """Largest value in a window around each pixel; -inf where none is valid.
+
+    Raises:
+        InputError: for a window that is not odd and positive.
+    """
+    if window < 1 or window % 2 == 0:
+        raise InputError(f"The window must be an odd number of pixels, such as 7, not {window}.")
+    filled = np.array(values, dtype=float)
+    if valid is not None:
+        filled[~np.asarray(valid, dtype=bool)] = -np.inf
+    return np.asarray(maximum_filter(filled, size=window, mode="constant", cval=-np.inf))
+
+
+def _bands(image: ArrayLike) -> Floats:
+    bands = np.asarray(image, dtype=float)
+    if bands.ndim == 2:
+        bands = bands[None]
+    if bands.ndim != 3:
+        raise InputError(f"The image must have rows and columns, and bands before them; its shape is {bands.shape}.")
+    return bands
+
+
+def _colours(bands: Floats, rgb: Sequence[int] | None) -> Floats:
+    """The three colour bands, or the one grey band."""
+    if rgb is None:
+        return bands[:3] if len(bands) >= 3 else bands[:1]
+    if len(rgb) != 3 or not all(0 <= band < len(bands) for band in rgb):
+        raise InputError(f"Choose three of the image's {len(bands)} bands for red, green and blue, not {list(rgb)}.")
+    return bands[list(rgb)]
+
+
+def _white(given: NDArray[np.generic], bands: Floats, valid: Bools) -> float:
+    if given.dtype.kind in "iu":
+        return float(np.iinfo(given.dtype).max)
+    largest = float(bands[:, valid].max(initial=0.0))
+    return largest if largest > 1 else 1.0
+
+
+def _block_moments(x: Floats, y: Floats, labels: NDArray[np.int64]) -> Floats:
+    """(T, 6) n, sum x, sum y, sum x², sum y², sum xy of each block that holds pixels, about the overall means."""
+    if len(x) == 0:
+        return np.zeros((0, _MOMENTS))
+    x, y = x - x.mean(), y - y.mean()
+    terms = [None, x, y, x * x, y * y, x * y]
+    moments = np.stack([np.bincount(labels, term) for term in terms], axis=1).astype(float)
+    return moments[moments[:, 0] > 0]
+
+
+def _pearson(moments: Floats) -> Floats:
+    """Correlation from the six sums (…, 6); NaN where x or y is constant."""
+    n, x, y, xx, yy, xy = np.moveaxis(moments, -1, 0)
+    spread_x, spread_y = n * xx - x * x, n * yy - y * y
+    rounding = 1e-12
+    varies = (spread_x > rounding * n * xx) & (spread_y > rounding * n * yy)
+    covariance = n * xy - x * y
+    product = np.sqrt(np.where(varies, spread_x * spread_y, 1.0))
+    return np.where(varies, np.clip(covariance / product, -1.0, 1.0), np.nan)
+
+
+def _correlation_row(
+    moments: Floats, n_draws: int, confidence: float, seed: int
+) -> tuple[float, float, float, float, int]:
+    estimate = np.asarray(_pearson(moments.sum(axis=0)))
+    values = _pearson(draws(len(moments), n_draws, seed) @ moments)
+    interval = percentile_interval(estimate, values, len(moments), confidence)
+    known = values[~np.isnan(values)]
+    p_value = np.nan
+    if len(known) and not np.isnan(estimate):
+        beyond = min((known <= 0).sum(), (known >= 0).sum())
+        p_value = min(2 * (beyond + 1) / (len(known) + 1), 1.0)
+    return interval.estimate, interval.low, interval.high, p_value, len(moments)

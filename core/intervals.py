@@ -1,0 +1,173 @@
+"""Intervals for statistics of a map, by resampling whole blocks of it.
+
+Neighbouring pixels are alike, so a bootstrap over pixels would claim far too much. Here the study area is cut into
+square blocks, or comes in tiles or plots already, and the blocks are drawn with replacement (Efron and Tibshirani 1993,
+ch. 8). Intervals are percentiles of the statistic over the draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.agreement_notes import Note
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.votes import VoteTable
+
+__all__ = ["BLOCKS_PER_SIDE", "Interval", "block_labels", "block_weights", "bootstrap", "draws", "percentile_interval"]
+
+#: The longer side of the study area is cut into so many blocks unless a block's side is given.
+BLOCKS_PER_SIDE = 8
+# Fewer blocks than this make intervals that are too narrow.
+_FEW = 10
+
+
+class Interval(NamedTuple):
+    """A statistic with its interval; arrays when the statistic is one.
+
+    Attributes:
+        estimate: the statistic of the whole study area.
+        low, high: ends of the interval; NaN when there are not two blocks, or the statistic is never a number.
+        n_blocks: number of blocks that hold anything.
+        notes: what to tell the user.
+    """
+
+    estimate: Any
+    low: Any
+    high: Any
+    n_blocks: int
+    notes: tuple[Note, ...]
+
+
+def bootstrap(
+    votes: VoteTable,
+    statistic: Callable[[VoteTable], ArrayLike],
+    block_side: float | None = None,
+    *,
+    n_draws: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> Interval:
+    """Interval of any statistic of a vote table.
+
+    Args:
+        votes: a table with a map (pixels or faces), or merged from tiles, which are the blocks then.
+        statistic: function of a vote table that gives a number or an array of them.
+        block_side: side of a block in pixels or, for faces, metres; should be larger than the objects.
+        n_draws: number of resamplings.
+        confidence: share of the draws inside of the interval.
+        seed: of the draws.
+        progress: told the fraction of draws done.
+    """
+    blocks = block_weights(votes, block_side)
+    estimate = np.asarray(statistic(votes), dtype=float)
+    values = []
+    for number, counts in enumerate(draws(blocks.shape[0], n_draws, seed)):
+        values.append(np.asarray(statistic(votes.with_weights(blocks.T @ counts)), dtype=float))
+        progress((number + 1) / n_draws)
+    return percentile_interval(estimate, np.array(values), blocks.shape[0], confidence)
+
+
+def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
+    """(T, M) sparse weight of each pattern in each block that holds anything.
+
+    Raises:
+        InputError: for a side that is not positive, or a table with neither tiles, faces nor a pixel grid.
+    """
+    if block_side is not None and not block_side > 0:
+        raise InputError(f"The side of a block must be positive, not {block_side:g}.")
+    if votes.blocks is not None:
+        blocks = votes.blocks
+    elif votes.faces is not None:
+        blocks = _face_blocks(votes, block_side)
+    elif votes.index is not None and votes.index.ndim == 2:
+        blocks = _pixel_blocks(votes, block_side)
+    else:
+        raise InputError("Intervals need tiles, polygons or a grid of pixels; this vote table has no places.")
+    filled = np.asarray(blocks.sum(axis=1)).ravel() > 0
+    return scipy.sparse.csr_matrix(blocks)[filled]
+
+
+def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> NDArray[np.int64]:
+    """(rows, columns) number of the square block that each pixel lies in, blocks counted row by row."""
+    rows, columns = shape
+    side = max(int(np.ceil(max(shape) / BLOCKS_PER_SIDE)) if block_side is None else int(block_side), 1)
+    return (np.arange(rows) // side)[:, None] * (columns // side + 1) + np.arange(columns) // side
+
+
+def draws(n_blocks: int, n_draws: int, seed: int) -> NDArray[np.float64]:
+    """(n_draws, n_blocks) how often each block is drawn; no draws from fewer than two blocks."""
+    if n_blocks < 2:
+        return np.empty((0, n_blocks))
+    chances = np.full(n_blocks, 1 / n_blocks)
+    return np.random.default_rng(seed).multinomial(n_blocks, chances, size=n_draws).astype(float)
+
+
+def percentile_interval(
+    estimate: NDArray[np.float64], values: NDArray[np.float64], n_blocks: int, confidence: float
+) -> Interval:
+    """The interval that holds the ``confidence`` of ``values`` (draws first); draws without a number are left out.
+
+    Raises:
+        InputError: unless 0 < confidence < 1.
+    """
+    if not 0 < confidence < 1:
+        raise InputError(f"The confidence must lie between 0 and 1, both left out, not {confidence:g}.")
+    low, high = np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
+    if len(values):
+        known = ~np.isnan(values).all(axis=0) & ~np.isnan(estimate)
+        tail = (1 - confidence) / 2
+        if known.any():
+            low[known], high[known] = np.nanquantile(values[:, known], [tail, 1 - tail], axis=0)
+    notes = (Note.BLOCK_RESAMPLING, Note.FEW_BLOCKS) if n_blocks < _FEW else (Note.BLOCK_RESAMPLING,)
+    if estimate.ndim == 0:
+        return Interval(float(estimate), float(low), float(high), n_blocks, notes)
+    return Interval(estimate, low, high, n_blocks, notes)
+
+
+def _pixel_blocks(votes: VoteTable, block_side: float | None) -> Any:
+    index = votes.index
+    n_patterns = len(votes.patterns)
+    if index is None or n_patterns == 0:
+        return scipy.sparse.csr_matrix((0, n_patterns))
+    label = block_labels(index.shape, block_side)
+    rows, columns, counts = [], [], []
+    for band in np.split(np.arange(len(index)), np.flatnonzero(np.diff(label[:, 0])) + 1):
+        place = label[band] * (n_patterns + 1) + index[band]
+        found, count = np.unique(place, return_counts=True)
+        row, column = np.divmod(found, n_patterns + 1)
+        studied = column < n_patterns
+        rows.append(row[studied])
+        columns.append(column[studied])
+        counts.append(count[studied])
+    every = np.concatenate(counts)
+    pixel = votes.total / every.sum()
+    places = (np.concatenate(rows), np.concatenate(columns))
+    return scipy.sparse.csr_matrix((every * pixel, places), (int(label.max()) + 1, n_patterns))
+
+
+def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
+    """Faces that reach into several blocks are cut exactly."""
+    faces, index = votes.faces, votes.index
+    n_patterns = len(votes.patterns)
+    if faces is None or index is None or len(faces) == 0:
+        return scipy.sparse.csr_matrix((0, n_patterns))
+    left, bottom, right, top = shapely.total_bounds(faces)
+    side = max(right - left, top - bottom) / BLOCKS_PER_SIDE if block_side is None else block_side
+    # The small allowance keeps rounding from opening a row of empty blocks.
+    columns, rows = (max(int(np.ceil(extent / side - 1e-9)), 1) for extent in (right - left, top - bottom))
+    row, column = np.divmod(np.arange(rows * columns), columns)
+    x, y = left + column * side, bottom + row * side
+    squares = shapely.box(x, y, x + side, y + side)
+    face, block = shapely.STRtree(squares).query(faces, predicate="intersects")
+    several = np.bincount(face, minlength=len(faces))[face] > 1
+    area = shapely.area(faces)[face]
+    area[several] = shapely.area(shapely.intersection(faces[face[several]], squares[block[several]]))
+    return scipy.sparse.csr_matrix((area, (block, index[face].astype(np.int64))), (len(squares), n_patterns))
