@@ -81,7 +81,7 @@ def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleP
             _write_layers(plot, made.crowns)
             shutil.move(made.image, paths.image)
             shutil.move(made.crowns, paths.crowns)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # GDAL raises the latter where its exceptions are switched on
         raise InputError(f"The sample plot cannot be written to {folder}: {error}. Choose another folder.") from error
     return paths
 

@@ -1,0 +1,110 @@
+"""Rules of the house that hold for every file that is shipped."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("core", "layers", "algorithms", "ui")
+SHIPPED = [*ROOT.glob("*.py"), *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]
+CORE = [path for path in SHIPPED if path.relative_to(ROOT).parts[0] == "core"]
+REFUSED_MODULES = {"random", "pickle", "marshal", "shelve"}
+
+
+@pytest.fixture(scope="module")
+def trees() -> dict[str, ast.Module]:
+    """Every shipped file, as the oldest Python that is supported reads it."""
+    return {
+        str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 9))
+        for path in SHIPPED
+    }
+
+
+def _refused(node: ast.AST) -> str:
+    """What the plugin repository's scan has against a piece of code; empty when nothing."""
+    if isinstance(node, ast.Assert):
+        return "assert"
+    if isinstance(node, ast.Import) and REFUSED_MODULES & {alias.name.split(".")[0] for alias in node.names}:
+        return "a module that is not safe"
+    if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in REFUSED_MODULES:
+        return "a module that is not safe"
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name) and node.func.id in {"eval", "exec"}:
+            return node.func.id
+        if any(word.arg == "shell" and getattr(word.value, "value", None) is True for word in node.keywords):
+            return "shell=True"
+    if isinstance(node, ast.ExceptHandler):
+        if node.type is None:
+            return "bare except"
+        silent = len(node.body) == 1 and isinstance(node.body[0], ast.Pass)
+        if silent and ast.unparse(node.type) in {"Exception", "BaseException"}:
+            return "every error passed over in silence"
+    return ""
+
+
+def test_nothing_that_the_plugin_repositorys_scan_refuses(trees: dict[str, ast.Module]) -> None:
+    found = [
+        f"{name}:{getattr(node, 'lineno', 0)}: {_refused(node)}"
+        for name, tree in trees.items()
+        for node in ast.walk(tree)
+        if _refused(node)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "assert x",
+        "import random",
+        "from pickle import loads",
+        "eval('1')",
+        "subprocess.run('ls', shell=True)",
+        "try:\n    x\nexcept:\n    y",
+        "try:\n    x\nexcept Exception:\n    pass",
+    ],
+)
+def test_the_scan_finds_what_it_looks_for(code: str) -> None:
+    assert any(_refused(node) for node in ast.walk(ast.parse(code)))
+
+
+def test_annotations_are_not_evaluated(trees: dict[str, ast.Module]) -> None:
+    def deferred(tree: ast.Module) -> bool:
+        return any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
+
+    def annotated(tree: ast.Module) -> bool:
+        return any(isinstance(node, (ast.FunctionDef, ast.AnnAssign)) for node in ast.walk(tree))
+
+    assert [name for name, tree in trees.items() if annotated(tree) and not deferred(tree)] == []
+
+
+def test_every_module_says_what_it_is_for(trees: dict[str, ast.Module]) -> None:
+    assert [name for name, tree in trees.items() if tree.body and not ast.get_docstring(tree)] == []
+
+
+def _run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_core_works_without_qgis_in_any_folder(tmp_path: Path) -> None:
+    modules = [
+        ".".join(("randcrowns", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+        for path in CORE
+    ]
+    code = (
+        "import sys, importlib\n"
+        "for name in ('qgis', 'osgeo', 'PyQt5', 'PyQt6', 'matplotlib', 'processing'): sys.modules[name] = None\n"
+        f"for name in {modules!r}: importlib.import_module(name)\n"
+        "from randcrowns.core import RandCrownsParameters, score_pairs, score_crowns, target_regions, idtrees_scores\n"
+    )
+    done = _run(code, tmp_path)
+    assert done.returncode == 0, done.stderr
