@@ -12,7 +12,7 @@ from randcrowns.core.votes import VoteTable
 
 __all__ = ["COLUMNS", "agreement_faces", "differences", "disagreements"]
 
-#: Columns of the tables of places.
+#: Columns of the tables of faces.
 COLUMNS = ("face", "pattern", "area", "n_yes", "n_no", "yes", "no", "geometry")
 
 
@@ -36,7 +36,10 @@ def disagreements(votes: VoteTable, min_area: float = 0.0) -> pd.DataFrame:
 
 
 def differences(votes: VoteTable, first: int, second: int, min_area: float = 0.0) -> pd.DataFrame:
-    """Places that one of two annotators marked and the other did not; columns as in ``disagreements``.
+    """Places that one of two annotators marked and the other did not, whatever the others did.
+
+    Returns:
+        A row per place, the largest first: ``area``, ``yes`` and ``no`` (names), ``geometry``.
 
     Raises:
         InputError: when the vote table has no faces, or there is no such annotator.
@@ -44,7 +47,15 @@ def differences(votes: VoteTable, first: int, second: int, min_area: float = 0.0
     for annotator in (first, second):
         if not 0 <= annotator < votes.n_annotators:
             raise InputError(f"There is no annotator {annotator}; the first is 0, the last {votes.n_annotators - 1}.")
-    return _places(votes, votes.patterns[:, first] != votes.patterns[:, second], min_area)
+    faces = _faces(votes)
+    places = []
+    for yes, no in ((first, second), (second, first)):
+        wanted = votes.on_map(votes.patterns[:, yes] & ~votes.patterns[:, no])
+        geometry = shapely.get_parts(shapely.union_all(faces[wanted]))
+        area = shapely.area(geometry)
+        names = {"yes": votes.names[yes], "no": votes.names[no]}
+        places.append(pd.DataFrame({"area": area, **names, "geometry": geometry})[area >= min_area])
+    return pd.concat(places, ignore_index=True).sort_values("area", ascending=False, kind="stable", ignore_index=True)
 
 
 def agreement_faces(votes: VoteTable, min_area: float = 0.0) -> pd.DataFrame:
@@ -53,16 +64,15 @@ def agreement_faces(votes: VoteTable, min_area: float = 0.0) -> pd.DataFrame:
 
 
 def _places(votes: VoteTable, wanted: NDArray[np.bool_], min_area: float) -> pd.DataFrame:
-    if votes.faces is None or votes.index is None:
-        raise InputError("Places need the polygons' overlay; this vote table comes from pixels or tiles.")
+    faces = _faces(votes)
     face = np.flatnonzero(votes.on_map(wanted))
-    area = shapely.area(votes.faces[face])
+    area = shapely.area(faces[face])
     large = area >= min_area
     left_out, left_out_area = int((~large).sum()), float(area[~large].sum())
     face, area = face[large], area[large]
     order = np.argsort(-area, kind="stable")
     face, area = face[order], area[order]
-    pattern = votes.index[face].astype(np.int64)
+    pattern = np.asarray(votes.index)[face].astype(np.int64)
     yes, no = _names(votes, pattern)
     table = pd.DataFrame(
         {
@@ -73,11 +83,17 @@ def _places(votes: VoteTable, wanted: NDArray[np.bool_], min_area: float) -> pd.
             "n_no": votes.n_annotators - votes.yes_votes[pattern],
             "yes": yes,
             "no": no,
-            "geometry": votes.faces[face],
+            "geometry": faces[face],
         }
     )
     table.attrs.update(left_out=left_out, left_out_area=left_out_area)
     return table
+
+
+def _faces(votes: VoteTable) -> NDArray[np.object_]:
+    if votes.faces is None:
+        raise InputError("Places need the polygons' overlay; this vote table comes from pixels or tiles.")
+    return votes.faces
 
 
 def _names(votes: VoteTable, pattern: NDArray[np.int64]) -> tuple[NDArray[np.object_], NDArray[np.object_]]:

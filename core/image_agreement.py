@@ -8,6 +8,7 @@ resampling blocks of the image: neighbouring pixels are alike, p-values that cou
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -110,9 +111,7 @@ def lightness(rgb: ArrayLike, white: float = 255.0) -> Floats:
     encoded = np.clip(np.asarray(rgb, dtype=float) / white, 0.0, 1.0)
     linear = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
     luminance = np.tensordot(_LUMINANCE, linear, axes=1)
-    return np.where(
-        luminance > _CIE_EPSILON, 116 * np.cbrt(luminance) - 16, _CIE_KAPPA * luminance
-    )
+    return np.where(luminance > _CIE_EPSILON, 116 * np.cbrt(luminance) - 16, _CIE_KAPPA * luminance)
 
 
 def michelson_contrast(tone: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:
@@ -159,7 +158,7 @@ def _colours(bands: Floats, rgb: Sequence[int] | None) -> Floats:
     return bands[list(rgb)]
 
 
-def _white(given: NDArray[np.generic], bands: Floats, valid: Bools) -> float:
+def _white(given: NDArray[Any], bands: Floats, valid: Bools) -> float:
     if given.dtype.kind in "iu":
         return float(np.iinfo(given.dtype).max)
     largest = float(bands[:, valid].max(initial=0.0))

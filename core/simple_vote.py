@@ -96,9 +96,7 @@ def _dice(votes: VoteTable, sizes: NDArray[np.float64], marked: NDArray[np.bool_
     return np.divide(2 * votes.yes_sums(outcome), both, out=np.ones(len(both)), where=both > 0)
 
 
-def _too_low(
-    performance: NDArray[np.float64], kept: NDArray[np.bool_], a: float, rule: str
-) -> NDArray[np.bool_]:
+def _too_low(performance: NDArray[np.float64], kept: NDArray[np.bool_], a: float, rule: str) -> NDArray[np.bool_]:
     """(K,) who of the kept annotators is to be discarded."""
     if kept.sum() <= 2:
         return np.zeros_like(kept)
