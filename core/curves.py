@@ -7,8 +7,6 @@ P̄ or precision; points of those curves are never joined by straight lines.
 
 from __future__ import annotations
 
-from typing import Optional
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
@@ -32,7 +30,7 @@ _MOST_HALVINGS = 60
 
 
 def roc_points(
-    score: ArrayLike, truth: ArrayLike, weight: Optional[ArrayLike] = None, valid: Optional[ArrayLike] = None
+    score: ArrayLike, truth: ArrayLike, weight: ArrayLike | None = None, valid: ArrayLike | None = None
 ) -> RocPoints:
     """True and false positives at every distinct score.
 
@@ -59,8 +57,8 @@ def p_bar_recall_curve(
     low: float = DEFAULT_LOW,
     high: float = DEFAULT_HIGH,
     *,
-    weight: Optional[ArrayLike] = None,
-    valid: Optional[ArrayLike] = None,
+    weight: ArrayLike | None = None,
+    valid: ArrayLike | None = None,
 ) -> pd.DataFrame:
     """P̄, plain precision, recall and false positive rate at every distinct score, highest first.
 
@@ -108,8 +106,8 @@ def aucr(
     low: float = DEFAULT_LOW,
     high: float = DEFAULT_HIGH,
     *,
-    weight: Optional[ArrayLike] = None,
-    valid: Optional[ArrayLike] = None,
+    weight: ArrayLike | None = None,
+    valid: ArrayLike | None = None,
 ) -> float:
     """Area under the P̄-recall curve: the mean of P̄ over all recalls, 0 to 1.
 
@@ -124,16 +122,16 @@ def area_under_p_bar(points: RocPoints, low: float = DEFAULT_LOW, high: float = 
     """The integral of P̄ over recall along the ROC pieces of ``points``, to about 1e-12; NaN without a curve."""
     if points.reason:
         return float("nan")
-    pieces = points.segments()
+    pieces = points.segments
     area = 0.0
     # On a piece through (0, 0) the ratio of the rates, and with it P̄, stays the same.
     if pieces.t0[0] == 0 and pieces.f0[0] == 0:
         area += float(pieces.t1[0] * p_bar(pieces.t1[0], pieces.f1[0], low, high))
         pieces = pieces.pick(slice(1, None))
     distance = _singularity_distance(pieces, low, high)
-    close = distance < _RULES[-1][0]
-    if close.any():
-        area += _gauss_legendre(_halved(pieces.pick(close), distance[close]), *_RULES[-1][1:], low, high)
+    nearest, nodes, weights = _RULES[-1]
+    close = distance < nearest
+    area += _gauss_legendre(_halved(pieces.pick(close), distance[close]), nodes, weights, low, high)
     beyond = np.inf
     for limit, nodes, weights in _RULES:
         area += _gauss_legendre(pieces.pick((distance >= limit) & (distance < beyond)), nodes, weights, low, high)
@@ -163,7 +161,7 @@ def curves_at(
     if points.reason:
         names = ("false_positive_rate", "precision", "p_bar")
         return pd.DataFrame({**columns, **{name: np.full(wanted.shape, np.nan) for name in names}})
-    pieces = points.segments()
+    pieces = points.segments
     columns["false_positive_rate"] = pieces.false_positive_rate(wanted)
     at = np.where((wanted == 0) & (pieces.f0[0] == 0), pieces.t1[0], wanted)
     false_rate = pieces.false_positive_rate(at)

@@ -8,7 +8,8 @@ anything out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -67,10 +68,9 @@ class RocPoints:
     def precision(self) -> NDArray[np.float64]:
         """(n,) share of the detected units that the ground truth marks, at this scene's own balance."""
         detected = self.true_positives + self.false_positives
-        return np.divide(
-            self.true_positives, detected, out=np.full(detected.shape, np.nan), where=detected > 0
-        )
+        return np.divide(self.true_positives, detected, out=np.full(detected.shape, np.nan), where=detected > 0)
 
+    @cached_property
     def segments(self) -> Segments:
         """The pieces of the ROC curve along which recall rises, from (0, 0) to (1, 1)."""
         found, false = self.true_positives, self.false_positives
@@ -107,7 +107,7 @@ class Segments:
     f0: NDArray[np.float64]
     f1: NDArray[np.float64]
 
-    def pick(self, which: Union[slice, NDArray[np.bool_]]) -> Segments:
+    def pick(self, which: slice | NDArray[np.bool_]) -> Segments:
         """Only these pieces."""
         return Segments(self.t0[which], self.t1[which], self.f0[which], self.f1[which])
 
@@ -127,13 +127,13 @@ class ScoreOrder:
         weight: weight of each unit (an area, or how often it was drawn); 1 when left out.
     """
 
-    def __init__(self, score: NDArray[np.float64], weight: Optional[NDArray[np.float64]] = None) -> None:
+    def __init__(self, score: NDArray[np.float64], weight: NDArray[np.float64] | None = None) -> None:
         order = np.argsort(-score)
         falling = score[order]
         ends = np.append(np.flatnonzero(falling[1:] != falling[:-1]), score.size - 1) if score.size else order
         self.threshold: NDArray[np.float64] = falling[ends].astype(np.float64)
         self._order = order
-        self._ends: Optional[NDArray[np.intp]] = None if ends.size == order.size else ends
+        self._ends: NDArray[np.intp] | None = None if ends.size == order.size else ends
         self._weight = None if weight is None else weight[order]
 
     def points(self, truth: NDArray[np.bool_]) -> RocPoints:
@@ -152,7 +152,7 @@ class ScoreOrder:
         return running if self._ends is None else running[self._ends]
 
 
-def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: Optional[ArrayLike] = None) -> NDArray[np.bool_]:
+def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | None = None) -> NDArray[np.bool_]:
     """Where every array has a value: no NaN, not masked, and inside ``valid`` (study area without training areas).
 
     Raises:

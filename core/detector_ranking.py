@@ -1,0 +1,238 @@
+"""Every detector under every ground truth: areas under the P̄-recall curve, ranks and rankings in one pass.
+
+A detector is sorted once; each ground truth then costs one running sum along that order. Sorting and summing
+release Python's lock, so that detectors and ground truths share the processors.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from typing import Any, Callable, Union
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.curves import area_under_p_bar, curves_at
+from randcrowns.core.errors import InputError
+from randcrowns.core.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
+from randcrowns.core.roc import RocPoints, ScoreOrder, as_score, as_truth, as_weight, usable_units
+from randcrowns.core.tolerance import Tolerance
+
+__all__ = ["DetectorRanking", "Named", "named", "rank_detectors"]
+
+#: Arrays by name, or in a row.
+Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], NDArray[Any], pd.DataFrame]
+
+_RECALLS = np.linspace(0.0, 1.0, 101)
+_PointsOf = Callable[[str], RocPoints]
+
+
+@dataclass(frozen=True, eq=False)
+class DetectorRanking:
+    """What the ground truths say about the detectors.
+
+    Attributes:
+        aucr: area under the P̄-recall curve, a row per detector and a column per ground truth; NaN where it cannot
+            be computed.
+        ranks: rank of each detector under each ground truth; 1 is best, ties share a rank.
+        rankings: the distinct orders with the ground truths that give each, the most frequent first.
+        kendall_tau: Kendall's tau between the orders of every two ground truths.
+        curves: columns detector, truth, recall (0 to 1 in steps of 0.01), false_positive_rate, precision, p_bar.
+        skew: fraction of positives of each ground truth.
+        reasons: why a detector or ground truth has no value, by its name.
+        used: units that were counted.
+        excluded: units left out: outside the study area, or without a score or a ground truth somewhere.
+    """
+
+    aucr: pd.DataFrame
+    ranks: pd.DataFrame
+    rankings: tuple[Ranking, ...]
+    kendall_tau: pd.DataFrame
+    curves: pd.DataFrame
+    skew: pd.Series
+    reasons: dict[str, str]
+    used: int
+    excluded: int
+
+
+def rank_detectors(
+    scores: Named,
+    truths: Named,
+    low: float = DEFAULT_LOW,
+    high: float = DEFAULT_HIGH,
+    *,
+    weight: ArrayLike | None = None,
+    valid: ArrayLike | None = None,
+    tolerance: Tolerance | None = None,
+    progress: Progress = no_progress,
+) -> DetectorRanking:
+    """AUCR of every detector under every ground truth, and the rankings that come out.
+
+    Every detector is judged on the same units: those inside ``valid`` where every detector has a score (but for
+    detectors without any score, which are reported) and every ground truth a value.
+
+    Args:
+        scores: a score per unit for each detector, all of one shape, by name or in a row. Higher means more certain;
+            minus infinity where a detector found nothing.
+        truths: yes or no per unit for each ground truth, same shape, by name or in a row.
+        low: lower limit of the fraction of positives.
+        high: upper limit.
+        weight: weight of each unit, such as a face's area; 1 when left out.
+        valid: where to look (study area without training areas); everywhere when left out.
+        tolerance: how far a detection may lie from the ground truth; rasters only.
+        progress: told how far the work is; may raise to cancel.
+
+    Raises:
+        InputError: no detector or ground truth, shapes that differ, values that cannot be used.
+    """
+    check_skew_limits(low, high)
+    score_of, truth_of = named(scores, "Detector"), named(truths, "Ground truth")
+    if not score_of or not truth_of:
+        raise InputError("Ranking needs at least one detector and one ground truth; pick both.")
+    values = {name: as_score(score, name) for name, score in score_of.items()}
+    shape = next(iter(values.values())).shape
+    for name, score in values.items():
+        if score.shape != shape:
+            raise InputError(f"{name} has shape {score.shape}, the first detector {shape}: give both the same grid.")
+    marked = {name: as_truth(truth, shape, name) for name, truth in truth_of.items()}
+    heavy = None if weight is None else as_weight(weight, shape)
+    area = usable_units(shape, *truth_of.values(), valid=valid)
+    covered = {name: area & usable_units(shape, score) for name, score in score_of.items()}
+    reasons = {name: "It has no score inside the study area." for name, cover in covered.items() if not cover.any()}
+    for name, cover in covered.items():
+        if name not in reasons:
+            area &= cover
+    inside = {name: truth[area] for name, truth in marked.items()}
+    jobs = {
+        name: _with_tolerance(values[name], marked, area, heavy, tolerance)
+        if tolerance is not None and tolerance.distance > 0
+        else _sorted_once(values[name], inside, area, heavy)
+        for name in values
+        if name not in reasons
+    }
+    judged = _judge_all(jobs, list(marked), low, high, progress)
+    table = pd.DataFrame(np.nan, index=list(values), columns=list(marked), dtype=float)
+    for (detector, truth), result in judged.items():
+        table.loc[detector, truth] = result.aucr
+        if result.reason:
+            reasons[truth] = result.reason
+    ranks = ranks_of(table)
+    within = None if heavy is None else heavy[area]
+    return DetectorRanking(
+        aucr=table,
+        ranks=ranks,
+        rankings=distinct_rankings(ranks),
+        kendall_tau=kendall_tau(ranks),
+        curves=_one_table({pair: result.curve for pair, result in judged.items()}),
+        skew=pd.Series({name: _skew(truth, within) for name, truth in inside.items()}, dtype=float),
+        reasons=reasons,
+        used=int(area.sum()),
+        excluded=int(area.size - area.sum()),
+    )
+
+
+def named(items: Named, kind: str) -> dict[str, ArrayLike]:
+    """The items by name; those given in a row are called "<kind> 1", "<kind> 2", ..."""
+    if isinstance(items, pd.DataFrame):
+        return {str(name): column.to_numpy() for name, column in items.items()}
+    if isinstance(items, Mapping):
+        return {str(name): item for name, item in items.items()}
+    return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """One detector under one ground truth."""
+
+    aucr: float
+    reason: str
+    curve: pd.DataFrame
+
+
+def _sorted_once(
+    score: NDArray[np.float64],
+    inside: dict[str, NDArray[np.bool_]],
+    area: NDArray[np.bool_],
+    weight: NDArray[np.float64] | None,
+) -> Callable[[], _PointsOf]:
+    def prepare() -> _PointsOf:
+        order = ScoreOrder(score[area], None if weight is None else weight[area])
+        return lambda truth: order.points(inside[truth])
+
+    return prepare
+
+
+def _with_tolerance(
+    score: NDArray[np.float64],
+    marked: dict[str, NDArray[np.bool_]],
+    area: NDArray[np.bool_],
+    weight: NDArray[np.float64] | None,
+    tolerance: Tolerance,
+) -> Callable[[], _PointsOf]:
+    """Each ground truth changes the scores to judge, so that every pair is sorted by itself."""
+
+    def prepare() -> _PointsOf:
+        highest = tolerance.highest_nearby(np.where(area, score, -np.inf))
+
+        def points(truth: str) -> RocPoints:
+            forgiven, counted = tolerance.forgive(score, highest, marked[truth] & area)
+            counted &= area
+            order = ScoreOrder(forgiven[counted], None if weight is None else weight[counted])
+            return order.points(marked[truth][counted])
+
+        return points
+
+    return prepare
+
+
+def _judge_all(
+    jobs: dict[str, Callable[[], _PointsOf]], truths: list[str], low: float, high: float, progress: Progress
+) -> dict[tuple[str, str], _Judged]:
+    """Every detector under every ground truth, detector by detector in the order given."""
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        try:
+            prepared = {name: pool.submit(prepare) for name, prepare in jobs.items()}
+            _wait(prepared, part_of(progress, 0.0, 0.2))
+            pairs = {
+                (name, truth): pool.submit(_judge, points.result(), truth, low, high)
+                for name, points in prepared.items()
+                for truth in truths
+            }
+            _wait(pairs, part_of(progress, 0.2, 1.0))
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    return {pair: judged.result() for pair, judged in pairs.items()}
+
+
+def _judge(points_of: _PointsOf, truth: str, low: float, high: float) -> _Judged:
+    points = points_of(truth)
+    return _Judged(area_under_p_bar(points, low, high), points.reason, curves_at(points, _RECALLS, low, high))
+
+
+def _wait(futures: Mapping[Any, Future[Any]], progress: Progress) -> None:
+    for done, future in enumerate(as_completed(futures.values()), start=1):
+        future.result()
+        progress(done / len(futures))
+
+
+def _one_table(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
+    columns = ["detector", "truth", "recall", "false_positive_rate", "precision", "p_bar"]
+    if not curves:
+        return pd.DataFrame(columns=columns)
+    table = pd.concat(curves.values(), ignore_index=True)
+    for place, name in enumerate(("detector", "truth")):
+        table[name] = np.repeat([pair[place] for pair in curves], _RECALLS.size)
+    return table[columns]
+
+
+def _skew(truth: NDArray[np.bool_], weight: NDArray[np.float64] | None) -> float:
+    if truth.size == 0:
+        return float("nan")
+    return float(truth.mean()) if weight is None else float(np.average(truth, weights=weight))
