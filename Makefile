@@ -28,7 +28,7 @@ bench: setup ## speed and memory against named peers
 	@scripts/bench.sh
 
 run: setup ## open QGIS with the plugin and the sample project
-	@scripts/run.sh
+	@scripts/run.sh $(ARGS)
 
 package: ## make the plugin zip from the last commit
 	@scripts/package.sh $(ZIP)

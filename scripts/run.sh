@@ -25,6 +25,9 @@ projections\defaultProjectCrs=EPSG:32617
 INI
 fi
 
+# QGIS switches a plugin off after a start that was cut short; here it is always wanted.
+sed -i.old -e 's/^randcrowns=.*/randcrowns=true/' -e '/^watchDog.*randcrowns/d' "$settings"
+
 # QGIS runs its own Python: show it the environment's packages and the plugin.
 site=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 export PYTHONPATH="$site${PYTHONPATH:+:$PYTHONPATH}"
