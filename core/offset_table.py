@@ -10,7 +10,8 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Callable
 
 import numpy as np
 import shapely
@@ -27,8 +28,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Polygons = NDArray[np.object_]
 
-#: Pairs worked on at once: few enough to stay in the processor's cache.
-_PAIRS_PER_BLOCK = {True: 8192, False: 512}
+#: Pairs worked on at once, of rectangles and of other polygons: few enough to stay in the processor's cache.
+_BOX_PAIRS = 8192
+_PAIRS = 512
 #: What a target's own offsets weigh among its pairs.
 _PAIRS_PER_TARGET = 8
 #: Areas this small beside the crowns' own are rounding, not overlap.
@@ -95,20 +97,14 @@ def offset_table(
     )
     if n_targets == 0:
         return table
-    origin = centre_of(targets)
-    order = np.argsort(target, kind="stable")
-    work = _Work(table, delineations, is_box(delineations), origin, order, target[order], parameters)
-    blocks = [
-        (rows[some], offsets.take(some))
-        for rows, offsets in offsets_of(targets, parameters, extent, origin)
-        for some in work.blocks(rows, _PAIRS_PER_BLOCK[isinstance(offsets, BoxOffsets)])
-    ]
+    jobs = list(_jobs(table, targets, delineations, parameters, extent))
+    total = sum(job.load for job in jobs)
     done = 0
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         try:
-            for rows in threads.map(work.tabulate, *zip(*blocks)):
-                done += len(rows)
-                progress(done / n_targets)
+            for load in threads.map(lambda job: job.run(), jobs):
+                done += load
+                progress(done / total)
         except BaseException:
             threads.shutdown(cancel_futures=True)
             raise
@@ -116,83 +112,146 @@ def offset_table(
 
 
 @dataclass(frozen=True)
-class _Work:
-    """What every block of targets needs. Blocks write to rows of the table that no other block touches."""
+class _Job:
+    """A part of the work that fills in rows of the table no other part touches."""
 
-    table: OffsetTable
-    delineations: Polygons
-    delineation_is_box: NDArray[np.bool_]
-    origin: Floats
-    order: Ints
-    target: Ints
-    parameters: RandCrownsParameters
+    load: int
+    work: Callable[[], None]
 
-    def blocks(self, rows: Ints, most_pairs: int) -> Iterator[slice]:
-        """Slices of ``rows`` whose targets and pairs are together about as much work as ``most_pairs`` pairs."""
-        first, last = np.searchsorted(self.target, rows, "left"), np.searchsorted(self.target, rows, "right")
-        load = np.cumsum(last - first + _PAIRS_PER_TARGET)
-        cuts = np.flatnonzero(np.diff(load // most_pairs)) + 1
-        edges = [0, *cuts.tolist(), len(rows)]
-        return (slice(a, b) for a, b in zip(edges[:-1], edges[1:]))
+    def run(self) -> int:
+        self.work()
+        return self.load
 
-    def tabulate(self, rows: Ints, offsets: Offsets) -> Ints:
-        """Fill in the targets in ``rows`` and all their pairs."""
-        table = self.table
-        regions = target_offsets(offsets, self.parameters)
-        itself = offsets.at(0.0)
-        table.area[rows] = offsets.area(itself)
-        table.certain_area[rows] = regions.certain_area
-        table.tolerated_area[rows] = regions.tolerated_area
-        table.edge_area[rows] = regions.edge_area
-        table.tau[rows] = regions.tau
-        table.limited[rows] = regions.limited
 
-        first = np.searchsorted(self.target, rows, "left")
-        count = np.searchsorted(self.target, rows, "right") - first
-        end = np.cumsum(count)
-        pairs = self.order[np.arange(end[-1]) + np.repeat(first - (end - count), count)]
-        target = np.repeat(np.arange(len(rows)), count)
+def _jobs(
+    table: OffsetTable,
+    targets: Polygons,
+    delineations: Polygons,
+    parameters: RandCrownsParameters,
+    extent: Any,
+) -> Iterator[_Job]:
+    """All targets and pairs, split so that each part stays in the processor's cache."""
+    origin = centre_of(targets)
+    rest = np.ones(len(table.target), dtype=bool)
+    kinds = offsets_of(targets, parameters, extent, origin)
+    for rows, offsets in kinds:
         if isinstance(offsets, BoxOffsets):
-            boxes = self.delineation_is_box[table.delineation[pairs]]
-            self._share_boxes(pairs[boxes], target[boxes], itself, regions)
-            pairs, target = pairs[~boxes], target[~boxes]
-        if len(pairs):
-            self._share_polygons(pairs, target, offsets, itself, regions)
-        return rows
+            # Rectangles have the same regions whatever they are paired with, and cost nothing.
+            _tabulate_targets(table, rows, offsets, target_offsets(offsets, parameters))
+            place = np.full(len(targets), -1)
+            place[rows] = np.arange(len(rows))
+            boxes = (place[table.target] >= 0) & is_box(delineations)[table.delineation]
+            rest &= ~boxes
+            bounds = shapely.bounds(delineations) - np.tile(origin, 2)
+            for pairs in _parts(np.flatnonzero(boxes), _BOX_PAIRS):
+                work = partial(_share_boxes, table, pairs, place, offsets, bounds, parameters)
+                yield _Job(len(pairs) // 256 + 1, work)
 
-    def _share_boxes(self, pairs: Ints, target: Ints, itself: Shapes, regions: Regions) -> None:
-        """Rectangles against rectangles: the overlap of their sides."""
-        bounds = shapely.bounds(self.delineations[self.table.delineation[pairs]]) - np.tile(self.origin, 2)
-        table = self.table
-        table.shared[pairs] = _box_overlap(itself[target], bounds)
-        table.certain_shared[pairs] = _box_overlap(regions.certain[target], bounds)
-        table.tolerated_shared[pairs] = _box_overlap(regions.tolerated[target], bounds)
-        table.edge_shared[pairs] = _box_overlap(regions.edge[target], bounds)
-
-    def _share_polygons(self, pairs: Ints, target: Ints, offsets: Offsets, itself: Shapes, regions: Regions) -> None:
-        """Anything else: exact shared areas, each offset only against the delineations that can tell it apart."""
-        table = self.table
-        drawn, polygon = np.unique(table.delineation[pairs], return_inverse=True)
-        drawn_edges = polygon_edges(self.delineations[drawn], self.origin)
-        paired = pair_edges(drawn_edges, len(drawn), polygon, target)
-        whole = table.delineation_area[pairs]
-        rounding = _ROUNDING * (whole + offsets.area(itself)[target])
-
-        def share(shapes: Shapes, some: PairedEdges) -> Floats:
-            area = shared_areas(offsets.edges(shapes), some, len(offsets))
-            return np.where(area <= rounding, 0.0, np.where(area >= whole - rounding, whole, area))
-
-        shared = share(itself, paired)
-        tolerated = share(regions.tolerated, paired)
-        inside = tolerated == whole
-        table.shared[pairs] = shared
-        table.certain_shared[pairs] = share(regions.certain, paired.of_pairs(shared > 0))
-        table.tolerated_shared[pairs] = tolerated
-        table.edge_shared[pairs] = np.where(inside, whole, share(regions.edge, paired.of_pairs(~inside)))
+    order = np.flatnonzero(rest)
+    order = order[np.argsort(table.target[order], kind="stable")]
+    sorted_target = table.target[order]
+    for rows, offsets in kinds:
+        first, last = (np.searchsorted(sorted_target, rows, side) for side in ("left", "right"))
+        if isinstance(offsets, BoxOffsets):
+            paired = last > first
+            rows, first, last, offsets = rows[paired], first[paired], last[paired], offsets.take(paired)
+        if len(rows) == 0:
+            continue
+        load = np.cumsum(last - first + _PAIRS_PER_TARGET)
+        cuts = [0, *(np.flatnonzero(np.diff(load // _PAIRS)) + 1).tolist(), len(rows)]
+        for start, end in zip(cuts[:-1], cuts[1:]):
+            some = slice(start, end)
+            pairs = [order[a:b] for a, b in zip(first[some].tolist(), last[some].tolist())]
+            work = partial(
+                _share_polygons, table, rows[some], offsets.take(some), pairs, delineations, origin, parameters
+            )
+            yield _Job(end - start, work)
 
 
-def _box_overlap(first: Floats, second: Floats) -> Floats:
-    """(n,) area that rectangles share with rectangles, both (n, 4) bounds."""
-    width = np.minimum(first[:, 2], second[:, 2]) - np.maximum(first[:, 0], second[:, 0])
-    height = np.minimum(first[:, 3], second[:, 3]) - np.maximum(first[:, 1], second[:, 1])
-    return np.maximum(width, 0.0) * np.maximum(height, 0.0)
+def _tabulate_targets(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions) -> Shapes:
+    """Fill in the targets in ``rows``; returns T(0)."""
+    itself = offsets.at(0.0)
+    table.area[rows] = offsets.area(itself)
+    table.certain_area[rows] = regions.certain_area
+    table.tolerated_area[rows] = regions.tolerated_area
+    table.edge_area[rows] = regions.edge_area
+    table.tau[rows] = regions.tau
+    table.limited[rows] = regions.limited
+    return itself
+
+
+def _share_boxes(
+    table: OffsetTable,
+    pairs: Ints,
+    place: Ints,
+    offsets: BoxOffsets,
+    bounds: Floats,
+    parameters: RandCrownsParameters,
+) -> None:
+    """Rectangles against rectangles: by how far the delineation overhangs the target on each side.
+
+    With overhangs p and q to the right and left, the width that D shares with T(r) is that of T plus
+    min(r, p) + min(r, q).
+    """
+    target = table.target[pairs]
+    left, bottom, right, top = offsets.bounds.take(place[target], axis=0).T
+    drawn = bounds.take(table.delineation[pairs], axis=0)
+    if offsets.extent is not None:
+        drawn = np.hstack([np.maximum(drawn[:, :2], offsets.extent[:2]), np.minimum(drawn[:, 2:], offsets.extent[2:])])
+    width, height = right - left, top - bottom
+    overhangs = drawn[:, 2] - right, left - drawn[:, 0], drawn[:, 3] - top, bottom - drawn[:, 1]
+
+    def share(distance: Floats | float) -> Floats:
+        east, west, north, south = (np.minimum(overhang, distance) for overhang in overhangs)
+        east += west
+        east += width
+        north += south
+        north += height
+        np.maximum(east, 0.0, out=east)
+        np.maximum(north, 0.0, out=north)
+        east *= north
+        return east
+
+    tau = np.nan_to_num(table.tau[target])
+    table.shared[pairs] = share(0.0)
+    table.certain_shared[pairs] = share(-parameters.alpha)
+    table.tolerated_shared[pairs] = share(parameters.omega)
+    table.edge_shared[pairs] = share(parameters.omega + tau)
+
+
+def _share_polygons(
+    table: OffsetTable,
+    rows: Ints,
+    offsets: Offsets,
+    pairs_of_rows: list[Ints],
+    delineations: Polygons,
+    origin: Floats,
+    parameters: RandCrownsParameters,
+) -> None:
+    """Any shapes: exact shared areas, each offset only with the delineations that can tell it apart."""
+    regions = target_offsets(offsets, parameters)
+    itself = _tabulate_targets(table, rows, offsets, regions)
+    pairs = np.concatenate(pairs_of_rows)
+    if len(pairs) == 0:
+        return
+    target = np.repeat(np.arange(len(rows)), [len(some) for some in pairs_of_rows])
+    drawn, polygon = np.unique(table.delineation[pairs], return_inverse=True)
+    paired = pair_edges(polygon_edges(delineations[drawn], origin), len(drawn), polygon, target)
+    whole = table.delineation_area[pairs]
+    rounding = _ROUNDING * (whole + table.area[rows][target])
+
+    def share(shapes: Shapes, some: PairedEdges) -> Floats:
+        area = shared_areas(offsets.edges(shapes), some, len(offsets))
+        return np.where(area <= rounding, 0.0, np.where(area >= whole - rounding, whole, area))
+
+    shared = share(itself, paired)
+    tolerated = share(regions.tolerated, paired)
+    inside = tolerated == whole
+    table.shared[pairs] = shared
+    table.certain_shared[pairs] = share(regions.certain, paired.of_pairs(shared > 0))
+    table.tolerated_shared[pairs] = tolerated
+    table.edge_shared[pairs] = np.where(inside, whole, share(regions.edge, paired.of_pairs(~inside)))
+
+
+def _parts(rows: Ints, size: int) -> list[Ints]:
+    return [rows[start : start + size] for start in range(0, len(rows), size)]

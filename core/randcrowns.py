@@ -33,6 +33,11 @@ SCORE_COLUMNS = ["randcrowns", "iou", "iou_crowns", "a", "b", "c", "d", "tau", "
 #: A true positive region smaller than this beside the target is rounding: the target is too small.
 _ROUNDING = 1e-12
 
+_OUTCOMES = np.array(
+    [status.value for status in (Status.SCORED, Status.EXTENT_LIMITED, Status.MISSED, Status.TARGET_TOO_SMALL)],
+    dtype=object,
+)
+
 
 def score_pairs(
     targets: ArrayLike,
@@ -108,11 +113,9 @@ def score_table(table: OffsetTable) -> pd.DataFrame:
         iou = table.shared / (table.delineation_area + table.area[target] - table.shared)
     randcrowns[too_small] = iou_crowns[too_small] = np.nan
 
-    status = np.full(len(target), Status.SCORED.value, dtype=object)
-    status[table.limited[target]] = Status.EXTENT_LIMITED.value
-    status[missed] = Status.MISSED.value
-    status[too_small] = Status.TARGET_TOO_SMALL.value
-    columns = [randcrowns, iou, iou_crowns, a, b, c, d, table.tau[target], status]
+    outcome = table.limited[target].astype(np.intp)
+    outcome[missed], outcome[too_small] = 2, 3
+    columns = [randcrowns, iou, iou_crowns, a, b, c, d, table.tau[target], _OUTCOMES[outcome]]
     return pd.DataFrame(dict(zip(SCORE_COLUMNS, columns)))
 
 
