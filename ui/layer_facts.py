@@ -23,10 +23,10 @@ class LayerFacts:
     odd: tuple[str, ...]
 
     @classmethod
-    def of(cls, layer: QgsVectorLayer) -> LayerFacts:
-        """Facts that cost no reading of features."""
+    def of(cls, layer: QgsVectorLayer, found: tuple[str, ...] = ()) -> LayerFacts:
+        """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
         crs = layer.crs()
-        odd = []
+        odd = list(found)
         if layer.featureCount() == 0:
             odd.append(tr("no crowns in it"))
         if not crs.isValid():
@@ -43,10 +43,9 @@ class LayerFacts:
 
     @property
     def text(self) -> str:
-        """The badge."""
+        """How many crowns, and where they are."""
         crowns = counted(self.count, tr("crown"), tr("crowns")) if self.count >= 0 else tr("crowns not counted")
-        warning = " ⚠" if self.odd else ""
-        return f"{crowns} · {self.crs}{warning}"
+        return f"{crowns} · {self.crs}"
 
     @property
     def short(self) -> str:
@@ -57,7 +56,7 @@ class LayerFacts:
     @property
     def tooltip(self) -> str:
         """The badge in full."""
-        return "\n".join([self.text.replace(" ⚠", ""), *self.odd])
+        return "\n".join([self.text, *self.odd])
 
 
 def is_candidate(layer: object) -> bool:

@@ -20,6 +20,7 @@ def form(two_layers):
     layers.changed.connect(made.follow_project)
     yield made
     layers.close()
+    made.check.close()
     made.deleteLater()
 
 
@@ -76,7 +77,7 @@ def test_badge_tells_number_system_and_what_is_odd(project):
     layer.setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
     assert "degrees" in LayerFacts.of(layer).tooltip
     layer.setCrs(QgsCoordinateReferenceSystem())
-    assert "⚠" in LayerFacts.of(layer).text
+    assert "⚠" in LayerFacts.of(layer).short
     layer.setCrs(QgsCoordinateReferenceSystem("EPSG:2236"))
     assert "feet" in LayerFacts.of(layer).tooltip
 
@@ -143,3 +144,20 @@ def test_selected_only_needs_a_selection(form, two_layers):
     assert "No crown is selected" in form.why_not()
     two_layers[0].selectByIds([1, 2])
     assert form.why_not() == ""
+
+
+def test_badges_say_what_a_look_at_the_crowns_found(form, project):
+    from qgis.core import QgsFeature, QgsGeometry
+
+    layer = box_layer("odd", TARGET_BOXES)
+    bow = QgsFeature()
+    bow.setGeometry(
+        QgsGeometry.fromWkt("POLYGON((500100 3000000,500110 3000010,500110 3000000,500100 3000010,500100 3000000))")
+    )
+    layer.dataProvider().addFeatures([bow, QgsFeature()])
+    project.addMapLayer(layer)
+    form.target.pick(layer.id())
+    wait_until(lambda: not form.check.busy)
+    assert "1 not valid, repaired" in form.target.badge.toolTip()
+    assert "1 without geometry, skipped" in form.target.badge.toolTip()
+    assert "⚠" in form.target.badge.text()

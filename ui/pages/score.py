@@ -80,6 +80,7 @@ class ScorePage(Page):
             self.run.cancel()
             self.run = None
         self._project_layers.close()
+        self.form.check.close()
         self.watch.close()
         self.link.close()
         self.results.plot.close_window()

@@ -8,6 +8,7 @@ from qgis.PyQt.QtGui import QBrush, QColor, QResizeEvent
 from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from randcrowns.ui.colours import QUIET
+from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import LayerFacts, polygon_layers
 from randcrowns.ui.words import tr
 
@@ -24,8 +25,9 @@ class LayerChecklist(QTreeWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, check: LayerCheck | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._check = check
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
@@ -97,9 +99,11 @@ class LayerChecklist(QTreeWidget):
             self.blockSignals(False)
 
     def _add(self, layer: QgsVectorLayer, checked: bool) -> None:
-        facts = LayerFacts.of(layer)
-        item = QTreeWidgetItem([layer.name(), facts.short if self._narrow else facts.text])
-        item.setData(1, _BADGES, (facts.short, facts.text))
+        found = self._check.oddities(layer) if checked and self._check is not None else ()
+        facts = LayerFacts.of(layer, found)
+        long = f"{facts.text} ⚠" if facts.odd else facts.text
+        item = QTreeWidgetItem([layer.name(), facts.short if self._narrow else long])
+        item.setData(1, _BADGES, (facts.short, long))
         item.setData(0, _ID, layer.id())
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(0, Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapLayerComboBox
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from randcrowns.ui.colours import QUIET
+from randcrowns.ui.colours import QUIET, WARN
+from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import RESULT_PROPERTY, LayerFacts
 from randcrowns.ui.words import tr
 
@@ -19,8 +22,10 @@ class LayerPicker(QWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, optional: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, check: LayerCheck | None = None, optional: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._check = check
+        self._left_out: set[str] = set()
         self.combo = QgsMapLayerComboBox()
         self.combo.setFilters(QgsMapLayerProxyModel.PolygonLayer)
         self.combo.setAllowEmptyLayer(optional)
@@ -59,16 +64,21 @@ class LayerPicker(QWidget):
 
     def refresh(self) -> None:
         """Read the badge anew, and leave out layers made by a run."""
-        made = [layer for layer in QgsProject.instance().mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
-        if made != self.combo.exceptedLayerList():
+        made = [
+            layer for layer in QgsProject.instance().mapLayers().values() if layer.customProperty(RESULT_PROPERTY)
+        ]
+        made_ids = {layer.id() for layer in made}
+        if made_ids != self._left_out:  # never ask the combo box for its list: it may hold layers that are gone
+            self._left_out = made_ids
             self.combo.setExceptedLayerList(made)
         layer = self.layer()
         if layer is None:
             self.badge.setText("" if self.combo.allowEmptyLayer() else tr("no polygon layer"))
             self.badge.setToolTip("")
             return
-        facts = LayerFacts.of(layer)
-        self.badge.setText(facts.text)
+        facts = LayerFacts.of(layer, self._check.oddities(layer) if self._check is not None else ())
+        odd = f"  <span style='color:{WARN}'>⚠ {escape(facts.odd[0])}</span>" if facts.odd else ""
+        self.badge.setText(f"{escape(facts.text)}{odd}")
         self.badge.setToolTip(facts.tooltip)
 
     def _tell(self, *_: object) -> None:

@@ -6,6 +6,7 @@ from qgis.core import QgsProject, QgsVectorDataProvider, QgsVectorLayer
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QGroupBox, QLabel, QRadioButton, QVBoxLayout, QWidget
 
+from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
 from randcrowns.ui.score_settings import FIELDS, NEW_LAYERS, ScoreSettings
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
@@ -24,9 +25,10 @@ class ScoreForm(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.target = LayerPicker()
+        self.check = LayerCheck(self)
+        self.target = LayerPicker(self.check)
         self.target.combo.setToolTip(tr("The crowns taken as true: each one gets a score."))
-        self.delineations = LayerChecklist()
+        self.delineations = LayerChecklist(self.check)
         self.parameters = ParametersWidget()
         self.more = MoreOptions()
         self.to_new_layers = QRadioButton(tr("New layers"))
@@ -138,6 +140,7 @@ class ScoreForm(QWidget):
 
     def _connect(self) -> None:
         self.target.changed.connect(self._take_target)
+        self.check.found.connect(self._show_badges)
         self.delineations.changed.connect(self._tell)
         self.parameters.changed.connect(self._tell)
         self.more.changed.connect(self._tell)
@@ -145,6 +148,10 @@ class ScoreForm(QWidget):
 
     def _take_target(self) -> None:
         self.follow_project()
+
+    def _show_badges(self) -> None:
+        self.target.refresh()
+        self.delineations.refresh()
 
     def _tell(self, *_: object) -> None:
         self._pass_on()
