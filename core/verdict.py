@@ -1,0 +1,108 @@
+"""One sentence: can the best detector be called better than the second, and how sure is that?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.rank_probability import RankProbabilities
+
+__all__ = ["Verdict", "verdict"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the best detector can be called better than the second.
+
+    Attributes:
+        best: the detector with the highest estimate.
+        second: the one after it.
+        difference: estimate of the best minus that of the second.
+        low: lower end of the interval of that difference over the draws.
+        high: upper end.
+        probability: share of the draws in which the best beat the second, ties counting half.
+        level: the share asked for.
+        draws: number of draws behind it.
+        annotators: how many annotators were drawn from.
+        tiles: how many tiles were drawn from.
+        reason: why nothing can be said; empty when something can.
+    """
+
+    best: str
+    second: str
+    difference: float
+    low: float
+    high: float
+    probability: float
+    level: float
+    draws: int
+    annotators: int
+    tiles: int
+    reason: str = ""
+
+    @property
+    def is_better(self) -> bool:
+        """The best can be called better: it won in at least the share of draws asked for."""
+        return not self.reason and self.probability >= self.level
+
+    @property
+    def drawn(self) -> str:
+        """What was drawn again, in words."""
+        return " and ".join(
+            word for word, count in (("annotators", self.annotators), ("tiles", self.tiles)) if count > 1
+        )
+
+    def __str__(self) -> str:
+        if self.reason:
+            return f"Whether one detector is better than another cannot be said: {self.reason}"
+        can = "can" if self.is_better else "cannot"
+        return (
+            f"{self.best} {can} be called better than {self.second}: it came out ahead in "
+            f"{100 * self.probability:.1f} % of {self.draws:,} draws of {self.drawn} (asked for: "
+            f"{100 * self.level:g} %), with an AUCR {self.difference:.3f} higher ({100 * self.level:g} % interval "
+            f"{self.low:+.3f} to {self.high:+.3f})."
+        )
+
+
+def verdict(ranks: RankProbabilities, level: float = 0.95) -> Verdict:
+    """Whether the best detector can be called better than the second, and how sure that is.
+
+    Args:
+        ranks: see :func:`rank_probabilities`.
+        level: share of the draws in which the best must beat the second; also that of the interval.
+
+    Raises:
+        InputError: for a level outside 0.5 to 1.
+    """
+    if not 0.5 <= level <= 1.0:
+        raise InputError(f"The certainty asked for is {level:g}; give a share between 0.5 and 1, such as 0.95.")
+    order = list(ranks.estimate.dropna().sort_values(ascending=False, kind="stable").index)
+    best, second = (order[place] if len(order) > place else "" for place in (0, 1))
+    nan = float("nan")
+    reason = ""
+    if not order:
+        reason = "the ground truth marks nothing or everything."
+    elif not second:
+        reason = "there is only one detector."
+    elif ranks.annotators < 2 and ranks.tiles < 2:
+        reason = "with one annotator and one tile there is nothing to draw again. Use smaller tiles."
+    elif ranks.used == 0:
+        reason = "no draw had a ground truth with both marked and unmarked units."
+    if reason:
+        return Verdict(best, second, nan, nan, nan, nan, level, ranks.used, ranks.annotators, ranks.tiles, reason)
+    differences = (ranks.draws[best] - ranks.draws[second]).dropna()
+    low, high = np.quantile(differences.to_numpy(), [(1 - level) / 2, (1 + level) / 2])
+    return Verdict(
+        best,
+        second,
+        float(ranks.estimate[best] - ranks.estimate[second]),
+        float(low),
+        float(high),
+        float(ranks.better[second][best]),
+        level,
+        ranks.used,
+        ranks.annotators,
+        ranks.tiles,
+    )
