@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -187,7 +188,7 @@ def _write_layers(plot: SamplePlot, path: Path) -> None:
 
 
 def _write_layer(
-    plot: SamplePlot, path: Path, name: str, geometry: np.ndarray, fields: dict[str, list[object]]
+    plot: SamplePlot, path: Path, name: str, geometry: np.ndarray, fields: Mapping[str, Sequence[object]]
 ) -> None:
     wanted = "&".join(f"field={field}" for field in ["plot:string", *fields])
     layer = QgsVectorLayer(f"Polygon?crs={plot.parameters.crs}&{wanted}", name, "memory")
