@@ -166,5 +166,3 @@ def _not_finite(shapes: Shapes) -> NDArray[np.bool_]:
     found = np.zeros(len(shapes), dtype=bool)
     found[owner[~np.isfinite(coordinates).all(axis=1)]] = True
     return found
-
-

@@ -6,8 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-__all__ = ["field_prefixes", "safe_name", "short_names", "unique_names"]
+__all__ = ["SHAPEFILE_NAME", "field_prefixes", "safe_name", "short_names", "unique_names"]
 
+#: Most characters of a field name in a shapefile.
+SHAPEFILE_NAME = 10
 _LONGEST_PREFIX = 40
 
 

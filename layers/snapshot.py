@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -36,6 +37,8 @@ class LayerSnapshot:
         our_fields: names of those that an earlier run wrote.
         selected: ids of the features to read, or None for all.
         count: number of features as the layer tells it, -1 when unknown.
+        wkb_type: type of its geometries.
+        source: what the features are read from.
     """
 
     name: str
@@ -44,6 +47,7 @@ class LayerSnapshot:
     our_fields: tuple[str, ...]
     selected: tuple[int, ...] | None
     count: int
+    wkb_type: Any
     source: QgsVectorLayerFeatureSource
 
     @classmethod
@@ -66,6 +70,7 @@ class LayerSnapshot:
             our_fields=tuple([ours] if isinstance(ours, str) else ours or []),
             selected=tuple(layer.selectedFeatureIds()) if selected_only else None,
             count=layer.selectedFeatureCount() if selected_only else layer.featureCount(),
+            wkb_type=layer.wkbType(),
             source=QgsVectorLayerFeatureSource(layer),
         )
 

@@ -1,0 +1,58 @@
+"""How results look when Processing loads them into a project: styled, and in one group per run."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from qgis.core import (
+    QgsMapLayer,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProcessingLayerPostProcessorInterface,
+    QgsProject,
+    QgsVectorLayer,
+)
+
+from randcrowns.layers.styles import style_output
+from randcrowns.layers.tree import move_to_group
+
+__all__ = ["load_with_style"]
+
+#: From top to bottom in the layer tree.
+_ORDER = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
+#: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
+_WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
+
+
+class _Styler(QgsProcessingLayerPostProcessorInterface):
+    """Styles one output and moves it into the run's group."""
+
+    def __init__(self, output: str, prefix: str, title: str) -> None:
+        super().__init__()
+        self._output = output
+        self._prefix = prefix
+        self._title = title
+
+    def postProcessLayer(  # noqa: N802 - QGIS's name
+        self, layer: QgsMapLayer, context: QgsProcessingContext, feedback: QgsProcessingFeedback
+    ) -> None:
+        """Called on the main thread once the layer is loaded."""
+        if not isinstance(layer, QgsVectorLayer) or not layer.isValid():
+            return
+        style_output(layer, self._output, self._prefix)
+        move_to_group(context.project() or QgsProject.instance(), layer, self._title, _ORDER.index(self._output))
+
+
+def load_with_style(details: Any, output: str, prefix: str, title: str) -> None:
+    """Have an output that is going to be loaded styled.
+
+    Args:
+        details: what Processing keeps about the output.
+        output: its name, as SCORED_TARGETS.
+        prefix: of the fields that the style shows.
+        title: of the run's group.
+    """
+    styler = _Styler(output, prefix, title)
+    _WAITING.append(styler)
+    details.setPostProcessor(styler)

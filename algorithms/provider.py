@@ -1,0 +1,36 @@
+"""The group of algorithms that Processing shows as RandCrowns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qgis.core import QgsProcessingProvider
+from qgis.PyQt.QtGui import QIcon
+
+from randcrowns.algorithms.score_crowns import ScoreCrowns
+from randcrowns.algorithms.target_regions import TargetRegions
+
+__all__ = ["RandCrownsProvider"]
+
+_ICON = Path(__file__).parent.parent / "resources" / "icons" / "randcrowns.svg"
+
+
+class RandCrownsProvider(QgsProcessingProvider):
+    """Everything the plugin can do without a window."""
+
+    def id(self) -> str:
+        """First half of every algorithm's id."""
+        return "randcrowns"
+
+    def name(self) -> str:
+        """Shown in the toolbox."""
+        return "RandCrowns"
+
+    def icon(self) -> QIcon:
+        """The plugin's icon."""
+        return QIcon(str(_ICON))
+
+    def loadAlgorithms(self) -> None:  # noqa: N802 - QGIS's name
+        """Add the algorithms."""
+        for algorithm in (ScoreCrowns, TargetRegions):
+            self.addAlgorithm(algorithm())

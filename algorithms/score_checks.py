@@ -1,0 +1,109 @@
+"""What cannot work, found before a scoring run begins, each told in a sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from qgis.core import QgsProcessingContext, QgsProcessingDestinationParameter, QgsVectorLayer
+
+from randcrowns.algorithms.base import CrownAlgorithm, destination_of, source_file, tr
+from randcrowns.algorithms.score_run import plots_needed
+from randcrowns.algorithms.shared_parameters import IDTREES, PRESET_KEYS, lengths_of, wrong_numbers
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.layers.compat import is_polygon_layer
+from randcrowns.layers.crs import check_crs
+from randcrowns.layers.protect import destination_file
+
+__all__ = ["first_problem", "layer_problem", "output_problem"]
+
+
+def first_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+    """The first thing that is wrong with the parameters of a scoring run; empty when nothing is."""
+    numbers = wrong_numbers(
+        algorithm,
+        parameters,
+        context,
+        ("ALPHA", "OMEGA", "GAMMA", "SEARCH_RADIUS", "RANDCROWNS_THRESHOLD"),
+    )
+    if numbers:
+        return numbers
+    target, _ = algorithm.layer_of(parameters, "TARGETS", context)
+    delineations = algorithm.parameterAsLayerList(parameters, "DELINEATIONS", context)
+    if not delineations:
+        return tr("Choose at least one layer of delineations.")
+    layers = [target, *delineations]
+    return (
+        next(filter(None, map(layer_problem, layers)), "")
+        or _field_problem(algorithm, parameters, context, layers)
+        or _plot_problem(algorithm, parameters, context)
+        or output_problem(algorithm, parameters, context, layers)
+    )
+
+
+def layer_problem(layer: Any) -> str:
+    """Why crowns cannot be read from the layer."""
+    if layer is None:
+        return ""
+    if not isinstance(layer, QgsVectorLayer) or not layer.isValid() or not is_polygon_layer(layer):
+        return tr("Layer '{name}' holds no polygons that can be read; crowns must be polygons.").format(
+            name=layer.name()
+        )
+    try:
+        check_crs(layer.name(), layer.crs())
+    except RandCrownsError as error:
+        return str(error)
+    return ""
+
+
+def output_problem(
+    algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, layers: Iterable[Any]
+) -> str:
+    """Whether an output would overwrite an input, or another output."""
+    inputs = {source_file(layer): layer.name() for layer in layers if isinstance(layer, QgsVectorLayer)}
+    taken: dict[str, str] = {}
+    for definition in algorithm.parameterDefinitions():
+        if not isinstance(definition, QgsProcessingDestinationParameter):
+            continue
+        value = parameters.get(definition.name())
+        destination = "" if value in (None, "") else destination_of(value, context)
+        file = destination_file(destination)
+        if file is None:
+            continue
+        if destination in taken:
+            return tr("'{one}' and '{other}' cannot both be written to {file}.").format(
+                one=taken[destination], other=definition.description(), file=file
+            )
+        taken[destination] = definition.description()
+        if file in inputs and not destination.lower().startswith("ogr:"):
+            return tr("'{output}' would overwrite layer '{layer}', which is being scored; choose another file.").format(
+                output=definition.description(), layer=inputs[file]
+            )
+    return ""
+
+
+def _field_problem(
+    algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, layers: list[Any]
+) -> str:
+    target, *delineations = layers
+    groups = algorithm.parameterAsFields(parameters, "GROUP_FIELD", context)
+    if groups and target is not None and target.fields().lookupField(groups[0]) < 0:
+        return tr("Layer '{name}' has no field '{field}' to group by.").format(name=target.name(), field=groups[0])
+    score = algorithm.parameterAsString(parameters, "SCORE_FIELD", context).strip()
+    if not score:
+        return ""
+    if not any(layer.fields().lookupField(score) >= 0 for layer in delineations):
+        return tr("None of the delineation layers has a field '{field}' with scores.").format(field=score)
+    threshold = algorithm.parameterAsDouble(parameters, "SCORE_THRESHOLD", context)
+    if not math.isfinite(threshold):
+        return tr("'Lowest score to keep' must be a number, but it is {value}.").format(value=threshold)
+    return ""
+
+
+def _plot_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+    preset, _ = lengths_of(algorithm, parameters, context, PRESET_KEYS)
+    extents = (parameters.get("EXTENT"), parameters.get("EXTENT_LAYER"))
+    if preset == IDTREES and all(extent in (None, "") for extent in extents):
+        return plots_needed()
+    return ""

@@ -1,0 +1,155 @@
+"""A scoring run, step by step, and what it needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+from qgis.core import QgsCoordinateTransformContext, QgsProcessingFeedback
+
+from randcrowns.algorithms.base import tr
+from randcrowns.algorithms.idtrees_plots import plot_of_targets, score_plots, unlike_images
+from randcrowns.algorithms.score_tables import LayerScores
+from randcrowns.algorithms.shared_parameters import IDTREES, ExtentChoice
+from randcrowns.core.errors import InputError
+from randcrowns.core.pairing import Pairing
+from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.scoring import score_candidates, tabulate_scores
+from randcrowns.layers.extent import cut_to_extent, inside_extent
+from randcrowns.layers.read import CrownLayer, read_crowns
+from randcrowns.layers.report import Oddity
+from randcrowns.layers.snapshot import LayerSnapshot
+
+__all__ = ["ScoreJob", "ScoreRun", "plots_needed"]
+
+
+@dataclass(frozen=True)
+class ScoreJob:
+    """Everything a run needs, taken on the main thread."""
+
+    targets: LayerSnapshot
+    delineations: list[LayerSnapshot]
+    names: list[str]
+    preset: str
+    parameters: RandCrownsParameters
+    pairing: str
+    search_radius: float | None
+    randcrowns_threshold: float
+    group_field: str
+    score_field: str
+    score_threshold: float
+    extent: ExtentChoice
+    same_layer: bool
+    outputs: frozenset[str]
+    transform_context: QgsCoordinateTransformContext
+
+
+class ScoreRun:
+    """The steps of a run that share what was read."""
+
+    def __init__(
+        self,
+        job: ScoreJob,
+        feedback: QgsProcessingFeedback,
+        everything: CrownLayer,
+        plots: CrownLayer | None,
+        extent: Any,
+    ) -> None:
+        self.job = job
+        self.feedback = feedback
+        self.targets = everything
+        self.extent = extent
+        self.sentences: list[str] = []
+        self._bounds = shapely.bounds(plots.crowns.geometry) if plots is not None else None
+        if self._bounds is None and extent is not None:
+            self._bounds = np.atleast_2d(shapely.bounds(extent))
+        if plots is not None:
+            self.tell(plots)
+
+    def tell(self, layer: CrownLayer, first: list[str] | None = None) -> None:
+        """Say what was odd about a layer."""
+        told = [*(first or []), *layer.report.sentences()]
+        if len(layer.crowns) == 0:
+            told.append(tr("Layer '{name}' has no crowns that can be used.").format(name=layer.crowns.name))
+        for sentence in told:
+            self.feedback.pushWarning(sentence)
+        self.sentences += told
+
+    def leave_targets_outside(self) -> None:
+        """Keep the targets within the extent, or for IDTReeS within a plot."""
+        if self.job.preset != IDTREES:
+            self.targets = inside_extent(self.targets, self.extent)
+            return
+        if self._bounds is None:
+            raise InputError(plots_needed())
+        crowns = self.targets.crowns
+        self._plot_of = plot_of_targets(crowns, self._bounds)
+        kept = self._plot_of >= 0
+        self.targets.report.add(Oddity.OUTSIDE, crowns.ids[~kept])
+        self.targets = CrownLayer(
+            crowns.subset(kept),
+            self.targets.rows[kept],
+            self.targets.features,
+            self.targets.working,
+            self.targets.report,
+        )
+        self._plot_of = self._plot_of[kept]
+        odd = unlike_images(self._bounds)
+        if len(odd):
+            self.targets.report.notes.append(
+                tr("{count} of {all} plots are not 20 x 20 m, as the images of IDTReeS 2020 are.").format(
+                    count=len(odd), all=len(self._bounds)
+                )
+            )
+
+    def score(self, snapshot: LayerSnapshot, name: str, prefix: str, progress: Progress) -> LayerScores:
+        """Score one delineation layer."""
+        job = self.job
+        layer = read_crowns(
+            snapshot,
+            self.targets.working,
+            name=name,
+            group_field=job.group_field,
+            score_field=job.score_field,
+            score_threshold=job.score_threshold,
+            progress=part_of(progress, 0.0, 0.2),
+        )
+        if job.preset == IDTREES:
+            self.tell(layer)
+            scores, pairs = score_plots(
+                self.targets.crowns,
+                layer.crowns,
+                self._bounds,
+                self._plot_of,
+                randcrowns_threshold=job.randcrowns_threshold,
+                progress=part_of(progress, 0.2, 1.0),
+            )
+            return LayerScores(prefix, layer, snapshot.crs, scores, pairs)
+        layer = cut_to_extent(layer, self.extent)
+        self.tell(layer)
+        pairing = Pairing.named(job.pairing)
+        scored = score_candidates(
+            self.targets.crowns,
+            layer.crowns,
+            job.parameters,
+            pairing,
+            self.extent,
+            search_radius=job.search_radius,
+            progress=part_of(progress, 0.2, 0.95),
+        )
+        scores = tabulate_scores(
+            scored, self.targets.crowns, layer.crowns, pairing, randcrowns_threshold=job.randcrowns_threshold
+        )
+        progress(1.0)
+        return LayerScores(prefix, layer, snapshot.crs, scores, scored.pairs)
+
+
+def plots_needed() -> str:
+    """What the IDTReeS preset misses, in a sentence."""
+    return tr(
+        "The IDTReeS 2020 preset needs the bounds of each plot's image (20 x 20 m): choose the image as 'Image "
+        "extent', or a layer with one polygon per plot as 'Extent layer'."
+    )

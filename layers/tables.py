@@ -1,0 +1,113 @@
+"""Tables of the core as QGIS features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsField, QgsFields, QgsGeometry, QgsWkbTypes
+
+from randcrowns.layers.compat import is_null, new_field
+
+__all__ = ["FeatureTable", "attribute_values", "carried_fields", "carried_values"]
+
+_BLOCK = 2000
+_KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
+
+
+@dataclass
+class FeatureTable:
+    """Features to be written: fields, a column of values for each, and a geometry per row.
+
+    Attributes:
+        crs: coordinate system of the geometries.
+        wkb_type: their type; no geometry unless given.
+        geometry: one per row, or None.
+        fields, values: in the same order; ``values`` holds a list per field.
+    """
+
+    crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
+    wkb_type: Any = QgsWkbTypes.Type.NoGeometry
+    geometry: Sequence[QgsGeometry] | None = None
+    fields: QgsFields = field(default_factory=QgsFields)
+    values: list[list[Any]] = field(default_factory=list)
+
+    def add(self, name: str, values: Any, comment: str = "", kind: str = "") -> None:
+        """Add a column. ``kind`` is integer, real or text; found out from the values unless given."""
+        series = pd.Series(values)
+        kind = kind or _KINDS.get(series.dtype.kind, "text")
+        self.add_field(new_field(name, kind, comment), attribute_values(series, kind))
+
+    def add_field(self, described: QgsField, values: list[Any]) -> None:
+        """Add a column with a field of its own."""
+        self.fields.append(described)
+        self.values.append(values)
+
+    def rename(self, names: Sequence[str]) -> None:
+        """Give the fields other names, in their order."""
+        renamed = QgsFields()
+        for place, name in enumerate(names):
+            changed = QgsField(self.fields.at(place))
+            changed.setName(name)
+            renamed.append(changed)
+        self.fields = renamed
+
+    def __len__(self) -> int:
+        return len(self.values[0]) if self.values else 0
+
+    def blocks(self) -> Iterator[list[QgsFeature]]:
+        """The features, some thousand at a time."""
+        for start in range(0, len(self), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            rows = zip(*(column[block] for column in self.values))
+            features = []
+            for number, row in enumerate(rows, start):
+                feature = QgsFeature(self.fields)
+                feature.setAttributes(list(row))
+                if self.geometry is not None:
+                    feature.setGeometry(self.geometry[number])
+                features.append(feature)
+            yield features
+
+
+def attribute_values(values: Any, kind: str) -> list[Any]:
+    """Plain Python values for attributes; what is missing or not a number is None."""
+    series = pd.Series(values)
+    missing = series.isna().to_numpy()
+    if kind == "text":
+        plain = [str(value) for value in series]
+    elif kind == "integer":
+        plain = series.astype("Int64").fillna(0).to_numpy(dtype=np.int64).tolist()
+    else:
+        plain = pd.to_numeric(series, errors="coerce").astype("float64").to_numpy().tolist()
+    if missing.any():
+        return [None if gone else value for gone, value in zip(missing, plain)]
+    return plain
+
+
+def carried_fields(fields: QgsFields, features: Sequence[QgsFeature], without: Sequence[str]) -> list[int]:
+    """Places of the fields that a copy of the features carries along.
+
+    Fields named ``without`` are left out, and a field ``fid`` that could not be the key of a GeoPackage, where
+    it must hold whole numbers that differ.
+    """
+    left = {name.lower() for name in without}
+    places = [place for place in range(fields.count()) if fields.at(place).name().lower() not in left]
+    key = next((place for place in places if fields.at(place).name().lower() == "fid"), None)
+    if key is not None:
+        numbers = [feature.attribute(key) for feature in features]
+        if not all(isinstance(number, int) for number in numbers) or len(set(numbers)) < len(numbers):
+            places.remove(key)
+    return places
+
+
+def carried_values(features: Sequence[QgsFeature], place: int, numeric: bool) -> list[Any]:
+    """Values of one field of all features; what a database has yet to fill in for an unsaved feature is empty."""
+    values = [feature.attribute(place) for feature in features]
+    return [
+        None if is_null(value) or (numeric and isinstance(value, str) and feature.id() < 0) else value
+        for feature, value in zip(features, values)
+    ]

@@ -1,0 +1,57 @@
+"""Where layers stand in the project's layer tree: one group per run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from qgis.core import QgsLayerTreeGroup, QgsMapLayer, QgsProject
+
+__all__ = ["add_run_group", "move_to_group", "run_title"]
+
+
+def run_title(what: str, when: datetime | None = None) -> str:
+    """Name of a run's group: ``RandCrowns: crowns, 14:05:09``."""
+    return f"RandCrowns: {what}, {(when or datetime.now()):%H:%M:%S}"
+
+
+def add_run_group(project: QgsProject, title: str, layers: Sequence[QgsMapLayer]) -> QgsLayerTreeGroup:
+    """A new group at the top of the layer tree with the layers in the order given, the first on top.
+
+    Layers that are not in the project yet are added to it.
+    """
+    group = project.layerTreeRoot().insertGroup(0, title)
+    for layer in layers:
+        if project.mapLayer(layer.id()) is None:
+            project.addMapLayer(layer, False)
+        node = project.layerTreeRoot().findLayer(layer.id())
+        group.addLayer(layer)
+        if node is not None and node.parent() is not None:
+            node.parent().removeChildNode(node)
+    return group
+
+
+def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: int) -> None:
+    """Move a layer of the project into the group of that title, beside others of the same run.
+
+    Args:
+        project: of the layer.
+        layer: a layer that stands in the tree; otherwise nothing is done.
+        title: of the group, made where the layer stands unless it is there.
+        place: layers are kept in the order of their places.
+    """
+    node = project.layerTreeRoot().findLayer(layer.id())
+    if node is None or node.parent() is None:
+        return
+    parent = node.parent()
+    if parent.name() == title:
+        return
+    group = parent.findGroup(title) or parent.insertGroup(0, title)
+    copy = node.clone()
+    copy.setCustomProperty(_PLACE, place)
+    before = [other for other in group.children() if int(other.customProperty(_PLACE, 0)) < place]
+    group.insertChildNode(len(before), copy)
+    parent.removeChildNode(node)
+
+
+_PLACE = "randcrowns/place"
