@@ -1,0 +1,66 @@
+"""Made-up layers of crowns for the benchmarks, the same for the same seed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+__all__ = ["Scene", "boxes_of", "crown_scene"]
+
+_ORIGIN = np.array([404_000.0, 3_285_000.0])
+_SPACING = 6.5
+
+
+class Scene(NamedTuple):
+    """Targets, other annotators' delineations, and the rows of all pairs that overlap."""
+
+    targets: NDArray[np.object_]
+    delineations: NDArray[np.object_]
+    target: NDArray[np.int64]
+    delineation: NDArray[np.int64]
+
+
+def crown_scene(side: int = 100, annotators: int = 3, vertices: int = 32, seed: int = 1) -> Scene:
+    """``side``² targets on an uneven grid in a closed forest, each drawn again by every annotator."""
+    rng = np.random.default_rng(seed)
+    grid = np.stack(np.meshgrid(np.arange(side), np.arange(side)), axis=-1).reshape(-1, 2)
+    centre = _ORIGIN + _SPACING * grid + rng.normal(0, 0.5, (side**2, 2))
+    radius = rng.uniform(2.5, 4.5, side**2)
+    targets = _outlines(rng, centre, radius, vertices)
+    delineations = np.concatenate(
+        [
+            _outlines(rng, centre + rng.normal(0, 0.4, centre.shape), radius * rng.normal(1, 0.08, side**2), vertices)
+            for _ in range(annotators)
+        ]
+    )
+    return _with_pairs(targets, delineations)
+
+
+def boxes_of(scene: Scene) -> Scene:
+    """The bounding boxes of a scene's crowns, with about as many overlapping pairs."""
+    shrink = 0.11  # boxes are wider than crowns: without it more of them would overlap
+    sides = [shapely.bounds(crowns) for crowns in (scene.targets, scene.delineations)]
+    boxes = []
+    for bounds in sides:
+        inward = shrink * (bounds[:, 2:] - bounds[:, :2]) / 2
+        boxes.append(shapely.box(*np.hstack([bounds[:, :2] + inward, bounds[:, 2:] - inward]).T))
+    return _with_pairs(*boxes)
+
+
+def _with_pairs(targets: NDArray[np.object_], delineations: NDArray[np.object_]) -> Scene:
+    delineation, target = shapely.STRtree(targets).query(delineations, predicate="intersects")
+    return Scene(targets, delineations, target, delineation)
+
+
+def _outlines(
+    rng: np.random.Generator, centre: NDArray[np.float64], radius: NDArray[np.float64], vertices: int
+) -> NDArray[np.object_]:
+    """Wavy star-shaped polygons."""
+    angle = np.linspace(0, 2 * np.pi, vertices, endpoint=False)
+    phase = rng.uniform(0, 2 * np.pi, (2, len(centre), 1))
+    wave = 0.12 * np.sin(2 * angle + phase[0]) + 0.08 * np.sin(5 * angle + phase[1])
+    reach = radius[:, None] * (1 + wave + 0.03 * rng.standard_normal((len(centre), vertices)))
+    return shapely.polygons(centre[:, None] + np.stack([reach * np.cos(angle), reach * np.sin(angle)], axis=-1))
