@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Callable
 
 import pandas as pd
-from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRectangle, QgsReferencedRectangle, QgsVectorLayer
+from qgis.core import QgsProject, QgsRectangle, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
@@ -116,10 +116,7 @@ class MapLink(QObject):
 
 
 def _viewer(settings: ScoreSettings, target: QgsVectorLayer) -> CrownViewer:
-    rectangle = None
-    if settings.extent == "canvas":
-        crs = QgsCoordinateReferenceSystem(settings.canvas_crs)
-        rectangle = QgsReferencedRectangle(QgsRectangle(*settings.canvas), crs)
+    rectangle = settings.canvas_rectangle if settings.extent == "canvas" else None
     plots = _vector_layer(settings.extent_layer) if settings.extent == "layer" else None
     return CrownViewer.of(target, settings.region_parameters, rectangle, plots)
 

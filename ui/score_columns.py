@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from randcrowns.algorithms.score_tables import OUTSIDE_EXTENT
 from randcrowns.core.status import Status
 from randcrowns.ui.tables import Column, as_number, as_text
 from randcrowns.ui.words import tr
@@ -20,6 +21,7 @@ def status_words(status: Any) -> str:
         Status.UNMATCHED.value: tr("unmatched"),
         Status.TARGET_TOO_SMALL.value: tr("too small"),
         Status.NO_GEOMETRY.value: tr("no geometry"),
+        OUTSIDE_EXTENT: tr("outside the extent"),
     }
     return words.get(str(status), as_text(status))
 
@@ -50,8 +52,8 @@ def crown_columns() -> list[Column]:
     ]
 
 
-def summary_columns() -> list[Column]:
-    """Columns of the summary table."""
+def summary_columns(names: list[str]) -> list[Column]:
+    """Columns of the summary table; ``names`` are those it has, with the thresholds that were asked for."""
     columns = [
         Column("layer", tr("layer"), tr("Delineation layer."), as_text, right=False),
         Column("group", tr("group"), tr("Value of the group field; all: every target."), as_text, right=False),
@@ -84,4 +86,19 @@ def summary_columns() -> list[Column]:
         ("too_small", tr("too small"), status_meaning(Status.TARGET_TOO_SMALL.value)),
     ):
         columns.append(Column(name, title, tooltip, as_number(0)))
-    return columns
+    columns += [_found_column(name) for name in names if name.split("_")[0] in ("precision", "recall", "f1")]
+    return [column for column in columns if column.name in names]
+
+
+def _found_column(name: str) -> Column:
+    """A column such as ``recall_iou_0_4``."""
+    measure, score, threshold = name.split("_", 2)
+    threshold = threshold.replace("_", ".")
+    score = {"iou": "IoU", "randcrowns": "RC"}.get(score, score)
+    meaning = {
+        "recall": tr("Share of the target crowns that were found"),
+        "precision": tr("Share of the delineations that find a target"),
+        "f1": tr("Harmonic mean of precision and recall"),
+    }[measure]
+    counts = tr("a crown counts as found from {score} {threshold} on.").format(score=score, threshold=threshold)
+    return Column(name, f"{measure} {score} {threshold}", f"{meaning}; {counts}", as_number(3))

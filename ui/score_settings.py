@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from qgis.core import QgsProcessing, QgsProcessingFeatureSourceDefinition
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsProcessing,
+    QgsProcessingFeatureSourceDefinition,
+    QgsRectangle,
+    QgsReferencedRectangle,
+)
 
 from randcrowns.core.parameters import PRESETS, RandCrownsParameters
 
@@ -57,6 +63,11 @@ class ScoreSettings:
             return None
         return RandCrownsParameters(self.alpha, self.omega, self.gamma, self.offsets)
 
+    @property
+    def canvas_rectangle(self) -> QgsReferencedRectangle:
+        """What the map showed."""
+        return QgsReferencedRectangle(QgsRectangle(*self.canvas), QgsCoordinateReferenceSystem(self.canvas_crs))
+
     def to_choices(self) -> dict[str, Any]:
         """As plain values for the project; the map canvas is not kept, it is where the user looks."""
         choices = asdict(self)
@@ -105,7 +116,6 @@ class ScoreSettings:
         if self.extent == "layer" and self.extent_layer:
             parameters["EXTENT_LAYER"] = self.extent_layer
         if self.extent == "canvas":
-            xmin, ymin, xmax, ymax = self.canvas
-            parameters["EXTENT"] = f"{xmin!r},{xmax!r},{ymin!r},{ymax!r} [{self.canvas_crs}]"
+            parameters["EXTENT"] = self.canvas_rectangle
         parameters.update(dict.fromkeys(_OUTPUTS, QgsProcessing.TEMPORARY_OUTPUT))
         return parameters

@@ -72,9 +72,11 @@ class FrameModel(QAbstractTableModel):
         """The whole table, in its own order."""
         return self._frame
 
-    def set_frame(self, frame: pd.DataFrame) -> None:
-        """Show this table."""
+    def set_frame(self, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> None:
+        """Show this table, with other columns if any are given."""
         self.beginResetModel()
+        if columns is not None:
+            self.columns, self._sorting = tuple(columns), None
         self._frame = frame.reset_index(drop=True)
         self._texts = [[column.text(value) for value in self._frame[column.name]] for column in self.columns]
         self._haystack = np.array([" ".join(row).casefold() for row in zip(*self._texts)], dtype=str)
@@ -146,7 +148,8 @@ class FrameModel(QAbstractTableModel):
         """Sort by a column; what cannot be computed stands last either way."""
         self.layoutAboutToBeChanged.emit()
         kept = [(index, self.frame_row(index.row())) for index in self.persistentIndexList()]
-        self._sorting = (column, order == Qt.SortOrder.AscendingOrder) if column >= 0 else None
+        known = 0 <= column < len(self.columns)
+        self._sorting = (column, order == Qt.SortOrder.AscendingOrder) if known else None
         self._arrange()
         place = {row: number for number, row in enumerate(self._shown.tolist())}
         for index, row in kept:

@@ -18,7 +18,8 @@ from randcrowns.ui.pages.base import Page
 from randcrowns.ui.project_layers import ProjectLayers
 from randcrowns.ui.runner import AlgorithmRun, Cancelled, Failed, Succeeded
 from randcrowns.ui.sample import load_sample_plot
-from randcrowns.ui.score_output import deliver, read_results
+from randcrowns.ui.score_delivery import deliver
+from randcrowns.ui.score_output import read_results
 from randcrowns.ui.score_results import ScoreResults
 from randcrowns.ui.score_settings import ALGORITHM, ScoreSettings
 from randcrowns.ui.widgets.empty_state import EmptyState
@@ -197,11 +198,11 @@ class ScorePage(Page):
 
     def _with_canvas(self, settings: ScoreSettings) -> ScoreSettings:
         canvas = self.iface.mapCanvas()
-        shown = canvas.extent()
+        shown, crs = canvas.extent(), canvas.mapSettings().destinationCrs()
         return replace(
             settings,
             canvas=(shown.xMinimum(), shown.yMinimum(), shown.xMaximum(), shown.yMaximum()),
-            canvas_crs=canvas.mapSettings().destinationCrs().authid(),
+            canvas_crs=crs.authid() or f"WKT:{crs.toWkt()}",
         )
 
     def _build(self) -> None:

@@ -64,9 +64,7 @@ class LayerPicker(QWidget):
 
     def refresh(self) -> None:
         """Read the badge anew, and leave out layers made by a run."""
-        made = [
-            layer for layer in QgsProject.instance().mapLayers().values() if layer.customProperty(RESULT_PROPERTY)
-        ]
+        made = [layer for layer in QgsProject.instance().mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
         made_ids = {layer.id() for layer in made}
         if made_ids != self._left_out:  # never ask the combo box for its list: it may hold layers that are gone
             self._left_out = made_ids

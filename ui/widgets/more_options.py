@@ -36,7 +36,7 @@ class MoreOptions(QgsCollapsibleGroupBox):
         self.search_radius.setToolTip(
             tr(
                 "How far from a target's centre the centre of its delineation may lie, in metres, for the pairing by "
-                "nearest centre. Automatic: as far as the two crowns' regions can touch."
+                "nearest centre. Automatic: half the diagonal of each target's bounding box."
             )
         )
         self.offsets = choice_box(offsets())

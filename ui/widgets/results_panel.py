@@ -45,7 +45,7 @@ class ResultsPanel(QWidget):
         self.layer_choice.setMinimumContentsLength(8)
         self.headline = Headline()
         self.crowns = CrownList()
-        self.summary_model = FrameModel(summary_columns(), self)
+        self.summary_model = FrameModel([], self)
         self.summary = TableView(self.summary_model, "randcrowns_summary")
         self.plot = ScatterPlot()
         self.tabs = QTabWidget()
@@ -60,7 +60,7 @@ class ResultsPanel(QWidget):
         """Show these, the first delineation layer first."""
         self.results = results
         self.set_stale("")
-        self.summary_model.set_frame(results.summary)
+        self.summary_model.set_frame(results.summary, summary_columns(list(results.summary.columns)))
         self.summary.fit_columns()
         self.layer_choice.blockSignals(True)
         self.layer_choice.clear()

@@ -1,0 +1,109 @@
+"""Loading and unloading the plugin, and what it says when libraries are missing."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import Qgis, QgsApplication, QgsProject
+from qgis.gui import QgsRubberBand
+from qgis.PyQt.QtWidgets import QAction, QDockWidget
+from support.qt import spin
+
+import randcrowns
+from randcrowns.ui import libraries
+
+
+@pytest.fixture
+def plugin(qgis_iface, qgis_new_project):
+    qgis_iface.messageBar().clear_messages()
+    made = randcrowns.classFactory(qgis_iface)
+    yield made
+    made.unload()
+    spin()
+
+
+def provider():
+    return QgsApplication.processingRegistry().providerById("randcrowns")
+
+
+@pytest.fixture(autouse=True)
+def no_provider_left():
+    """Other tests may have registered one."""
+    found = provider()
+    if found is not None:
+        QgsApplication.processingRegistry().removeProvider(found)
+
+
+def test_loading_and_unloading_twice_leaves_nothing(plugin, qgis_iface):
+    window = qgis_iface.mainWindow()
+    before = len(window.findChildren(QAction))
+    for _ in range(2):
+        plugin.initGui()
+        plugin.toggle_panel(True)
+        spin()
+        assert provider() is not None
+        assert len(window.findChildren(QDockWidget)) == 1
+        plugin.unload()
+        spin()
+        assert provider() is None
+        assert window.findChildren(QDockWidget) == []
+        assert len(window.findChildren(QAction)) == before
+        assert not [item for item in qgis_iface.mapCanvas().scene().items() if isinstance(item, QgsRubberBand)]
+
+
+def test_unloading_survives_objects_that_are_gone(plugin):
+    from qgis.PyQt import sip
+
+    plugin.initGui()
+    plugin.toggle_panel(True)
+    sip.delete(plugin.dock)
+    plugin.unload()
+    assert provider() is None
+
+
+def test_after_unloading_the_project_has_no_listener(plugin):
+    plugin.initGui()
+    plugin.toggle_panel(True)
+    page = plugin.dock.page
+    plugin.unload()
+    spin()
+    QgsProject.instance().clear()
+    assert page is not None
+
+
+def test_without_a_window_only_the_algorithms_are_added():
+    made = randcrowns.classFactory(None)
+    made.initProcessing()
+    assert provider() is not None
+    made.unload()
+    assert provider() is None
+
+
+def test_the_panel_is_made_when_first_asked_for(plugin):
+    plugin.initGui()
+    assert plugin.dock is None
+    plugin.toggle_panel(False)
+    assert plugin.dock is None
+    plugin.toggle_panel(True)
+    assert plugin.dock is not None
+
+
+def test_help_opens(plugin):
+    plugin.initGui()
+    plugin.show_help()
+    assert "RandCrowns" in plugin._help.browser.toPlainText()
+
+
+def test_missing_libraries_are_said_with_the_command_to_type(plugin, qgis_iface, monkeypatch):
+    import randcrowns.plugin
+
+    monkeypatch.setattr(randcrowns.plugin, "missing_libraries", lambda: ["shapely>=2.0"])
+    plugin.initGui()
+    (message,) = qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+    assert 'pip install --user "shapely>=2.0"' in message
+    assert provider() is None
+
+
+def test_old_and_absent_libraries_are_both_missing():
+    assert libraries.missing_libraries() == []
+    found = libraries.missing_libraries((("numpy", (99, 0)), ("no_such_library", (1, 2))))
+    assert found == ["numpy>=99.0", "no_such_library>=1.2"]
