@@ -68,12 +68,12 @@ def polygon_edges(polygons: NDArray[np.object_], origin: Floats | None = None) -
         polygons: (n,) polygons.
         origin: a point near them that becomes (0, 0): areas lose digits with the distance from it.
     """
+    if shapely.is_empty(polygons).all():
+        nothing = np.empty(0)
+        return Edges(np.empty(0, dtype=np.int64), nothing, nothing, nothing, nothing, nothing)
     coordinates, ring_start, exterior, ring_owner = _rings(polygons)
     if origin is not None:
         coordinates = coordinates - origin
-    if len(ring_start) == 0:
-        nothing = np.empty(0)
-        return Edges(np.empty(0, dtype=np.int64), nothing, nothing, nothing, nothing, nothing)
     ring_length = np.diff(np.append(ring_start, len(coordinates)))
     ring = np.repeat(np.arange(len(ring_start)), ring_length)
     closing = np.zeros(len(coordinates), dtype=bool)

@@ -54,7 +54,7 @@ class Crowns:
             if len(groups) != len(geometry):
                 raise InputError(f"{self.name}: {len(geometry)} geometries but {len(groups)} groups.")
         for name, value in (("geometry", geometry), ("ids", ids), ("groups", groups)):
-            object.__setattr__(self, name, _read_only(value))
+            object.__setattr__(self, name, value)
 
     def __len__(self) -> int:
         return len(self.geometry)
@@ -63,14 +63,6 @@ class Crowns:
         """The crowns in ``rows`` (indices or a boolean mask)."""
         groups = None if self.groups is None else self.groups[rows]
         return Crowns(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
-
-
-def _read_only(values: NDArray[Any] | None) -> NDArray[Any] | None:
-    if values is None:
-        return None
-    view = values.view()
-    view.flags.writeable = False
-    return view
 
 
 def polygon_array(geometry: ArrayLike, name: str) -> NDArray[np.object_]:
