@@ -7,8 +7,6 @@ its mean over pi from ``low`` to ``high`` (Lampert and Gançarski 2014; Lampert,
 
 from __future__ import annotations
 
-from typing import Union
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -66,7 +64,7 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
 
 def p_bar(
     t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
-) -> Union[float, NDArray[np.float64]]:
+) -> float | NDArray[np.float64]:
     """Mean precision while the fraction of positives runs evenly from ``low`` to ``high``.
 
     With a = t - f, d = high - low and w(pi) = pi·t + (1 - pi)·f the closed form is
@@ -122,7 +120,7 @@ def positive_rates_p_bar(
         result /= gain
     if some_near:
         result[near] = _series(t[near], weight[near], gain[near], low, width)
-    return result
+    return np.minimum(result, 1.0, out=result)
 
 
 def _series(
