@@ -122,8 +122,10 @@ def michelson_contrast(tone: ArrayLike, window: int = 7, valid: ArrayLike | None
     tone = np.asarray(tone, dtype=float)
     highest = window_maximum(tone, window, valid)
     lowest = -window_maximum(-tone, window, valid)
+    nothing_in_sight = np.isneginf(highest)
+    highest[nothing_in_sight] = lowest[nothing_in_sight] = 0.0
     both = highest + lowest
-    return np.divide(highest - lowest, both, out=np.zeros_like(tone), where=np.isfinite(both) & (both > 0))
+    return np.divide(highest - lowest, both, out=np.zeros_like(tone), where=both > 0)
 
 
 def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:

@@ -190,9 +190,7 @@ def test_sixty_four_annotators_from_polygons() -> None:
     np.testing.assert_allclose(by_votes, np.ones(65), rtol=1e-12)
 
 
-boxes = st.lists(
-    st.tuples(st.integers(0, 18), st.integers(0, 18), st.integers(1, 6), st.integers(1, 6)), max_size=4
-)
+boxes = st.lists(st.tuples(st.integers(0, 18), st.integers(0, 18), st.integers(1, 6), st.integers(1, 6)), max_size=4)
 
 
 @settings(max_examples=40, deadline=None)
