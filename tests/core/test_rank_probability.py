@@ -1,0 +1,179 @@
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+
+from randcrowns.core.consensus import any_annotator, half
+from randcrowns.core.curves import aucr
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.rank_probability import RankProbabilities, rank_probabilities, square_tiles
+from randcrowns.core.verdict import verdict
+from randcrowns.core.votes import VoteTable
+
+
+def scene(noises: dict[str, float]) -> tuple[dict[str, NDArray], NDArray]:
+    rng = np.random.default_rng(5)
+    real = rng.normal(size=(40, 40))
+    scores = {name: np.round(real + noise * rng.normal(size=real.shape), 1) for name, noise in noises.items()}
+    return scores, np.stack([real + 0.5 * rng.normal(size=real.shape) > 0.8 for _ in range(5)])
+
+
+TILES = square_tiles((40, 40), 10)
+
+
+def test_square_tiles() -> None:
+    tiles = square_tiles((3, 5), 2)
+    np.testing.assert_array_equal(tiles, [[0, 0, 1, 1, 2], [0, 0, 1, 1, 2], [3, 3, 4, 4, 5]])
+    with pytest.raises(InputError, match="at least one pixel"):
+        square_tiles((3, 5), 0)
+
+
+def test_a_draw_equals_doing_it_by_hand() -> None:
+    """Repeat the drawn tiles pixel by pixel and stack the drawn annotators."""
+    scores, stack = scene({"a": 0.5, "b": 1.0})
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=3, seed=7)
+    rng = np.random.default_rng(7)
+    for draw in range(3):
+        annotators, tiles = rng.choice(5, 5), rng.integers(16, size=16)
+        units = np.concatenate([np.flatnonzero(TILES.ravel() == tile) for tile in tiles])
+        truth = (2 * stack[annotators].sum(axis=0) >= 5).ravel()[units]
+        for name, score in scores.items():
+            assert ranks.draws.loc[draw, name] == pytest.approx(aucr(score.ravel()[units], truth), abs=1e-12)
+    truth = 2 * stack.sum(axis=0) >= 5
+    assert ranks.estimate["a"] == pytest.approx(aucr(scores["a"], truth), abs=1e-12)
+    assert (ranks.annotators, ranks.tiles, ranks.used) == (5, 16, 3)
+
+
+def test_many_thresholds_are_grouped_with_little_loss() -> None:
+    rng = np.random.default_rng(0)
+    _, stack = scene({})
+    score = stack.sum(axis=0) + rng.normal(size=(40, 40))
+    ranks = rank_probabilities([score], VoteTable.from_stack(stack), TILES, draws=1, thresholds=300)
+    assert ranks.estimate["Detector 1"] == pytest.approx(aucr(score, 2 * stack.sum(axis=0) >= 5), abs=1e-3)
+
+
+def test_clear_and_unclear_differences() -> None:
+    scores, stack = scene({"sharp": 0.3, "dull": 2.0, "dull too": 2.0})
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=200)
+    assert ranks.probabilities.columns.tolist() == [1, 2, 3]
+    np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
+    assert ranks.probabilities.loc["sharp", 1] == 1.0
+    np.testing.assert_allclose(ranks.better + ranks.better.T, np.where(np.eye(3) == 1, np.nan, 1.0))
+    said = verdict(ranks)
+    assert said.best == "sharp"
+    assert said.is_better
+    assert said.low <= said.difference <= said.high
+    assert "sharp can be called better than dull" in str(said)
+    assert "annotators and tiles" in str(said)
+    unclear = verdict(
+        rank_probabilities({k: scores[k] for k in ("dull", "dull too")}, VoteTable.from_stack(stack), TILES, draws=200)
+    )
+    assert not unclear.is_better
+    assert "cannot be called better" in str(unclear)
+    assert unclear.low < 0 < unclear.high
+
+
+def test_identical_detectors_win_half_of_the_time() -> None:
+    scores, stack = scene({"a": 1.0})
+    twins = {"a": scores["a"], "b": 2 * scores["a"]}
+    ranks = rank_probabilities(twins, VoteTable.from_stack(stack), TILES, draws=20)
+    assert ranks.better.loc["a", "b"] == 0.5
+    assert (ranks.probabilities[1] == 1.0).all()
+    assert not verdict(ranks).is_better
+
+
+def test_the_seed_decides_and_the_rule_is_used() -> None:
+    scores, stack = scene({"a": 0.5, "b": 1.0})
+    votes = VoteTable.from_stack(stack)
+    first, again, other = (rank_probabilities(scores, votes, TILES, draws=5, seed=seed) for seed in (1, 1, 2))
+    pd.testing.assert_frame_equal(first.draws, again.draws)
+    assert not first.draws.equals(other.draws)
+    by_any = rank_probabilities(scores, votes, TILES, draws=1, rule=any_annotator)
+    assert by_any.estimate["a"] == pytest.approx(aucr(scores["a"], stack.any(axis=0)), abs=1e-12)
+    assert rank_probabilities(scores, votes, TILES, draws=1, rule=half).estimate.equals(first.estimate)
+
+
+def test_only_usable_units_count() -> None:
+    scores, stack = scene({"a": 0.5, "b": 1.0})
+    scores["a"][:10] = np.nan
+    outside = np.zeros((40, 40), dtype=bool)
+    outside[-10:] = True
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack, outside), TILES, draws=1)
+    middle = np.s_[10:30]
+    truth = 2 * stack.sum(axis=0) >= 5
+    assert ranks.estimate["b"] == pytest.approx(aucr(scores["b"][middle], truth[middle]), abs=1e-12)
+    assert ranks.tiles == 8
+
+
+def test_weights_and_valid_area() -> None:
+    scores, stack = scene({"a": 0.5})
+    weight = np.linspace(1, 2, 1600).reshape(40, 40)
+    valid = TILES % 2 == 0
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=1, weight=weight, valid=valid)
+    expected = aucr(scores["a"], 2 * stack.sum(axis=0) >= 5, weight=weight, valid=valid)
+    assert ranks.estimate["a"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
+    stack = np.zeros((2, 4, 4), dtype=bool)
+    stack[:, 0, 0] = True
+    score = np.arange(16.0).reshape(4, 4)
+    ranks = rank_probabilities(
+        {"a": score, "b": -score}, VoteTable.from_stack(stack), square_tiles((4, 4), 2), draws=60
+    )
+    assert 0 < ranks.used < 60
+    assert ranks.draws.isna().any(axis=None)
+    assert verdict(ranks).draws == ranks.used
+    np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("scores", "stack", "side", "reason"),
+    [
+        ({"a": np.eye(4)}, np.eye(4, dtype=bool)[None], 2, "only one detector"),
+        ({"a": np.eye(4), "b": np.eye(4)}, np.eye(4, dtype=bool)[None], 4, "nothing to draw again"),
+        ({"a": np.eye(4), "b": np.eye(4)}, np.zeros((2, 4, 4), dtype=bool), 2, "marks nothing or everything"),
+    ],
+)
+def test_nothing_can_be_said(scores: dict[str, NDArray], stack: NDArray, side: int, reason: str) -> None:
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), square_tiles((4, 4), side), draws=5)
+    said = verdict(ranks)
+    assert reason in said.reason
+    assert not said.is_better
+    assert np.isnan(said.probability)
+    assert str(said).startswith("Whether one detector is better than another cannot be said")
+
+
+def test_no_draw_could_be_ranked() -> None:
+    estimate = pd.Series({"a": 0.5, "b": 0.4})
+    draws = pd.DataFrame({"a": [np.nan], "b": [np.nan]})
+    ranks = RankProbabilities(estimate, draws, pd.DataFrame(), pd.DataFrame(), 3, 3)
+    assert "no draw" in verdict(ranks).reason
+
+
+def test_bad_input_gets_a_sentence() -> None:
+    scores, stack = scene({"a": 0.5})
+    votes = VoteTable.from_stack(stack)
+    with pytest.raises(InputError, match="no map"):
+        rank_probabilities(scores, VoteTable.from_tiles([stack]), TILES)
+    with pytest.raises(InputError, match="at least one of each"):
+        rank_probabilities(scores, votes, TILES, draws=0)
+    with pytest.raises(InputError, match="at least one detector"):
+        rank_probabilities({}, votes, TILES)
+    with pytest.raises(InputError, match="tile number has shape"):
+        rank_probabilities(scores, votes, TILES[:3])
+    with pytest.raises(InputError, match="No unit"):
+        rank_probabilities(scores, votes, TILES, valid=np.zeros((40, 40), dtype=bool))
+    with pytest.raises(InputError, match=r"between 0\.5 and 1"):
+        verdict(rank_probabilities(scores, votes, TILES, draws=1), 95)
+
+
+def test_cancel() -> None:
+    scores, stack = scene({"a": 0.5})
+
+    def cancel(fraction: float) -> None:
+        if fraction > 0.1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=100, progress=cancel)
