@@ -12,7 +12,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsField, QgsFie
 
 from randcrowns.layers.compat import is_null, new_field
 
-__all__ = ["FeatureTable", "attribute_values", "carried_fields", "carried_values"]
+__all__ = ["FeatureTable", "attribute_values", "carried_fields", "carried_values", "kind_of"]
 
 _BLOCK = 2000
 _KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
@@ -37,9 +37,8 @@ class FeatureTable:
 
     def add(self, name: str, values: Any, comment: str = "", kind: str = "") -> None:
         """Add a column. ``kind`` is integer, real or text; found out from the values unless given."""
-        series = pd.Series(values)
-        kind = kind or _KINDS.get(series.dtype.kind, "text")
-        self.add_field(new_field(name, kind, comment), attribute_values(series, kind))
+        kind = kind or kind_of(values)
+        self.add_field(new_field(name, kind, comment), attribute_values(values, kind))
 
     def add_field(self, described: QgsField, values: list[Any]) -> None:
         """Add a column with a field of its own."""
@@ -71,6 +70,11 @@ class FeatureTable:
                     feature.setGeometry(self.geometry[number])
                 features.append(feature)
             yield features
+
+
+def kind_of(values: Any) -> str:
+    """What a field must hold for the values: integer, real or text."""
+    return _KINDS.get(pd.Series(values).dtype.kind, "text")
 
 
 def attribute_values(values: Any, kind: str) -> list[Any]:

@@ -1,0 +1,191 @@
+"""Results written into fields of a layer the user picked, as one step that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from qgis.core import QgsFeatureRequest, QgsField, QgsFields, QgsVectorDataProvider, QgsVectorLayer
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import NULL
+
+from randcrowns.core.crowns import list_some
+from randcrowns.core.errors import InputError
+from randcrowns.layers.compat import is_null, new_field
+from randcrowns.layers.names import SHAPEFILE_NAME, short_names
+from randcrowns.layers.snapshot import OUR_FIELDS
+from randcrowns.layers.tables import attribute_values, kind_of
+
+__all__ = ["FieldsWritten", "foreign_fields", "write_fields"]
+
+_CAN = QgsVectorDataProvider.Capability
+_OWN_ORIGINS = (QgsFields.FieldOrigin.OriginProvider, QgsFields.FieldOrigin.OriginEdit)
+
+
+@dataclass(frozen=True)
+class FieldsWritten:
+    """What was written.
+
+    Attributes:
+        fields: names of the fields, in the order of the columns.
+        renamed: column -> field, where a shapefile needs a shorter name.
+        changed: number of features.
+        missing: ids that the layer no longer has.
+    """
+
+    fields: tuple[str, ...]
+    renamed: dict[str, str] = field(default_factory=dict)
+    changed: int = 0
+    missing: tuple[int, ...] = ()
+
+
+def foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]:
+    """Those of the names that the layer has as fields which no run of ours wrote."""
+    ours = _our_fields(layer)
+    existing = {described.name().lower(): described.name() for described in layer.fields()}
+    found = (existing.get(name.lower()) for name in _names_in(layer, list(names)))
+    return [name for name in found if name is not None and name not in ours]
+
+
+def write_fields(
+    layer: QgsVectorLayer, ids: Sequence[int], columns: Mapping[str, Any], overwrite: bool = False
+) -> FieldsWritten:
+    """Write columns into fields of a layer, new ones where they are not there, as one undoable edit command.
+
+    The layer is left in edit mode: saving or discarding is the user's. If anything fails, nothing is changed.
+
+    Args:
+        layer: the layer.
+        ids: feature ids, a row of the columns each.
+        columns: field name -> values; NaN and None become NULL.
+        overwrite: also write into existing fields that are not ours.
+
+    Raises:
+        InputError: if the layer is gone or cannot be edited, or has such fields that are not ours.
+    """
+    if sip.isdeleted(layer):
+        raise InputError("The layer to write to was removed from the project; the results were not written.")
+    if not columns:
+        return FieldsWritten(())
+    _check_editable(layer)
+    if not overwrite:
+        foreign = foreign_fields(layer, columns)
+        if foreign:
+            raise InputError(
+                f"Layer '{layer.name()}' already has the fields {list_some(foreign)}, which RandCrowns did not write; "
+                "rename them, or allow them to be overwritten."
+            )
+    names = _names_in(layer, list(columns))
+    kinds = [kind_of(values) for values in columns.values()]
+    values = [attribute_values(column, kind) for column, kind in zip(columns.values(), kinds)]
+    if any(len(column) != len(ids) for column in values):
+        raise InputError("Every column needs as many values as there are features.")
+    started = not layer.isEditable()
+    if started and not layer.startEditing():
+        raise InputError(f"Layer '{layer.name()}' cannot be edited: {_last_error(layer)}.")
+    layer.beginEditCommand("RandCrowns")
+    try:
+        places = [_place_of(layer, name, kind) for name, kind in zip(names, kinds)]
+        changed, missing = _change(layer, ids, places, values)
+    except BaseException:
+        layer.destroyEditCommand()
+        if started:
+            layer.rollBack()
+        raise
+    layer.endEditCommand()
+    layer.setCustomProperty(OUR_FIELDS, sorted(_our_fields(layer) | set(names)))
+    renamed = {name: short for name, short in zip(columns, names) if name != short}
+    return FieldsWritten(tuple(names), renamed, changed, tuple(missing))
+
+
+def _check_editable(layer: QgsVectorLayer) -> None:
+    provider = layer.dataProvider()
+    can = provider.capabilities() if provider is not None else 0
+    if layer.readOnly() or not can & _CAN.ChangeAttributeValues or not can & _CAN.AddAttributes:
+        raise InputError(
+            f"Layer '{layer.name()}' cannot be edited (it is read-only); let the results go to a new layer instead."
+        )
+
+
+def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
+    """Index of the field, which is added if it is not there."""
+    place = layer.fields().lookupField(name)
+    if place < 0:
+        if not layer.addAttribute(_storable(layer, name, kind)):
+            raise InputError(f"Field '{name}' cannot be added to layer '{layer.name()}': {_last_error(layer)}.")
+        return int(layer.fields().lookupField(name))
+    existing = layer.fields().at(place)
+    if layer.fields().fieldOrigin(place) not in _OWN_ORIGINS:
+        raise InputError(
+            f"Field '{name}' of layer '{layer.name()}' is joined or computed and cannot be written; rename it first."
+        )
+    if existing.isNumeric() != (kind != "text"):
+        raise InputError(
+            f"Field '{name}' of layer '{layer.name()}' holds {existing.typeName()}, which the result is not; "
+            "delete or rename it first."
+        )
+    return int(place)
+
+
+def _storable(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
+    wanted = new_field(name, kind)
+    if _is_shapefile(layer):
+        length, precision = {"integer": (18, 0), "real": (20, 12), "text": (80, 0)}[kind]
+        wanted.setLength(length)
+        wanted.setPrecision(precision)
+    return wanted
+
+
+def _change(
+    layer: QgsVectorLayer, ids: Sequence[int], places: list[int], values: list[list[Any]]
+) -> tuple[int, list[int]]:
+    """Change the attributes; the number of features changed, and the ids that are not there."""
+    request = QgsFeatureRequest()
+    request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
+    request.setSubsetOfAttributes(places)
+    old = {feature.id(): feature for feature in layer.getFeatures(request)}
+    missing = []
+    for number, row in zip(ids, zip(*values)):
+        feature = old.get(int(number))
+        if feature is None:
+            missing.append(int(number))
+            continue
+        after = {place: _known(value) for place, value in zip(places, row)}
+        before = {place: _known(feature.attribute(place)) for place in places}
+        if not layer.changeAttributeValues(int(number), after, before, True):
+            raise InputError(
+                f"Feature {number} of layer '{layer.name()}' could not be changed; the layer was left as it was."
+            )
+    return len(ids) - len(missing), missing
+
+
+def _known(value: Any) -> Any:
+    """The value, or NULL as a value of its own: undo asks the provider, slowly, about each one that is not valid."""
+    return NULL if is_null(value) else value
+
+
+def _names_in(layer: QgsVectorLayer, names: list[str]) -> list[str]:
+    """The names as the layer's format can hold them."""
+    if not _is_shapefile(layer):
+        return names
+    ours = _our_fields(layer)
+    foreign = [described.name() for described in layer.fields() if described.name() not in ours]
+    if all(len(name) <= SHAPEFILE_NAME for name in names):
+        return names
+    return short_names(names, SHAPEFILE_NAME, foreign)
+
+
+def _is_shapefile(layer: QgsVectorLayer) -> bool:
+    provider = layer.dataProvider()
+    return provider is not None and provider.storageType() == "ESRI Shapefile"
+
+
+def _our_fields(layer: QgsVectorLayer) -> set[str]:
+    ours = layer.customProperty(OUR_FIELDS, [])
+    return {ours} if isinstance(ours, str) else set(ours or [])
+
+
+def _last_error(layer: QgsVectorLayer) -> str:
+    errors = [*layer.commitErrors(), *layer.dataProvider().errors()]
+    return str(errors[-1]) if errors else "its format does not allow it"
