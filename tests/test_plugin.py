@@ -6,7 +6,7 @@ import pytest
 from qgis.core import Qgis, QgsApplication, QgsProject
 from qgis.gui import QgsRubberBand
 from qgis.PyQt.QtWidgets import QAction, QDockWidget
-from support.qt import spin
+from support.qt import spin, wait_until
 
 import randcrowns
 from randcrowns.ui import libraries
@@ -47,7 +47,8 @@ def test_loading_and_unloading_twice_leaves_nothing(plugin, qgis_iface):
         assert provider() is None
         assert window.findChildren(QDockWidget) == []
         assert len(window.findChildren(QAction)) == before
-        assert not [item for item in qgis_iface.mapCanvas().scene().items() if isinstance(item, QgsRubberBand)]
+        scene = qgis_iface.mapCanvas().scene()
+        wait_until(lambda: not [item for item in scene.items() if isinstance(item, QgsRubberBand)])  # noqa: B023
 
 
 def test_unloading_survives_objects_that_are_gone(plugin):

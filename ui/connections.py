@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QObject
+
 __all__ = ["Connections", "safely"]
 
 
@@ -19,15 +22,16 @@ class Connections:
     """The signal connections of one object, closed together."""
 
     def __init__(self) -> None:
-        self._pairs: list[tuple[Any, Callable[..., Any]]] = []
+        self._made: list[tuple[QObject, str, Callable[..., Any]]] = []
 
-    def connect(self, signal: Any, slot: Callable[..., Any]) -> None:
-        """Connect ``signal`` to ``slot`` and remember it."""
-        signal.connect(slot)
-        self._pairs.append((signal, slot))
+    def connect(self, sender: QObject, signal: str, slot: Callable[..., Any]) -> None:
+        """Connect the signal of that name to ``slot`` and remember it."""
+        getattr(sender, signal).connect(slot)
+        self._made.append((sender, signal, slot))
 
     def close(self) -> None:
-        """Take every connection back."""
-        pairs, self._pairs = self._pairs, []
-        for signal, slot in pairs:
-            safely(signal.disconnect, slot)
+        """Take every connection back; the signal of a deleted object is never touched, that would crash."""
+        made, self._made = self._made, []
+        for sender, signal, slot in made:
+            if not sip.isdeleted(sender):
+                safely(getattr(sender, signal).disconnect, slot)

@@ -44,10 +44,10 @@ class RandCrownsDock(QgsDockWidget):
         self._build()
         self._connections = Connections()
         project = QgsProject.instance()
-        self._connections.connect(project.readProject, self._restore)
-        self._connections.connect(project.cleared, self._restore)
-        self._connections.connect(project.writeProject, self._keep)
-        self._connections.connect(self.visibilityChanged, self._look_away)
+        self._connections.connect(project, "readProject", self._restore)
+        self._connections.connect(project, "cleared", self._restore)
+        self._connections.connect(project, "writeProject", self._keep)
+        self._connections.connect(self, "visibilityChanged", self._look_away)
         keys = [entry.key for entry in self._entries]
         last = preference("page", "")
         if keys:

@@ -28,7 +28,7 @@ class LayerWatch(QObject):
         """Watch these layers from now on, and no others; ``fields`` names the field that matters in a layer."""
         self.close()
         project = QgsProject.instance()
-        self._connections.connect(project.layersWillBeRemoved, self._removed)
+        self._connections.connect(project, "layersWillBeRemoved", self._removed)
         for layer_id in layer_ids:
             layer = project.mapLayer(layer_id)
             if isinstance(layer, QgsVectorLayer):
@@ -43,21 +43,22 @@ class LayerWatch(QObject):
 
     def _watch_layer(self, layer: QgsVectorLayer, field: str) -> None:
         edited = self._teller(tr("layer {name} was edited."), layer.name())
-        for signal in (layer.geometryChanged, layer.featureAdded, layer.featureDeleted):
-            self._connections.connect(signal, edited)
+        for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
+            self._connections.connect(layer, signal, edited)
         self._connections.connect(
-            layer.crsChanged, self._teller(tr("the coordinate system of layer {name} changed."), layer.name())
+            layer, "crsChanged", self._teller(tr("the coordinate system of layer {name} changed."), layer.name())
         )
         self._connections.connect(
-            layer.subsetStringChanged, self._teller(tr("the filter of layer {name} changed."), layer.name())
+            layer, "subsetStringChanged", self._teller(tr("the filter of layer {name} changed."), layer.name())
         )
         self._connections.connect(
-            layer.dataSourceChanged, self._teller(tr("layer {name} has another source."), layer.name())
+            layer, "dataSourceChanged", self._teller(tr("layer {name} has another source."), layer.name())
         )
         if field:
             number = layer.fields().indexOf(field)
             self._connections.connect(
-                layer.attributeValueChanged,
+                layer,
+                "attributeValueChanged",
                 lambda _feature, changed, _value: edited() if changed == number else None,
             )
 

@@ -8,6 +8,7 @@ import pandas as pd
 from qgis.core import QgsProject, QgsRectangle, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
+from qgis.PyQt.QtGui import QColor
 
 from randcrowns.layers.crown_view import CrownView, CrownViewer
 from randcrowns.ui.connections import Connections
@@ -19,6 +20,7 @@ __all__ = ["MapLink"]
 
 _ROOM = 1.5
 _FAR = 5.0
+_FLASH = (QColor(255, 255, 255, 220), QColor(255, 255, 255, 0))
 
 
 class MapLink(QObject):
@@ -44,7 +46,7 @@ class MapLink(QObject):
         for layer_id, column in ((settings.target, "target_id"), (scores.layer_id, "delineation_id")):
             layer = _vector_layer(layer_id)
             if layer is not None:
-                self._selection.connect(layer.selectionChanged, self._teller(layer_id, column))
+                self._selection.connect(layer, "selectionChanged", self._teller(layer_id, column))
 
     def close(self) -> None:
         """Take the link and every drawing away."""
@@ -64,7 +66,8 @@ class MapLink(QObject):
             return False
         self.highlight.show(view.target, view.delineation, view.regions)
         self._bring_into_view(view.extent())
-        self._canvas.flashGeometries([view.target], self._canvas.mapSettings().destinationCrs())
+        crs = self._canvas.mapSettings().destinationCrs()
+        self._canvas.flashGeometries([view.target], crs, *_FLASH, flashes=2, duration=250)
         return True
 
     def select(self, layer_id: str, ids: list[int], zoom: bool = True) -> None:

@@ -26,9 +26,9 @@ class ProjectLayers(QObject):
         self._project = Connections()
         self._layers: dict[str, Connections] = {}
         project = QgsProject.instance()
-        self._project.connect(project.layersAdded, self._follow)
-        self._project.connect(project.layersWillBeRemoved, self._forget)
-        self._project.connect(project.layersRemoved, self._tell)
+        self._project.connect(project, "layersAdded", self._follow)
+        self._project.connect(project, "layersWillBeRemoved", self._forget)
+        self._project.connect(project, "layersRemoved", self._tell)
         self._watch(list(project.mapLayers().values()))
 
     def close(self) -> None:
@@ -49,16 +49,17 @@ class ProjectLayers(QObject):
                 continue
             connections = self._layers.setdefault(layer.id(), Connections())
             for signal in (
-                layer.nameChanged,
-                layer.crsChanged,
-                layer.editingStarted,
-                layer.editingStopped,
-                layer.subsetStringChanged,
-                layer.featureAdded,
-                layer.featureDeleted,
-                layer.layerModified,
+                "nameChanged",
+                "crsChanged",
+                "editingStarted",
+                "editingStopped",
+                "subsetStringChanged",
+                "featureAdded",
+                "featureDeleted",
+                "selectionChanged",
+                "layerModified",
             ):
-                connections.connect(signal, self._soon)
+                connections.connect(layer, signal, self._soon)
 
     def _forget(self, layer_ids: list[str]) -> None:
         for layer_id in layer_ids:

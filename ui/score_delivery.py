@@ -2,55 +2,40 @@
 
 from __future__ import annotations
 
-import json
-
 from qgis.core import QgsProject, QgsVectorLayer
-from qgis.PyQt.QtWidgets import QMessageBox, QWidget
 
-from randcrowns.algorithms.score_tables import ENDINGS
 from randcrowns.core.errors import InputError
 from randcrowns.layers.styles import style_output
 from randcrowns.layers.tree import add_run_group, run_title
+from randcrowns.layers.write import write_fields
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.runner import Succeeded
-from randcrowns.ui.score_output import id_column, table_of
+from randcrowns.ui.score_output import first_prefix, id_column, table_of
 from randcrowns.ui.score_results import ScoreResults
 from randcrowns.ui.score_settings import FIELDS
 from randcrowns.ui.words import counted, tr
 
-__all__ = ["deliver", "may_overwrite"]
+__all__ = ["deliver"]
 
 #: From top to bottom in the group; those not shown at first are for looking closer.
 _ORDER = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
 _SHOWN_AT_FIRST = ("SCORED_TARGETS", "SUMMARY")
 
 
-def deliver(outcome: Succeeded, results: ScoreResults, parent: QWidget) -> str:
+def deliver(outcome: Succeeded, results: ScoreResults) -> str:
     """Put the scores where the settings say; the sentence tells where.
 
     Raises:
         InputError: when they cannot go there; nothing is changed then.
     """
     if results.settings.destination == FIELDS:
-        return _write_fields(outcome, results, parent)
+        return _write_fields(outcome, results)
     return _add_layers(outcome, results)
-
-
-def may_overwrite(parent: QWidget, sentence: str) -> bool:
-    """Ask whether fields that are not ours may be written over."""
-    answer = QMessageBox.question(
-        parent,
-        tr("RandCrowns"),
-        sentence,
-        QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No,
-        QMessageBox.StandardButton.No,
-    )
-    return bool(answer == QMessageBox.StandardButton.Yes)
 
 
 def _add_layers(outcome: Succeeded, results: ScoreResults) -> str:
     project = QgsProject.instance()
-    prefix = json.loads(outcome.outputs["PREFIXES"])[0]["prefix"]
+    prefix = first_prefix(outcome)
     layers = []
     for output in _ORDER:
         layer = outcome.layers.get(output)
@@ -67,11 +52,29 @@ def _add_layers(outcome: Succeeded, results: ScoreResults) -> str:
     return tr("Scored {crowns}; the layers are in group '{group}'.").format(crowns=_crowns(results), group=title)
 
 
-def _write_fields(outcome: Succeeded, results: ScoreResults, parent: QWidget) -> str:
+def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
+    """The algorithm's names never meet a field of the user's own, so nothing of theirs is written over."""
     layer = QgsProject.instance().mapLayer(results.settings.target)
     if not isinstance(layer, QgsVectorLayer):
         raise InputError(tr("The target layer was removed while it was scored, so no field could be written."))
-    raise NotImplementedError
+    table = table_of(outcome.layers["SCORED_TARGETS"])
+    names = list(table.columns)
+    ids = id_column(names, first_prefix(outcome))
+    columns = {name: table[name] for name in names[names.index(ids) + 1 :]}
+    written = write_fields(layer, table[ids].tolist(), columns)
+    said = tr(
+        "Scored {crowns}; {fields} written to layer '{layer}' (first: {first}). "
+        "The layer is in edit mode: save or discard the edits there."
+    ).format(
+        crowns=_crowns(results),
+        fields=counted(len(written.fields), tr("field was"), tr("fields were")),
+        layer=layer.name(),
+        first=written.fields[0],
+    )
+    if written.missing:
+        gone = counted(len(written.missing), tr("crown"), tr("crowns"))
+        said += " " + tr("{crowns} had been deleted meanwhile.").format(crowns=gone)
+    return said
 
 
 def _name(output: str) -> str:

@@ -15,7 +15,7 @@ from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_results import LayerScores, ScoreResults
 from randcrowns.ui.score_settings import ScoreSettings
 
-__all__ = ["id_column", "read_results", "table_of"]
+__all__ = ["first_prefix", "id_column", "read_results", "table_of"]
 
 
 def read_results(outcome: Succeeded, settings: ScoreSettings) -> ScoreResults:
@@ -58,6 +58,11 @@ def table_of(layer: QgsVectorLayer, columns: list[str] | None = None) -> pd.Data
         if layer.fields().at(place).isNumeric():
             frame[name] = pd.to_numeric(frame[name])
     return frame
+
+
+def first_prefix(outcome: Succeeded) -> str:
+    """The prefix of the first delineation layer's fields."""
+    return str(json.loads(outcome.outputs["PREFIXES"])[0]["prefix"])
 
 
 def id_column(names: list[str], first_prefix: str) -> str:

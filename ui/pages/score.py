@@ -123,7 +123,7 @@ class ScorePage(Page):
         self.messages.log(outcome.log)
         try:
             results = read_results(outcome, settings)
-            said = deliver(outcome, results, self)
+            said = deliver(outcome, results)
         except RandCrownsError as error:
             self.messages.error(str(error), outcome.log)
             return
