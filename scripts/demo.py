@@ -26,29 +26,60 @@ from demo_map import render_map
 from qgis.core import (
     QgsApplication,
     QgsProcessingException,
+    QgsProcessingFeedback,
     QgsProject,
     QgsRasterLayer,
     QgsVectorLayer,
     QgsWkbTypes,
 )
 
+from randcrowns.algorithms.provider import RandCrownsProvider
+from randcrowns.algorithms.score_parameters import PAIRINGS
+from randcrowns.algorithms.shared_parameters import PRESET_KEYS
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED
 from randcrowns.layers.sample import write_plot
 
-PRESETS = ("image_boxes", "field_polygons", "idtrees", "own")
-PAIRINGS = ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian")
+RESULTS = {"package": "demo.gpkg", "table": "summary.csv", "map": "map.png"}
 SAMPLE_TARGETS = "annotator_1"
 SAMPLE_DELINEATIONS = ("annotator_2", "annotator_3", "annotator_4", "detector")
-MOST_ROWS = 12
+CHOICES = {"PRESET": PRESET_KEYS, "PAIRING": PAIRINGS}
+MOST_GROUPS = 12
+#: Heading -> column of the summary.
+COUNTS = {
+    "crowns": "targets",
+    "matched": "matched",
+    "missed": "missed",
+    "unmatched": "unmatched_targets",
+    "extra": "unmatched_delineations",
+    "too small": "too_small",
+}
+SCORES = {"RandCrowns": "randcrowns", "IoU": "iou", "IoUCrowns": "iou_crowns"}
+
+
+class Spoken(QgsProcessingFeedback):
+    """Prints what the algorithm has to say about the layers."""
+
+    def pushWarning(self, warning: str) -> None:  # noqa: N802 - QGIS's name
+        """Something odd."""
+        print(f"  {warning}\n")
+
+    def reportError(self, error: str, fatal: bool = False) -> None:  # noqa: N802 - QGIS's name
+        """Say nothing: the exception that follows tells it."""
 
 
 def main() -> int:
     """Score, write, print; 1 with one sentence when the input cannot be used."""
     application = QgsApplication([], True)
     application.initQgis()
+    sys.path.append(str(Path(QgsApplication.pkgDataPath()) / "python" / "plugins"))
+    from processing.core.Processing import Processing
+
+    Processing.initialize()
+    provider = RandCrownsProvider()
+    QgsApplication.processingRegistry().addProvider(provider)
     try:
-        show_results(score(start_processing(), Path(os.environ.get("OUTPUT") or "build/demo")))
+        show_results(score(Path(os.environ.get("OUTPUT") or "build/demo")))
     except (InputError, QgsProcessingException) as error:
         print(f"demo: {error}", file=sys.stderr)
         return 1
@@ -57,29 +88,17 @@ def main() -> int:
     return 0
 
 
-def start_processing() -> Any:
-    """The ``processing`` module with this project's algorithms in it."""
-    plugins = str(Path(QgsApplication.pkgDataPath()) / "python" / "plugins")
-    if plugins not in sys.path:
-        sys.path.append(plugins)
-    import processing
-    from processing.core.Processing import Processing
-
-    from randcrowns.algorithms.provider import RandCrownsProvider
-
-    Processing.initialize()
-    start_processing.provider = RandCrownsProvider()  # type: ignore[attr-defined] # else Python throws it away
-    QgsApplication.processingRegistry().addProvider(start_processing.provider)  # type: ignore[attr-defined]
-    return processing
-
-
-def score(processing: Any, folder: Path) -> dict[str, Any]:
+def score(folder: Path) -> dict[str, Any]:
     """Run the algorithm on what the variables ask for; the results lie in ``folder``."""
-    title, targets, delineations, image = inputs(folder)
-    package, table = folder / "demo.gpkg", folder / "summary.csv"
+    chosen = choices()
+    results = {name: folder / file for name, file in RESULTS.items()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for old in (package, table, folder / "map.png"):
+        title, targets, delineations, image = inputs(folder)
+        for layer in (targets, *delineations):
+            if Path(layer.source().partition("|")[0]).resolve() == results["package"].resolve():
+                raise InputError(f"{results['package']} is to be read and written; choose another OUTPUT folder.")
+        for old in results.values():
             old.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"Results cannot be written to {folder}: {error}.") from error
@@ -88,26 +107,18 @@ def score(processing: Any, folder: Path) -> dict[str, Any]:
     parameters = {
         "TARGETS": targets,
         "DELINEATIONS": delineations,
-        "PRESET": choice("PRESET", PRESETS),
-        "PAIRING": choice("PAIRING", PAIRINGS),
-        **{name: number(name) for name in ("ALPHA", "OMEGA", "GAMMA", "SCORE_THRESHOLD") if os.environ.get(name)},
-        **{name: os.environ[name] for name in ("GROUP_FIELD", "SCORE_FIELD") if os.environ.get(name)},
+        **chosen,
         **{
-            output: f"ogr:dbname='{package}' table=\"{output.lower()}\" (geom)"
+            output: f"ogr:dbname='{results['package']}' table=\"{output.lower()}\" (geom)"
             for output in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS")
         },
-        "SUMMARY": str(table),
+        "SUMMARY": str(results["table"]),
     }
-    processing.run("randcrowns:scorecrowns", parameters)
-    return {
-        "title": title,
-        "targets": targets,
-        "delineations": delineations,
-        "image": image,
-        "package": package,
-        "table": table,
-        "map": folder / "map.png",
-    }
+    import processing
+
+    print(f"\n{title}\n")
+    processing.run("randcrowns:scorecrowns", parameters, feedback=Spoken())
+    return {"title": title, "targets": targets, "delineations": delineations, "image": image, **results}
 
 
 def inputs(folder: Path) -> tuple[str, QgsVectorLayer, list[QgsVectorLayer], QgsRasterLayer | None]:
@@ -120,7 +131,7 @@ def inputs(folder: Path) -> tuple[str, QgsVectorLayer, list[QgsVectorLayer], Qgs
         image = os.environ.get("IMAGE")
         layers = [opened("DELINEATIONS", source) for source in named]
         targets = opened("TARGETS", wanted)
-        return f"{targets.name()} and how it was drawn", targets, layers, opened_image(image) if image else None
+        return f"{targets.name()} as target", targets, layers, opened_image(image) if image else None
     paths = write_plot(folder / "sample")
     layers = [QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr") for name in paths.layers]
     by_name = {layer.name(): layer for layer in layers}
@@ -156,9 +167,19 @@ def opened_image(path: str) -> QgsRasterLayer:
     return layer
 
 
+def choices() -> dict[str, Any]:
+    """Parameters of the algorithm that the variables give; the others keep its defaults."""
+    given = {name for name, value in os.environ.items() if value}
+    return {
+        **{name: choice(name, known) for name, known in CHOICES.items() if name in given},
+        **{name: number(name) for name in ("ALPHA", "OMEGA", "GAMMA", "SCORE_THRESHOLD") if name in given},
+        **{name: os.environ[name] for name in ("GROUP_FIELD", "SCORE_FIELD") if name in given},
+    }
+
+
 def choice(variable: str, known: tuple[str, ...]) -> int:
-    """Number of the chosen one of the known names; the first by default."""
-    wanted = os.environ.get(variable) or known[0]
+    """Number of the chosen one of the known names."""
+    wanted = os.environ[variable]
     if wanted not in known:
         raise InputError(f"{variable}={wanted} is not known; choose one of {', '.join(known)}.")
     return known.index(wanted)
@@ -175,10 +196,9 @@ def number(variable: str) -> float:
 def show_results(results: dict[str, Any]) -> None:
     """Print the summary, draw the map, and say where everything is."""
     summary = pd.read_csv(results["table"])
-    print(f"\n{results['title']}\n")
     print(summary_text(summary))
     extent = render_map(**{name: results[name] for name in ("title", "package", "image", "delineations", "map")})
-    print("Scores are means over the scored crowns with their 95 % bootstrap intervals.\n")
+    print("Scores: mean over the scored crowns (95 % bootstrap interval); extra: delineations that no crown got.\n")
     for what, path in (
         ("scored crowns and regions", results["package"]),
         ("summary", results["table"]),
@@ -189,40 +209,35 @@ def show_results(results: dict[str, Any]) -> None:
 
 def summary_text(summary: pd.DataFrame) -> str:
     """The summary as an aligned text: one line per layer, then those of the groups."""
-    lines = [
+    everything = summary["group"] == "all"
+    with_crowns = summary[~everything & (summary["targets"] > 0)]
+    shown = pd.concat([summary[everything], with_crowns.head(MOST_GROUPS)])
+    table = pd.DataFrame(
         {
-            "layer": row["layer"],
-            "group": "" if row["group"] == "all" else str(row["group"]),
-            "crowns": row["targets"],
-            "matched": row["matched"],
-            "missed": row["missed"],
-            "unmatched": row["unmatched_targets"],
-            "too small": row["too_small"],
+            "layer": shown["layer"],
+            "group": shown["group"].astype(str),
+            **{heading: shown[column].astype(int).astype(str) for heading, column in COUNTS.items()},
             **{
-                heading: score_text(row, score)
-                for heading, score in (("RandCrowns", "randcrowns"), ("IoU", "iou"), ("IoUCrowns", "iou_crowns"))
+                heading: [score_text(row, column) for row in shown.to_dict("records")]
+                for heading, column in SCORES.items()
             },
         }
-        for row in summary.sort_values("group", key=lambda group: group != "all", kind="stable").to_dict("records")
-    ]
-    table = pd.DataFrame(lines)
-    if not table["group"].any():
+    )
+    if everything.all():
         table = table.drop(columns="group")
-    left = {"layer", "group"}
-    text = [
-        [heading, *map(str, table[heading].head(max(MOST_ROWS, (table.get("group", "") == "").sum())))]
+    hidden = len(with_crowns) - MOST_GROUPS
+    more = f"… and {hidden} more groups in the summary file\n" if hidden > 0 else ""
+    return aligned(table, left=("layer", "group")) + more
+
+
+def aligned(table: pd.DataFrame, left: tuple[str, ...]) -> str:
+    """A table of texts with its columns in line."""
+    columns = [
+        [cell.ljust(width) if heading in left else cell.rjust(width) for cell in [heading, *table[heading]]]
         for heading in table
+        for width in [max(map(len, [heading, *table[heading]]))]
     ]
-    widths = [max(map(len, column)) for column in text]
-    rows = [
-        "  ".join(
-            cell.ljust(width) if heading in left else cell.rjust(width)
-            for heading, cell, width in zip(table.columns, row, widths)
-        ).rstrip()
-        for row in zip(*text)
-    ]
-    hidden = len(table) + 1 - len(rows)
-    return "\n".join([*rows, *([f"… and {hidden} more lines in the summary file"] if hidden else []), ""])
+    return "".join("  ".join(row).rstrip() + "\n" for row in zip(*columns))
 
 
 def score_text(row: dict[str, Any], score: str) -> str:
@@ -230,7 +245,7 @@ def score_text(row: dict[str, Any], score: str) -> str:
     mean, low, high = (row[f"{score}_{part}"] for part in ("mean", "low", "high"))
     if pd.isna(mean):
         return "n/a"
-    return f"{mean:.3f}" if pd.isna(low) else f"{mean:.3f} ({low:.2f} to {high:.2f})"
+    return f"{mean:.3f}" if pd.isna(low) else f"{mean:.3f} ({low:.2f}–{high:.2f})"
 
 
 if __name__ == "__main__":

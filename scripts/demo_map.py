@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from osgeo import gdal
 from qgis.core import (
     QgsFillSymbol,
     QgsGraduatedSymbolRenderer,
@@ -17,6 +18,7 @@ from qgis.core import (
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsPalLayerSettings,
+    QgsPointXY,
     QgsPrintLayout,
     QgsProject,
     QgsRasterLayer,
@@ -46,23 +48,23 @@ _CLASSES = (
     (0.8, 1.0, "#fcfdbf"),
 )
 _DRAWN_BY = ("#56b4e9", "#cc79a7", "#f0e442", "#d55e00", "#009e73", "#0072b2")
-_WIDEST = 60.0  # crowns across a map on which each can still be seen
+_MOST_ACROSS = 60.0  # crowns across a map on which each can still be seen
 
 
 def render_map(
     title: str, package: Path, image: QgsRasterLayer | None, delineations: list[QgsVectorLayer], map: Path
 ) -> str:
     """Write the map to the PNG ``map``; returns what to say of the part it shows."""
-    targets = QgsVectorLayer(f"{package}|layername=scored_targets", "RandCrowns of the target crowns", "ogr")
+    targets = QgsVectorLayer(f"{package}|layername=scored_targets", "RandCrowns", "ogr")
     field = _score_field(targets, delineations)
-    _colour_by_score(targets, field)
+    _colour_by_score(targets, field, edge="#ffffff" if image else "#000000")
     project = QgsProject.instance()
-    layers: list[Any] = [targets]
+    drawn: list[Any] = []
     for layer, colour in zip(delineations, _DRAWN_BY):
-        style = {"style": "no", "outline_color": colour, "outline_width": "0.3"}
+        style = {"style": "no", "outline_color": colour, "outline_width": "0.35"}
         layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(style)))
-        layers.append(layer)
-    layers += [image] if image else []
+        drawn.append(layer)
+    layers = [*drawn, targets, *([image] if image else [])]
     for layer in layers:
         project.addMapLayer(layer)
     extent, shown = _extent(targets, image)
@@ -74,7 +76,7 @@ def render_map(
     _place(layout, view, 8, 20, 178, 178)
     view.setLayers(layers)
     view.setCrs(targets.crs())
-    view.zoomToExtent(extent)
+    view.setExtent(extent)
     view.setFrameEnabled(True)
     _text(layout, title, 8, 5, 234, 8, 15)
     heading = "mean RandCrowns over all layers" if field == "rc_mean" else "RandCrowns"
@@ -83,7 +85,7 @@ def render_map(
     legend.setAutoUpdateModel(False)
     root = legend.model().rootGroup()
     root.clear()
-    for layer in layers[: len(delineations) + 1]:
+    for layer in (targets, *drawn):
         root.addLayer(layer)
     legend.setLinkedMap(view)
     _place(layout, legend, 190, 18, 55, 100)
@@ -94,7 +96,12 @@ def render_map(
     _place(layout, bar, 192, 180, 50, 12)
     settings = QgsLayoutExporter.ImageExportSettings()
     settings.dpi = 150
-    if QgsLayoutExporter(layout).exportToImage(str(map), settings) != QgsLayoutExporter.ExportResult.Success:
+    gdal.PushErrorHandler("CPLQuietErrorHandler")  # a PNG takes no coordinates, which GDAL would complain of
+    try:
+        outcome = QgsLayoutExporter(layout).exportToImage(str(map), settings)
+    finally:
+        gdal.PopErrorHandler()
+    if outcome != QgsLayoutExporter.ExportResult.Success:
         raise InputError(f"The map cannot be written to {map}.")
     return shown
 
@@ -106,15 +113,15 @@ def _score_field(targets: QgsVectorLayer, delineations: list[QgsVectorLayer]) ->
     return f"{field_prefixes([delineations[0].name()])[0]}_rc"
 
 
-def _colour_by_score(layer: QgsVectorLayer, field: str) -> None:
+def _colour_by_score(layer: QgsVectorLayer, field: str, edge: str) -> None:
     def symbol(colour: str) -> QgsFillSymbol:
         fill = QColor(colour)
         return QgsFillSymbol.createSimple(
             {
-                "color": f"{fill.red()},{fill.green()},{fill.blue()},150",
-                "outline_color": "#ffffff",
+                "color": f"{fill.red()},{fill.green()},{fill.blue()},110",
+                "outline_color": edge,
                 "outline_style": "dot",
-                "outline_width": "0.5",
+                "outline_width": "0.6",
             }
         )
 
@@ -142,23 +149,18 @@ def _colour_by_score(layer: QgsVectorLayer, field: str) -> None:
 
 
 def _extent(targets: QgsVectorLayer, image: QgsRasterLayer | None) -> tuple[QgsRectangle, str]:
-    """What the map shows: everything, or where the crowns stand thickest if they would be too small to see."""
-    if image is not None:
-        return image.extent(), ""
+    """The square to show: everything, or where the crowns stand thickest if they would be too small to see."""
     bounds = [feature.geometry().boundingBox() for feature in targets.getFeatures() if feature.hasGeometry()]
-    whole = targets.extent()
-    if bounds:
-        usual = float(np.median([max(box.width(), box.height()) for box in bounds]))
-        side = _WIDEST / 3 * usual
-        if max(whole.width(), whole.height()) > _WIDEST * usual > 0:
-            middle = np.array([[box.center().x(), box.center().y()] for box in bounds])
-            near = cKDTree(middle).query_ball_point(middle, side / 2, return_length=True)
-            east, north = middle[int(np.argmax(near))]
-            return QgsRectangle(east - side / 2, north - side / 2, east + side / 2, north + side / 2), (
-                ", where the crowns stand thickest"
-            )
-    whole.scale(1.05)
-    return whole, ""
+    whole = image.extent() if image else targets.extent()
+    middle, side, shown = whole.center(), max(whole.width(), whole.height()) * (1.0 if image else 1.05), ""
+    usual = float(np.median([max(box.width(), box.height()) for box in bounds])) if bounds else 0.0
+    if 0 < _MOST_ACROSS * usual < side:
+        side, shown = _MOST_ACROSS / 3 * usual, ", where the crowns stand thickest"
+        centres = np.array([[box.center().x(), box.center().y()] for box in bounds])
+        near = cKDTree(centres).query_ball_point(centres, side / 2, return_length=True)
+        middle = QgsPointXY(*centres[int(np.argmax(near))])
+    half = side / 2
+    return QgsRectangle(middle.x() - half, middle.y() - half, middle.x() + half, middle.y() + half), shown
 
 
 def _place(layout: QgsPrintLayout, item: Any, left: float, top: float, width: float, height: float) -> None:

@@ -1,0 +1,164 @@
+"""make demo: its results, its words, and one sentence for whatever cannot be used."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pandas as pd
+import pytest
+from osgeo import gdal, ogr
+
+from randcrowns.core.errors import InputError
+
+ROOT = Path(__file__).parents[1]
+
+
+def _demo(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "OUTPUT": str(folder), **variables}
+    for name in ("QGIS_CUSTOM_CONFIG_PATH", "QGIS_OPTIONS_PATH"):  # those of the test run
+        environment.pop(name, None)
+    return subprocess.run(
+        [sys.executable, ROOT / "scripts" / "demo.py"], env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    folder = tmp_path_factory.mktemp("demo")
+    done = _demo(folder)
+    assert done.returncode == 0, done.stderr
+    return done.stdout, folder
+
+
+def test_it_prints_a_line_per_layer(shown: tuple[str, Path]) -> None:
+    text, folder = shown
+    assert "Simulated plot, seed 2: annotator_1 as target" in text
+    summary = pd.read_csv(folder / "summary.csv").set_index("layer")
+    for layer in ("annotator_2", "annotator_3", "annotator_4", "detector"):
+        line = next(line for line in text.splitlines() if line.startswith(layer))
+        assert line.split()[1] == str(summary.loc[layer, "targets"])
+        assert f"{summary.loc[layer, 'randcrowns_mean']:.3f}" in line
+        assert f"{summary.loc[layer, 'iou_mean']:.3f}" in line
+
+
+def test_it_writes_scored_crowns_regions_and_a_map(shown: tuple[str, Path]) -> None:
+    folder = shown[1]
+    package = ogr.Open(str(folder / "demo.gpkg"))
+    names = {package.GetLayer(number).GetName() for number in range(package.GetLayerCount())}
+    assert names >= {"scored_targets", "scored_delineations", "pairs", "regions"}
+    fields = {field.GetName() for field in package.GetLayerByName("scored_targets").schema}
+    assert fields >= {"annotator_2_rc", "detector_iouc", "annotator_3_status", "rc_mean", "iou_var", "plot"}
+    pixels = gdal.Open(str(folder / "map.png")).ReadAsArray()
+    assert min(pixels.shape[1:]) > 1000
+    assert pixels[:3].std() > 20  # something is drawn
+
+
+def test_own_files(shown: tuple[str, Path], tmp_path: Path) -> None:
+    crowns = shown[1] / "sample" / "crowns.gpkg"
+    done = _demo(
+        tmp_path / "own results",
+        TARGETS=f"{crowns}|layername=crowns",
+        DELINEATIONS=f"'{crowns}|layername=detector' '{crowns}|layername=field_polygons'",
+        SCORE_FIELD="score",
+        SCORE_THRESHOLD="0.6",
+        GROUP_FIELD="plot",
+        ALPHA="0.5",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "crowns as target" in done.stdout
+    summary = pd.read_csv(tmp_path / "own results" / "summary.csv")
+    assert set(summary["layer"]) == {"detector", "field_polygons"}
+    assert set(summary["group"]) == {"all", "simulated_2"}
+    package = ogr.Open(str(crowns))
+    whole = package.GetLayerByName("detector").GetFeatureCount()
+    assert 0 < summary.set_index("layer").loc["detector", "delineations"].iloc[0] < whole
+
+
+def test_a_wrong_path_ends_with_one_sentence(tmp_path: Path) -> None:
+    done = _demo(tmp_path, TARGETS="nowhere.gpkg", DELINEATIONS="x.gpkg")
+    assert done.returncode == 1
+    assert [line for line in done.stderr.splitlines() if line.startswith("demo: ")] == [
+        "demo: DELINEATIONS: there is no file x.gpkg; give the path of a file with polygons."
+    ]
+    assert "Traceback" not in done.stderr
+
+
+@pytest.fixture(scope="module")
+def demo(qgis_processing: object) -> ModuleType:
+    """The script as a module, to call its parts without starting QGIS each time."""
+    sys.path.insert(0, str(ROOT / "scripts"))
+    try:
+        spec = importlib.util.spec_from_file_location("demo_script", ROOT / "scripts" / "demo.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(ROOT / "scripts"))
+    return module
+
+
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [
+        ({"TARGETS": "{crowns}|layername=crowns"}, "Give both TARGETS and DELINEATIONS"),
+        ({"TARGETS": "{crowns}", "DELINEATIONS": "{crowns}|layername=crowns"}, "holds the layers crowns, annotator_1"),
+        ({"TARGETS": "{crowns}|layername=no", "DELINEATIONS": "{crowns}|layername=crowns"}, "cannot be read as a vec"),
+        ({"TARGETS": "{image}", "DELINEATIONS": "{crowns}|layername=crowns"}, "cannot be read as a vector layer"),
+        ({"TARGETS": "{points}", "DELINEATIONS": "{crowns}|layername=crowns"}, "holds no polygons"),
+        ({"PRESET": "best"}, "choose one of image_boxes"),
+        ({"PAIRING": "closest"}, "choose one of nearest"),
+        ({"ALPHA": "much"}, "ALPHA=much is not a number"),
+        ({"OUTPUT": "{crowns}"}, "cannot be written"),
+    ],
+)
+def test_what_cannot_be_used_is_told(
+    demo: ModuleType,
+    shown: tuple[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    sentence: str,
+) -> None:
+    points = tmp_path / "points.geojson"
+    points.write_text('{"type": "Point", "coordinates": [0, 0]}')
+    sample = shown[1] / "sample"
+    places = {"crowns": sample / "crowns.gpkg", "image": sample / "image.tif", "points": points}
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value.format(**places))
+    with pytest.raises(InputError, match=sentence):
+        demo.score(Path(os.environ.get("OUTPUT", str(tmp_path))))
+
+
+def test_results_are_never_written_over_what_is_read(
+    demo: ModuleType, shown: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (shown[1] / "sample" / "crowns.gpkg").read_bytes()
+    (tmp_path / "demo.gpkg").write_bytes(before)
+    for name in ("TARGETS", "DELINEATIONS"):
+        monkeypatch.setenv(name, f"{tmp_path / 'demo.gpkg'}|layername=crowns")
+    with pytest.raises(InputError, match="choose another OUTPUT"):
+        demo.score(tmp_path)
+    assert (tmp_path / "demo.gpkg").read_bytes() == before
+
+
+def test_the_table_is_aligned_and_says_what_it_leaves_out(demo: ModuleType) -> None:
+    counts = dict.fromkeys(
+        ("targets", "matched", "missed", "unmatched_targets", "unmatched_delineations", "too_small"), 3
+    )
+    scores = {
+        f"{score}_{part}": 0.5 for score in ("randcrowns", "iou", "iou_crowns") for part in ("mean", "low", "high")
+    }
+    groups = ["all", *(f"plot {number}" for number in range(20)), "empty"]
+    table = pd.DataFrame([{"layer": "a", "group": group, **counts, **scores} for group in groups])
+    table.loc[1, ["randcrowns_mean", "randcrowns_low", "randcrowns_high"]] = float("nan")
+    table.loc[table["group"] == "empty", "targets"] = 0
+    lines = demo.summary_text(table).splitlines()
+    assert len(lines) == 1 + 1 + 12 + 1
+    assert len({len(line) for line in lines[:-1]}) == 1
+    assert lines[-1] == "… and 8 more groups in the summary file"
+    assert "n/a" in lines[2]
+    assert "0.500 (0.50–0.50)" in lines[1]
