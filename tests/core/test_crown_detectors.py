@@ -134,3 +134,10 @@ def test_bad_input_gets_a_sentence(change: dict, message: str) -> None:
     }
     with pytest.raises(InputError, match=message):
         crown_precision_recall(**{**arguments, **change})
+
+
+def test_average_precision_takes_the_best_precision_at_this_or_a_higher_recall() -> None:
+    """Right, wrong, right, right: precision 1, 1/2, 2/3, 3/4."""
+    pairs = pd.DataFrame({"target": [0, 1, 2], "delineation": [0, 2, 3], "iou": [0.9] * 3})
+    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 3)
+    assert average_precision(curve) == pytest.approx((1 + 3 / 4 + 3 / 4) / 3)

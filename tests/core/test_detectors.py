@@ -209,6 +209,11 @@ def test_a_whole_weight_is_as_many_units() -> None:
     )
 
 
+def test_units_without_weight_do_not_count() -> None:
+    result = agreement_correlations([1.0, 2.0, 3.0, -np.inf], [0, 1, 2, 2], weight=[1, 1, 1, 0])
+    np.testing.assert_allclose(result, (1.0, 1.0, 0.0), atol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("score", "votes", "cco", "cci"),
     [
