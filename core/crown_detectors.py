@@ -62,6 +62,7 @@ def crown_precision_recall(
     score: str = "iou",
     *,
     unscorable: ArrayLike | None = None,
+    all_drawn: bool = True,
 ) -> pd.DataFrame:
     """Precision and recall over crowns at every distinct confidence, highest first.
 
@@ -74,6 +75,8 @@ def crown_precision_recall(
         score: column of ``pairs`` to compare with the threshold: ``iou`` or ``randcrowns``.
         unscorable: (targets,) True for targets that cannot be scored, such as those too small for RandCrowns. They
             are neither found nor missed, and a detection that overlaps one and takes no other target is left out.
+        all_drawn: False when the targets are only some of the crowns there are, as in most field work: a detection
+            that overlaps no target may then be right, so it is left out and counted.
 
     Returns:
         Columns threshold (of the confidence), true_positives, false_positives, precision, recall. Recall is NaN
@@ -92,9 +95,14 @@ def crown_precision_recall(
     if ignored.shape != (targets,):
         raise InputError(f"There are {targets} targets but {ignored.size} marks of what cannot be scored.")
     found = matched_targets(pairs[~ignored[target]], sure, threshold, score) >= 0
+    detection = pairs["delineation"].to_numpy(dtype=np.int64)
     near_ignored = np.zeros(sure.size, dtype=bool)
-    near_ignored[pairs["delineation"].to_numpy(dtype=np.int64)[ignored[target]]] = True
+    near_ignored[detection[ignored[target]]] = True
     counted = ~np.isnan(sure) & ~(near_ignored & ~found)
+    if not all_drawn:
+        near_any = np.zeros(sure.size, dtype=bool)
+        near_any[detection[pairs[score].to_numpy(dtype=float) > 0]] = True
+        counted &= near_any
     confidences, place = np.unique(-sure[counted], return_inverse=True)
     true, all_detections = (
         np.cumsum(np.bincount(place.ravel(), weights, minlength=confidences.size))

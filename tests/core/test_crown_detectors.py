@@ -101,6 +101,13 @@ def test_targets_that_cannot_be_scored_are_neither_found_nor_missed() -> None:
     assert (curve.attrs["targets"], curve.attrs["excluded"]) == (1, 1)
 
 
+def test_where_only_some_crowns_are_drawn_detections_elsewhere_do_not_count() -> None:
+    pairs = pd.DataFrame({"target": [0, 0, 0], "delineation": [0, 1, 3], "iou": [0.9, 0.2, 0.0]})
+    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 1, all_drawn=False)
+    assert curve[["true_positives", "false_positives"]].to_numpy().tolist() == [[1, 0], [1, 1]]
+    assert curve.attrs["excluded"] == 2
+
+
 def test_nothing_to_find_and_nothing_found() -> None:
     none = pd.DataFrame({"target": [], "delineation": [], "iou": []})
     empty = crown_precision_recall(none, [0.5, 0.6], 0)
