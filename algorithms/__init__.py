@@ -1,1 +1,5 @@
 """Processing algorithms: one file per job, each reads layers, computes in the core, writes layers."""
+
+from __future__ import annotations
+
+import randcrowns.layers  # noqa: F401 - before anything that imports shapely, see there
