@@ -11,14 +11,18 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse.csgraph
 import shapely
 from numpy.typing import NDArray
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.faces import Faces, faces_between, join_pieces
+from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = ["Overlay", "overlay_faces", "polygon_parts"]
 
+# Polygons worked on between two looks at the progress.
+_BATCH = 500
 _POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
 
 
@@ -26,7 +30,7 @@ class Overlay(NamedTuple):
     """Faces of K annotators' overlaid polygons within the study area.
 
     Attributes:
-        faces: (F,) polygons that do not overlap.
+        faces: (F,) polygons that do not overlap; what nobody marked may be cut into several at straight lines.
         decisions: (F, K) bool, who marked the face.
         areas: (F,) their areas.
         n_repaired: number of polygons that had to be repaired.
@@ -56,31 +60,35 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
         polygons, repaired = polygon_parts(layer, f"Annotator {k + 1}")
         annotators.append(polygons if region is None else polygons[shapely.intersects(polygons, region)])
         n_repaired += repaired
-        progress(0.1 * (k + 1) / len(layers))
+        progress(0.0)
 
     origin = _centre(annotators if region is None else [shapely.get_parts(region)])
-    annotators = [_united(_moved(polygons, -origin)) for polygons in annotators]
+    for k, polygons in enumerate(annotators):
+        annotators[k] = _united(
+            _moved(polygons, -origin), part_of(progress, 0.3 * k / len(layers), 0.3 * (k + 1) / len(layers))
+        )
     area_parts = np.empty(0, dtype=object) if region is None else _moved(shapely.get_parts(region), -origin)
-    progress(0.2)
 
     outlines = shapely.boundary(np.concatenate([*annotators, area_parts]))
-    pieces = shapely.union_all(outlines)
-    progress(0.7)
-    faces = shapely.get_parts(shapely.polygonize(shapely.get_parts(pieces)))
-    progress(0.85)
-
-    tree = shapely.STRtree(shapely.point_on_surface(faces))
-    decisions = np.zeros((len(faces), len(annotators)), dtype=bool)
+    faces = faces_between(outlines, part_of(progress, 0.3, 0.8))
+    tree = shapely.STRtree(shapely.point_on_surface(faces.polygons))
+    decisions = np.zeros((len(faces.polygons), len(annotators)), dtype=bool)
     for k, polygons in enumerate(annotators):
-        decisions[tree.query(polygons, predicate="contains")[1], k] = True
+        for some in _batches(polygons):
+            decisions[tree.query(some, predicate="contains")[1], k] = True
+        progress(0.8 + 0.1 * (k + 1) / len(annotators))
     inside = decisions.any(axis=1)
     if region is not None:
         inside[:] = False
         inside[tree.query(area_parts, predicate="contains")[1]] = True
-    progress(0.95)
-    faces, decisions = faces[inside], decisions[inside]
-    areas = shapely.area(faces)
-    return Overlay(_moved(faces, origin), decisions, areas, n_repaired)
+
+    decisions = decisions[inside]
+    patterns, owner = np.unique(np.packbits(decisions, axis=1), axis=0, return_inverse=True)
+    # What nobody marked is no place to look at; it may stay in pieces.
+    pieces = faces.on_seam[inside] & decisions.any(axis=1)
+    polygons, owner = join_pieces(Faces(faces.polygons[inside], pieces), owner.ravel(), part_of(progress, 0.9, 1.0))
+    decisions = np.unpackbits(patterns, axis=1, count=len(annotators))[owner].astype(bool)
+    return Overlay(_moved(polygons, origin), decisions, shapely.area(polygons), n_repaired)
 
 
 def polygon_parts(layer: Any, name: str) -> tuple[NDArray[np.object_], int]:
@@ -128,6 +136,23 @@ def _moved(geometry: NDArray[np.object_], by: NDArray[np.float64]) -> NDArray[np
     return np.asarray(shapely.transform(geometry, lambda coordinates: coordinates + by), dtype=object)
 
 
-def _united(polygons: NDArray[np.object_]) -> NDArray[np.object_]:
-    """One annotator's polygons without overlaps."""
-    return np.asarray(shapely.get_parts(shapely.union_all(polygons)), dtype=object)
+def _united(polygons: NDArray[np.object_], progress: Progress) -> NDArray[np.object_]:
+    """One annotator's polygons without overlaps; those that touch no other stay as they are."""
+    one, other = shapely.STRtree(polygons).query(polygons, predicate="intersects")
+    touching = np.bincount(one, minlength=len(polygons)) > 1
+    pairs = scipy.sparse.csr_matrix((np.ones(len(one), dtype=bool), (one, other)), (len(polygons),) * 2)
+    group = scipy.sparse.csgraph.connected_components(pairs, directed=False)[1][touching]
+    order = np.argsort(group, kind="stable")
+    grouped, group = polygons[touching][order], group[order]
+    # Groups are never split over two batches.
+    start = np.flatnonzero(np.diff(group, prepend=-1))
+    start = start[np.flatnonzero(np.diff(start // _BATCH, prepend=-1))]
+    united = [polygons[~touching]]
+    for number, some in enumerate(np.split(grouped, start[1:])):
+        united.append(shapely.get_parts(shapely.union_all(some)))
+        progress((number + 1) / max(len(start), 1))
+    return np.concatenate(united)
+
+
+def _batches(polygons: NDArray[np.object_]) -> list[NDArray[np.object_]]:
+    return np.split(polygons, range(_BATCH, len(polygons), _BATCH))

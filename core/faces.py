@@ -1,0 +1,137 @@
+"""Faces between many outlines, worked on rectangle by rectangle.
+
+One call for a whole forest would take minutes in which nobody can cancel. The outlines are sorted into rectangles of
+about equally many segments; each rectangle's own segments, whole and unmoved, are cut at their crossings and joined to
+faces together with the rectangle's border. Faces along a border are pieces, to be joined again once their owner is
+known.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.core.progress import Progress, no_progress
+
+__all__ = ["SEGMENTS", "Faces", "faces_between", "join_pieces"]
+
+Floats = NDArray[np.float64]
+
+#: Most segments in one rectangle: about a tenth of a second of work.
+SEGMENTS = 20_000
+
+
+class Faces(NamedTuple):
+    """Faces that cover everything within the outlines once.
+
+    Attributes:
+        polygons: (F,) polygons.
+        on_seam: (F,) whether the face is a piece that ends at a border between rectangles.
+    """
+
+    polygons: NDArray[np.object_]
+    on_seam: NDArray[np.bool_]
+
+
+def faces_between(
+    outlines: NDArray[np.object_], progress: Progress = no_progress, most_segments: int = SEGMENTS
+) -> Faces:
+    """All faces that (n,) lines enclose; those outside of every outline may be among them when there are seams."""
+    lines = shapely.get_parts(outlines)
+    coordinates, line = shapely.get_coordinates(lines, return_index=True)
+    first = np.flatnonzero(line[:-1] == line[1:]) if len(line) else np.empty(0, dtype=np.int64)
+    if len(first) <= most_segments:
+        polygons = _polygonized(lines)
+        return Faces(polygons, np.zeros(len(polygons), dtype=bool))
+
+    low = np.minimum(coordinates[first], coordinates[first + 1])
+    high = np.maximum(coordinates[first], coordinates[first + 1])
+    margin = np.ptp(coordinates, axis=0).max() / 100
+    whole = np.concatenate([coordinates.min(axis=0) - margin, coordinates.max(axis=0) + margin])
+    rectangles = _rectangles(whole, np.arange(len(first)), low, high, most_segments)
+
+    def faces_of(rectangle: tuple[Floats, NDArray[np.int64]]) -> Faces:
+        bounds, segment = rectangle
+        runs = _runs(coordinates, line, first[segment])
+        polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))))
+        inner = shapely.get_coordinates(shapely.point_on_surface(polygons))
+        polygons = polygons[((inner > bounds[:2]) & (inner < bounds[2:])).all(axis=1)]
+        extent = shapely.bounds(polygons)
+        reach = np.concatenate([extent[:, :2] - bounds[:2], bounds[2:] - extent[:, 2:]], axis=1)
+        return Faces(polygons, (reach <= 1e-9 * np.abs(whole).max()).any(axis=1))
+
+    found = []
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, 4)) as threads:
+        try:
+            for faces in threads.map(faces_of, rectangles):
+                found.append(faces)
+                progress(len(found) / len(rectangles))
+        except BaseException:
+            threads.shutdown(wait=True, cancel_futures=True)
+            raise
+    return Faces(
+        np.concatenate([faces.polygons for faces in found]), np.concatenate([faces.on_seam for faces in found])
+    )
+
+
+def join_pieces(
+    faces: Faces, owner: NDArray[np.int64], progress: Progress = no_progress
+) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    """Join the pieces of the same owner across the seams.
+
+    Args:
+        faces: faces and pieces.
+        owner: (F,) number of the owner of each face; pieces of one owner that touch along a seam become one face.
+        progress: told the fraction of owners done.
+
+    Returns:
+        The polygons and their owners; those without a seam first, as they were.
+    """
+    if not faces.on_seam.any():
+        return faces.polygons, owner
+    pieces, owner_of_piece = faces.polygons[faces.on_seam], owner[faces.on_seam]
+    order = np.argsort(owner_of_piece, kind="stable")
+    owners, start = np.unique(owner_of_piece[order], return_index=True)
+    polygons, numbers = [faces.polygons[~faces.on_seam]], [owner[~faces.on_seam]]
+    for place, (number, same) in enumerate(zip(owners, np.split(pieces[order], start[1:]))):
+        joined = shapely.get_parts(shapely.union_all(same))
+        polygons.append(joined)
+        numbers.append(np.full(len(joined), number))
+        progress((place + 1) / len(owners))
+    return np.concatenate(polygons), np.concatenate(numbers)
+
+
+def _polygonized(lines: NDArray[np.object_]) -> NDArray[np.object_]:
+    pieces = shapely.get_parts(shapely.union_all(lines))
+    return np.asarray(shapely.get_parts(shapely.polygonize(pieces)), dtype=object)
+
+
+def _rectangles(
+    bounds: Floats, segment: NDArray[np.int64], low: Floats, high: Floats, most: int
+) -> list[tuple[Floats, NDArray[np.int64]]]:
+    """Split a rectangle at the median of its segments until few are in each; segments across a border are in both."""
+    if len(segment) <= most:
+        return [(bounds, segment)]
+    axis = int(np.argmax(bounds[2:] - bounds[:2]))
+    at = float(np.median((low[segment, axis] + high[segment, axis]) / 2))
+    before, after = segment[low[segment, axis] <= at], segment[high[segment, axis] >= at]
+    if max(len(before), len(after)) > 0.9 * len(segment) or not bounds[axis] < at < bounds[axis + 2]:
+        return [(bounds, segment)]
+    left, right = bounds.copy(), bounds.copy()
+    left[axis + 2] = right[axis] = at
+    return _rectangles(left, before, low, high, most) + _rectangles(right, after, low, high, most)
+
+
+def _runs(coordinates: Floats, line: NDArray[np.int64], first: NDArray[np.int64]) -> NDArray[np.object_]:
+    """Lines made of the segments that start at coordinates ``first``; neighbours on one line stay together."""
+    used = np.zeros(len(coordinates), dtype=bool)
+    used[first] = used[first + 1] = True
+    place = np.flatnonzero(used)
+    new = (np.diff(place) != 1) | (np.diff(line[place]) != 0)
+    run = np.concatenate([[0], np.cumsum(new)])
+    return np.asarray(shapely.linestrings(coordinates[place], indices=run), dtype=object)
