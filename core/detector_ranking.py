@@ -109,13 +109,13 @@ def rank_detectors(
         if name not in reasons:
             area &= cover
     inside = {name: truth[area] for name, truth in marked.items()}
-    jobs = {
-        name: _with_tolerance(values[name], marked, area, heavy, tolerance)
-        if tolerance is not None and tolerance.distance > 0
-        else _sorted_once(values[name], inside, area, heavy)
-        for name in values
-        if name not in reasons
-    }
+    present = [name for name in values if name not in reasons]
+    if tolerance is not None and tolerance.distance > 0:
+        counted = _counted(marked, area, tolerance, part_of(progress, 0.0, 0.4))
+        progress = part_of(progress, 0.4, 1.0)
+        jobs = {name: _forgiving(values[name], inside, counted, area, heavy, tolerance) for name in present}
+    else:
+        jobs = {name: _sorted_once(values[name], inside, area, heavy) for name in present}
     judged = _judge_all(jobs, list(marked), low, high, progress)
     table = pd.DataFrame(np.nan, index=list(values), columns=list(marked), dtype=float)
     for (detector, truth), result in judged.items():
@@ -168,27 +168,45 @@ def _sorted_once(
     return prepare
 
 
-def _with_tolerance(
+def _forgiving(
     score: NDArray[np.float64],
-    marked: dict[str, NDArray[np.bool_]],
+    inside: dict[str, NDArray[np.bool_]],
+    counted: dict[str, NDArray[np.bool_]],
     area: NDArray[np.bool_],
     weight: NDArray[np.float64] | None,
     tolerance: Tolerance,
 ) -> Callable[[], _PointsOf]:
-    """Each ground truth changes the scores to judge, so that every pair is sorted by itself."""
+    """Marked units have the highest score nearby, the others their own: two orders, merged for each ground truth."""
 
     def prepare() -> _PointsOf:
-        highest = tolerance.highest_nearby(np.where(area, score, -np.inf))
+        highest = tolerance.highest_nearby(np.where(area, score, -np.inf))[area]
+        own = score[area]
+        heavy = None if weight is None else weight[area]
+        by_highest, by_own = np.argsort(-highest), np.argsort(-own)
 
         def points(truth: str) -> RocPoints:
-            forgiven, counted = tolerance.forgive(score, highest, marked[truth] & area)
-            counted &= area
-            order = ScoreOrder(forgiven[counted], None if weight is None else weight[counted])
-            return order.points(marked[truth][counted])
+            marked = by_highest[inside[truth][by_highest]]
+            others = by_own[(counted[truth] & ~inside[truth])[by_own]]
+            merged = ScoreOrder(
+                np.concatenate([highest[marked], own[others]]),
+                None if heavy is None else heavy[np.concatenate([marked, others])],
+                in_runs=True,
+            )
+            return merged.points(np.arange(marked.size + others.size) < marked.size)
 
         return points
 
     return prepare
+
+
+def _counted(
+    marked: dict[str, NDArray[np.bool_]], area: NDArray[np.bool_], tolerance: Tolerance, progress: Progress
+) -> dict[str, NDArray[np.bool_]]:
+    counted = {}
+    for done, (name, truth) in enumerate(marked.items(), start=1):
+        counted[name] = tolerance.counted(truth & area)[area]
+        progress(done / len(marked))
+    return counted
 
 
 def _judge_all(

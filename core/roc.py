@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 from randcrowns.core.errors import InputError
 
 __all__ = ["RocPoints", "ScoreOrder", "Segments", "as_score", "as_truth", "as_weight", "usable_units"]
+
+
+#: Whole numbers of units, or sums of their weights.
+Counts = Union[NDArray[np.int64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -30,8 +34,8 @@ class RocPoints:
     """
 
     threshold: NDArray[np.float64]
-    true_positives: NDArray[np.float64]
-    false_positives: NDArray[np.float64]
+    true_positives: Counts
+    false_positives: Counts
 
     @property
     def positives(self) -> float:
@@ -74,7 +78,7 @@ class RocPoints:
     def segments(self) -> Segments:
         """The pieces of the ROC curve along which recall rises, from (0, 0) to (1, 1)."""
         found, false = self.true_positives, self.false_positives
-        rising = np.flatnonzero(np.diff(found, prepend=0.0) > 0)
+        rising = np.flatnonzero(np.diff(found, prepend=found.dtype.type(0)))
         before = rising - 1
         t0, f0 = (np.where(before < 0, 0.0, count[before]) for count in (found, false))
         t1, f1 = found[rising], false[rising]
@@ -125,15 +129,19 @@ class ScoreOrder:
     Args:
         score: any number of units; no NaN (see :func:`usable_units`).
         weight: weight of each unit (an area, or how often it was drawn); 1 when left out.
+        in_runs: the scores already fall over long stretches, which a merge sort is quick to put together.
     """
 
-    def __init__(self, score: NDArray[np.float64], weight: NDArray[np.float64] | None = None) -> None:
-        order = np.argsort(-score)
+    def __init__(
+        self, score: NDArray[np.float64], weight: NDArray[np.float64] | None = None, *, in_runs: bool = False
+    ) -> None:
+        order = np.argsort(-score, kind="stable" if in_runs else "quicksort")
         falling = score[order]
         ends = np.append(np.flatnonzero(falling[1:] != falling[:-1]), score.size - 1) if score.size else order
         self.threshold: NDArray[np.float64] = falling[ends].astype(np.float64)
         self._order = order
         self._ends: NDArray[np.intp] | None = None if ends.size == order.size else ends
+        self._detected = ends + 1
         self._weight = None if weight is None else weight[order]
 
     def points(self, truth: NDArray[np.bool_]) -> RocPoints:
@@ -141,12 +149,9 @@ class ScoreOrder:
         marked = truth[self._order]
         if self._weight is None:
             found = self._at_ends(np.cumsum(marked, dtype=np.int64))
-            detected = np.arange(1, marked.size + 1) if self._ends is None else self._ends + 1
-            false = (detected - found).astype(np.float64)
-        else:
-            found = self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0)))
-            false = self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight)))
-        return RocPoints(self.threshold, found.astype(np.float64), false)
+            return RocPoints(self.threshold, found, self._detected - found)
+        found = self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0)))
+        return RocPoints(self.threshold, found, self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight))))
 
     def _at_ends(self, running: NDArray[Any]) -> NDArray[Any]:
         return running if self._ends is None else running[self._ends]
@@ -222,5 +227,5 @@ def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
     return values
 
 
-def _share(count: NDArray[np.float64], total: float) -> NDArray[np.float64]:
+def _share(count: Counts, total: float) -> NDArray[np.float64]:
     return count / total if total > 0 else np.full(count.shape, np.nan)

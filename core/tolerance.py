@@ -72,21 +72,9 @@ class Tolerance:
         away = ndimage.distance_transform_edt(~truth, sampling=(self.pixel_height, self.pixel_width))
         return np.asarray(away <= self.distance * _SLACK)
 
-    def forgive(
-        self, score: NDArray[np.float64], highest: NDArray[np.float64], truth: NDArray[np.bool_]
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """The score to judge and where to judge it, for one ground truth.
-
-        Args:
-            score: (rows, columns).
-            highest: ``highest_nearby(score)``, which is the same for every ground truth.
-            truth: (rows, columns) yes or no.
-
-        Returns:
-            (score, counted): marked pixels have the highest score nearby; ``counted`` leaves out the pixels
-            near a marked one that are not marked themselves.
-        """
-        return np.where(truth, highest, score), truth | ~self.near(truth)
+    def counted(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(rows, columns) pixels that are judged: the marked ones, and those that are not near a marked one."""
+        return truth | ~self.near(truth)
 
 
 def _check_grid(array: NDArray[np.generic]) -> None:

@@ -119,6 +119,24 @@ def test_a_tolerance_forgives_a_shift() -> None:
     assert exact == rank_detectors([shifted], [truth]).aucr.iloc[0, 0]
 
 
+def test_a_tolerance_judges_marked_and_other_units_by_their_own_scores() -> None:
+    scores, truths = scene()
+    scores["dull"] = np.round(scores["dull"], 1)
+    scores["dull"][5, 5] = np.nan
+    valid = np.ones((30, 40), dtype=bool)
+    valid[:, :8] = False
+    valid[5, 5] = False
+    tolerance, weight = Tolerance(1.5), np.linspace(1, 2, 1200).reshape(30, 40)
+    ranking = rank_detectors(scores, truths, valid=valid, tolerance=tolerance, weight=weight)
+    for name, score in scores.items():
+        highest = tolerance.highest_nearby(np.where(valid, score, -np.inf))
+        for truth, marked in truths.items():
+            counted = tolerance.counted(marked & valid) & valid
+            expected = aucr(np.where(marked, highest, score), marked, valid=counted, weight=weight)
+            assert ranking.aucr.loc[name, truth] == pytest.approx(expected, abs=1e-13)
+            assert ranking.aucr.loc[name, truth] > aucr(score, marked, valid=valid, weight=weight)
+
+
 def test_cancel_stops_and_leaves_no_thread() -> None:
     scores, truths = scene()
     before = threading.active_count()

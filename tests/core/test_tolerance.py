@@ -43,22 +43,11 @@ def test_the_limit_itself_is_within() -> None:
     np.testing.assert_array_equal(Tolerance(0.2999, 0.1, 0.1).highest_nearby(score), [[1, 1, 1] + [0] * 6])
 
 
-def test_what_is_forgiven() -> None:
-    score = np.array([[0.1, 0.9, 0.2, 0.3, 0.8]])
-    truth = np.array([[True, False, False, False, False]])
-    tolerance = Tolerance(1.0)
-    forgiven, counted = tolerance.forgive(score, tolerance.highest_nearby(score), truth)
-    np.testing.assert_array_equal(forgiven, [[0.9, 0.9, 0.2, 0.3, 0.8]])
-    np.testing.assert_array_equal(counted, [[True, False, True, True, True]])
-
-
-def test_no_ground_truth_and_no_distance_change_nothing() -> None:
-    score = np.random.default_rng(0).normal(size=(5, 6))
-    truth = score > 0
-    for tolerance, marked in ((Tolerance(3.0), np.zeros((5, 6), dtype=bool)), (Tolerance(0.0), truth)):
-        forgiven, counted = tolerance.forgive(score, tolerance.highest_nearby(score), marked)
-        np.testing.assert_array_equal(forgiven, score)
-        assert counted.all()
+def test_what_is_judged() -> None:
+    truth = np.array([[True, False, False, True, True, False]])
+    np.testing.assert_array_equal(Tolerance(1.0).counted(truth), [[True, False, False, True, True, False]])
+    np.testing.assert_array_equal(Tolerance(0.5).counted(truth), [[True] * 6])
+    assert Tolerance(3.0).counted(np.zeros((5, 6), dtype=bool)).all()
 
 
 @pytest.mark.parametrize("arguments", [(-1.0,), (np.nan,), (np.inf,), (1.0, 0.0), (1.0, 1.0, -2.0), (1.0, np.nan)])
