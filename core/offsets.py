@@ -164,12 +164,14 @@ class PolygonOffsets:
         farthest = shapely.distance(self.targets[:, None], corners[None, :]).max(axis=1)
         # The chords of a round offset fall short of its arcs.
         reach = farthest / np.cos(np.pi / (4 * self.quad_segs))
-        # Between the parts or the arms of a target, a point of the extent can be farther than all its corners.
-        whole = shapely.area(self.extent) * (1 - 1e-12)
+        # Between the parts, arms or holes of a target a point of the extent can be farther than all its corners.
+        whole = shapely.area(self.extent) * (1 - _RATIO_TOLERANCE)
+        size = np.hypot(*np.ptp(shapely.get_coordinates(self.extent), axis=0))
         low, rows = reach.copy(), np.arange(len(self))
-        while len(rows := rows[self.area(self.at(reach[rows], rows)) < whole]):
+        for _ in range(_REACH_STEPS):
+            rows = rows[self.area(self.at(reach[rows], rows)) < whole]
             low[rows] = reach[rows]
-            reach[rows] *= 1.5
+            reach[rows] = 1.5 * reach[rows] + size / 100
         for _ in range(_REACH_STEPS):
             rows = np.flatnonzero(reach > low)
             middle = (low[rows] + reach[rows]) / 2

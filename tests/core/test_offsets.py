@@ -121,3 +121,10 @@ def test_offsets_and_segments_are_checked() -> None:
         RandCrownsParameters(0.7, 1.2, 3, offsets="square")
     with pytest.raises(InputError, match="at least 1"):
         RandCrownsParameters(0.7, 1.2, 3, quad_segs=0)
+
+
+def test_an_extent_inside_a_hole_of_the_target_is_reached() -> None:
+    ring = shapely.Point(0, 0).buffer(5).difference(shapely.Point(0, 0).buffer(3))
+    regions, _ = regions_of([ring], RandCrownsParameters(0.2, 0.3, 50, "round"), shapely.box(-4, -4, 4, 4))
+    assert regions.limited[0]
+    assert regions.edge_area[0] == pytest.approx(64)
