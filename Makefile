@@ -19,10 +19,8 @@ demo: setup ## score the sample plot, or your own files: make demo TARGETS=crown
 test: lint ## all checks and tests
 	$(PYTHON) -m pytest
 
-lint: setup
-	.venv/bin/ruff check .
-	$(PYTHON) -m mypy
-	PYTHONPATH=.venv/plugins .venv/bin/lint-imports
+lint: setup ## style, types and import rules
+	@scripts/lint.sh
 
 bench: setup ## speed and memory against named peers
 	@scripts/bench.sh

@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,7 @@ class Spoken(QgsProcessingFeedback):
 
 def main() -> int:
     """Score, write, print; 1 with one sentence when the input cannot be used."""
+    warnings.simplefilter("ignore", DeprecationWarning)  # for developers, not for who reads the table
     application = QgsApplication([], True)
     application.initQgis()
     sys.path.append(str(Path(QgsApplication.pkgDataPath()) / "python" / "plugins"))
@@ -197,7 +199,9 @@ def show_results(results: dict[str, Any]) -> None:
     """Print the summary, draw the map, and say where everything is."""
     summary = pd.read_csv(results["table"])
     print(summary_text(summary))
-    extent = render_map(**{name: results[name] for name in ("title", "package", "image", "delineations", "map")})
+    extent = render_map(
+        **{name: results[name] for name in ("title", "package", "image", "delineations")}, path=results["map"]
+    )
     print("Scores: mean over the scored crowns (95 % bootstrap interval); extra: delineations that no crown got.\n")
     for what, path in (
         ("scored crowns and regions", results["package"]),

@@ -1,4 +1,4 @@
-"""Draws the map of ``make demo``: crowns coloured by their score, over the image, with a legend."""
+"""Draws the map of ``make demo``: a panel per delineation layer, crowns coloured by their score, with a legend."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from osgeo import gdal
 from qgis.core import (
-    QgsFillSymbol,
-    QgsGraduatedSymbolRenderer,
     QgsLayoutExporter,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
@@ -17,150 +15,131 @@ from qgis.core import (
     QgsLayoutItemScaleBar,
     QgsLayoutPoint,
     QgsLayoutSize,
-    QgsPalLayerSettings,
     QgsPointXY,
     QgsPrintLayout,
     QgsProject,
     QgsRasterLayer,
     QgsRectangle,
-    QgsRendererRange,
-    QgsSingleSymbolRenderer,
-    QgsTextBufferSettings,
     QgsTextFormat,
     QgsUnitTypes,
     QgsVectorLayer,
-    QgsVectorLayerSimpleLabeling,
 )
-from qgis.PyQt.QtGui import QColor, QFont
+from qgis.PyQt.QtGui import QFont
 from scipy.spatial import cKDTree
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.names import field_prefixes
+from randcrowns.layers.styles import style_delineation_outlines, style_scored
 
 __all__ = ["render_map"]
 
-#: From bad to good; told apart with any colour vision.
-_CLASSES = (
-    (0.0, 0.2, "#3b0f70"),
-    (0.2, 0.4, "#8c2981"),
-    (0.4, 0.6, "#de4968"),
-    (0.6, 0.8, "#fe9f6d"),
-    (0.8, 1.0, "#fcfdbf"),
-)
-_DRAWN_BY = ("#56b4e9", "#cc79a7", "#f0e442", "#d55e00", "#009e73", "#0072b2")
+_MOST_PANELS = 4
 _MOST_ACROSS = 60.0  # crowns across a map on which each can still be seen
+# Millimetres on the page.
+_MARGIN, _TOP, _HEADING, _LEGEND = 8, 20, 7, 68
+_ALONE, _SIDE_BY_SIDE = 180, 125
 
 
 def render_map(
-    title: str, package: Path, image: QgsRasterLayer | None, delineations: list[QgsVectorLayer], map: Path
+    title: str, package: Path, image: QgsRasterLayer | None, delineations: list[QgsVectorLayer], path: Path
 ) -> str:
-    """Write the map to the PNG ``map``; returns what to say of the part it shows."""
-    targets = QgsVectorLayer(f"{package}|layername=scored_targets", "RandCrowns", "ogr")
-    field = _score_field(targets, delineations)
-    _colour_by_score(targets, field, edge="#ffffff" if image else "#000000")
-    project = QgsProject.instance()
-    drawn: list[Any] = []
-    for layer, colour in zip(delineations, _DRAWN_BY):
-        style = {"style": "no", "outline_color": colour, "outline_width": "0.35"}
-        layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(style)))
-        drawn.append(layer)
-    layers = [*drawn, targets, *([image] if image else [])]
-    for layer in layers:
-        project.addMapLayer(layer)
-    extent, shown = _extent(targets, image)
-    layout = QgsPrintLayout(project)
+    """Write the map as a PNG; returns what to say of the part it shows.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    shown = delineations[:_MOST_PANELS]
+    prefixes = field_prefixes([layer.name() for layer in delineations])
+    panels = [_panel_layers(package, layer, prefix, image) for layer, prefix in zip(shown, prefixes)]
+    extent, part = _extent(panels[0][1], image)
+    across = 1 if len(panels) == 1 else 2
+    side = _ALONE if across == 1 else _SIDE_BY_SIDE
+    down = -(-len(panels) // across)
+    layout = QgsPrintLayout(QgsProject.instance())
     layout.initializeDefaults()
-    page = layout.pageCollection().page(0)
-    page.setPageSize(QgsLayoutSize(250, 205))
-    view = QgsLayoutItemMap(layout)
-    _place(layout, view, 8, 20, 178, 178)
-    view.setLayers(layers)
-    view.setCrs(targets.crs())
-    view.setExtent(extent)
-    view.setFrameEnabled(True)
-    _text(layout, title, 8, 5, 234, 8, 15)
-    heading = "mean RandCrowns over all layers" if field == "rc_mean" else "RandCrowns"
-    _text(layout, f"Number and colour: {heading} (0 to 1){shown}", 8, 13, 234, 6, 9)
-    legend = QgsLayoutItemLegend(layout)
-    legend.setAutoUpdateModel(False)
-    root = legend.model().rootGroup()
-    root.clear()
-    for layer in (targets, *drawn):
-        root.addLayer(layer)
-    legend.setLinkedMap(view)
-    _place(layout, legend, 190, 18, 55, 100)
-    bar = QgsLayoutItemScaleBar(layout)
-    bar.setStyle("Single Box")
-    bar.setLinkedMap(view)
-    bar.applyDefaultSize(QgsUnitTypes.DistanceUnit.DistanceMeters)
-    _place(layout, bar, 192, 180, 50, 12)
-    settings = QgsLayoutExporter.ImageExportSettings()
-    settings.dpi = 150
-    gdal.PushErrorHandler("CPLQuietErrorHandler")  # a PNG takes no coordinates, which GDAL would complain of
-    try:
-        outcome = QgsLayoutExporter(layout).exportToImage(str(map), settings)
-    finally:
-        gdal.PopErrorHandler()
-    if outcome != QgsLayoutExporter.ExportResult.Success:
-        raise InputError(f"The map cannot be written to {map}.")
-    return shown
+    width, height = across * (side + _MARGIN) + _MARGIN + _LEGEND, _TOP + down * (side + _HEADING + 3) + 2
+    layout.pageCollection().page(0).setPageSize(QgsLayoutSize(width, height))
+    _text(layout, title, _MARGIN, 4, width - 2 * _MARGIN, 9, 16)
+    _text(layout, f"Number and colour: RandCrowns, from 0 to 1{part}", _MARGIN, 13, width - 2 * _MARGIN, 6, 10)
+    for index, (layer, layers) in enumerate(zip(shown, panels)):
+        left = _MARGIN + index % across * (side + _MARGIN)
+        top = _TOP + index // across * (side + _HEADING + 3)
+        _text(layout, layer.name(), left, top, side, _HEADING, 11)
+        view = _map(layout, layers, extent, left, top + _HEADING, side)
+    _legend(layout, view, panels[0], width - _LEGEND)
+    _scale_bar(layout, view, width - _LEGEND + 2, height - 18)
+    _export(layout, path)
+    return part
 
 
-def _score_field(targets: QgsVectorLayer, delineations: list[QgsVectorLayer]) -> str:
-    names = targets.fields().names()
-    if "rc_mean" in names and len(delineations) > 1:
-        return "rc_mean"
-    return f"{field_prefixes([delineations[0].name()])[0]}_rc"
-
-
-def _colour_by_score(layer: QgsVectorLayer, field: str, edge: str) -> None:
-    def symbol(colour: str) -> QgsFillSymbol:
-        fill = QColor(colour)
-        return QgsFillSymbol.createSimple(
-            {
-                "color": f"{fill.red()},{fill.green()},{fill.blue()},110",
-                "outline_color": edge,
-                "outline_style": "dot",
-                "outline_width": "0.6",
-            }
-        )
-
-    layer.setRenderer(
-        QgsGraduatedSymbolRenderer(
-            field,
-            [QgsRendererRange(low, high, symbol(colour), f"{low:.1f} to {high:.1f}") for low, high, colour in _CLASSES],
-        )
-    )
-    text = QgsTextFormat()
-    text.setFont(QFont("DejaVu Sans"))
-    text.setSize(8)
-    text.setColor(QColor("#000000"))
-    halo = QgsTextBufferSettings()
-    halo.setEnabled(True)
-    halo.setSize(0.8)
-    halo.setColor(QColor("#ffffff"))
-    text.setBuffer(halo)
-    labels = QgsPalLayerSettings()
-    labels.fieldName = f'format_number("{field}", 2)'
-    labels.isExpression = True
-    labels.setFormat(text)
-    layer.setLabeling(QgsVectorLayerSimpleLabeling(labels))
-    layer.setLabelsEnabled(True)
+def _panel_layers(package: Path, drawn: QgsVectorLayer, prefix: str, image: QgsRasterLayer | None) -> list[Any]:
+    """Delineations, scored targets and image, top first, styled as the plugin does."""
+    outlines = drawn.clone()
+    outlines.setName("delineation")
+    style_delineation_outlines(outlines)
+    scored = QgsVectorLayer(f"{package}|layername=scored_targets", "target", "ogr")
+    style_scored(scored, prefix)
+    layers = [outlines, scored, *([image] if image else [])]
+    for layer in layers:
+        QgsProject.instance().addMapLayer(layer, False)
+    return layers
 
 
 def _extent(targets: QgsVectorLayer, image: QgsRasterLayer | None) -> tuple[QgsRectangle, str]:
     """The square to show: everything, or where the crowns stand thickest if they would be too small to see."""
     bounds = [feature.geometry().boundingBox() for feature in targets.getFeatures() if feature.hasGeometry()]
     whole = image.extent() if image else targets.extent()
-    middle, side, shown = whole.center(), max(whole.width(), whole.height()) * (1.0 if image else 1.05), ""
+    middle, side, part = whole.center(), max(whole.width(), whole.height()) * (1.0 if image else 1.05), ""
     usual = float(np.median([max(box.width(), box.height()) for box in bounds])) if bounds else 0.0
     if 0 < _MOST_ACROSS * usual < side:
-        side, shown = _MOST_ACROSS / 3 * usual, ", where the crowns stand thickest"
+        side, part = _MOST_ACROSS / 3 * usual, ", where the crowns stand thickest"
         centres = np.array([[box.center().x(), box.center().y()] for box in bounds])
         near = cKDTree(centres).query_ball_point(centres, side / 2, return_length=True)
         middle = QgsPointXY(*centres[int(np.argmax(near))])
     half = side / 2
-    return QgsRectangle(middle.x() - half, middle.y() - half, middle.x() + half, middle.y() + half), shown
+    return QgsRectangle(middle.x() - half, middle.y() - half, middle.x() + half, middle.y() + half), part
+
+
+def _map(
+    layout: QgsPrintLayout, layers: list[Any], extent: QgsRectangle, left: float, top: float, side: float
+) -> QgsLayoutItemMap:
+    view = QgsLayoutItemMap(layout)
+    _place(layout, view, left, top, side, side)
+    view.setLayers(layers)
+    view.setCrs(layers[1].crs())
+    view.setExtent(extent)
+    view.setFrameEnabled(True)
+    return view
+
+
+def _legend(layout: QgsPrintLayout, view: QgsLayoutItemMap, layers: list[Any], left: float) -> None:
+    legend = QgsLayoutItemLegend(layout)
+    legend.setAutoUpdateModel(False)
+    root = legend.model().rootGroup()
+    root.clear()
+    for layer in layers[:2]:
+        root.addLayer(layer)
+    legend.setLinkedMap(view)
+    _place(layout, legend, left, _TOP + _HEADING - 2, _LEGEND - _MARGIN, 100)
+
+
+def _scale_bar(layout: QgsPrintLayout, view: QgsLayoutItemMap, left: float, top: float) -> None:
+    bar = QgsLayoutItemScaleBar(layout)
+    bar.setStyle("Single Box")
+    bar.setLinkedMap(view)
+    bar.applyDefaultSize(QgsUnitTypes.DistanceUnit.DistanceMeters)
+    _place(layout, bar, left, top, _LEGEND - _MARGIN, 12)
+
+
+def _text(layout: QgsPrintLayout, text: str, left: float, top: float, width: float, height: float, size: int) -> None:
+    label = QgsLayoutItemLabel(layout)
+    label.setText(text)
+    font = QFont("DejaVu Sans", size)
+    if hasattr(label, "setTextFormat"):  # QGIS 3.24 and later
+        label.setTextFormat(QgsTextFormat.fromQFont(font))
+    else:
+        label.setFont(font)
+    _place(layout, label, left, top, width, height)
 
 
 def _place(layout: QgsPrintLayout, item: Any, left: float, top: float, width: float, height: float) -> None:
@@ -169,8 +148,13 @@ def _place(layout: QgsPrintLayout, item: Any, left: float, top: float, width: fl
     layout.addLayoutItem(item)
 
 
-def _text(layout: QgsPrintLayout, text: str, left: float, top: float, width: float, height: float, size: int) -> None:
-    label = QgsLayoutItemLabel(layout)
-    label.setText(text)
-    label.setFont(QFont("DejaVu Sans", size))
-    _place(layout, label, left, top, width, height)
+def _export(layout: QgsPrintLayout, path: Path) -> None:
+    settings = QgsLayoutExporter.ImageExportSettings()
+    settings.dpi = 130
+    gdal.PushErrorHandler("CPLQuietErrorHandler")  # a PNG takes no coordinates, which GDAL would complain of
+    try:
+        outcome = QgsLayoutExporter(layout).exportToImage(str(path), settings)
+    finally:
+        gdal.PopErrorHandler()
+    if outcome != QgsLayoutExporter.ExportResult.Success:
+        raise InputError(f"The map cannot be written to {path}.")
