@@ -10,7 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.label_counts import PairCounts, count_pairs, label_array
+from randcrowns.core.progress import Progress, no_progress
 
 __all__ = ["OverlapTable"]
 
@@ -27,6 +31,7 @@ class OverlapTable:
         shared: (n,) float64, size the two share (square metres, or points).
         target_size: (T,) float64, whole size of each target.
         prediction_size: (P,) float64, whole size of each prediction.
+        in_points: whether sizes are numbers of points.
     """
 
     target: NDArray[np.int64]
@@ -34,9 +39,53 @@ class OverlapTable:
     shared: NDArray[np.float64]
     target_size: NDArray[np.float64]
     prediction_size: NDArray[np.float64]
+    in_points: bool = False
+
+    @classmethod
+    def from_labels(
+        cls, target: ArrayLike, prediction: ArrayLike, invalid_id: int = -1, progress: Progress = no_progress
+    ) -> OverlapTable:
+        """The table of two label arrays; instances are in the order of their labels, which need not be consecutive.
+
+        Args:
+            target, prediction: (N,) integer label of each point.
+            invalid_id: label of the points that belong to no instance.
+            progress: told how far the count is.
+
+        Raises:
+            InputError: for labels that are not integers, or unlike numbers of points.
+        """
+        one, other = label_array(target, "target"), label_array(prediction, "prediction")
+        if len(one) != len(other):
+            raise InputError(
+                f"Each point needs two labels, but there are {len(one)} target and {len(other)} predicted ones."
+            )
+        return cls.from_counts(count_pairs(one, other, invalid_id, progress))
+
+    @classmethod
+    def from_counts(cls, counts: PairCounts) -> OverlapTable:
+        """The table of counted points."""
+        return cls(
+            counts.target,
+            counts.prediction,
+            counts.shared.astype(np.float64),
+            counts.targets.size.astype(np.float64),
+            counts.predictions.size.astype(np.float64),
+            in_points=True,
+        )
 
     @property
     def iou(self) -> NDArray[np.float64]:
         """(n,) intersection over union of each row's pair."""
         union = self.target_size[self.target] + self.prediction_size[self.prediction] - self.shared
         return self.shared / union
+
+    @property
+    def compared_iou(self) -> NDArray[np.floating]:
+        """(n,) IoU as matching compares it: in single precision for points, where an IoU of one half is exact."""
+        if not self.in_points:
+            return self.iou
+        shared = self.shared.astype(np.float32)
+        target = self.target_size.astype(np.float32)[self.target]
+        prediction = self.prediction_size.astype(np.float32)[self.prediction]
+        return shared / (target + prediction - shared)
