@@ -14,8 +14,11 @@ import pandas as pd
 import shapely
 from numpy.typing import NDArray
 
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.overlap import OverlapTable
+from randcrowns.core.overlay import polygon_parts
+from randcrowns.core.polygon_overlap import polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
 
 __all__ = ["COLUMNS", "PanopticQuality", "annotator_instances", "merges", "panoptic_quality", "splits"]
@@ -115,7 +118,7 @@ def annotator_instances(
     pairs = [(i, j) for i in range(len(crowns)) for j in range(i + 1, len(crowns))]
     rows = []
     for number, (i, j) in enumerate(pairs):
-        table = _overlaps(crowns[i], crowns[j])
+        table = polygon_overlap(crowns[i], crowns[j])
         quality = panoptic_quality(table)
         n_splits, n_merges = int((splits(table) > 1).sum()), int((merges(table) > 1).sum())
         rows.append((names[i], names[j], *quality, n_splits, n_merges))
@@ -128,31 +131,19 @@ def _check_share(share: float) -> None:
         raise InputError(f"The share must be 0 or more and below 1, not {share:g}.")
 
 
-def _crowns(layer: Any, name: str, area: Any) -> NDArray[np.object_]:
+def _crowns(layer: Any, name: str, area: Any) -> Crowns:
     """Valid polygons and multipolygons with an area, cut by the study area."""
-    crowns = np.atleast_1d(np.asarray(getattr(layer, "geometry", layer), dtype=object)).ravel()
-    if not np.all(shapely.is_geometry(crowns) | shapely.is_missing(crowns)):
+    given = np.atleast_1d(np.asarray(getattr(layer, "geometry", layer), dtype=object)).ravel()
+    if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
         raise InputError(f"Annotator {name}: every item must be a shapely geometry or None.")
-    crowns = crowns[~shapely.is_missing(crowns)]
+    crowns = given[~shapely.is_missing(given)]
     crowns = np.where(shapely.is_valid(crowns), crowns, shapely.make_valid(crowns))
     if area is not None:
-        study = shapely.union_all(np.atleast_1d(np.asarray(getattr(area, "geometry", area), dtype=object)))
+        study = shapely.union_all(polygon_parts(area, "The study area")[0])
         crossing = ~shapely.covers(study, crowns)
         crowns[crossing] = shapely.intersection(crowns[crossing], study)
-    return np.asarray(crowns[shapely.area(crowns) > 0], dtype=object)
-
-
-def _overlaps(targets: NDArray[np.object_], predictions: NDArray[np.object_]) -> OverlapTable:
-    """The overlap table of two annotators' crowns, in area."""
-    target, prediction = shapely.STRtree(predictions).query(targets, predicate="intersects")
-    order = np.lexsort((prediction, target))
-    target, prediction = target[order], prediction[order]
-    shared = shapely.area(shapely.intersection(targets[target], predictions[prediction]))
-    real = shared > 0
-    return OverlapTable(
-        target=target[real].astype(np.int64),
-        prediction=prediction[real].astype(np.int64),
-        shared=shared[real],
-        target_size=shapely.area(targets),
-        prediction_size=shapely.area(predictions),
-    )
+    mixed = np.flatnonzero(shapely.get_type_id(crowns) == shapely.GeometryType.GEOMETRYCOLLECTION)
+    for row in mixed:
+        parts = shapely.get_parts(crowns[row])
+        crowns[row] = shapely.union_all(parts[shapely.get_dimensions(parts) == 2])
+    return Crowns(crowns[shapely.area(crowns) > 0], name=f"Annotator {name}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Callable
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from randcrowns.core.agreement import outliers
@@ -28,6 +29,7 @@ __all__ = [
     "leave_one_out",
     "level",
     "level_set",
+    "marked_polygons",
     "simple",
     "staple",
     "staple_priors",
@@ -99,3 +101,18 @@ def leave_one_out(votes: VoteTable, method: Callable[[VoteTable], NDArray[np.boo
     if votes.n_annotators < 2:
         raise InputError("Leaving one annotator out needs at least two annotators.")
     return np.stack([method(votes.without(k)) for k in range(votes.n_annotators)])
+
+
+def marked_polygons(votes: VoteTable, marked: NDArray[np.bool_]) -> NDArray[np.object_]:
+    """The polygons of a consensus, faces that adjoin joined.
+
+    Args:
+        votes: a vote table from polygons.
+        marked: (M,) marked patterns.
+
+    Raises:
+        InputError: when the vote table has no faces.
+    """
+    if votes.faces is None:
+        raise InputError("A consensus of pixels has no faces to join; turn its raster into polygons instead.")
+    return np.asarray(shapely.get_parts(shapely.union_all(votes.faces[votes.on_map(marked)])), dtype=object)

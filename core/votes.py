@@ -198,6 +198,12 @@ class VoteTable:
         """Size of the study area."""
         return float(self.weights.sum())
 
+    @property
+    def has_places(self) -> bool:
+        """Whether the table knows where its units are: tiles, faces, or pixels in rows and columns."""
+        on_grid = self.index is not None and self.index.ndim == 2
+        return on_grid or self.faces is not None or self.blocks is not None
+
     @cached_property
     def yes_votes(self) -> NDArray[np.int64]:
         """(M,) number of annotators who said yes, h of the paper's Eq. 2."""

@@ -95,3 +95,13 @@ def test_what_is_no_crown_is_refused() -> None:
         annotator_instances([["tree"], []])
     with pytest.raises(InputError, match="2 annotators but 1 names"):
         annotator_instances([[], []], names=["a"])
+
+
+def test_cut_and_repaired_crowns_keep_their_polygons() -> None:
+    # The study area only touches one side of the crown's arm: a line, which is no crown.
+    crown = shapely.Polygon([(0, 0), (4, 0), (4, 2), (2, 2), (2, 6), (0, 6)])
+    area = [shapely.box(0, 0, 4, 1), shapely.box(2, 3, 5, 6)]
+    row = annotator_instances([[crown], [shapely.box(0, 0, 4, 1)]], area).iloc[0]
+    assert (row.matched, row.pq) == (1, pytest.approx(1))
+    bow_tie = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+    assert annotator_instances([[bow_tie], [bow_tie]]).pq.tolist() == pytest.approx([1])

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 
 from randcrowns.core import consensus
 from randcrowns.core.agreement import annotator_statistics, outliers
@@ -88,3 +89,20 @@ def test_nobody_is_in_the_consensus_without_them(name: str) -> None:
 def test_one_annotator_cannot_be_left_out() -> None:
     with pytest.raises(InputError, match="at least two"):
         consensus.leave_one_out(VoteTable.from_stack(np.ones((1, 3), bool)))
+
+
+def test_a_consensus_becomes_polygons() -> None:
+    layers = [
+        [shapely.box(0, 0, 4, 4)],
+        [shapely.box(2, 0, 6, 4)],
+        [shapely.box(0, 0, 6, 4), shapely.box(9, 9, 10, 10)],
+    ]
+    votes = VoteTable.from_polygons(layers)
+    polygons = consensus.marked_polygons(votes, consensus.half(votes))
+    assert [polygon.area for polygon in polygons] == [24]
+    everybody = consensus.marked_polygons(votes, consensus.unanimous(votes))
+    assert everybody[0].equals(shapely.box(2, 0, 4, 4))
+    assert sorted(shapely.area(consensus.marked_polygons(votes, consensus.any_annotator(votes)))) == [1, 24]
+    assert len(consensus.marked_polygons(votes, np.zeros(len(votes.patterns), bool))) == 0
+    with pytest.raises(InputError, match="no faces"):
+        consensus.marked_polygons(of_votes(3), np.ones(4, bool))
