@@ -7,6 +7,8 @@ P̄ or precision; points of those curves are never joined by straight lines.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
@@ -115,14 +117,13 @@ def aucr(
     the ground truth has no positives or no negatives (:attr:`RocPoints.reason` says which).
     """
     check_skew_limits(low, high)
-    return area_under_p_bar(roc_points(score, truth, weight, valid), low, high)
+    return area_under_p_bar(roc_points(score, truth, weight, valid).segments, low, high)
 
 
-def area_under_p_bar(points: RocPoints, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH) -> float:
-    """The integral of P̄ over recall along the ROC pieces of ``points``, to about 1e-12; NaN without a curve."""
-    if points.reason:
+def area_under_p_bar(pieces: Segments, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH) -> float:
+    """The integral of P̄ over recall along the pieces of an ROC curve, to about 1e-12; NaN without a curve."""
+    if pieces.reason:
         return float("nan")
-    pieces = points.segments
     area = 0.0
     # On a piece through (0, 0) the ratio of the rates, and with it P̄, stays the same.
     if pieces.t0[0] == 0 and pieces.f0[0] == 0:
@@ -140,12 +141,12 @@ def area_under_p_bar(points: RocPoints, low: float = DEFAULT_LOW, high: float = 
 
 
 def curves_at(
-    points: RocPoints, recall: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
+    pieces: Segments, recall: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
 ) -> pd.DataFrame:
     """The curves at chosen recalls, taken on the ROC pieces between the thresholds.
 
     Args:
-        points: see :func:`roc_points`.
+        pieces: the pieces of an ROC curve, ``roc_points(score, truth).segments``.
         recall: recalls from 0 to 1. Where several thresholds share a recall the best one counts; at 0 the
             value is the limit as recall falls to 0.
         low: lower limit of the fraction of positives.
@@ -158,14 +159,13 @@ def curves_at(
     check_skew_limits(low, high)
     wanted = np.asarray(recall, dtype=float).ravel()
     columns = {"recall": wanted}
-    if points.reason:
+    if pieces.reason:
         names = ("false_positive_rate", "precision", "p_bar")
         return pd.DataFrame({**columns, **{name: np.full(wanted.shape, np.nan) for name in names}})
-    pieces = points.segments
     columns["false_positive_rate"] = pieces.false_positive_rate(wanted)
     at = np.where((wanted == 0) & (pieces.f0[0] == 0), pieces.t1[0], wanted)
     false_rate = pieces.false_positive_rate(at)
-    skew = points.positives / (points.positives + points.negatives)
+    skew = pieces.positives / (pieces.positives + pieces.negatives)
     columns["precision"] = np.asarray(p_bar(at, false_rate, skew, skew))
     columns["p_bar"] = np.asarray(p_bar(at, false_rate, low, high))
     return pd.DataFrame(columns)
@@ -196,7 +196,7 @@ def _halved(pieces: Segments, distance: NDArray[np.float64]) -> Segments:
     end = np.minimum(distance[piece] * (2.0 ** (part + 1) - 1.0), 1.0)
     t0, f0 = pieces.t0[piece], pieces.f0[piece]
     rise, run = pieces.t1[piece] - t0, pieces.f1[piece] - f0
-    return Segments(t0 + start * rise, t0 + end * rise, f0 + start * run, f0 + end * run)
+    return replace(pieces, t0=t0 + start * rise, t1=t0 + end * rise, f0=f0 + start * run, f1=f0 + end * run)
 
 
 def _gauss_legendre(

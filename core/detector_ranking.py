@@ -21,7 +21,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
-from randcrowns.core.roc import RocPoints, ScoreOrder, as_score, as_truth, as_weight, usable_units
+from randcrowns.core.roc import ScoreOrder, Segments, as_score, as_truth, as_weight, usable_units
 from randcrowns.core.tolerance import Tolerance
 
 __all__ = ["DetectorRanking", "Named", "named", "rank_detectors"]
@@ -30,7 +30,7 @@ __all__ = ["DetectorRanking", "Named", "named", "rank_detectors"]
 Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], NDArray[Any], pd.DataFrame]
 
 _RECALLS = np.linspace(0.0, 1.0, 101)
-_PointsOf = Callable[[str], RocPoints]
+_PiecesOf = Callable[[str], Segments]
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,10 +160,10 @@ def _sorted_once(
     inside: dict[str, NDArray[np.bool_]],
     area: NDArray[np.bool_],
     weight: NDArray[np.float64] | None,
-) -> Callable[[], _PointsOf]:
-    def prepare() -> _PointsOf:
+) -> Callable[[], _PiecesOf]:
+    def prepare() -> _PiecesOf:
         order = ScoreOrder(score[area], None if weight is None else weight[area])
-        return lambda truth: order.points(inside[truth])
+        return lambda truth: order.segments(inside[truth])
 
     return prepare
 
@@ -175,16 +175,16 @@ def _forgiving(
     area: NDArray[np.bool_],
     weight: NDArray[np.float64] | None,
     tolerance: Tolerance,
-) -> Callable[[], _PointsOf]:
+) -> Callable[[], _PiecesOf]:
     """Marked units have the highest score nearby, the others their own: two orders, merged for each ground truth."""
 
-    def prepare() -> _PointsOf:
+    def prepare() -> _PiecesOf:
         highest = tolerance.highest_nearby(np.where(area, score, -np.inf))[area]
         own = score[area]
         heavy = None if weight is None else weight[area]
         by_highest, by_own = np.argsort(-highest), np.argsort(-own)
 
-        def points(truth: str) -> RocPoints:
+        def pieces(truth: str) -> Segments:
             marked = by_highest[inside[truth][by_highest]]
             others = by_own[(counted[truth] & ~inside[truth])[by_own]]
             merged = ScoreOrder(
@@ -192,9 +192,9 @@ def _forgiving(
                 None if heavy is None else heavy[np.concatenate([marked, others])],
                 in_runs=True,
             )
-            return merged.points(np.arange(marked.size + others.size) < marked.size)
+            return merged.segments(np.arange(marked.size + others.size) < marked.size)
 
-        return points
+        return pieces
 
     return prepare
 
@@ -210,7 +210,7 @@ def _counted(
 
 
 def _judge_all(
-    jobs: dict[str, Callable[[], _PointsOf]], truths: list[str], low: float, high: float, progress: Progress
+    jobs: dict[str, Callable[[], _PiecesOf]], truths: list[str], low: float, high: float, progress: Progress
 ) -> dict[tuple[str, str], _Judged]:
     """Every detector under every ground truth, detector by detector in the order given."""
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
@@ -218,8 +218,8 @@ def _judge_all(
             prepared = {name: pool.submit(prepare) for name, prepare in jobs.items()}
             _wait(prepared, part_of(progress, 0.0, 0.2))
             pairs = {
-                (name, truth): pool.submit(_judge, points.result(), truth, low, high)
-                for name, points in prepared.items()
+                (name, truth): pool.submit(_judge, pieces.result(), truth, low, high)
+                for name, pieces in prepared.items()
                 for truth in truths
             }
             _wait(pairs, part_of(progress, 0.2, 1.0))
@@ -229,9 +229,9 @@ def _judge_all(
     return {pair: judged.result() for pair, judged in pairs.items()}
 
 
-def _judge(points_of: _PointsOf, truth: str, low: float, high: float) -> _Judged:
-    points = points_of(truth)
-    return _Judged(area_under_p_bar(points, low, high), points.reason, curves_at(points, _RECALLS, low, high))
+def _judge(pieces_of: _PiecesOf, truth: str, low: float, high: float) -> _Judged:
+    pieces = pieces_of(truth)
+    return _Judged(area_under_p_bar(pieces, low, high), pieces.reason, curves_at(pieces, _RECALLS, low, high))
 
 
 def _wait(futures: Mapping[Any, Future[Any]], progress: Progress) -> None:

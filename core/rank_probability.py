@@ -146,7 +146,7 @@ def rank_probabilities(
     def areas(annotators: NDArray[np.int64], times: NDArray[np.float64]) -> list[float]:
         drawn = VoteTable(votes.patterns[:, annotators], per_tile.T @ times)
         truth = rule(drawn)
-        return [area_under_p_bar(cell.points(truth, times), low, high) for cell in cells]
+        return [area_under_p_bar(cell.points(truth, times).segments, low, high) for cell in cells]
 
     rng = np.random.default_rng(seed)
     everyone = np.arange(votes.n_annotators)

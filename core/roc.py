@@ -7,7 +7,7 @@ anything out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Union
 
@@ -50,13 +50,7 @@ class RocPoints:
     @property
     def reason(self) -> str:
         """Why no curve can be drawn, as a sentence; empty when one can."""
-        if self.threshold.size == 0:
-            return "No unit has both a score and a ground truth."
-        if not self.positives > 0:
-            return "The ground truth marks nothing, so there is nothing to detect."
-        if not self.negatives > 0:
-            return "The ground truth marks everything, so there can be no false alarm."
-        return ""
+        return _why_no_curve(self.positives, self.negatives)
 
     @property
     def recall(self) -> NDArray[np.float64]:
@@ -79,20 +73,8 @@ class RocPoints:
         """The pieces of the ROC curve along which recall rises, from (0, 0) to (1, 1)."""
         found, false = self.true_positives, self.false_positives
         rising = np.flatnonzero(np.diff(found, prepend=found.dtype.type(0)))
-        before = rising - 1
-        t0, f0 = (np.where(before < 0, 0.0, count[before]) for count in (found, false))
-        t1, f1 = found[rising], false[rising]
-        goes_on = np.zeros(rising.size, dtype=bool)
-        goes_on[1:] = (f0[1:] == f1[1:]) & (f0[1:] == f0[:-1])
-        first = np.flatnonzero(~goes_on)
-        last = np.append(first[1:], rising.size)[: first.size] - 1
-        positives, negatives = self.positives, self.negatives
-        return Segments(
-            _share(t0[first], positives),
-            _share(t1[last], positives),
-            _share(f0[first], negatives),
-            _share(f1[last], negatives),
-        )
+        t0, f0 = (np.where(rising > 0, count[rising - 1], 0) for count in (found, false))
+        return Segments.of_counts(t0, found[rising], f0, false[rising], self.positives, self.negatives)
 
 
 @dataclass(frozen=True)
@@ -104,16 +86,36 @@ class Segments:
         t1: (m,) recall at its end, larger than ``t0`` and equal to the next ``t0``.
         f0: (m,) false positive rate at its start.
         f1: (m,) false positive rate at its end.
+        positives: number (or weight) of the units that the ground truth marks.
+        negatives: number (or weight) of those that it does not mark.
     """
 
     t0: NDArray[np.float64]
     t1: NDArray[np.float64]
     f0: NDArray[np.float64]
     f1: NDArray[np.float64]
+    positives: float
+    negatives: float
+
+    @classmethod
+    def of_counts(cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float) -> Segments:
+        """From counts (or weights) of true and false positives before and after every rise of recall."""
+        goes_on = np.zeros(t0.size, dtype=bool)
+        goes_on[1:] = (f0[1:] == f1[1:]) & (f0[1:] == f0[:-1])
+        first = np.flatnonzero(~goes_on)
+        last = np.append(first[1:], t0.size)[: first.size] - 1
+        t0, t1 = _share(t0[first], positives), _share(t1[last], positives)
+        f0, f1 = _share(f0[first], negatives), _share(f1[last], negatives)
+        return cls(t0, t1, f0, f1, positives, negatives)
+
+    @property
+    def reason(self) -> str:
+        """Why no curve can be drawn, as a sentence; empty when one can."""
+        return _why_no_curve(self.positives, self.negatives)
 
     def pick(self, which: slice | NDArray[np.bool_]) -> Segments:
         """Only these pieces."""
-        return Segments(self.t0[which], self.t1[which], self.f0[which], self.f1[which])
+        return replace(self, t0=self.t0[which], t1=self.t1[which], f0=self.f0[which], f1=self.f1[which])
 
     def false_positive_rate(self, recall: NDArray[np.float64]) -> NDArray[np.float64]:
         """Smallest false positive rate at which each recall in (0, 1] is reached, on the straight pieces."""
@@ -152,6 +154,25 @@ class ScoreOrder:
             return RocPoints(self.threshold, found, self._detected - found)
         found = self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0)))
         return RocPoints(self.threshold, found, self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight))))
+
+    def segments(self, truth: NDArray[np.bool_]) -> Segments:
+        """The same as ``points(truth).segments``, looking only at the units that the ground truth marks."""
+        if self._weight is not None:
+            return self.points(truth).segments
+        place = np.flatnonzero(truth[self._order])
+        group = place if self._ends is None else np.searchsorted(self._ends, place)
+        last = np.flatnonzero(np.append(group[1:] != group[:-1], True)) if group.size else group
+        rising, found = group[last], last + 1
+        before = np.concatenate([np.zeros(min(1, found.size), dtype=found.dtype), found[:-1]])
+        detected_before = np.where(rising > 0, self._detected[rising - 1], 0)
+        return Segments.of_counts(
+            before,
+            found,
+            detected_before - before,
+            self._detected[rising] - found,
+            float(place.size),
+            float(truth.size - place.size),
+        )
 
     def _at_ends(self, running: NDArray[Any]) -> NDArray[Any]:
         return running if self._ends is None else running[self._ends]
@@ -225,6 +246,16 @@ def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
     if not ((values >= 0) & np.isfinite(values)).all():
         raise InputError("A weight is below 0 or not a number: weights are areas or counts, 0 or more.")
     return values
+
+
+def _why_no_curve(positives: float, negatives: float) -> str:
+    if not positives + negatives > 0:
+        return "No unit has both a score and a ground truth."
+    if not positives > 0:
+        return "The ground truth marks nothing, so there is nothing to detect."
+    if not negatives > 0:
+        return "The ground truth marks everything, so there can be no false alarm."
+    return ""
 
 
 def _share(count: Counts, total: float) -> NDArray[np.float64]:

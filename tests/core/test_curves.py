@@ -8,6 +8,7 @@ from scipy.integrate import quad
 from randcrowns.core.curves import area_under_p_bar, aucr, curves_at, p_bar_recall_curve, roc_points
 from randcrowns.core.errors import InputError
 from randcrowns.core.p_bar import p_bar
+from randcrowns.core.roc import ScoreOrder
 
 
 def slow_counts(score: NDArray, truth: NDArray) -> list[tuple[float, int, int]]:
@@ -92,6 +93,19 @@ def test_area_of_one_positive_behind_one_false_alarm(negatives: int, low: float,
     assert aucr(score, truth, low, high) == pytest.approx(float(expected), abs=1e-12)
 
 
+@given(scenes(), st.booleans())
+@settings(max_examples=80, deadline=None)
+def test_pieces_from_the_marked_units_alone_are_the_pieces_of_the_points(
+    scene: tuple[NDArray, NDArray], weighted: bool
+) -> None:
+    score, truth = scene
+    order = ScoreOrder(score, np.linspace(0, 1, score.size) if weighted else None)
+    for marked in (truth, ~truth, truth & False, truth | True):
+        fast, plain = order.segments(marked), order.points(marked).segments
+        for name in ("t0", "t1", "f0", "f1", "positives", "negatives", "reason"):
+            np.testing.assert_array_equal(getattr(fast, name), getattr(plain, name))
+
+
 @given(scenes())
 @settings(max_examples=50, deadline=None)
 def test_only_the_order_of_scores_matters(scene: tuple[NDArray, NDArray]) -> None:
@@ -131,7 +145,7 @@ def test_straight_on_the_roc_not_on_the_curve() -> None:
     truth = np.array([True] * 10 + [False] * 100)
     score = np.concatenate([[2.0], np.ones(9), np.full(100, 1.0)])
     recall = np.array([0.1, 0.4, 1.0])
-    points = roc_points(score, truth)
+    points = roc_points(score, truth).segments
     f = (recall - 0.1) / 0.9
     table = curves_at(points, recall)
     np.testing.assert_allclose(table["false_positive_rate"], f, atol=1e-15)
@@ -142,18 +156,18 @@ def test_straight_on_the_roc_not_on_the_curve() -> None:
 
 def test_curves_at_take_the_best_threshold_of_a_recall_and_the_limit_at_0() -> None:
     truth = np.array([True, False, True, False])
-    points = roc_points([4, 3, 2, 1], truth)
+    points = roc_points([4, 3, 2, 1], truth).segments
     table = curves_at(points, [0.0, 0.25, 0.5, 0.75, 1.0])
     np.testing.assert_allclose(table["false_positive_rate"], [0, 0, 0, 0.5, 0.5])
     np.testing.assert_allclose(table["p_bar"], [1, 1, 1, p_bar(0.75, 0.5), p_bar(1.0, 0.5)])
-    wrong_first = curves_at(roc_points([1, 2], [True, False]), [0.0, 1.0])
+    wrong_first = curves_at(roc_points([1, 2], [True, False]).segments, [0.0, 1.0])
     np.testing.assert_allclose(wrong_first["p_bar"], [0.0, 0.3])
 
 
 @given(scenes())
 @settings(max_examples=50, deadline=None)
 def test_curves_at_the_recalls_of_the_points_are_the_best_points(scene: tuple[NDArray, NDArray]) -> None:
-    points = roc_points(*scene)
+    points = roc_points(*scene).segments
     curve = p_bar_recall_curve(*scene).query("recall > 0").groupby("recall")["p_bar"].max()
     np.testing.assert_allclose(curves_at(points, curve.index)["p_bar"], curve, atol=1e-13)
 
@@ -200,7 +214,7 @@ def test_no_curve_is_nan_with_a_reason(score: list[float], truth: list[int], rea
     curve = p_bar_recall_curve(np.array(score), np.array(truth, dtype=int))
     assert reason in curve.attrs["reason"]
     assert curve["p_bar"].isna().all()
-    assert curves_at(roc_points(np.array(score), np.array(truth, dtype=int)), [0.5])["p_bar"].isna().all()
+    assert curves_at(roc_points(np.array(score), np.array(truth, dtype=int)).segments, [0.5])["p_bar"].isna().all()
 
 
 @pytest.mark.parametrize(

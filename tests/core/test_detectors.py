@@ -36,7 +36,7 @@ def test_every_detector_under_every_ground_truth() -> None:
         for truth, marked in truths.items():
             assert ranking.aucr.loc[detector, truth] == aucr(score, marked, 0.05, 0.4)
             curve = ranking.curves.query("detector == @detector and truth == @truth").reset_index(drop=True)
-            expected = curves_at(roc_points(score, marked), np.linspace(0, 1, 101), 0.05, 0.4)
+            expected = curves_at(roc_points(score, marked).segments, np.linspace(0, 1, 101), 0.05, 0.4)
             pd.testing.assert_frame_equal(curve[expected.columns], expected)
     assert (ranking.ranks.loc["sharp"] == 1).all()
     assert [(r.order, r.truths) for r in ranking.rankings] == [(("sharp", "dull"), ("A0", "A1", "A2"))]
