@@ -34,8 +34,8 @@ class AgreementSummary(NamedTuple):
 
     Attributes:
         table: a row per statistic (index ``statistic``): ``value``, ``low`` and ``high``, NaN where there is no
-            interval. The statistics are ``annotators``, ``study_area``, ``marked_by_any``, ``marked_by_all``, and those with
-            intervals.
+            interval. The statistics are ``annotators``, ``study_area``, ``marked_by_any``, ``marked_by_all``, and
+            those with intervals.
         n_blocks: number of blocks resampled; 0 where the table has no places.
         notes: what to show beside the numbers.
     """
