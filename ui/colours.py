@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["DELINEATION", "QUIET", "REGIONS", "STALE", "TARGET", "WARN"]
+__all__ = ["DELINEATION", "QUIET", "REGIONS", "STALE", "TARGET", "VEIL", "WARN"]
 
 #: Term of the score -> colour of its area on the map and in the legend.
 REGIONS = {"a": "#f7dc3b", "b": "#98e0c0", "c": "#f58a1f", "d": "#2fc4ea"}
 TARGET = "#d7191c"
 DELINEATION = "#000000"
+#: Laid over the rest of the map while a crown is shown.
+VEIL = "#ffffff"
 WARN = "#9a5b00"
 #: Words of second rank; readable on light and on dark windows.
 QUIET = "#7a7a7a"

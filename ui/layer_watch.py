@@ -23,9 +23,17 @@ class LayerWatch(QObject):
         self._connections = Connections()
         self._names: dict[str, str] = {}
         self.reason = ""
+        #: While True, other crowns being selected is no change: we select them ourselves.
+        self.selecting = False
 
-    def watch(self, layer_ids: tuple[str, ...], fields: dict[str, str]) -> None:
-        """Watch these layers from now on, and no others; ``fields`` names the field that matters in a layer."""
+    def watch(self, layer_ids: tuple[str, ...], fields: dict[str, str], selected_in: str = "") -> None:
+        """Watch these layers from now on, and no others.
+
+        Args:
+            layer_ids: the layers.
+            fields: layer -> the field that matters in it.
+            selected_in: the layer in which it matters what is selected.
+        """
         self.close()
         project = QgsProject.instance()
         self._connections.connect(project, "layersWillBeRemoved", self._removed)
@@ -34,6 +42,8 @@ class LayerWatch(QObject):
             if isinstance(layer, QgsVectorLayer):
                 self._names[layer_id] = layer.name()
                 self._watch_layer(layer, fields.get(layer_id, ""))
+                if layer_id == selected_in:
+                    self._connections.connect(layer, "selectionChanged", self._selected)
 
     def close(self) -> None:
         """Stop watching and forget what was seen."""
@@ -67,6 +77,10 @@ class LayerWatch(QObject):
             self._tell(sentence.format(name=name))
 
         return tell
+
+    def _selected(self, *_: object) -> None:
+        if not self.selecting:
+            self._tell(tr("other crowns were selected."))
 
     def _removed(self, layer_ids: list[str]) -> None:
         for layer_id in layer_ids:

@@ -9,13 +9,15 @@ from qgis.gui import QgsMapCanvas, QgsRubberBand
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 
-from randcrowns.ui.colours import DELINEATION, REGIONS, TARGET
+from randcrowns.ui.colours import DELINEATION, REGIONS, TARGET, VEIL
 from randcrowns.ui.connections import safely
 
 __all__ = ["MapHighlight"]
 
-#: Region fills let the image show through.
-_FILL_ALPHA = 110
+#: Region fills let the image show through; a veil quietens everything else.
+_FILL_ALPHA = 150
+_VEIL_ALPHA = 130
+_VEIL_REACH = 40.0
 _DRAWN = ("b", "a", "d", "c")
 
 
@@ -34,12 +36,15 @@ class MapHighlight:
     def show(self, target: QgsGeometry, delineation: QgsGeometry | None, regions: dict[str, QgsGeometry]) -> None:
         """Draw the regions, then the delineation (black) and the target (red) above them."""
         self.clear()
+        around = target.boundingBox()
+        around.scale(_VEIL_REACH)
+        self._draw(QgsGeometry.fromRect(around), VEIL, alpha=_VEIL_ALPHA, width=0)
         for name in _DRAWN:
             if name in regions and not regions[name].isEmpty():
-                self._draw(regions[name], REGIONS[name], fill=True, width=1)
+                self._draw(regions[name], REGIONS[name], alpha=_FILL_ALPHA, width=1)
         if delineation is not None and not delineation.isEmpty():
-            self._draw(delineation, DELINEATION, fill=False, width=2)
-        self._draw(target, TARGET, fill=False, width=2)
+            self._draw(delineation, DELINEATION, alpha=0, width=2)
+        self._draw(target, TARGET, alpha=0, width=2)
 
     def clear(self) -> None:
         """Take every drawing off the map."""
@@ -52,14 +57,14 @@ class MapHighlight:
         scene: Any = self._canvas.scene()
         scene.removeItem(band)
 
-    def _draw(self, geometry: QgsGeometry, colour: str, fill: bool, width: int) -> None:
+    def _draw(self, geometry: QgsGeometry, colour: str, alpha: int, width: int) -> None:
         band = QgsRubberBand(self._canvas, QgsWkbTypes.GeometryType.PolygonGeometry)
         band.setToGeometry(geometry, None)
         inside = QColor(colour)
-        inside.setAlpha(_FILL_ALPHA if fill else 0)
+        inside.setAlpha(alpha)
         band.setFillColor(inside)
         band.setStrokeColor(QColor(colour))
         band.setWidth(width)
-        if fill:
-            band.setLineStyle(Qt.PenStyle.SolidLine)
+        if not width:
+            band.setLineStyle(Qt.PenStyle.NoPen)
         self._bands.append(band)

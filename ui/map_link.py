@@ -37,7 +37,6 @@ class MapLink(QObject):
         self._settings: ScoreSettings | None = None
         self._scores: LayerScores | None = None
         self._viewer: CrownViewer | None = None
-        self.selecting = False
 
     def follow(self, settings: ScoreSettings, scores: LayerScores) -> None:
         """Link these results with the map."""
@@ -75,9 +74,7 @@ class MapLink(QObject):
         layer = _vector_layer(layer_id)
         if layer is None:
             return
-        self.selecting = True
         layer.selectByIds(ids)
-        self.selecting = False
         if zoom and ids:
             self._canvas.zoomToSelected(layer)
 

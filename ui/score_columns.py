@@ -58,11 +58,23 @@ def summary_columns(names: list[str]) -> list[Column]:
         Column("layer", tr("layer"), tr("Delineation layer."), as_text, right=False),
         Column("group", tr("group"), tr("Value of the group field; all: every target."), as_text, right=False),
     ]
-    for name, title in (("randcrowns", "RC"), ("iou", "IoU"), ("iou_crowns", "IoUC")):
+    scores = (("randcrowns", "RC"), ("iou", "IoU"), ("iou_crowns", "IoUC"))
+    for name, title in scores:
         mean = tr("Mean {name} of the target crowns, 0 to 1.").format(name=title)
-        between = tr("95 % confidence interval of the mean, from resampled crowns.")
+        columns.append(Column(f"{name}_mean", title, mean, as_number(3)))
+    for name, title, tooltip in (
+        ("targets", tr("targets"), tr("Target crowns.")),
+        ("delineations", tr("delineations"), tr("Delineated crowns.")),
+        ("matched", tr("matched"), tr("Targets with a delineation.")),
+        ("missed", tr("missed"), status_meaning(Status.MISSED.value)),
+        ("unmatched_targets", tr("unmatched"), status_meaning(Status.UNMATCHED.value)),
+        ("unmatched_delineations", tr("extra"), tr("Delineations that serve no target.")),
+        ("too_small", tr("too small"), status_meaning(Status.TARGET_TOO_SMALL.value)),
+    ):
+        columns.append(Column(name, title, tooltip, as_number(0)))
+    for name, title in scores:
+        between = tr("95 % confidence interval of the mean {name}, from resampled crowns.").format(name=title)
         columns += [
-            Column(f"{name}_mean", title, mean, as_number(3)),
             Column(f"{name}_low", tr("{name} low").format(name=title), between, as_number(3)),
             Column(f"{name}_high", tr("{name} high").format(name=title), between, as_number(3)),
             Column(f"{name}_median", tr("{name} median").format(name=title), tr("Median, 0 to 1."), as_number(3)),
@@ -76,16 +88,6 @@ def summary_columns(names: list[str]) -> list[Column]:
             as_number(3),
         )
     )
-    for name, title, tooltip in (
-        ("targets", tr("targets"), tr("Target crowns.")),
-        ("delineations", tr("delineations"), tr("Delineated crowns.")),
-        ("matched", tr("matched"), tr("Targets with a delineation.")),
-        ("missed", tr("missed"), status_meaning(Status.MISSED.value)),
-        ("unmatched_targets", tr("unmatched"), status_meaning(Status.UNMATCHED.value)),
-        ("unmatched_delineations", tr("extra"), tr("Delineations that serve no target.")),
-        ("too_small", tr("too small"), status_meaning(Status.TARGET_TOO_SMALL.value)),
-    ):
-        columns.append(Column(name, title, tooltip, as_number(0)))
     columns += [_found_column(name) for name in names if name.split("_")[0] in ("precision", "recall", "f1")]
     return [column for column in columns if column.name in names]
 

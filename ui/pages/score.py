@@ -26,7 +26,7 @@ from randcrowns.ui.widgets.empty_state import EmptyState
 from randcrowns.ui.widgets.results_panel import EXTRA, ResultsPanel
 from randcrowns.ui.widgets.run_bar import RunBar
 from randcrowns.ui.widgets.score_form import ScoreForm
-from randcrowns.ui.words import tr
+from randcrowns.ui.words import counted, tr
 
 __all__ = ["ScorePage"]
 
@@ -47,6 +47,7 @@ class ScorePage(Page):
         self.link = MapLink(iface.mapCanvas(), self)
         self.watch = LayerWatch(self)
         self.run: AlgorithmRun | None = None
+        self._next_watch = LayerWatch(self)
         self._asked: ScoreSettings | None = None
         self._project_layers = ProjectLayers(self)
         self._build()
@@ -83,6 +84,7 @@ class ScorePage(Page):
         self._project_layers.close()
         self.form.check.close()
         self.watch.close()
+        self._next_watch.close()
         self.link.close()
         self.results.plot.close_window()
 
@@ -96,7 +98,9 @@ class ScorePage(Page):
         self._asked = settings
         self.keep()
         self.link.highlight.clear()
-        self.watch.watch(settings.layer_ids, _fields_that_matter(settings))
+        self._next_watch = LayerWatch(self)
+        selected_in = settings.target if settings.selected_only else ""
+        self._next_watch.watch(settings.layer_ids, _fields_that_matter(settings), selected_in)
         self.run_bar.start()
         self.run = AlgorithmRun(ALGORITHM, settings.to_parameters())
         self.run.progressed.connect(self.run_bar.set_progress)
@@ -112,6 +116,8 @@ class ScorePage(Page):
         settings, self.run = self._asked, None
         self.run_bar.stop()
         self._show_ready()
+        if not isinstance(outcome, Succeeded):
+            self._next_watch.close()
         if isinstance(outcome, Cancelled):
             self.messages.info(tr("Scoring was cancelled; no layer was changed."))
         elif isinstance(outcome, Failed):
@@ -120,15 +126,22 @@ class ScorePage(Page):
             self._take(outcome, settings)
 
     def _take(self, outcome: Succeeded, settings: ScoreSettings) -> None:
-        self.messages.log(outcome.log)
         try:
             results = read_results(outcome, settings)
             said = deliver(outcome, results)
         except RandCrownsError as error:
+            self._next_watch.close()
             self.messages.error(str(error), outcome.log)
             return
+        self.watch.close()
+        self.watch, self._next_watch = self._next_watch, self.watch
+        self.watch.changed.connect(self._show_staleness)
         self._show_results(results)
-        self.messages.success(said, outcome.log)
+        notes = str(outcome.outputs.get("REPORT") or "")
+        if notes:
+            number = counted(len(notes.splitlines()), tr("note"), tr("notes"))
+            said += " " + tr("{notes} on the input in the log tab RandCrowns.").format(notes=number)
+        self.messages.success(said, notes)
 
     # Results and the map
 
@@ -138,7 +151,7 @@ class ScorePage(Page):
         self.results.show()
         if first:
             height = self.splitter.height()
-            self.splitter.setSizes([height * 45 // 100, height * 55 // 100])
+            self.splitter.setSizes([height * 35 // 100, height * 65 // 100])
         self._follow_layer()
         self._show_staleness()
 
@@ -164,13 +177,14 @@ class ScorePage(Page):
         scores = self.results.scores()
         if scores is None or self.results.results is None:
             return
+        self.watch.selecting = True
         if key == EXTRA:
             self.link.select(scores.layer_id, list(scores.extra))
-            return
-        ids = scores.ids_of(Status(key))
-        self.results.crowns.filter.clear()
-        self.results.tabs.setCurrentIndex(0)
-        self.link.select(self.results.results.settings.target, ids)
+        else:
+            self.results.crowns.filter.clear()
+            self.results.tabs.setCurrentIndex(0)
+            self.link.select(self.results.results.settings.target, scores.ids_of(Status(key)))
+        self.watch.selecting = False
 
     def _show_staleness(self) -> None:
         if self.results.results is None or self.results.isHidden():
@@ -243,7 +257,6 @@ class ScorePage(Page):
         self.results.count_clicked.connect(self._select_count)
         self.results.layer_switched.connect(self._follow_layer)
         self.link.selected_on_map.connect(self.results.crowns.select_ids)
-        self.watch.changed.connect(self._show_staleness)
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
         self._project_layers.changed.connect(self.form.follow_project)
 

@@ -20,10 +20,10 @@ class RegionLegend(QLabel):
         entries = (
             (TARGET, line, tr("target")),
             (DELINEATION, line, tr("delineation")),
-            (REGIONS["a"], square, tr("crown, covered (a)")),
-            (REGIONS["d"], square, tr("crown, left out (d)")),
-            (REGIONS["c"], square, tr("not crown, covered (c)")),
-            (REGIONS["b"], square, tr("not crown, left out (b)")),
+            (REGIONS["a"], square, tr("covered (a)")),
+            (REGIONS["d"], square, tr("left out (d)")),
+            (REGIONS["c"], square, tr("too far (c)")),
+            (REGIONS["b"], square, tr("clear (b)")),
         )
         self.setText(
             " ".join(
@@ -33,5 +33,11 @@ class RegionLegend(QLabel):
             )
         )
         self.setToolTip(
-            tr("The areas the score is made of, as in Figure 1 of the paper: (a² + b²) / (a² + b² + c² + d²).")
+            tr(
+                "The areas the score is made of, as in Figure 1 of the paper: (a² + b²) / (a² + b² + c² + d²).\n"
+                "covered (a): surely crown, and in the delineation\n"
+                "left out (d): surely crown, but not in the delineation\n"
+                "too far (c): surely not crown, but in the delineation\n"
+                "clear (b): surely not crown, and not in the delineation"
+            )
         )

@@ -87,8 +87,8 @@ class ParametersWidget(QWidget):
         self.preset.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.preset.setMinimumContentsLength(10)
         rows = (
-            (tr("Surely crown (alpha)"), self.alpha),
-            (tr("Surely not crown (omega)"), self.omega),
+            (tr("Sure crown (alpha)"), self.alpha),
+            (tr("Sure no crown (omega)"), self.omega),
             (tr("Area ratio (gamma)"), self.gamma),
         )
         for number, (words, box) in enumerate(rows):

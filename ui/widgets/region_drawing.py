@@ -33,7 +33,7 @@ class RegionDrawing(QWidget):
         return QSize(150, 110)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(90, 84)
+        return QSize(70, 84)
 
     def set_parameters(self, alpha: float, omega: float, gamma: float) -> None:
         """Draw the regions for these."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from qgis.core import QgsProject, QgsVectorDataProvider, QgsVectorLayer
+from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QGroupBox, QLabel, QRadioButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
@@ -132,7 +133,8 @@ class ScoreForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
         for title, layout in ((tr("What"), what), (tr("How"), how), (tr("Where the scores go"), where)):
-            box = QGroupBox(title)
+            box = QgsCollapsibleGroupBox(title)
+            box.setSaveCollapsedState(False)
             layout.setContentsMargins(6, 4, 6, 6)
             box.setLayout(layout)
             column.addWidget(box)

@@ -14,6 +14,8 @@ from randcrowns.ui.words import tr
 
 __all__ = ["TableView"]
 
+_WIDEST = 320
+
 
 class TableView(QTableView):
     """Shows a :class:`FrameModel`. :attr:`row_chosen` tells the row of the table the user went to, or -1."""
@@ -44,7 +46,10 @@ class TableView(QTableView):
 
     def fit_columns(self) -> None:
         """Make the columns as wide as their content, the last one taking what is left."""
-        self.resizeColumnsToContents()
+        title_room = self.fontMetrics().horizontalAdvance("m") * 2
+        for number, column in enumerate(self.frame_model.columns):
+            title = self.fontMetrics().horizontalAdvance(column.title) + title_room
+            self.setColumnWidth(number, min(max(self.sizeHintForColumn(number) + 4, title), _WIDEST))
         self.horizontalHeader().setStretchLastSection(True)
 
     def select_frame_rows(self, rows: list[int]) -> None:
