@@ -90,7 +90,7 @@ def p_bar_recall_curve(
         {
             "threshold": points.threshold,
             "recall": recall,
-            "p_bar": p_bar(recall, np.where(np.isnan(recall), np.nan, false_rate), low, high),
+            "p_bar": p_bar(recall, false_rate, low, high),
             "precision": points.precision,
             "false_positive_rate": false_rate,
             "true_positives": points.true_positives,

@@ -135,4 +135,4 @@ def _series(
     tail = np.polynomial.polynomial.polyval(y * y, _ATANH_TERMS)
     log_over_x = 2.0 * (1.0 + y * y * tail) / (2.0 + x)
     remainder = (1.0 - 2.0 * x * tail / (2.0 + x) ** 2) / (2.0 + x)
-    return t / weight * (low * log_over_x + width * remainder)
+    return (low * log_over_x + width * remainder) * t / weight

@@ -200,12 +200,13 @@ def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | 
 
 
 def as_score(score: ArrayLike, name: str = "The score") -> NDArray[np.float64]:
-    """The score as an array of numbers (32-bit floats stay as they are, a mask is kept).
+    """The score as a plain array of floats; 32-bit floats stay as they are, and what is masked is uncovered (see
+    :func:`usable_units`).
 
     Raises:
         InputError: when it does not hold plain numbers.
     """
-    values = np.asanyarray(score)
+    values = np.asarray(score)
     if values.dtype.kind not in "buif":
         raise InputError(f"{name} holds {values.dtype} values where plain numbers are needed: pick a numeric field.")
     if values.dtype in (np.float32, np.float64):
