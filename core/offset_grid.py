@@ -200,7 +200,10 @@ def table_grid(
     sharing = _Sharing(offsets, slots, itself)
     certain_area, certain_shared = _inwards(offsets, sharing, alphas)
     certain_area = _without_rounding(certain_area, itself)
-    target_area, shared, omega_node = _outwards(offsets, sharing, omegas, most_gamma * certain_area.max(axis=0), step)
+    # A delineation that misses the largest true positive region scores 0 whatever else it covers.
+    open_slots = certain_shared[0] > 0
+    most_ring = most_gamma * certain_area[0]
+    target_area, shared, omega_node = _outwards(offsets, sharing, open_slots, omegas, most_ring, step)
     return TableGrid(
         target_area=target_area,
         shared=shared,
@@ -263,12 +266,12 @@ def _inwards(offsets: Offsets, sharing: _Sharing, alphas: Floats) -> tuple[Float
 
 
 def _outwards(
-    offsets: Offsets, sharing: _Sharing, omegas: Floats, most_ring: Floats, step: float
+    offsets: Offsets, sharing: _Sharing, open_slots: Bools, omegas: Floats, most_ring: Floats, step: float
 ) -> tuple[Floats, Floats, Ints]:
     """(n, T) A and (n, J, T) O at growing distances, and which of these are omegas.
 
-    A target is left alone once it holds all its delineations or is as large as it can get: its A is then only made to
-    grow on, by numbers nobody looks at.
+    A target is left alone once it holds the delineations in all its open slots or is as large as it can get: its A is
+    then only made to grow on, by numbers nobody looks at.
     """
     distances = _distances(omegas, step)
     omega_node = np.searchsorted(distances, omegas)
@@ -278,15 +281,16 @@ def _outwards(
     areas: list[Floats] = []
     shared: list[Floats] = []
     for k, distance in enumerate(distances):
-        before, area, inside = area, area + 1.0, inside.copy()
+        before, area = area, area + 1.0
         shapes = offsets.at(distance, rows)
         area[rows] = offsets.area(shapes)
-        wanted = np.zeros(inside.shape, dtype=bool)
-        wanted[:, rows] = inside[:, rows] < sharing.whole[:, rows]
-        inside[wanted] = np.maximum(inside, sharing.areas(shapes, rows, wanted))[wanted]
+        wanted = np.zeros_like(open_slots)
+        wanted[:, rows] = open_slots[:, rows]
+        inside = np.where(wanted, np.maximum(inside, sharing.areas(shapes, rows, wanted)), inside)
         areas.append(area)
         shared.append(inside)
-        enough = (inside >= sharing.whole).all(axis=0)
+        open_slots = open_slots & (inside < sharing.whole)
+        enough = ~open_slots.any(axis=0)
         if k > last_omega:
             enough |= before >= areas[last_omega] + most_ring
             if enough[rows].all():

@@ -8,16 +8,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import shapely
+from numpy.typing import NDArray
 
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.randcrowns import score_pairs
 from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, Experiment, against_targets, cross_validation
 from randcrowns.core.status import Status
-from randcrowns.core.summary import ALL, SCORES, mean_interval
+from randcrowns.core.summary import ALL, SCORES
 
 __all__ = ["AnnotatorVariance", "annotator_variance", "experiment_variance", "field_variance"]
 
+_RESAMPLES = 2000
+_LEVEL = 0.95
 _ONE_DELINEATION = (
     "there is only one delineation per target, and a variance needs two: three annotators, or two beside a layer of "
     "targets"
@@ -170,32 +173,57 @@ def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFra
 
 
 def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame, seed: int) -> pd.DataFrame:
-    several = len(experiment.delineation) > 1
-    rows = []
-    targets = experiment.names[: experiment.n_targets]
-    for name in [*targets, ALL]:
-        some, pairs = crowns, scores
-        if name is not ALL:
-            some = crowns[crowns["target_annotator"] == name]
-            pairs = scores[scores["target_annotator"] == name]
-        scored = some[some["randcrowns_mean"].notna()]
-        row: dict[str, Any] = {
-            "target_annotator": name,
-            "crowns": len(some),
-            "too_small": len(some) - len(scored),
-            "missed": int((pairs["status"] == Status.MISSED).sum()),
+    names = [*experiment.names[: experiment.n_targets], ALL]
+    too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(experiment.n_targets, -1).sum(axis=1)
+    missed = (scores["status"] == Status.MISSED).to_numpy().reshape(experiment.n_targets, -1).sum(axis=1)
+    summary = pd.DataFrame(
+        {
+            "target_annotator": names,
+            "crowns": [*[experiment.n_crowns] * experiment.n_targets, len(crowns)],
+            "too_small": [*too_small, too_small.sum()],
+            "missed": [*missed, missed.sum()],
         }
-        for score in SCORES:
-            row[f"{score}_mean"] = scored[f"{score}_mean"].mean()
-            row.update(_variance_row(scored, score, seed))
-        row["reason"] = "" if several and len(scored) else _ONE_DELINEATION if not several else _NOTHING_SCORED
-        rows.append(row)
-    return pd.DataFrame(rows)
+    )
+    draws = _draws(experiment.n_crowns, seed)
+    for score in SCORES:
+        of_target = crowns[f"{score}_mean"].to_numpy().reshape(experiment.n_targets, -1)
+        summary[f"{score}_mean"] = [*map(_mean, of_target), _mean(of_target)]
+        column = f"{score}_variance"
+        variances = crowns[column].to_numpy().reshape(experiment.n_targets, -1)
+        summary[column] = [*map(_mean, variances), _mean(variances)]
+        summary[f"{column}_low"], summary[f"{column}_high"] = _intervals(variances, draws)
+    reason = _ONE_DELINEATION if len(experiment.delineation) < 2 else _NOTHING_SCORED
+    summary["reason"] = np.where(summary["randcrowns_variance"].isna(), reason, "")
+    return summary
 
 
-def _variance_row(scored: pd.DataFrame, score: str, seed: int) -> dict[str, float]:
-    """Eq. 15 with its interval: whole crowns are drawn, with all annotators' targets of each."""
-    column = f"{score}_variance"
-    of_crown = scored.groupby("crown")[column].mean().to_numpy(dtype=float)
-    low, high = (np.nan, np.nan) if np.isnan(of_crown).any() else mean_interval(of_crown, seed)
-    return {column: scored[column].mean(), f"{column}_low": low, f"{column}_high": high}
+def _mean(values: NDArray[np.float64]) -> float:
+    """The mean of the values that are numbers; NaN without any."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else np.nan
+
+
+def _draws(n_crowns: int, seed: int) -> NDArray[np.float64]:
+    """(draws, K) how often each crown is drawn with replacement."""
+    drawn = np.random.default_rng(seed).integers(n_crowns, size=(_RESAMPLES, n_crowns))
+    drawn += np.arange(_RESAMPLES)[:, None] * n_crowns
+    counts = np.bincount(drawn.ravel(), minlength=_RESAMPLES * n_crowns)
+    return counts.reshape(_RESAMPLES, n_crowns).astype(float)
+
+
+def _intervals(variances: NDArray[np.float64], draws: NDArray[np.float64]) -> tuple[list[float], list[float]]:
+    """95 % percentile intervals of the mean of each row of (n, K) variances, then of all.
+
+    Whole crowns are drawn, with all annotators' targets of each, and the same ones for every score.
+    """
+    known = ~np.isnan(variances)
+    values = np.where(known, variances, 0.0)
+    sums, counts = draws @ np.vstack([values, values.sum(axis=0)]).T, draws @ np.vstack([known, known.sum(axis=0)]).T
+    low, high = [], []
+    for total, count in zip(sums.T, counts.T):
+        drawn = total[count > 0] / count[count > 0]
+        enough = len(drawn) > 0 and draws.shape[1] > 1
+        ends = np.quantile(drawn, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2]) if enough else (np.nan, np.nan)
+        low.append(float(ends[0]))
+        high.append(float(ends[1]))
+    return low, high

@@ -1,0 +1,281 @@
+"""Choosing alpha, omega and gamma by the variance between annotators (Stewart et al. 2021, Table III, Fig. 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.grid_scores import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
+from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, Experiment, against_targets, cross_validation
+from randcrowns.core.variance import AnnotatorVariance, experiment_variance
+from randcrowns.core.wrong_pairs import WRONG_KINDS, Spoiling, wrong_pairs
+
+__all__ = ["ALPHAS", "GAMMAS", "OMEGAS", "GridSearch", "Verdict", "grid_search"]
+
+Floats = NDArray[np.float64]
+
+#: The ranges of Table III: 1,050 sets.
+ALPHAS = tuple(np.arange(1, 11) / 10)
+OMEGAS = tuple(np.arange(1, 16) / 10)
+GAMMAS = tuple(np.arange(1.0, 8.0))
+
+#: Variances closer than this are equal: the tables' own error.
+_SAME_VARIANCE = 1e-6
+
+
+class Verdict(str, Enum):
+    """What is to be said of a set of parameters."""
+
+    #: Can be chosen.
+    OFFERED = "offered"
+    #: Wrong pairs score at or above the limit.
+    WRONG_PAIRS_TOO_HIGH = "wrong_pairs_too_high"
+    #: The same, and its variance is below that of every set offered: low only because nothing scores low (Fig. 3).
+    DEGENERATE = "degenerate"
+    #: Too many crowns are narrower than twice alpha.
+    TOO_MANY_LEFT_OUT = "too_many_left_out"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class GridSearch(NamedTuple):
+    """What :func:`grid_search` finds.
+
+    Attributes:
+        grid: a row per set: ``alpha``, ``omega``, ``gamma``; ``scored`` and ``too_small``, the number of targets;
+            ``variance``, Eq. 15 over the scored targets, and ``mean``, their mean score; ``common_variance``, over the
+            targets that every set with few enough left out can score, by which sets are ranked; ``wrong``, the mean
+            score of wrong pairs, and ``wrong_<kind>`` of each kind; ``verdict`` (a :class:`Verdict` as text),
+            ``reason`` in words; ``rank`` from 1 among the offered sets.
+        recommended: the best offered sets, in order.
+        best: the first of them; None when no set can be offered.
+        direct: the experiment scored again with ``best``, without tables; None like ``best``.
+        experiment: the shared crowns, with those left out.
+        note: a sentence on what stands in the way of a choice, or empty.
+    """
+
+    grid: pd.DataFrame
+    recommended: pd.DataFrame
+    best: RandCrownsParameters | None
+    direct: AnnotatorVariance | None
+    experiment: Experiment
+    note: str
+
+
+def grid_search(
+    annotators: Sequence[CrownsLike],
+    alphas: ArrayLike = ALPHAS,
+    omegas: ArrayLike = OMEGAS,
+    gammas: ArrayLike = GAMMAS,
+    *,
+    targets: CrownsLike | None = None,
+    limit: float = 0.5,
+    most_left_out: float = 0.05,
+    spoiling: Spoiling | None = None,
+    min_iou: float = MIN_IOU,
+    offsets: str = "auto",
+    quad_segs: int = 16,
+    step: float = 0.1,
+    n_recommended: int = 10,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> GridSearch:
+    """Score every set of a grid of parameters by the variance between annotators, and by what it makes of wrong pairs.
+
+    Low variance alone says nothing: a set that scores everything near one has none (Fig. 3). So a set is offered only
+    when deliberately wrong pairs (:mod:`randcrowns.core.wrong_pairs`) score below ``limit`` on average, each kind of
+    them counting the same.
+
+    A target narrower than twice alpha has no score and is left out, which could make a large alpha look better than it
+    is. So a set that leaves out more than ``most_left_out`` of the targets is not offered, and the others are ranked by
+    their variance over the same targets: those that the largest alpha among them can score. Variances within 1e-6
+    of each other, the error of the tables, count as equal; of these the set that scores wrong pairs lower comes first.
+
+    Args:
+        annotators: each a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in metres: at least three, or
+            two beside ``targets``. For a single drawing, take :func:`randcrowns.core.warps.warped_annotators` too.
+        alphas, omegas, gammas: the values to combine, metres, metres and ratios; Table III's by default.
+        targets: crowns drawn in the field: then these alone are the targets (Section IV-B).
+        limit: mean score of wrong pairs from which on a set is refused.
+        most_left_out: share of the targets that may be too small.
+        spoiling: how far the wrong copies are off.
+        min_iou: the least IoU of two drawings of the same crown.
+        offsets, quad_segs: as in :class:`randcrowns.core.parameters.RandCrownsParameters`.
+        step: metres between tabulated distances, for crowns that are not rectangles.
+        n_recommended: how many sets to recommend.
+        seed: of the wrong pairs and of the intervals.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: for annotators that cannot be compared (see :func:`randcrowns.core.variance.annotator_variance`),
+            too few of them, values that cannot be used, or a limit outside 0 to 1.
+    """
+    space = GridSpace(*(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas))))
+    _check_limits(limit, most_left_out, step)
+    experiment = (
+        cross_validation(annotators, min_iou) if targets is None else against_targets(targets, annotators, min_iou)
+    )
+    n_right = len(experiment.delineation)
+    if n_right < 2:
+        raise InputError(
+            "A variance needs two delineations per target: give at least three annotators, or two beside a layer of "
+            "targets, or warped copies of a drawing."
+        )
+    wrong = wrong_pairs(experiment, spoiling, seed)
+    parts = grid_parts(
+        experiment.targets,
+        np.concatenate([experiment.geometry.ravel(), wrong.copies]),
+        np.vstack([experiment.delineation, wrong.delineation]),
+        space,
+        offsets=offsets,
+        quad_segs=quad_segs,
+        step=step,
+        progress=part_of(progress, 0.05, 0.8),
+    )
+    large_enough = _large_enough(parts, len(experiment.targets))
+    few_left_out = (~large_enough).mean(axis=1) <= most_left_out
+    common = large_enough[few_left_out].all(axis=0) & few_left_out.any()
+    totals = grid_totals(parts, space, n_right, common, part_of(progress, 0.8, 0.95))
+    grid = _table(space, totals, large_enough, few_left_out, common, wrong.delineation >= 0)
+    _judge(grid, limit, most_left_out)
+
+    recommended = grid[grid["rank"].notna()].sort_values("rank").head(n_recommended).reset_index(drop=True)
+    best, direct = None, None
+    if len(recommended):
+        alpha, omega, gamma = recommended.loc[0, ["alpha", "omega", "gamma"]].astype(float)
+        best = RandCrownsParameters(alpha, omega, gamma, offsets, quad_segs)
+        direct = experiment_variance(experiment, best, seed=seed)
+    progress(1.0)
+    return GridSearch(grid, recommended, best, direct, experiment, _note(grid, limit, most_left_out))
+
+
+def _values(name: str, values: ArrayLike) -> Floats:
+    """The values of one parameter, growing and without repeats."""
+    found = np.unique(np.asarray(values, dtype=float).ravel())
+    if len(found) == 0:
+        raise InputError(f"There are no values of {name} to try; give at least one.")
+    if not np.isfinite(found).all() or found[0] < 0:
+        raise InputError(
+            f"All values of {name} must be numbers of at least 0, but there are {', '.join(map(str, found))}."
+        )
+    return found
+
+
+def _check_limits(limit: float, most_left_out: float, step: float) -> None:
+    if not 0 < limit <= 1:
+        raise InputError(f"The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.")
+    if not 0 <= most_left_out < 1:
+        raise InputError(
+            f"The share of crowns that may be left out must be from 0 to below 1, but it is {most_left_out}."
+        )
+    if not 0.001 <= step <= 1:
+        raise InputError(f"The step between tabulated distances must be 0.001 to 1 m, but it is {step}.")
+
+
+def _large_enough(parts: list[GridPart], n_targets: int) -> NDArray[np.bool_]:
+    """(nA, T) whether each target has a true positive region."""
+    found = np.empty((parts[0].grid.certain_area.shape[0], n_targets), dtype=bool)
+    for part in parts:
+        found[:, part.rows] = part.grid.certain_area > 0
+    return found
+
+
+def _table(
+    space: GridSpace,
+    totals: GridTotals,
+    large_enough: NDArray[np.bool_],
+    few_left_out: NDArray[np.bool_],
+    common: NDArray[np.bool_],
+    has_wrong: NDArray[np.bool_],
+) -> pd.DataFrame:
+    alpha, omega, gamma = (values.ravel() for values in np.meshgrid(*space, indexing="ij"))
+    scored = large_enough.sum(axis=1)
+    wrong_scored = (large_enough[:, None] & has_wrong).sum(axis=2)
+    n_common = np.where(few_left_out, common.sum(), 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        variance, mean = (total / scored[:, None, None] for total in (totals.variance, totals.score))
+        common_variance = totals.common_variance / n_common[:, None, None]
+        wrong = totals.wrong / wrong_scored[:, None, None]
+    common_variance[n_common == 0] = np.nan
+    per_alpha = len(space.omegas) * len(space.gammas)
+    kinds = wrong.reshape(-1, len(WRONG_KINDS))
+    known = ~np.isnan(kinds)
+    with np.errstate(invalid="ignore"):
+        wrong_mean = np.where(known, kinds, 0.0).sum(axis=1) / known.sum(axis=1)
+    return pd.DataFrame(
+        {
+            "alpha": alpha,
+            "omega": omega,
+            "gamma": gamma,
+            "scored": np.repeat(scored, per_alpha),
+            "too_small": np.repeat(large_enough.shape[1] - scored, per_alpha),
+            "mean": mean.ravel(),
+            "variance": variance.ravel(),
+            "common_variance": common_variance.ravel(),
+            "wrong": wrong_mean,
+            **{f"wrong_{kind}": kinds[:, i] for i, kind in enumerate(WRONG_KINDS)},
+        }
+    )
+
+
+def _judge(grid: pd.DataFrame, limit: float, most_left_out: float) -> None:
+    """Add the columns verdict, reason and rank."""
+    n_targets = grid["scored"] + grid["too_small"]
+    left_out = grid["too_small"] / n_targets
+    many = left_out > most_left_out
+    # Without wrong pairs (all of them unscored) nothing can be said for a set.
+    high = ~many & ~(grid["wrong"] < limit)
+    offered = ~many & ~high
+    best = grid.loc[offered, "common_variance"].min()
+    degenerate = high & (grid["common_variance"] < best - _SAME_VARIANCE)
+
+    verdict = np.full(len(grid), Verdict.OFFERED.value, dtype=object)
+    verdict[high] = Verdict.WRONG_PAIRS_TOO_HIGH.value
+    verdict[degenerate] = Verdict.DEGENERATE.value
+    verdict[many] = Verdict.TOO_MANY_LEFT_OUT.value
+    reason = np.full(len(grid), "", dtype=object)
+    reason[many] = [
+        f"{count} of {total} targets ({count / total:.0%}) are narrower than twice alpha and have no score"
+        for count, total in zip(grid.loc[many, "too_small"], n_targets[many])
+    ]
+    reason[high] = [
+        f"wrong pairs score {wrong:.2f} on average, and the limit is {limit:g}" for wrong in grid["wrong"][high]
+    ]
+    reason[degenerate] = [
+        f"the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {wrong:.2f} on "
+        f"average, right ones {mean:.2f}"
+        for variance, wrong, mean in grid.loc[degenerate, ["common_variance", "wrong", "mean"]].itertuples(index=False)
+    ]
+    grid["verdict"], grid["reason"] = verdict, reason
+    rounded = (grid["common_variance"] / _SAME_VARIANCE).round()
+    order = np.lexsort((grid["wrong"], rounded))
+    order = order[offered.to_numpy()[order]]
+    rank = pd.array([pd.NA] * len(grid), dtype="Int64")
+    rank[order] = np.arange(1, len(order) + 1)
+    grid["rank"] = rank
+
+
+def _note(grid: pd.DataFrame, limit: float, most_left_out: float) -> str:
+    """Why there is nothing to choose, or empty."""
+    verdict = grid["verdict"]
+    if (verdict == Verdict.OFFERED).any():
+        return ""
+    if (verdict == Verdict.TOO_MANY_LEFT_OUT).all():
+        return (
+            f"Every alpha of the grid leaves out more than {most_left_out:.0%} of the targets, which are narrower than "
+            "twice alpha; try smaller values of alpha."
+        )
+    lowest = grid.loc[verdict != Verdict.TOO_MANY_LEFT_OUT, "wrong"].min()
+    return (
+        f"No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest:.2f}. Try smaller values of "
+        "gamma or omega, or raise the limit."
+    )
