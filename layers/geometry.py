@@ -35,7 +35,8 @@ def plain_polygons(features: Sequence[QgsFeature], ids: Ids, report: ReadReport)
         wkb[row], found = _flat_wkb(features[row].geometry())
         for oddity in found:
             odd[oddity].append(int(ids[row]))
-    shapes: Shapes = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore"))
+    with np.errstate(invalid="ignore"):
+        shapes: Shapes = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore"))
     for oddity, numbers in odd.items():
         report.add(oddity, numbers)
     report.add(Oddity.NULL, ids[codes == 0])

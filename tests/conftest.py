@@ -1,0 +1,29 @@
+"""Shared by all tests. Nothing here imports QGIS before a test asks for it: core's tests run without."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def algorithms(qgis_app):
+    """The provider, registered."""
+    from qgis.core import QgsApplication
+
+    import randcrowns.layers  # noqa: F401 - before shapely
+    from randcrowns.algorithms.provider import RandCrownsProvider
+
+    registry = QgsApplication.processingRegistry()
+    found = registry.providerById("randcrowns")
+    if found is None:
+        found = RandCrownsProvider()
+        registry.addProvider(found)
+    return found
+
+
+@pytest.fixture
+def run(algorithms, qgis_new_project):
+    """Runs an algorithm as Processing does: check, prepare, compute, load; see :class:`support.processing.Ran`."""
+    from support.processing import run_algorithm
+
+    return run_algorithm

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import pytest
+import shapely
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRectangle
+from support.layers import EAST, NORTH, layer_of
+
+from randcrowns.core.errors import InputError
+from randcrowns.layers.extent import cut_to_extent, inside_extent, plot_polygons, run_extent
+from randcrowns.layers.read import read_crowns
+from randcrowns.layers.report import Oddity
+from randcrowns.layers.snapshot import LayerSnapshot
+
+CONTEXT = QgsCoordinateTransformContext()
+NO_CRS = QgsCoordinateReferenceSystem()
+
+
+def box(xmin, ymin, xmax, ymax):
+    return shapely.box(EAST + xmin, NORTH + ymin, EAST + xmax, NORTH + ymax)
+
+
+def rectangle(xmin, ymin, xmax, ymax):
+    return QgsRectangle(EAST + xmin, NORTH + ymin, EAST + xmax, NORTH + ymax)
+
+
+@pytest.fixture
+def crowns(qgis_app):
+    """Inside, across the edge, touching it from outside, outside."""
+    boxes = [box(2, 2, 4, 4), box(8, 2, 12, 4), box(10, 6, 12, 8), box(20, 2, 24, 4)]
+    return read_crowns(LayerSnapshot.of(layer_of("drawn", boxes, kind="Polygon")), CONTEXT)
+
+
+def test_delineations_are_cut_and_those_outside_left_out(crowns):
+    extent = run_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
+    cut = cut_to_extent(crowns, extent)
+    assert cut.crowns.ids.tolist() == [1, 2]
+    assert shapely.area(cut.crowns.geometry) == pytest.approx([4.0, 4.0])
+    assert cut.report.ids(Oddity.CUT) == [2]
+    assert cut.report.ids(Oddity.OUTSIDE) == [3, 4]
+    assert cut.report.used == len(cut.crowns)
+    assert cut.rows.tolist() == [0, 1]
+    assert "1 crown that reaches beyond the extent was cut to it (feature 2)" in " ".join(cut.report.sentences())
+
+
+def test_targets_stay_whole_and_those_outside_are_left_out(crowns):
+    extent = run_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
+    inside = inside_extent(crowns, extent)
+    assert inside.crowns.ids.tolist() == [1, 2]
+    assert shapely.area(inside.crowns.geometry) == pytest.approx([4.0, 8.0])
+    assert inside.report.ids(Oddity.OUTSIDE) == [3, 4]
+
+
+def test_no_extent_changes_nothing(crowns):
+    assert run_extent(None, NO_CRS, None, crowns.working) is None
+    assert cut_to_extent(crowns, None) is crowns
+    assert inside_extent(crowns, None) is crowns
+
+
+def test_a_rectangle_in_degrees_lands_where_it_should(crowns):
+    place = rectangle(0, 0, 10, 10)
+    from qgis.core import QgsCoordinateTransform
+
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    there = QgsCoordinateTransform(crowns.working.crs, degrees, CONTEXT).transformBoundingBox(place)
+    extent = run_extent(there, degrees, None, crowns.working)
+    assert extent.area == pytest.approx(100.0, rel=0.01)
+    assert extent.intersection(box(0, 0, 10, 10)).area == pytest.approx(100.0, rel=0.01)
+
+
+def test_several_plots_are_one_extent_and_a_rectangle_cuts_them(crowns):
+    layer = layer_of("plots", [box(0, 0, 10, 10), box(30, 0, 40, 10)], kind="Polygon")
+    plots = plot_polygons(LayerSnapshot.of(layer), crowns.working)
+    assert run_extent(None, NO_CRS, plots, crowns.working).area == pytest.approx(200.0)
+    assert run_extent(rectangle(5, 0, 35, 10), NO_CRS, plots, crowns.working).area == pytest.approx(100.0)
+    with pytest.raises(InputError, match="nothing in common"):
+        run_extent(rectangle(12, 0, 20, 10), NO_CRS, plots, crowns.working)
+
+
+@pytest.mark.parametrize("corners", [(0, 0, 0, 10), (float("nan"), 0, 1, 1)])
+def test_an_extent_without_area_is_refused(crowns, corners):
+    with pytest.raises(InputError, match="extent"):
+        run_extent(rectangle(*corners), NO_CRS, None, crowns.working)
+
+
+def test_an_empty_plot_layer_is_refused(crowns):
+    plots = plot_polygons(LayerSnapshot.of(layer_of("plots", [], kind="Polygon")), crowns.working)
+    with pytest.raises(InputError, match="'plots' has no usable polygons"):
+        run_extent(None, NO_CRS, plots, crowns.working)

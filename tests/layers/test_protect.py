@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from support.layers import crowns_at, layer_of, save
+
+from randcrowns.layers.protect import FileGuard, destination_file
+
+
+@pytest.mark.parametrize(
+    ("destination", "file"),
+    [
+        ("TEMPORARY_OUTPUT", None),
+        ("memory:Scored", None),
+        ("", None),
+        ('postgis:dbname=\'x\' table="public"."t"', None),
+        ("/a/b.gpkg", "/a/b.gpkg"),
+        ("/a/b", "/a/b.gpkg"),
+        ("/a/b.gpkg|layername=c", "/a/b.gpkg"),
+        ("ogr:dbname='/a/b c.gpkg' table=\"t\" (geom)", "/a/b c.gpkg"),
+    ],
+)
+def test_destinations(destination, file):
+    assert destination_file(destination) == (None if file is None else Path(file))
+
+
+def test_a_new_file_is_removed_when_the_run_fails(tmp_path):
+    path = tmp_path / "new.shp"
+    with pytest.raises(ValueError, match="stop"), FileGuard([path]):
+        for ending in (".shp", ".dbf", ".shx", ".prj"):
+            path.with_suffix(ending).write_text("half")
+        raise ValueError("stop")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_old_file_is_brought_back(tmp_path):
+    path = tmp_path / "old.shp"
+    path.write_text("old")
+    path.with_suffix(".dbf").write_text("old too")
+    with pytest.raises(ValueError, match="stop"), FileGuard([path]):
+        path.write_text("half")
+        path.with_suffix(".dbf").unlink()
+        path.with_suffix(".prj").write_text("new")
+        raise ValueError("stop")
+    assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {"old.shp": "old", "old.dbf": "old too"}
+
+
+def test_what_went_well_stays(tmp_path):
+    path = tmp_path / "new.gpkg"
+    with FileGuard([path]) as guard:
+        assert guard.holds
+        path.write_text("new")
+    assert path.read_text() == "new"
+
+
+def test_a_database_that_others_have_open_is_brought_back(qgis_app, tmp_path):
+    layer = save(layer_of("old", crowns_at([(0, 0), (20, 0)]), kind="Polygon"), tmp_path / "d.gpkg")
+    assert len(list(layer.getFeatures())) == 2
+    path = tmp_path / "d.gpkg"
+    with pytest.raises(ValueError, match="stop"), FileGuard([path]):
+        with sqlite3.connect(path) as database:
+            database.execute("CREATE TABLE half (a)")
+        database.close()
+        raise ValueError("stop")
+    with sqlite3.connect(path) as database:
+        tables = {row[0] for row in database.execute("SELECT name FROM sqlite_master")}
+    database.close()
+    assert "old" in tables or "d" in tables
+    assert "half" not in tables
+    assert len(list(layer.getFeatures())) == 2

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from qgis.core import QgsProject
+from support.layers import layer_of
+
+from randcrowns.layers.tree import add_run_group, move_to_group
+
+
+def names(group):
+    return [child.name() for child in group.children()]
+
+
+def test_a_group_per_run_on_top(qgis_new_project):
+    project = QgsProject.instance()
+    old = layer_of("old", [])
+    project.addMapLayer(old)
+    first = add_run_group(project, "run", [layer_of("a", []), layer_of("b", []), old])
+    assert names(first) == ["a", "b", "old"]
+    assert names(project.layerTreeRoot()) == ["run"]
+    add_run_group(project, "run", [layer_of("c", [])])
+    assert names(project.layerTreeRoot()) == ["run", "run"]
+    assert len(project.mapLayers()) == 4
+
+
+def test_layers_join_the_group_in_their_order(qgis_new_project):
+    project = QgsProject.instance()
+    for name, place in (("regions", 3), ("targets", 0), ("pairs", 2)):
+        layer = layer_of(name, [])
+        project.addMapLayer(layer)
+        move_to_group(project, layer, "run", place)
+        move_to_group(project, layer, "run", place)
+    assert names(project.layerTreeRoot()) == ["run"]
+    assert names(project.layerTreeRoot().children()[0]) == ["targets", "pairs", "regions"]
+
+
+def test_a_layer_that_is_not_in_the_tree_is_left_alone(qgis_new_project):
+    move_to_group(QgsProject.instance(), layer_of("x", []), "run", 0)
+    assert names(QgsProject.instance().layerTreeRoot()) == []

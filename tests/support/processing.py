@@ -1,0 +1,92 @@
+"""Running an algorithm headless, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+from qgis.core import (
+    QgsApplication,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProject,
+    QgsVectorLayer,
+)
+
+from randcrowns.layers.compat import is_null
+
+__all__ = ["OUTPUTS", "Listener", "Ran", "attributes", "run_algorithm"]
+
+OUTPUTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
+
+
+class Listener(QgsProcessingFeedback):
+    """Keeps what was said; cancels once the progress reaches a percentage."""
+
+    def __init__(self, cancel_at: float | None = None) -> None:
+        super().__init__(False)
+        self.warnings: list[str] = []
+        self.errors: list[str] = []
+        self.percents: list[float] = []
+        self.cancel_at = cancel_at
+        self.progressChanged.connect(self._look)
+
+    def pushWarning(self, text: str) -> None:  # noqa: N802
+        self.warnings.append(text)
+
+    def reportError(self, text: str, fatalError: bool = False) -> None:  # noqa: N802
+        self.errors.append(text)
+
+    def _look(self, percent: float) -> None:
+        self.percents.append(percent)
+        if self.cancel_at is not None and percent >= self.cancel_at:
+            self.cancel()
+
+
+@dataclass
+class Ran:
+    """A run: refused by the check, failed, or its results."""
+
+    refused: str = ""
+    ok: bool = False
+    results: dict[str, Any] = field(default_factory=dict)
+    feedback: Any = None
+    context: Any = None
+
+    @property
+    def error(self) -> str:
+        return "\n".join(self.feedback.errors)
+
+    @property
+    def warnings(self) -> str:
+        return "\n".join(self.feedback.warnings)
+
+    def layer(self, output: str) -> QgsVectorLayer:
+        value = self.results[output]
+        found = self.context.getMapLayer(value)
+        return found if found is not None else QgsVectorLayer(value, output, "ogr")
+
+    def table(self, output: str) -> pd.DataFrame:
+        return attributes(self.layer(output))
+
+
+def run_algorithm(name: str, parameters: dict[str, Any], feedback: Any = None, outputs=OUTPUTS) -> Ran:
+    """Run ``randcrowns:<name>``; outputs go to memory unless the parameters say otherwise."""
+    context = QgsProcessingContext()
+    context.setProject(QgsProject.instance())
+    listener = feedback or Listener()
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
+    known = {definition.name() for definition in algorithm.parameterDefinitions()}
+    everything = {**{output: "TEMPORARY_OUTPUT" for output in outputs if output in known}, **parameters}
+    fits, why = algorithm.checkParameterValues(everything, context)
+    if not fits:
+        return Ran(refused=why, feedback=listener, context=context)
+    results, ok = algorithm.run(everything, context, listener)
+    return Ran(ok=ok, results=results, feedback=listener, context=context)
+
+
+def attributes(layer: QgsVectorLayer) -> pd.DataFrame:
+    """All attributes; NULL is None or NaN."""
+    rows = [[None if is_null(v) else v for v in f.attributes()] for f in layer.getFeatures()]
+    return pd.DataFrame(rows, columns=layer.fields().names())
