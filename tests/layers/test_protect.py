@@ -26,12 +26,21 @@ def test_destinations(destination, file):
     assert destination_file(destination) == (None if file is None else Path(file))
 
 
+def fail_after(path, action):
+    with FileGuard([path]):
+        action()
+        raise ValueError("stop")
+
+
 def test_a_new_file_is_removed_when_the_run_fails(tmp_path):
     path = tmp_path / "new.shp"
-    with pytest.raises(ValueError, match="stop"), FileGuard([path]):
+
+    def write():
         for ending in (".shp", ".dbf", ".shx", ".prj"):
             path.with_suffix(ending).write_text("half")
-        raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"):
+        fail_after(path, write)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -39,11 +48,14 @@ def test_an_old_file_is_brought_back(tmp_path):
     path = tmp_path / "old.shp"
     path.write_text("old")
     path.with_suffix(".dbf").write_text("old too")
-    with pytest.raises(ValueError, match="stop"), FileGuard([path]):
+
+    def write():
         path.write_text("half")
         path.with_suffix(".dbf").unlink()
         path.with_suffix(".prj").write_text("new")
-        raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"):
+        fail_after(path, write)
     assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {"old.shp": "old", "old.dbf": "old too"}
 
 
@@ -59,11 +71,14 @@ def test_a_database_that_others_have_open_is_brought_back(qgis_app, tmp_path):
     layer = save(layer_of("old", crowns_at([(0, 0), (20, 0)]), kind="Polygon"), tmp_path / "d.gpkg")
     assert len(list(layer.getFeatures())) == 2
     path = tmp_path / "d.gpkg"
-    with pytest.raises(ValueError, match="stop"), FileGuard([path]):
+
+    def write():
         with sqlite3.connect(path) as database:
             database.execute("CREATE TABLE half (a)")
         database.close()
-        raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"):
+        fail_after(path, write)
     with sqlite3.connect(path) as database:
         tables = {row[0] for row in database.execute("SELECT name FROM sqlite_master")}
     database.close()
