@@ -27,7 +27,7 @@ Bools = NDArray[np.bool_]
 #: Areas this small beside the crowns' own are rounding, not overlap.
 _ROUNDING = 1e-12
 #: Beyond the largest omega the tabulated distances grow by at least this share of themselves.
-_WIDENING = 0.05
+_WIDENING = 0.07
 #: Distances beyond the largest omega; with the widening they reach farther than any target needs.
 _MOST_BEYOND = 400
 

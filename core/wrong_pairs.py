@@ -19,12 +19,14 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.shared_crowns import Experiment
 from randcrowns.core.warps import resized, shifted
 
-__all__ = ["WRONG_KINDS", "Spoiling", "WrongPairs", "wrong_pairs"]
+__all__ = ["MOST_TARGETS", "WRONG_KINDS", "Spoiling", "WrongPairs", "wrong_pairs"]
 
 Ints = NDArray[np.int64]
 
 #: The kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`.
 WRONG_KINDS = ("neighbours", "shifted", "shrunk", "grown")
+#: With so many targets the mean score of wrong pairs is known to about 0.01.
+MOST_TARGETS = 300
 #: A neighbour is one of so many nearest crowns.
 _NEIGHBOURS = 4
 
@@ -58,20 +60,22 @@ class Spoiling:
 
 
 class WrongPairs(NamedTuple):
-    """Four wrong delineations of each target.
+    """Up to four wrong delineations of each target.
 
     Attributes:
         copies: polygons that are new; they follow the experiment's flattened geometry.
         delineation: (4, T) positions in the geometry so continued, a row per kind of ``WRONG_KINDS``; -1 where there
-            is none (no neighbour).
+            is none (no neighbour, or a target that was not drawn).
     """
 
     copies: NDArray[np.object_]
     delineation: Ints
 
 
-def wrong_pairs(experiment: Experiment, spoiling: Spoiling | None = None, seed: int = 0) -> WrongPairs:
-    """Wrong delineations of every target.
+def wrong_pairs(
+    experiment: Experiment, spoiling: Spoiling | None = None, seed: int = 0, most_targets: int = MOST_TARGETS
+) -> WrongPairs:
+    """Wrong delineations of every target, or of as many targets drawn by chance as are enough for a mean.
 
     The neighbour is one of the four other crowns nearest to the target, by centroids, as one of the other labelers drew
     it. The shifted copy is moved east, north, west or south. All choices are made by chance, from the seed.
@@ -80,6 +84,7 @@ def wrong_pairs(experiment: Experiment, spoiling: Spoiling | None = None, seed: 
         experiment: who is scored against whom.
         spoiling: how far the copies are off.
         seed: of the choices.
+        most_targets: the largest number of targets that get wrong delineations.
     """
     amount = Spoiling() if spoiling is None else spoiling
     targets = experiment.targets
@@ -93,7 +98,9 @@ def wrong_pairs(experiment: Experiment, spoiling: Spoiling | None = None, seed: 
         [shifted(targets, movement), resized(targets, amount.shrink), resized(targets, amount.grow)]
     )
     first = experiment.geometry.size + np.arange(3)[:, None] * n
-    return WrongPairs(copies, np.vstack([_neighbours(experiment, rng), first + np.arange(n)]))
+    delineation = np.vstack([_neighbours(experiment, rng), first + np.arange(n)])
+    delineation[:, rng.permutation(n)[most_targets:]] = -1
+    return WrongPairs(copies, delineation)
 
 
 def _neighbours(experiment: Experiment, rng: np.random.Generator) -> Ints:
