@@ -60,6 +60,12 @@ class DetectorRanking:
     used: int
     excluded: int
 
+    @property
+    def bands(self) -> pd.DataFrame:
+        """What the ground truths span at each recall: columns detector, recall, lowest, median, highest P̄."""
+        spread = self.curves.groupby(["detector", "recall"], sort=False)["p_bar"]
+        return spread.agg(lowest="min", median="median", highest="max").reset_index()
+
 
 def rank_detectors(
     scores: Named,

@@ -45,6 +45,16 @@ def test_every_detector_under_every_ground_truth() -> None:
     assert (ranking.used, ranking.excluded, ranking.reasons) == (1200, 0, {})
 
 
+def test_bands_span_the_curves_of_all_ground_truths() -> None:
+    ranking = rank_detectors(*scene())
+    bands = ranking.bands
+    assert len(bands) == 2 * 101
+    assert bands["detector"].unique().tolist() == ["sharp", "dull"]
+    at = ranking.curves.query("detector == 'dull' and recall == 0.5")["p_bar"]
+    row = bands.query("detector == 'dull' and recall == 0.5").iloc[0]
+    assert (row["lowest"], row["median"], row["highest"]) == (at.min(), at.median(), at.max())
+
+
 def test_arrays_and_lists_get_names() -> None:
     scores, truths = scene()
     ranking = rank_detectors(list(scores.values()), np.stack(list(truths.values())))
@@ -92,6 +102,7 @@ def test_no_detector_has_a_score() -> None:
     assert ranking.aucr.isna().all(axis=None)
     assert ranking.rankings == ()
     assert ranking.curves.empty
+    assert ranking.bands.empty
     assert "detector" in ranking.curves
 
 
