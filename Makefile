@@ -5,10 +5,10 @@ ZIP := build/randcrowns-$(VERSION).zip
 
 .DEFAULT_GOAL := help
 demo test bench: export QT_QPA_PLATFORM = offscreen
-.PHONY: help setup demo test lint bench run package install clean
+.PHONY: help setup demo test lint bench run screenshots package install clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-9s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-11s %s\n", $$1, $$2 }'
 
 setup: ## install what is needed: QGIS where absent, and an environment in .venv
 	@scripts/setup.sh
@@ -27,6 +27,9 @@ bench: setup ## speed and memory against named peers
 
 run: setup ## open QGIS with the plugin and the sample project
 	@scripts/run.sh $(ARGS)
+
+screenshots: setup ## make the pictures in docs/images anew
+	@PAGES="$(PAGES)" RANDCROWNS_IMAGES=$(CURDIR)/docs/images scripts/run.sh --code docs/screenshots.py
 
 package: ## make the plugin zip from the last commit
 	@scripts/package.sh $(ZIP)

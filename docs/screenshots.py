@@ -1,4 +1,8 @@
-"""Makes the guide's pictures in a real QGIS window: ``make screenshots`` (QGIS runs this file with ``--code``)."""
+"""Makes the guide's pictures in a real QGIS window: ``make screenshots`` (QGIS runs this file with ``--code``).
+
+Each page of the dock has a function below that goes through its pictures; ``PAGES`` lists them.
+``make screenshots PAGES=score`` makes those of one page only.
+"""
 
 from __future__ import annotations
 
@@ -7,80 +11,110 @@ import sys
 import traceback
 from pathlib import Path
 
-from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QSize, QTimer
+from qgis.core import QgsGeometry, QgsProject
+from qgis.PyQt.QtCore import QSize, Qt, QTimer
 from qgis.PyQt.QtWidgets import QDockWidget
 from qgis.utils import iface, plugins
 
 IMAGES = Path(os.environ["RANDCROWNS_IMAGES"])
-SHOWN = {"annotator_1", "annotator_2", "image"}
-WAIT = 400  # ms between two looks at whether a step is done
+LARGE, SMALL = 600, 360  # width of the dock
+MOMENT = 400  # ms between two looks at whether a step is done
+
+
+# A page's function yields after each step: None for a moment's rest, or what must become True before it goes on.
+
+
+def score_pictures(dock):
+    """Page Score: before a run, a crown on the map, the summary, the plot."""
+    show_layers("annotator_1", "annotator_2", "image")
+    page = dock.show_page("score")
+    target, drawn = layer("annotator_1"), layer("annotator_2")
+    page.form.target.pick(target.id())
+    page.form.delineations.check((drawn.id(),))
+    yield from picture(dock, SMALL, "score_small.png")
+    yield from picture(dock, LARGE, "score_before.png")
+    page.start()
+    yield lambda: page.run is None and not page.results.isHidden()
+    page.splitter.setSizes([30, 70])
+    yield None
+    page.results.crowns.choose(telling_crown(page.results.scores().crowns, target))
+    yield from picture(dock, SMALL, "score_row_small.png")
+    yield from picture(dock, LARGE, "score_row_large.png")
+    yield from picture(dock, 470, "score.png")
+    page.results.tabs.setCurrentIndex(1)
+    yield from picture(dock, LARGE, "score_summary_large.png")
+    page.results.tabs.setCurrentIndex(2)
+    yield from picture(dock, LARGE, "score_plot_large.png")
+
+
+PAGES = {"score": score_pictures}
+
+
+def telling_crown(crowns, target):
+    """Row of the crown nearest to the middle of the plot whose scores differ from each other."""
+    middle = QgsGeometry.fromPointXY(target.extent().center())
+    differ = crowns[(crowns["status"] == "scored") & crowns["iou"].between(0.3, 0.7)]
+    distance = [target.getFeature(int(crown)).geometry().distance(middle) for crown in differ["target_id"]]
+    return int(crowns.index.get_loc(differ.index[distance.index(min(distance))]))
+
+
+# What all pages use
 
 
 def pictures():
-    """The steps; each yields until what it returns is True, or for a moment."""
+    """The window made ready, then the pages one after the other."""
     window = iface.mainWindow()
     window.resize(QSize(1400, 900))
     for dock in window.findChildren(QDockWidget):
         if dock.objectName() in ("Browser", "Browser2", "MessageLog"):
             dock.hide()
-    project = QgsProject.instance()
-    yield lambda: bool(project.mapLayersByName("annotator_1"))
-    for node in project.layerTreeRoot().findLayers():
-        node.setItemVisibilityChecked(node.name() in SHOWN)
-    plugin = plugins["randcrowns"]
-    plugin.toggle_panel(True)
-    page = plugin.dock.show_page("score")
-    window.resizeDocks([plugin.dock], [470], _horizontal())
-    layer = {name: project.mapLayersByName(name)[0] for name in ("annotator_1", "annotator_2")}
-    page.form.target.pick(layer["annotator_1"].id())
-    page.form.delineations.check((layer["annotator_2"].id(),))
+    yield lambda: QgsProject.instance().mapLayersByName("image")
+    plugins["randcrowns"].toggle_panel(True)
     yield None
-    page.start()
-    yield lambda: page.run is None and not page.results.isHidden()
-    page.splitter.setSizes([window.height() * 30 // 100, window.height() * 70 // 100])
+    for key in os.environ.get("PAGES", "").split() or PAGES:
+        yield from PAGES[key](plugins["randcrowns"].dock)
+
+
+def picture(dock, width, name):
+    """The whole window with the dock so wide, once the map is drawn."""
+    window = iface.mainWindow()
+    window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
     iface.messageBar().clearWidgets()
     yield None
-    crowns = page.results.scores().crowns
-    telling = crowns[(crowns["status"] == "scored") & (crowns["iou"] > 0.3)]["randcrowns"].idxmin()
-    page.results.crowns.choose(int(crowns.index.get_loc(telling)))
-    yield None
-    iface.messageBar().clearWidgets()
     yield lambda: not iface.mapCanvas().isDrawing()
     yield None
-    save(window, "score.png")
-
-
-def _horizontal():
-    from qgis.PyQt.QtCore import Qt
-
-    return Qt.Orientation.Horizontal
-
-
-def save(widget, name):
-    """Write what the widget looks like."""
     IMAGES.mkdir(parents=True, exist_ok=True)
-    if not widget.grab().save(str(IMAGES / name)):
+    if not window.grab().save(str(IMAGES / name)):
         raise OSError(f"{IMAGES / name} cannot be written")
     print(f"made {IMAGES / name}", flush=True)
+
+
+def layer(name):
+    """The project's layer of that name."""
+    return QgsProject.instance().mapLayersByName(name)[0]
+
+
+def show_layers(*names):
+    """Show these layers only."""
+    for node in QgsProject.instance().layerTreeRoot().findLayers():
+        node.setItemVisibilityChecked(node.name() in names)
 
 
 class Walk:
     """Goes through the steps while QGIS goes on living in between."""
 
     def __init__(self, steps, patience=150):
-        self.steps, self.done, self.patience = steps, None, patience
+        self.steps, self.done, self.left, self.patience = steps, None, patience, patience
 
     def go_on(self):
+        """Take the next step if the last one is done, and look again in a moment."""
         try:
             if self.done is None or self.done():
-                self.done = next(self.steps)
-                QTimer.singleShot(WAIT if self.done else 3 * WAIT, self.go_on)
-                return
-            self.patience -= 1
-            if self.patience == 0:
+                self.done, self.left = next(self.steps), self.patience
+            elif self.left == 0:
                 raise TimeoutError("a step of the screenshots did not come to its end")
-            QTimer.singleShot(WAIT, self.go_on)
+            self.left -= 1
+            QTimer.singleShot(MOMENT, self.go_on)
         except StopIteration:
             leave(0)
         except Exception:
@@ -95,4 +129,4 @@ def leave(code):
 
 
 walk = Walk(pictures())
-QTimer.singleShot(5000, walk.go_on)
+QTimer.singleShot(4000, walk.go_on)

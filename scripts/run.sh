@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Opens QGIS with the plugin switched on and the sample project open, in a profile of its own under build/.
 # Without a screen it runs on a virtual one (xvfb). Further arguments go to QGIS, e.g. --code script.py.
+# RANDCROWNS_RUN names another folder than build/ for the sample and the profile.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-project=build/sample/sample.qgz
-[ -f "$project" ] || QT_QPA_PLATFORM=offscreen .venv/bin/python scripts/make_sample.py build/sample
+folder=${RANDCROWNS_RUN:-$PWD/build}
+project="$folder/sample/sample.qgz"
+[ -f "$project" ] || QT_QPA_PLATFORM=offscreen .venv/bin/python scripts/make_sample.py "$folder/sample"
 
-profiles=$PWD/build/qgis
+profiles="$folder/qgis"
 settings="$profiles/profiles/default/QGIS/QGIS3.ini"
 if [ ! -f "$settings" ]; then
     mkdir -p "$(dirname "$settings")"
@@ -43,4 +45,4 @@ if [ "$(uname)" = Linux ] && [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     screen=(xvfb-run --auto-servernum --server-args="-screen 0 1600x1000x24")
 fi
 exec "${screen[@]}" "${QGIS:-qgis}" --nologo --noversioncheck --profiles-path "$profiles" --profile default \
-    --project "$PWD/$project" "$@"
+    --project "$project" "$@"
