@@ -46,6 +46,7 @@ def _add_layers(outcome: Succeeded, results: ScoreResults) -> str:
             layers.append(layer)
     title = run_title(results.target_name or tr("crowns"))
     group = add_run_group(project, title, layers)
+    group.setExpanded(False)  # the layer tree unfolds a group only when this changes
     group.setExpanded(True)
     for node in group.findLayers():
         node.setItemVisibilityChecked(node.layer().customProperty(RESULT_PROPERTY) in _SHOWN_AT_FIRST)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pandas as pd
-from qgis.core import QgsFeatureRequest, QgsProject, QgsVectorLayer
+from qgis.core import QgsExpression, QgsFeatureRequest, QgsProject, QgsVectorLayer
 
 from randcrowns.algorithms.score_tables import ENDINGS
 from randcrowns.core.status import Status
@@ -20,40 +20,46 @@ __all__ = ["first_prefix", "id_column", "read_results", "table_of"]
 
 def read_results(outcome: Succeeded, settings: ScoreSettings) -> ScoreResults:
     """The tables of a run, per delineation layer in the order of the settings."""
-    targets = table_of(outcome.layers["SCORED_TARGETS"])
-    summary = table_of(outcome.layers["SUMMARY"])
-    delineations = table_of(outcome.layers["SCORED_DELINEATIONS"], ["layer", "delineation_id", "status"])
     prefixes = json.loads(outcome.outputs["PREFIXES"])
-    ids = id_column(list(targets.columns), prefixes[0]["prefix"])
+    scored = outcome.layers["SCORED_TARGETS"]
+    ids = id_column(scored.fields().names(), first_prefix(outcome))
+    targets = table_of(scored, [ids, *(named["prefix"] + ending for named in prefixes for ending in ENDINGS)])
+    summary = table_of(outcome.layers["SUMMARY"])
+    unmatched = QgsExpression.createFieldEqualityExpression("status", Status.UNMATCHED.value)
+    extra = table_of(outcome.layers["SCORED_DELINEATIONS"], ["layer", "delineation_id"], unmatched)
     layers = []
     for layer_id, named in zip(settings.delineations, prefixes):
-        name, prefix = named["layer"], named["prefix"]
-        extra = delineations[(delineations["layer"] == name) & (delineations["status"] == Status.UNMATCHED.value)]
-        overall = summary[(summary["layer"] == name) & (summary["group"] == "all")].iloc[0]
+        name = named["layer"]
         layers.append(
             LayerScores(
                 layer_id=layer_id,
                 name=name,
-                crowns=_crowns(targets, ids, prefix),
-                extra=tuple(int(number) for number in extra["delineation_id"]),
-                overall=overall,
+                crowns=_crowns(targets, ids, named["prefix"]),
+                extra=tuple(int(number) for number in extra.loc[extra["layer"] == name, "delineation_id"]),
+                overall=summary[(summary["layer"] == name) & (summary["group"] == "all")].iloc[0],
             )
         )
     target = QgsProject.instance().mapLayer(settings.target)
     return ScoreResults(settings, target.name() if target is not None else "", tuple(layers), summary)
 
 
-def table_of(layer: QgsVectorLayer, columns: list[str] | None = None) -> pd.DataFrame:
-    """The attributes of a layer; what has no value is missing."""
+def table_of(layer: QgsVectorLayer, columns: list[str] | None = None, where: str = "") -> pd.DataFrame:
+    """The attributes of a layer, or some of them; what has no value is missing."""
     names = layer.fields().names()
     wanted = names if columns is None else columns
     places = [names.index(name) for name in wanted]
     request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    rows = []
-    for feature in layer.getFeatures(request):
-        values = feature.attributes()
-        rows.append([None if is_null(values[place]) else values[place] for place in places])
-    frame = pd.DataFrame(rows, columns=wanted)
+    if where:
+        request.setFilterExpression(where)
+    if columns is not None and not where:
+        request.setSubsetOfAttributes(places)
+    rows = [feature.attributes() for feature in layer.getFeatures(request)]
+    frame = pd.DataFrame(
+        {
+            name: pd.Series([None if is_null(row[place]) else row[place] for row in rows], dtype=object)
+            for name, place in zip(wanted, places)
+        }
+    )
     for place, name in zip(places, wanted):
         if layer.fields().at(place).isNumeric():
             frame[name] = pd.to_numeric(frame[name])

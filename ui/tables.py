@@ -60,8 +60,8 @@ class FrameModel(QAbstractTableModel):
         super().__init__(parent)
         self.columns = tuple(columns)
         self._frame = pd.DataFrame({column.name: [] for column in columns})
-        self._texts: list[list[str]] = [[] for _ in columns]
-        self._haystack: NDArray[np.str_] = np.array([], dtype=str)
+        self._values: list[list[Any]] = [[] for _ in columns]
+        self._haystack: NDArray[np.str_] | None = None
         self._shown: NDArray[np.intp] = np.array([], dtype=np.intp)
         self._keep: NDArray[np.bool_] = np.array([], dtype=bool)
         self._sorting: tuple[int, bool] | None = None
@@ -78,8 +78,8 @@ class FrameModel(QAbstractTableModel):
         if columns is not None:
             self.columns, self._sorting = tuple(columns), None
         self._frame = frame.reset_index(drop=True)
-        self._texts = [[column.text(value) for value in self._frame[column.name]] for column in self.columns]
-        self._haystack = np.array([" ".join(row).casefold() for row in zip(*self._texts)], dtype=str)
+        self._values = [self._frame[column.name].tolist() for column in self.columns]
+        self._haystack = None
         self._keep = np.ones(len(frame), dtype=bool)
         self._arrange()
         self.endResetModel()
@@ -127,7 +127,7 @@ class FrameModel(QAbstractTableModel):
             return None
         column = self.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._texts[index.column()][self._shown[index.row()]]
+            return column.text(self._values[index.column()][self._shown[index.row()]])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -165,5 +165,12 @@ class FrameModel(QAbstractTableModel):
             order = ordered.index.to_numpy(dtype=np.intp)
         keep = self._keep.copy()
         for word in self._words.casefold().split():
-            keep &= np.char.find(self._haystack, word) >= 0
+            keep &= np.char.find(self._searchable(), word) >= 0
         self._shown = order[keep[order]]
+
+    def _searchable(self) -> NDArray[np.str_]:
+        """Every row as one text; made when the first word is looked for."""
+        if self._haystack is None:
+            texts = [[column.text(value) for value in values] for column, values in zip(self.columns, self._values)]
+            self._haystack = np.array([" ".join(row).casefold() for row in zip(*texts)], dtype=str)
+        return self._haystack

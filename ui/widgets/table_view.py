@@ -15,6 +15,7 @@ from randcrowns.ui.words import tr
 __all__ = ["TableView"]
 
 _WIDEST = 320
+_ROWS_MEASURED = 60
 
 
 class TableView(QTableView):
@@ -39,6 +40,7 @@ class TableView(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
         self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.copy_action = self._action(tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy))
         self.export_action = self._action(tr("Save as CSV…"), self.ask_and_export)
@@ -46,7 +48,7 @@ class TableView(QTableView):
 
     def fit_columns(self) -> None:
         """Make the columns as wide as their content, the last one taking what is left."""
-        title_room = self.fontMetrics().horizontalAdvance("m") * 2
+        title_room = self.fontMetrics().horizontalAdvance("m") * 3 // 2
         for number, column in enumerate(self.frame_model.columns):
             title = self.fontMetrics().horizontalAdvance(column.title) + title_room
             self.setColumnWidth(number, min(max(self.sizeHintForColumn(number) + 4, title), _WIDEST))
