@@ -5,8 +5,14 @@ from __future__ import annotations
 import pytest
 
 
+@pytest.fixture(scope="session")
+def _kept():
+    """QGIS does not keep the Python half of a provider alive."""
+    return []
+
+
 @pytest.fixture
-def algorithms(qgis_app):
+def algorithms(qgis_app, _kept):
     """The provider, registered."""
     from qgis.core import QgsApplication
 
@@ -18,6 +24,7 @@ def algorithms(qgis_app):
     if found is None:
         found = RandCrownsProvider()
         registry.addProvider(found)
+        _kept.append(found)
     return found
 
 

@@ -1,0 +1,267 @@
+"""randcrowns:scorecrowns on good input: the same numbers as core, in the right places."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer, QgsWkbTypes
+from support.layers import crowns_at, layer_of, save
+
+from randcrowns.core.parameters import PRESETS
+from randcrowns.core.scoring import score_crowns
+
+PLACES = [(20 * column, 20 * row) for row in range(3) for column in range(4)]
+TARGETS = crowns_at(PLACES, seed=1)
+FIRST = shapely.transform(TARGETS[:-1], lambda xy: xy + np.array([0.7, -0.4]))
+SECOND = crowns_at([*PLACES, (200, 200)], seed=2)
+
+
+@pytest.fixture
+def target_layer(qgis_app):
+    rows = [[f"p{number % 2}", number] for number in range(len(TARGETS))]
+    return layer_of("targets", TARGETS, kind="Polygon", fields="&field=plot:string&field=tree:integer", rows=rows)
+
+
+@pytest.fixture
+def drawn_layers(qgis_app):
+    return [layer_of("Annotator 1", FIRST, kind="Polygon"), layer_of("Annotator 2", SECOND, kind="Polygon")]
+
+
+def core_scores(drawn, ids_from=1, **options):
+    preset = PRESETS["image_boxes"]
+    found = score_crowns(TARGETS, drawn, preset, **options)
+    return found
+
+
+def test_targets_and_delineations_alone_are_enough(run, target_layer, drawn_layers):
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers})
+    assert done.ok, done.error
+    table = done.table("SCORED_TARGETS")
+    assert list(table.columns) == [
+        "plot",
+        "tree",
+        "target_id",
+        *(f"annotator_1_{end}" for end in ("rc", "iou", "iouc", "status", "match", "dist")),
+        *(f"annotator_2_{end}" for end in ("rc", "iou", "iouc", "status", "match", "dist")),
+        *("rc_mean", "rc_var", "iou_mean", "iou_var", "iouc_mean", "iouc_var"),
+    ]
+    assert table["target_id"].tolist() == list(range(1, 13))
+    for prefix, drawn in (("annotator_1", FIRST), ("annotator_2", SECOND)):
+        expected = core_scores(drawn).targets
+        for ending, column in (("rc", "randcrowns"), ("iou", "iou"), ("iouc", "iou_crowns"), ("dist", "distance")):
+            np.testing.assert_allclose(table[f"{prefix}_{ending}"].astype(float), expected[column], atol=1e-9)
+        assert table[f"{prefix}_status"].tolist() == expected["status"].tolist()
+        match = (expected["delineation_id"] + 1).astype("Float64").to_numpy(dtype=float, na_value=np.nan)
+        np.testing.assert_array_equal(table[f"{prefix}_match"].astype(float), match)
+    scores = table[["annotator_1_rc", "annotator_2_rc"]].astype(float)
+    np.testing.assert_allclose(table["rc_mean"], scores.mean(axis=1))
+    np.testing.assert_allclose(table["rc_var"], scores.var(axis=1, ddof=1), atol=1e-15)
+
+
+def test_geometry_and_fields_of_the_targets_are_untouched(run, target_layer, drawn_layers):
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers})
+    old, new = list(target_layer.getFeatures()), list(done.layer("SCORED_TARGETS").getFeatures())
+    for before, after in zip(old, new):
+        assert before.geometry().asWkb() == after.geometry().asWkb()
+        assert before.attributes() == after.attributes()[:2]
+
+
+def test_the_other_tables(run, target_layer, drawn_layers):
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "PAIRING": 1})
+    drawn = done.table("SCORED_DELINEATIONS")
+    assert drawn.groupby("layer").size().to_dict() == {"Annotator 1": len(FIRST), "Annotator 2": len(SECOND)}
+    extra = drawn[(drawn["layer"] == "Annotator 2") & (drawn["status"] == "unmatched")]
+    assert extra["delineation_id"].tolist() == [13]
+    pairs = done.table("PAIRS")
+    expected = core_scores(SECOND, pairing="max_iou").targets
+    chosen = pairs[(pairs["layer"] == "Annotator 2") & (pairs["assigned"] == 1)].set_index("target_id")
+    np.testing.assert_allclose(chosen.loc[range(1, 13), "randcrowns"].astype(float), expected["randcrowns"], atol=1e-9)
+    regions = done.table("REGIONS")
+    assert len(regions) == 4 * len(TARGETS)
+    areas = regions.pivot_table("area", "target_id", "region")
+    np.testing.assert_allclose(areas["b"], 3 * areas["a"], rtol=1e-8)
+    for feature in done.layer("REGIONS").getFeatures():
+        assert feature.geometry().area() == pytest.approx(feature["area"], rel=1e-9)
+    summary = done.table("SUMMARY")
+    assert summary["layer"].tolist() == ["Annotator 1", "Annotator 2"]
+    overall = core_scores(SECOND, pairing="max_iou").summary.iloc[0]
+    assert summary.loc[1, "randcrowns_mean"] == pytest.approx(overall["randcrowns_mean"])
+    assert summary.loc[1, "f1_iou_0_5"] == pytest.approx(overall["f1_iou_0.5"])
+    line = next(done.layer("PAIRS").getFeatures())
+    assert line.geometry().length() == pytest.approx(line["distance"], abs=1e-6)
+
+
+def test_other_outputs(run, target_layer, drawn_layers):
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers})
+    assert json.loads(done.results["PREFIXES"]) == [
+        {"layer": "Annotator 1", "prefix": "annotator_1"},
+        {"layer": "Annotator 2", "prefix": "annotator_2"},
+    ]
+    assert done.results["MEAN_RANDCROWNS"] == pytest.approx(core_scores(FIRST).summary["randcrowns_mean"][0])
+    assert done.results["REPORT"] == ""
+
+
+def test_one_layer_has_no_spread(run, target_layer, drawn_layers):
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers[:1]})
+    assert "rc_mean" not in done.table("SCORED_TARGETS").columns
+
+
+def test_groups(run, target_layer, drawn_layers):
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "GROUP_FIELD": "plot"})
+    summary = done.table("SUMMARY")
+    assert summary["group"].tolist() == ["all", "p0", "p1"] * 2
+    assert "has no field 'plot'" in done.warnings
+
+
+def test_selected_features_only(run, target_layer, drawn_layers):
+    QgsProject.instance().addMapLayer(target_layer)
+    target_layer.selectByIds([2, 5])
+    source = QgsProcessingFeatureSourceDefinition(target_layer.id(), True)
+    done = run("scorecrowns", {"TARGETS": source, "DELINEATIONS": drawn_layers})
+    assert done.table("SCORED_TARGETS")["target_id"].tolist() == [2, 5]
+
+
+def test_lengths_without_a_preset_are_taken_and_with_one_are_not(run, target_layer, drawn_layers):
+    def mean(**parameters):
+        return run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers[:1], **parameters}).results[
+            "MEAN_RANDCROWNS"
+        ]
+
+    field = mean(PRESET=1)
+    assert mean(ALPHA=0.6, OMEGA=3.0, GAMMA=3.0) == field == mean(PRESET=3, ALPHA=0.6, OMEGA=3.0, GAMMA=3.0)
+    assert mean(PRESET=0, ALPHA=0.6, OMEGA=3.0) == mean() != field
+
+
+def test_layers_of_unlike_systems_meet_in_the_targets(run, target_layer, drawn_layers, tmp_path):
+    from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCoordinateTransformContext
+
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    transform = QgsCoordinateTransform(target_layer.crs(), degrees, QgsCoordinateTransformContext())
+    geometries = []
+    for feature in drawn_layers[0].getFeatures():
+        geometry = feature.geometry()
+        geometry.transform(transform)
+        geometries.append(geometry.asWkt(17))
+    far = layer_of("Annotator 1", geometries, crs="EPSG:4326", kind="Polygon")
+    near = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers[:1]})
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [far]})
+    for name in ("annotator_1_rc", "annotator_1_iou"):
+        np.testing.assert_allclose(
+            done.table("SCORED_TARGETS")[name].astype(float),
+            near.table("SCORED_TARGETS")[name].astype(float),
+            atol=1e-6,
+        )
+    assert "brought to EPSG:32617" in done.warnings
+    drawn = done.layer("SCORED_DELINEATIONS")
+    assert drawn.crs().authid() == "EPSG:32617"
+    assert next(drawn.getFeatures()).geometry().area() == pytest.approx(FIRST[0].area, rel=1e-6)
+
+
+def test_targets_in_degrees_keep_their_geometry(run, drawn_layers):
+    from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCoordinateTransformContext
+
+    metres, degrees = QgsCoordinateReferenceSystem("EPSG:32617"), QgsCoordinateReferenceSystem("EPSG:4326")
+    transform = QgsCoordinateTransform(metres, degrees, QgsCoordinateTransformContext())
+    geometries = []
+    for feature in layer_of("t", TARGETS, kind="Polygon").getFeatures():
+        geometry = feature.geometry()
+        geometry.transform(transform)
+        geometries.append(geometry.asWkt(17))
+    targets = layer_of("targets", geometries, crs="EPSG:4326", kind="Polygon")
+    done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": drawn_layers[:1]})
+    expected = core_scores(FIRST).targets
+    found = done.table("SCORED_TARGETS")["annotator_1_rc"].astype(float)
+    np.testing.assert_allclose(found, expected["randcrowns"], atol=1e-6)
+    for before, after in zip(targets.getFeatures(), done.layer("SCORED_TARGETS").getFeatures()):
+        assert before.geometry().asWkb() == after.geometry().asWkb()
+    assert done.layer("REGIONS").crs().authid() == "EPSG:4326"
+    assert done.layer("REGIONS").extent().xMaximum() < 180
+
+
+def test_from_geopackage_to_geopackage(run, target_layer, drawn_layers, tmp_path):
+    targets = save(target_layer, tmp_path / "in.gpkg", name="targets")
+    drawn = save(drawn_layers[0], tmp_path / "in.gpkg", name="Annotator 1")
+    outputs = {name: str(tmp_path / f"{name}.gpkg") for name in ("SCORED_TARGETS", "REGIONS", "SUMMARY", "PAIRS")}
+    done = run("scorecrowns", {"TARGETS": targets.source(), "DELINEATIONS": [drawn.source()], **outputs})
+    assert done.ok, done.error
+    table = done.table("SCORED_TARGETS")
+    assert table["fid"].tolist() == table["target_id"].tolist()
+    np.testing.assert_allclose(table.filter(like="_rc").iloc[:, 0], core_scores(FIRST).targets["randcrowns"], atol=1e-9)
+    assert QgsVectorLayer(outputs["PAIRS"]).wkbType() == QgsWkbTypes.Type.LineString
+
+
+def test_several_outputs_in_one_geopackage(run, target_layer, drawn_layers, tmp_path):
+    path = tmp_path / "all.gpkg"
+    save(target_layer, path, name="kept")
+    outputs = {
+        "SCORED_TARGETS": f"ogr:dbname='{path}' table=\"scored\" (geom)",
+        "REGIONS": f"ogr:dbname='{path}' table=\"regions\" (geom)",
+    }
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, **outputs})
+    assert done.ok, done.error
+    counts = {name: QgsVectorLayer(f"{path}|layername={name}").featureCount() for name in ("kept", "scored", "regions")}
+    assert counts == {"kept": 12, "scored": 12, "regions": 48}
+
+
+def test_a_shapefile_gets_field_names_that_can_be_told_apart(run, target_layer, drawn_layers, tmp_path):
+    path = tmp_path / "scored.shp"
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "SCORED_TARGETS": str(path)})
+    assert done.ok, done.error
+    names = done.layer("SCORED_TARGETS").fields().names()
+    assert len(set(names)) == 2 + 1 + 12 + 6
+    assert all(len(name) <= 10 for name in names)
+    assert {name.rsplit("_", 1)[-1] for name in names[3:9]} == {"rc", "iou", "iouc", "status", "match", "dist"}
+    assert "at most 10 characters" in done.warnings
+
+
+def test_a_real_shapefile_as_input(run, target_layer, drawn_layers, tmp_path):
+    targets = save(target_layer, tmp_path / "targets.shp", "ESRI Shapefile")
+    done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": drawn_layers[:1]})
+    assert done.ok, done.error
+    found = done.table("SCORED_TARGETS").set_index("tree").sort_index()["annotator_1_rc"].astype(float)
+    np.testing.assert_allclose(found, core_scores(FIRST).targets["randcrowns"], atol=1e-6)
+    assert done.table("SCORED_TARGETS")["target_id"].min() == 0
+
+
+def test_an_extent_cuts_and_counts(run, target_layer, drawn_layers):
+    from support.layers import EAST, NORTH
+
+    plot = shapely.box(EAST - 10, NORTH - 10, EAST + 20, NORTH + 50)
+    done = run(
+        "scorecrowns",
+        {
+            "TARGETS": target_layer,
+            "DELINEATIONS": drawn_layers,
+            "EXTENT": f"{EAST - 10},{EAST + 20},{NORTH - 10},{NORTH + 50} [EPSG:32617]",
+        },
+    )
+    statuses = done.table("SCORED_TARGETS")["annotator_1_status"]
+    outside = [not shapely.intersects(crown, plot) for crown in TARGETS]
+    assert statuses[outside].tolist() == ["outside_extent"] * sum(outside)
+    assert (statuses[[not gone for gone in outside]] != "outside_extent").all()
+    drawn = done.table("SCORED_DELINEATIONS")
+    inside = shapely.area(shapely.intersection(FIRST, plot))
+    np.testing.assert_allclose(drawn.loc[drawn["layer"] == "Annotator 1", "area"], inside[inside > 0], rtol=1e-9)
+    assert "outside the extent were left out" in done.warnings
+    layer = layer_of("plots", [plot], kind="Polygon")
+    same = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "EXTENT_LAYER": layer})
+    pd.testing.assert_frame_equal(same.table("SCORED_TARGETS"), done.table("SCORED_TARGETS"))
+
+
+def test_results_are_the_same_every_time(run, target_layer, drawn_layers):
+    first = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers})
+    second = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers})
+    for output in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY", "PAIRS"):
+        pd.testing.assert_frame_equal(first.table(output), second.table(output))
+
+
+def test_every_label_has_help(algorithms):
+    for algorithm in algorithms.algorithms():
+        assert algorithm.shortHelpString()
+        assert algorithm.shortDescription()
+        for definition in algorithm.parameterDefinitions():
+            assert definition.help(), definition.name()
