@@ -55,7 +55,7 @@ class GridTotals:
         variance: (nA, nO, nG) of the targets' variances of RandCrowns over their right delineations.
         common_variance: (nA, nO, nG) the same over the common targets alone.
         score: (nA, nO, nG) of the targets' mean RandCrowns over their right delineations.
-        wrong: (nA, nO, nG, W) of the RandCrowns of each wrong slot.
+        wrong: (nA, nO, nG, W) of the RandCrowns of each wrong slot, up to the last that any target fills.
     """
 
     variance: Floats
@@ -90,14 +90,15 @@ def grid_parts(
     near = to_origin(delineations, origin)
     drawn_box = np.append(is_box(delineations), True)[index].all(axis=0)
     bounds = shapely.bounds(near)
+    n_filled = (index >= 0).sum(axis=0)
 
     def boxes(rows: Ints, some: Offsets) -> GridPart:
-        drawn = bounds[index[:, rows]].transpose(2, 0, 1)
-        sides = some.at(0.0).T
-        return GridPart(rows, box_grid(sides, drawn, index[:, rows] < 0, space.alphas, space.omegas))
+        slots = _filled(index[:, rows])
+        drawn = bounds[slots].transpose(2, 0, 1)
+        return GridPart(rows, box_grid(some.at(0.0).T, drawn, slots < 0, space.alphas, space.omegas))
 
     def tables(rows: Ints, some: Offsets) -> GridPart:
-        slots = Slots(near, index[:, rows])
+        slots = Slots(near, _filled(index[:, rows]))
         return GridPart(rows, table_grid(some, slots, space.alphas, space.omegas, float(space.gammas[-1]), step))
 
     jobs: list[Callable[[], GridPart]] = []
@@ -105,7 +106,8 @@ def grid_parts(
     for rows, kind in offsets_of(targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets, quad_segs), None, origin):
         closed_form = drawn_box[rows] & isinstance(kind, BoxOffsets)
         for make, chosen, most in ((boxes, closed_form, _BOXES_PER_BLOCK), (tables, ~closed_form, _POLYGONS_PER_BLOCK)):
-            for some in _blocks(np.flatnonzero(chosen), most):
+            # Targets with as many delineations together: slots that a whole block leaves empty cost nothing.
+            for some in _blocks(np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")], most):
                 jobs.append(_job(make, rows[some], kind.take(some)))
                 sizes.append(len(some))
     return list(_in_threads(jobs, sizes, progress))
@@ -123,14 +125,14 @@ def grid_totals(
         common: (T,) the targets that all sets are compared on.
         progress: told the fraction done.
     """
-    n_slots = parts[0].grid.delineation_area.shape[0]
+    n_slots = max(part.grid.delineation_area.shape[0] for part in parts)
     total = _no_totals(space, n_slots - n_right)
     jobs = [_job(_part_totals, part, space, n_right, common) for part in parts]
     for part in _in_threads(jobs, [len(part.rows) for part in parts], progress):
         total.variance += part.variance
         total.common_variance += part.common_variance
         total.score += part.score
-        total.wrong += part.wrong
+        total.wrong[..., : part.wrong.shape[-1]] += part.wrong
     return total
 
 
@@ -180,6 +182,12 @@ def _no_totals(space: GridSpace, n_wrong: int) -> GridTotals:
 
 def _job(work: Callable[..., Any], *values: Any) -> Callable[[], Any]:
     return lambda: work(*values)
+
+
+def _filled(slots: Ints) -> Ints:
+    """(J, T) slots without the last ones where no target has a delineation."""
+    used = np.flatnonzero((slots >= 0).any(axis=1))
+    return slots[: used[-1] + 1 if len(used) else 1]
 
 
 def _blocks(rows: Ints, most: int) -> list[Ints]:
