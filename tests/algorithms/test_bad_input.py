@@ -108,11 +108,12 @@ def test_odd_geometries_are_told_and_every_target_stays_in_the_table(score):
 def test_3d_measured_and_curved_layers_are_scored_and_kept_as_they_are(score, kind):
     z = " 7" if kind.endswith(("Z", "M")) else ""
     ring = ", ".join(f"{EAST + x} {NORTH + y}{z}" for x, y in ((0, 0), (4, 0), (4, 4), (0, 4), (0, 0)))
+    circle = f"CURVEPOLYGON(CIRCULARSTRING({EAST} {NORTH}, {EAST + 4} {NORTH}, {EAST} {NORTH}))"
     wkt = {
         "PolygonZ": f"POLYGON Z(({ring}))",
         "PolygonM": f"POLYGON M(({ring}))",
-        "CurvePolygon": f"CURVEPOLYGON(CIRCULARSTRING({EAST} {NORTH}, {EAST + 4} {NORTH}, {EAST} {NORTH}))",
-        "MultiSurface": f"MULTISURFACE(CURVEPOLYGON(CIRCULARSTRING({EAST} {NORTH}, {EAST + 4} {NORTH}, {EAST} {NORTH})))",
+        "CurvePolygon": circle,
+        "MultiSurface": f"MULTISURFACE({circle})",
         "MultiPolygonZ": f"MULTIPOLYGON Z((({ring})))",
     }[kind]
     layer = layer_of("odd", [wkt], kind=kind)
@@ -188,7 +189,7 @@ def test_score_fields_with_nulls_and_text(score, kind, rows, kept):
     drawn = polygon("drawn", fields=f"&field=score:{kind}", rows=rows)
     done = score(drawn=[drawn], SCORE_FIELD="score", SCORE_THRESHOLD=0.5)
     assert len(done.table("SCORED_DELINEATIONS")) == kept
-    assert str(3 - kept) if kept == 2 else "1 crown" in done.warnings
+    assert "left out" in done.warnings
 
 
 def test_a_score_field_that_no_layer_has(score):
