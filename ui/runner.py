@@ -12,6 +12,9 @@ from qgis.core import (
     QgsProcessingAlgRunnerTask,
     QgsProcessingContext,
     QgsProcessingFeedback,
+    QgsProcessingOutputRasterLayer,
+    QgsProcessingOutputVectorLayer,
+    QgsProcessingUtils,
     QgsProject,
 )
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
@@ -74,6 +77,7 @@ class AlgorithmRun(QObject):
         self._context.setProject(QgsProject.instance())
         self._feedback = _Feedback()
         self._task: QgsProcessingAlgRunnerTask | None = None
+        self._layer_outputs: list[str] = []
         self._done = False
         self._cancelled = False
 
@@ -89,6 +93,11 @@ class AlgorithmRun(QObject):
         if not fits:
             self._fail_soon(why)
             return
+        self._layer_outputs = [
+            output.name()
+            for output in algorithm.outputDefinitions()
+            if isinstance(output, (QgsProcessingOutputVectorLayer, QgsProcessingOutputRasterLayer))
+        ]
         self._start_task(algorithm)
 
     def cancel(self) -> None:
@@ -121,9 +130,17 @@ class AlgorithmRun(QObject):
         elif not successful:
             self._end(Failed(self._reason(), self._log()))
         else:
-            layers = {name: self._context.takeResultLayer(str(value)) for name, value in outputs.items()}
+            layers = {name: self._layer(str(outputs[name])) for name in self._layer_outputs if name in outputs}
             found = {name: layer for name, layer in layers.items() if layer is not None}
             self._end(Succeeded(dict(outputs), found, self._log()))
+
+    def _layer(self, place: str) -> QgsMapLayer | None:
+        """A layer in memory, or the one a file holds."""
+        made = self._context.takeResultLayer(place)
+        if made is not None:
+            return made
+        opened = QgsProcessingUtils.mapLayerFromString(place, self._context)
+        return None if opened is None else self._context.takeResultLayer(opened.id())
 
     def _end(self, outcome: Succeeded | Failed | Cancelled) -> None:
         if self._done:

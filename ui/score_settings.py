@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
+from datetime import datetime
 from typing import Any
 
 from qgis.core import (
@@ -49,6 +50,7 @@ class ScoreSettings:
     canvas_crs: str = ""
     selected_only: bool = False
     destination: str = NEW_LAYERS
+    file: str = ""
 
     @property
     def layer_ids(self) -> tuple[str, ...]:
@@ -62,6 +64,13 @@ class ScoreSettings:
         if self.preset == "idtrees":
             return None
         return RandCrownsParameters(self.alpha, self.omega, self.gamma, self.offsets)
+
+    def _place_of(self, output: str) -> str:
+        """Where an output goes; a table's name carries the time, so that no run writes over an earlier one's."""
+        if self.destination == FIELDS or not self.file:
+            return str(QgsProcessing.TEMPORARY_OUTPUT)
+        geometry = "" if output == "SUMMARY" else " (geom)"
+        return f"ogr:dbname='{self.file}' table=\"{output.lower()}_{datetime.now():%Y%m%d_%H%M%S}\"{geometry}"
 
     @property
     def canvas_rectangle(self) -> QgsReferencedRectangle:
@@ -92,7 +101,7 @@ class ScoreSettings:
         return replace(default, **good)
 
     def to_parameters(self) -> dict[str, Any]:
-        """The parameters of the algorithm, with every output as a layer in memory."""
+        """The parameters of the algorithm, every output a layer in memory or a new table of the file."""
         target: Any = self.target
         if self.selected_only:
             target = QgsProcessingFeatureSourceDefinition(self.target, True)
@@ -117,5 +126,5 @@ class ScoreSettings:
             parameters["EXTENT_LAYER"] = self.extent_layer
         if self.extent == "canvas":
             parameters["EXTENT"] = self.canvas_rectangle
-        parameters.update(dict.fromkeys(_OUTPUTS, QgsProcessing.TEMPORARY_OUTPUT))
+        parameters.update({output: self._place_of(output) for output in _OUTPUTS})
         return parameters

@@ -134,6 +134,30 @@ def test_the_map_as_extent(page, run):
     assert 0 < len(crowns(page)) <= 8
 
 
+def test_a_file_keeps_the_layers_and_a_second_run_adds_its_own(page, run, project, tmp_path):
+    page.form.file.setFilePath(str(tmp_path / "scores"))
+    run(page)
+    assert errors(page) == []
+    scored = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
+    assert {layer.dataProvider().name() for layer in scored} == {"ogr"}
+    assert all(str(tmp_path / "scores.gpkg") in layer.source() for layer in scored)
+    (first,) = [layer for layer in scored if layer.customProperty(RESULT_PROPERTY) == "SCORED_TARGETS"]
+    assert first.featureCount() == len(TARGET_BOXES)
+    spin(1100)
+    run(page)
+    assert first.featureCount() == len(TARGET_BOXES)
+    assert len({layer.source() for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)}) == (
+        2 * len(scored)
+    )
+
+
+def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path):
+    page.form.file.setFilePath(str(tmp_path / "no such folder" / "scores.gpkg"))
+    run(page)
+    assert len(errors(page)) == 1
+    assert page.results.results is None
+
+
 # Fields of the target layer
 
 
@@ -416,6 +440,7 @@ def test_tab_goes_through_the_page_from_top_to_bottom(page):
         page.form.parameters.gamma,
         page.form.more.pairing,
         page.form.to_new_layers,
+        page.form.file.lineEdit(),
         page.form.to_fields,
         page.run_bar.run_button,
         page.results.layer_choice,

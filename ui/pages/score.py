@@ -263,7 +263,7 @@ class ScorePage(Page):
 
 def _comparable(settings: ScoreSettings) -> ScoreSettings:
     """The settings without what does not change the scores."""
-    return replace(settings, canvas=(0.0, 0.0, 0.0, 0.0), canvas_crs="", destination="")
+    return replace(settings, canvas=(0.0, 0.0, 0.0, 0.0), canvas_crs="", destination="", file="")
 
 
 def _fields_that_matter(settings: ScoreSettings) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qgis.core import QgsProject, QgsVectorDataProvider, QgsVectorLayer
-from qgis.gui import QgsCollapsibleGroupBox
+from qgis.gui import QgsCollapsibleGroupBox, QgsFileWidget
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QRadioButton, QVBoxLayout, QWidget
 
@@ -43,6 +43,18 @@ class ScoreForm(QWidget):
                 "left in edit mode for you to save or discard."
             )
         )
+        self.file = QgsFileWidget()
+        self.file.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
+        self.file.setFilter(tr("GeoPackage (*.gpkg)"))
+        self.file.setConfirmOverwrite(False)
+        self.file.setDialogTitle(tr("Keep the new layers in"))
+        self.file.lineEdit().setPlaceholderText(tr("in memory; or a GeoPackage file"))
+        self.file.setToolTip(
+            tr(
+                "Empty: the layers last until the project is closed. A GeoPackage file keeps them; each run adds "
+                "tables of its own and leaves the others alone."
+            )
+        )
         self.to_new_layers.setChecked(True)
         self._build()
         self._connect()
@@ -59,6 +71,7 @@ class ScoreForm(QWidget):
             omega=omega,
             gamma=gamma,
             destination=FIELDS if self.to_fields.isChecked() else NEW_LAYERS,
+            file=_with_ending(self.file.filePath().strip()),
         )
         return self.more.add_to(settings)
 
@@ -71,6 +84,7 @@ class ScoreForm(QWidget):
             self.delineations.check(known)
         self.parameters.set_values(settings.preset, settings.alpha, settings.omega, settings.gamma)
         (self.to_fields if settings.destination == FIELDS else self.to_new_layers).setChecked(True)
+        self.file.setFilePath(settings.file)
         self._pass_on()
         self.more.show_settings(settings)
         self._tell()
@@ -104,6 +118,8 @@ class ScoreForm(QWidget):
             return tr("No crown is selected in layer {name}.").format(name=target.name())
         if self.to_fields.isChecked() and not _can_take_fields(target):
             return tr("Layer {name} cannot take new fields; choose new layers instead.").format(name=target.name())
+        if self.to_new_layers.isChecked() and "'" in self.file.filePath():
+            return tr("The file's path must not have an apostrophe (') in it.")
         if self.more.extent.currentData() == "layer" and self.more.extent_layer.layer() is None:
             return tr("Pick the layer that says where the image is.")
         return ""
@@ -126,6 +142,7 @@ class ScoreForm(QWidget):
             what.addWidget(field)
         where = QVBoxLayout()
         where.addWidget(self.to_new_layers)
+        where.addWidget(self.file)
         where.addWidget(self.to_fields)
         how = QVBoxLayout()
         how.addWidget(self.parameters)
@@ -147,6 +164,8 @@ class ScoreForm(QWidget):
         self.parameters.changed.connect(self._tell)
         self.more.changed.connect(self._tell)
         self.to_fields.toggled.connect(self._tell)
+        self.to_fields.toggled.connect(self.file.setDisabled)
+        self.file.fileChanged.connect(self._tell)
 
     def _take_target(self) -> None:
         self.follow_project()
@@ -169,6 +188,10 @@ class ScoreForm(QWidget):
 
     def _is_offered(self, layer_id: str) -> bool:
         return any(layer.id() == layer_id for layer in polygon_layers())
+
+
+def _with_ending(path: str) -> str:
+    return path if not path or path.lower().endswith(".gpkg") else f"{path}.gpkg"
 
 
 def _can_take_fields(layer: QgsVectorLayer) -> bool:
