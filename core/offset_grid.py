@@ -282,11 +282,12 @@ def _outwards(
     shared: list[Floats] = []
     for k, distance in enumerate(distances):
         before, area = area, area + 1.0
-        shapes = offsets.at(distance, rows)
-        area[rows] = offsets.area(shapes)
-        wanted = np.zeros_like(open_slots)
-        wanted[:, rows] = open_slots[:, rows]
-        inside = np.where(wanted, np.maximum(inside, sharing.areas(shapes, rows, wanted)), inside)
+        if len(rows):
+            shapes = offsets.at(distance, rows)
+            area[rows] = offsets.area(shapes)
+            wanted = np.zeros_like(open_slots)
+            wanted[:, rows] = open_slots[:, rows]
+            inside = np.where(wanted, np.maximum(inside, sharing.areas(shapes, rows, wanted)), inside)
         areas.append(area)
         shared.append(inside)
         open_slots = open_slots & (inside < sharing.whole)
