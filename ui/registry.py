@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module, util
+from importlib import util
 
 __all__ = ["PAGES", "PageEntry", "available_pages"]
 
@@ -18,8 +18,11 @@ class PageEntry:
     class_name: str
 
     def load(self) -> type:
-        """The page's class."""
-        return getattr(import_module(self.module), self.class_name)
+        """The page's class.
+
+        Imported the way QGIS watches: reloading the plugin must not find this module as it was.
+        """
+        return getattr(__import__(self.module, fromlist=[self.class_name]), self.class_name)
 
 
 #: In the order of the strip. To add a page, write ui/pages/<key>.py and its icon; keep the class name here.
