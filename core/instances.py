@@ -1,0 +1,189 @@
+"""Were the trees found, and how well were they cut out? Metrics of matched instances, from the overlap table.
+
+Detection and segmentation metrics follow pointtree's documentation, panoptic quality Kirillov et al. 2019.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.matching import NONE, Matching, Method, match
+from randcrowns.core.overlap import OverlapTable
+from randcrowns.core.progress import Progress, no_progress
+
+__all__ = [
+    "Detection",
+    "detection",
+    "detection_metrics",
+    "matched_shares",
+    "panoptic_quality",
+    "precision_recall",
+    "segmentation_means",
+    "segmentation_table",
+    "with_predictions",
+]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+class Detection(NamedTuple):
+    """How many instances were found.
+
+    Attributes:
+        tp: targets that have a prediction.
+        fp: predictions without a target, but for the uncertain ones.
+        fn: targets without a prediction.
+    """
+
+    tp: int
+    fp: int
+    fn: int
+
+
+def detection(matching: Matching, uncertain: Mask | None = None) -> Detection:
+    """Count what was found; ``uncertain`` (P,) marks predictions that are no mistake when they have no target."""
+    wrong = matching.target == NONE
+    if uncertain is not None:
+        wrong &= ~uncertain
+    found = matching.prediction != NONE
+    return Detection(int(found.sum()), int(wrong.sum()), int((~found).sum()))
+
+
+def detection_metrics(counts: Detection) -> dict[str, float]:
+    """TP, FP, FN, Precision, CommissionError, Recall, OmissionError and F1Score; 0/0 is NaN."""
+    tp, fp, fn = counts
+    return {
+        "TP": tp,
+        "FP": fp,
+        "FN": fn,
+        "Precision": _ratio(tp, tp + fp),
+        "CommissionError": _ratio(fp, tp + fp),
+        "Recall": _ratio(tp, tp + fn),
+        "OmissionError": _ratio(fn, tp + fn),
+        "F1Score": _ratio(2 * tp, 2 * tp + fp + fn),
+    }
+
+
+def matched_shares(table: OverlapTable, matching: Matching) -> tuple[Floats, Floats, Floats]:
+    """(T,) IoU, precision and recall of each target with its prediction; without one 0, NaN and 0."""
+    found = matching.prediction != NONE
+    size = np.zeros(len(found))
+    size[found] = table.prediction_size[matching.prediction[found]]
+    shared = matching.shared
+    with np.errstate(invalid="ignore"):
+        return shared / (table.target_size + size - shared), shared / size, shared / table.target_size
+
+
+def segmentation_table(
+    table: OverlapTable, matching: Matching, target_ids: Ints, prediction_ids: Ints, include_unmatched: bool = True
+) -> pd.DataFrame:
+    """A row per target: TargetID, PredictionID, IoU, Precision, Recall.
+
+    Args:
+        table: what the instances share.
+        matching: who belongs to whom.
+        target_ids: (T,) what to call each target.
+        prediction_ids: (T,) what to call the prediction of each target.
+        include_unmatched: whether targets without a prediction have a row.
+    """
+    iou, precision, recall = matched_shares(table, matching)
+    rows = pd.DataFrame(
+        {
+            "TargetID": target_ids,
+            "PredictionID": prediction_ids,
+            "IoU": iou,
+            "Precision": precision,
+            "Recall": recall,
+        }
+    )
+    if include_unmatched:
+        return rows
+    return rows[matching.prediction != NONE].reset_index(drop=True)
+
+
+def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
+    """MeanIoU, MeanPrecision and MeanRecall of a table from :func:`segmentation_table`; NaN are skipped."""
+    return {f"Mean{name}": float(rows[name].mean()) for name in ("IoU", "Precision", "Recall")}
+
+
+def panoptic_quality(table: OverlapTable, matching: Matching, uncertain: Mask | None = None) -> dict[str, float]:
+    """PQ = SQ x RQ of a matching: SQ is the mean IoU of the pairs, RQ the F1 score; NaN where there is nothing.
+
+    Args:
+        table: what the instances share.
+        matching: who belongs to whom; in the source those whose IoU is above 1/2.
+        uncertain: (P,) predictions that are no mistake.
+    """
+    counts = detection(matching, uncertain)
+    iou = matched_shares(table, matching)[0][matching.prediction != NONE]
+    recognition = detection_metrics(counts)["F1Score"]
+    quality = float(iou.mean()) if len(iou) else np.nan
+    return {"PQ": quality * recognition if len(iou) else 0.0 * recognition, "SQ": quality, "RQ": recognition}
+
+
+def with_predictions(table: OverlapTable, kept: Mask) -> OverlapTable:
+    """The table without the predictions that aren't ``kept`` (P,); the others are numbered anew, in their order."""
+    number = np.cumsum(kept) - 1
+    rows = kept[table.prediction]
+    return OverlapTable(
+        table.target[rows],
+        number[table.prediction[rows]],
+        table.shared[rows],
+        table.target_size,
+        table.prediction_size[kept],
+        table.in_points,
+    )
+
+
+def precision_recall(
+    table: OverlapTable,
+    scores: ArrayLike,
+    method: Method | str = Method.PANOPTIC_SEGMENTATION,
+    *,
+    heights: ArrayLike | None = None,
+    thresholds: ArrayLike | None = None,
+    progress: Progress = no_progress,
+) -> pd.DataFrame:
+    """Precision and recall when only predictions at or above a score count, matched anew at every threshold.
+
+    Args:
+        table: what the instances share.
+        scores: (P,) score of each prediction; one without a score (NaN) never counts.
+        method: how to match; ``heights`` as in :func:`randcrowns.core.matching.match`.
+        thresholds: scores to cut at; without them at most 101 of the distinct scores.
+        progress: told the fraction of the thresholds done.
+
+    Returns:
+        Threshold (descending), TP, FP, FN, Precision, Recall, F1Score.
+
+    Raises:
+        InputError: unless there is a score per prediction.
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    if values.shape != table.prediction_size.shape:
+        raise InputError(f"There are {len(table.prediction_size)} predictions but {values.size} scores.")
+    cuts = _spread(values) if thresholds is None else np.unique(np.asarray(thresholds, dtype=np.float64))
+    rows = []
+    for number, cut in enumerate(cuts[::-1]):
+        metrics = detection_metrics(detection(match(with_predictions(table, values >= cut), method, heights)))
+        rows.append({"Threshold": cut, **metrics})
+        progress((number + 1) / len(cuts))
+    return pd.DataFrame(rows, columns=["Threshold", "TP", "FP", "FN", "Precision", "Recall", "F1Score"])
+
+
+def _spread(scores: Floats, most: int = 101) -> Floats:
+    distinct = np.unique(scores[~np.isnan(scores)])
+    if len(distinct) <= most:
+        return distinct
+    return distinct[np.round(np.linspace(0, len(distinct) - 1, most)).astype(np.int64)]
+
+
+def _ratio(part: Any, whole: Any) -> float:
+    return part / whole if whole else np.nan

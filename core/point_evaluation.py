@@ -1,0 +1,230 @@
+"""Evaluating a labelled point cloud: the steps behind :mod:`randcrowns.core.point_cloud`, with progress."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances import detection, detection_metrics, segmentation_means, segmentation_table
+from randcrowns.core.label_counts import Instances, Labels, count_pairs, label_array
+from randcrowns.core.matching import NONE, Matching, Method, match
+from randcrowns.core.overlap import OverlapTable
+from randcrowns.core.partitions import AXES, REACH, heights, partition_counts, partition_tables
+from randcrowns.core.progress import Progress, no_progress, part_of
+
+__all__ = ["LabelledPoints", "PointEvaluation", "evaluate", "partition_metrics", "points_array"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.floating[Any]]
+
+_NAMED = 5
+
+
+class LabelledPoints(NamedTuple):
+    """A cloud of N points with the instances of two label arrays.
+
+    Attributes:
+        targets, predictions: the instances.
+        table: what they share.
+        invalid_id: label of points of no instance.
+    """
+
+    targets: Instances
+    predictions: Instances
+    table: OverlapTable
+    invalid_id: int
+
+    @classmethod
+    def of(
+        cls, target: ArrayLike, prediction: ArrayLike, invalid_id: int = -1, progress: Progress = no_progress
+    ) -> LabelledPoints:
+        """Count the instances of N points.
+
+        Raises:
+            InputError: for labels that are no integers, or unlike lengths.
+        """
+        one, other = label_array(target, "target"), label_array(prediction, "prediction")
+        _check_lengths(one, other)
+        counts = count_pairs(one, other, invalid_id, progress)
+        return cls(counts.targets, counts.predictions, OverlapTable.from_counts(counts), invalid_id)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to match."""
+        return len(self.targets.ids) == 0 or len(self.predictions.ids) == 0
+
+    def check_start(self) -> None:
+        """Raise InputError unless the lowest ids of targets and predictions are the same (or one side has none)."""
+        if not self.empty and self.targets.ids[0] != self.predictions.ids[0]:
+            raise InputError(
+                f"The lowest ids must be the same, but targets start with {self.targets.ids[0]} and predictions with "
+                f"{self.predictions.ids[0]}; number both from the same id on."
+            )
+
+    def check_consecutive(self) -> None:
+        """Raise InputError for ids with gaps, or an invalid id that isn't below them."""
+        for name, instances in (("target", self.targets), ("predicted", self.predictions)):
+            ids = instances.ids
+            n_missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
+            if n_missing:
+                raise InputError(
+                    f"The {name} ids must follow one another without gaps; {n_missing} between {ids[0]} and {ids[-1]} "
+                    f"are missing ({_first_missing(ids)})."
+                )
+        if self.invalid_id >= self.targets.ids[0]:
+            raise InputError(
+                f"The id of points without an instance ({self.invalid_id}) must be below the lowest instance id "
+                f"({self.targets.ids[0]})."
+            )
+
+    def match(self, method: Method | str, xyz: Floats) -> Matching:
+        """Match the instances; ids must be consecutive."""
+        if self.empty:
+            return match(self.table, Method.PANOPTIC_SEGMENTATION)
+        self.check_start()
+        self.check_consecutive()
+        method = Method.named(method)
+        return match(self.table, method, heights(xyz[:, 2], self.targets) if method.by_height else None)
+
+    def target_ids(self, matching: Matching) -> Ints:
+        """(P,) id of each prediction's target, the invalid id without one."""
+        return np.append(self.targets.ids, self.invalid_id)[matching.target]
+
+    def prediction_ids(self, matching: Matching) -> Ints:
+        """(T,) id of each target's prediction, the invalid id without one."""
+        return np.append(self.predictions.ids, self.invalid_id)[matching.prediction]
+
+
+class PointEvaluation(NamedTuple):
+    """The six tables of :func:`randcrowns.core.point_cloud.evaluate_instance_segmentation`, in its order."""
+
+    metrics: pd.DataFrame
+    per_instance: pd.DataFrame
+    xy_means: pd.DataFrame | None
+    xy_per_instance: pd.DataFrame | None
+    z_means: pd.DataFrame | None
+    z_per_instance: pd.DataFrame | None
+
+
+def points_array(xyz: ArrayLike, n_points: int) -> Floats:
+    """The coordinates as an (N, 3) array of float32 or float64.
+
+    Raises:
+        InputError: for another shape, or another number of points than labels.
+    """
+    points = np.asarray(xyz)
+    if points.ndim != 2 or points.shape[1] != 3:
+        raise InputError(f"The coordinates must have three columns (x, y, z); their shape is {points.shape}.")
+    if len(points) != n_points:
+        raise InputError(f"There are {len(points)} points but {n_points} labels; each point needs one.")
+    if points.dtype not in (np.float32, np.float64):
+        if not np.issubdtype(points.dtype, np.number) or np.issubdtype(points.dtype, np.complexfloating):
+            raise InputError(f"The coordinates must be numbers, not {points.dtype}.")
+        return points.astype(np.float64)
+    return points
+
+
+def evaluate(
+    xyz: ArrayLike,
+    target: ArrayLike,
+    prediction: ArrayLike,
+    *,
+    detection_method: Method | str = Method.PANOPTIC_SEGMENTATION,
+    segmentation_method: Method | str = Method.FOR_AI_NET_COVERAGE,
+    include_unmatched: bool = True,
+    invalid_id: int = -1,
+    partitions: bool = True,
+    n_partitions: int = 10,
+    reach: float = REACH,
+    progress: Progress = no_progress,
+) -> PointEvaluation:
+    """All tables of one cloud; see :func:`randcrowns.core.point_cloud.evaluate_instance_segmentation`.
+
+    Args:
+        reach: quantile of a target's own distances at which its partitions end; 1 is the documented maximum.
+        progress: told how far the evaluation is.
+    """
+    points = LabelledPoints.of(target, prediction, invalid_id, part_of(progress, 0.0, 0.2))
+    coordinates = points_array(xyz, len(points.targets.labels))
+    found = points.match(detection_method, coordinates)
+    progress(0.25)
+    cut = found if segmentation_method == detection_method else points.match(segmentation_method, coordinates)
+    progress(0.3)
+    rows = segmentation_table(points.table, cut, points.targets.ids, points.prediction_ids(cut), include_unmatched)
+    metrics = {f"Detection{name}": value for name, value in detection_metrics(detection(found)).items()}
+    metrics.update({f"Segmentation{name}": value for name, value in segmentation_means(rows).items()})
+    tables: list[pd.DataFrame | None] = [None] * 4
+    if partitions:
+        by_axis = partition_metrics(
+            points, coordinates, cut.prediction, AXES, include_unmatched, n_partitions, reach, part_of(progress, 0.3, 1)
+        )
+        tables = [table for axis in AXES for table in by_axis[axis]]
+    progress(1.0)
+    return PointEvaluation(pd.DataFrame([metrics]), rows, *tables)
+
+
+def partition_metrics(
+    points: LabelledPoints,
+    xyz: Floats,
+    matched: Ints,
+    axes: tuple[str, ...],
+    include_unmatched: bool,
+    n_partitions: int,
+    reach: float = REACH,
+    progress: Progress = no_progress,
+) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
+    """Per axis, the metrics per partition averaged and of each target.
+
+    Args:
+        points: the instances.
+        xyz: (N, 3) coordinates.
+        matched: (T,) index of each target's prediction.
+        axes: of :data:`randcrowns.core.partitions.AXES`.
+        include_unmatched: whether targets without a prediction count.
+        n_partitions: number of partitions.
+        reach: where the partitions end.
+        progress: told how far it is.
+
+    Raises:
+        InputError: for coordinates that are not finite, or no partition.
+    """
+    if n_partitions < 1:
+        raise InputError(f"There must be at least one partition, not {n_partitions}.")
+    _check_finite(xyz)
+    counts = partition_counts(
+        xyz, points.targets, points.predictions, matched, axes, n_partitions, reach=reach, progress=progress
+    )
+    names = np.append(points.predictions.ids, points.invalid_id)[matched]
+    kept = np.ones(len(matched), dtype=bool) if include_unmatched else matched != NONE
+    return {axis: partition_tables(counts[axis], points.targets.ids, names, kept) for axis in axes}
+
+
+def _check_lengths(target: Labels, prediction: Labels) -> None:
+    if len(target) != len(prediction):
+        raise InputError(f"There are {len(target)} target labels but {len(prediction)} predicted ones.")
+
+
+def _check_finite(xyz: Floats) -> None:
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = xyz.sum(dtype=np.float64)
+    if np.isfinite(total):
+        return
+    wrong = np.flatnonzero(~np.isfinite(xyz).all(axis=1))
+    if len(wrong):
+        raise InputError(
+            f"Every point needs finite coordinates; {len(wrong)} points have none, the first is number {wrong[0] + 1}."
+        )
+
+
+def _first_missing(ids: Ints) -> str:
+    """The first few ids missing in a row of ascending ones."""
+    missing: list[str] = []
+    for before, after in zip(ids[:-1].tolist(), ids[1:].tolist()):
+        missing.extend(str(i) for i in range(before + 1, min(after, before + 2 + _NAMED - len(missing))))
+        if len(missing) > _NAMED:
+            return ", ".join(missing[:_NAMED]) + ", …"
+    return ", ".join(missing)
