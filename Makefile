@@ -16,8 +16,8 @@ setup: ## install what is needed: QGIS where absent, and an environment in .venv
 demo: setup ## score the sample plot, or your own files: make demo TARGETS=crowns.gpkg DELINEATIONS="a.gpkg b.gpkg"
 	@$(PYTHON) scripts/demo.py
 
-test: lint ## all checks and tests
-	$(PYTHON) -m pytest
+test: lint ## all checks and tests (faster with two processors free: PYTEST_ARGS="-n 2 --dist loadfile")
+	$(PYTHON) -m pytest $(PYTEST_ARGS)
 
 lint: setup ## style, types and import rules
 	@scripts/lint.sh
