@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from support.crowns import blob
+from support.literal import score
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.parameters import PRESETS, RandCrownsParameters
+from randcrowns.core.sample import make_plot
+from randcrowns.core.summary import SCORES
+from randcrowns.core.variance import annotator_variance, field_variance
+
+BOXES = PRESETS["image_boxes"]
+
+
+def drawings(kind, n_annotators=3, n_crowns=6, seed=0):
+    """Crowns in a row, each drawn by everyone a little differently and in an order of their own."""
+    rng = np.random.default_rng(seed)
+    layers = []
+    for name in "abcde"[:n_annotators]:
+        crowns = []
+        for i in range(n_crowns):
+            x, y = 500_000 + 12 * i + rng.normal(0, 0.4), 3_000_000 + rng.normal(0, 0.4)
+            polygon = blob(rng, x, y, 3 + 0.3 * rng.standard_normal())
+            crowns.append(shapely.box(*polygon.bounds) if kind == "boxes" else polygon)
+        order = rng.permutation(n_crowns)
+        layers.append(Crowns(np.array(crowns, dtype=object)[order], ids=order + 100, name=name))
+    return layers
+
+
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_equation_15_against_loops(kind):
+    layers = drawings(kind)
+    found = annotator_variance(layers, BOXES)
+    by_id = [dict(zip(layer.ids, layer.geometry)) for layer in layers]
+    slow = []
+    for target in range(3):
+        for crown in by_id[0]:
+            values = [
+                score(by_id[target][crown], by_id[other][crown], BOXES.alpha, BOXES.omega, BOXES.gamma)
+                for other in range(3)
+                if other != target
+            ]
+            slow.append([np.var([v[i] for v in values], ddof=1) for i in range(3)])
+    slow = np.array(slow).reshape(3, 6, 3)
+    columns = [f"{name}_variance" for name in SCORES]
+    each = found.summary.set_index("target_annotator")[columns]
+    assert each.loc[["a", "b", "c"]].to_numpy() == pytest.approx(slow.mean(axis=1), abs=1e-7)
+    assert each.loc["all"].to_numpy(dtype=float) == pytest.approx(slow.mean(axis=(0, 1)), abs=1e-7)
+    assert len(found.left_out) == 0
+    assert (found.summary["reason"] == "").all()
+
+
+def test_the_tables_fit_together():
+    found = annotator_variance(drawings("boxes"), BOXES)
+    assert len(found.scores) == 3 * 6 * 2
+    assert len(found.crowns) == 18
+    assert (found.scores["target_id"] == found.scores["delineation_id"]).all()
+    assert (found.scores["target_annotator"] != found.scores["delineation_annotator"]).all()
+    again = found.scores.groupby(["crown", "target_annotator"], sort=False)["iou"].var()
+    crowns = found.crowns.set_index(["crown", "target_annotator"])["iou_variance"]
+    pd.testing.assert_series_equal(again.sort_index(), crowns.sort_index(), check_names=False)
+    assert (found.scores.groupby(["target_annotator", "delineation_annotator"]).size() == 6).all()
+
+
+def test_intervals_hold_the_variance_and_come_again():
+    layers = drawings("boxes", n_crowns=40)
+    summary = annotator_variance(layers, BOXES).summary
+    pd.testing.assert_frame_equal(summary, annotator_variance(layers, BOXES).summary)
+    for name in SCORES:
+        column = summary[f"{name}_variance"]
+        assert (summary[f"{name}_variance_low"] < column).all()
+        assert (column < summary[f"{name}_variance_high"]).all()
+    values = annotator_variance(layers, BOXES).crowns.groupby("crown")["iou_variance"].mean()
+    rng = np.random.default_rng(5)
+    means = [rng.choice(values, len(values)).mean() for _ in range(4000)]
+    interval = summary.iloc[-1][["iou_variance_low", "iou_variance_high"]].to_numpy(dtype=float)
+    assert interval == pytest.approx(np.quantile(means, [0.025, 0.975]), rel=0.06)
+
+
+def test_one_crown_has_a_variance_but_no_interval():
+    row = annotator_variance(drawings("boxes", n_crowns=1), BOXES).summary.iloc[-1]
+    assert row["iou_variance"] > 0
+    assert np.isnan(row["iou_variance_low"])
+    assert row["reason"] == ""
+
+
+def test_same_drawings_have_no_variance():
+    layer = drawings("boxes")[0]
+    row = annotator_variance([layer, layer, layer], BOXES).summary.iloc[-1]
+    assert row[["randcrowns_mean", "iou_mean", "iou_crowns_mean"]].tolist() == [1, 1, 1]
+    assert row[["randcrowns_variance", "iou_variance", "iou_crowns_variance"]].tolist() == [0, 0, 0]
+
+
+def test_two_annotators_have_scores_but_no_variance():
+    found = annotator_variance(drawings("boxes")[:2], BOXES)
+    assert found.scores["randcrowns"].notna().all()
+    assert found.summary["randcrowns_variance"].isna().all()
+    assert found.summary["randcrowns_mean"].notna().all()
+    assert found.summary["reason"].str.contains("three annotators").all()
+
+
+def test_too_small_targets_are_left_out_of_all_scores_and_counted():
+    layers = drawings("boxes")
+    small = shapely.box(500_100, 3_000_000, 500_101, 3_000_001)
+    with_small = [Crowns(np.append(c.geometry, small), np.append(c.ids, 999), name=c.name) for c in layers]
+    whole, found = annotator_variance(layers, BOXES), annotator_variance(with_small, BOXES)
+    assert found.summary["too_small"].tolist() == [1, 1, 1, 3]
+    assert found.summary["crowns"].tolist() == [7, 7, 7, 21]
+    for name in SCORES:
+        column = f"{name}_variance"
+        assert found.summary[column].to_numpy() == pytest.approx(whole.summary[column].to_numpy(), rel=1e-6)
+
+
+def test_all_targets_too_small_is_said():
+    found = annotator_variance(drawings("boxes"), RandCrownsParameters(9, 1, 3))
+    assert found.summary["randcrowns_variance"].isna().all()
+    assert found.summary["reason"].str.contains("smaller alpha").all()
+    assert found.summary["too_small"].tolist() == [6, 6, 6, 18]
+
+
+def test_field_polygons_are_the_only_targets():
+    field, *image = drawings("polygons", n_annotators=3)
+    found = field_variance(field, image, PRESETS["field_polygons"])
+    assert found.summary["target_annotator"].tolist() == ["a", "all"]
+    assert set(found.scores["delineation_annotator"]) == {"b", "c"}
+    columns = [c for c in found.summary if c != "target_annotator"]
+    assert found.summary.loc[0, columns].tolist() == found.summary.loc[1, columns].tolist()
+
+
+def test_field_experiment_with_one_annotator_has_no_variance():
+    field, image = drawings("polygons", n_annotators=2)
+    row = field_variance(field, [image], PRESETS["field_polygons"]).summary.iloc[-1]
+    assert np.isnan(row["iou_variance"])
+    assert "two beside a layer of targets" in row["reason"]
+
+
+def test_paper_pattern_on_the_sample_plot():
+    """Table II: RandCrowns varies less between annotators than IoU, IoUCrowns varies more."""
+    plot = make_plot()
+    layers = [Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")]
+    assert len(layers) == 4
+    row = annotator_variance(layers, BOXES).summary.iloc[-1]
+    assert row["randcrowns_variance"] < row["iou_variance"] / 3 < row["iou_crowns_variance"]
+    assert row["iou_variance"] < row["iou_crowns_variance"]
+
+
+def test_extent_reaches_the_scores():
+    layers = drawings("boxes")
+    tight = shapely.box(*shapely.total_bounds(np.concatenate([c.geometry for c in layers])))
+    free, cut = annotator_variance(layers, BOXES), annotator_variance(layers, BOXES, extent=tight)
+    assert (
+        set(cut.scores["status"]) == {"extent_limited"} or (cut.scores["randcrowns"] != free.scores["randcrowns"]).any()
+    )
+
+
+def test_cancel_stops():
+    def cancel(fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        annotator_variance(drawings("boxes"), BOXES, progress=cancel)
+
+
+def test_progress_grows_to_one():
+    seen = []
+    annotator_variance(drawings("polygons"), BOXES, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+
+
+def test_not_polygons_are_refused():
+    with pytest.raises(InputError, match="only polygons"):
+        annotator_variance([np.array([shapely.Point(0, 0)]), np.array([shapely.box(0, 0, 1, 1)])], BOXES)
