@@ -25,6 +25,7 @@ __all__ = [
     "agreement_ratio",
     "annotator_statistics",
     "coefficients",
+    "coefficients_of",
     "dendrogram",
     "fleiss_kappa",
     "gwet_ac1",
@@ -34,9 +35,11 @@ __all__ = [
     "outlier_limit",
     "outliers",
     "pairwise_f1",
+    "pairwise_f1_of",
     "raw_agreement",
     "shared_weights",
     "smyth_bound",
+    "smyth_bound_of",
     "vote_weights",
 ]
 
@@ -68,8 +71,12 @@ def smyth_bound(votes: VoteTable) -> float:
 
     sum c·min(h, K - h) / (K · sum c); at most 1/2 for an even number of annotators and (K - 1)/(2K) for an odd one.
     """
-    k = votes.n_annotators
-    by_votes = vote_weights(votes)
+    return smyth_bound_of(vote_weights(votes))
+
+
+def smyth_bound_of(by_votes: NDArray[np.float64]) -> float:
+    """Smyth's bound from the weights of 0 to K votes (K + 1,)."""
+    k = len(by_votes) - 1
     minority = np.minimum(np.arange(k + 1), k - np.arange(k + 1))
     return _ratio(float(by_votes @ minority), k * by_votes.sum()) if k > 1 else np.nan
 
@@ -82,12 +89,16 @@ def agreement_ratio(votes: VoteTable) -> NDArray[np.float64]:
 
 def shared_weights(votes: VoteTable) -> NDArray[np.float64]:
     """(K, K) weight that both of two annotators marked; on the diagonal what each one marked."""
-    return votes.shared_sums()
+    return votes.shared_sums.copy()
 
 
 def pairwise_f1(votes: VoteTable) -> NDArray[np.float64]:
     """(K, K) F1 of every two annotators (Eq. 6): 2·w(a∧b) / (w(a) + w(b)); 1 if both marked nothing, 0 if one did."""
-    shared = shared_weights(votes)
+    return pairwise_f1_of(shared_weights(votes))
+
+
+def pairwise_f1_of(shared: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(K, K) pairwise F1 from the shared weights."""
     marked = np.diagonal(shared)
     both = marked[:, None] + marked
     f1 = np.ones_like(shared)
@@ -202,8 +213,12 @@ def coefficients(votes: VoteTable) -> Coefficients:
     Pa = sum c[h(h-1) + (K-h)(K-h-1)] / (N K (K-1)); (Pa - pe)/(1 - pe) with pe = p² + (1-p)² (Fleiss) or 2p(1-p) (AC1);
     alpha = 1 - Do/De with Do = sum c·2h(K-h)/((K-1) N K), De = 2 n1 n0/(N K (N K - 1)).
     """
-    k = votes.n_annotators
-    by_votes = vote_weights(votes)
+    return coefficients_of(vote_weights(votes))
+
+
+def coefficients_of(by_votes: NDArray[np.float64]) -> Coefficients:
+    """The coefficients from the weights of 0 to K votes (K + 1,)."""
+    k = len(by_votes) - 1
     decisions = k * float(by_votes.sum())
     if k < 2 or decisions == 0:
         return Coefficients(np.nan, np.nan, np.nan, np.nan)

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from randcrowns.core.agreement import agreement_notes, coefficients, pairwise_f1, smyth_bound, vote_weights
+from randcrowns.core.agreement import (
+    agreement_notes,
+    coefficients_of,
+    pairwise_f1_of,
+    shared_weights,
+    smyth_bound_of,
+    vote_weights,
+)
 from randcrowns.core.agreement_notes import Note
-from randcrowns.core.intervals import bootstrap
+from randcrowns.core.intervals import block_weights, draws, percentile_interval
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.votes import VoteTable
 
 __all__ = ["WITH_INTERVALS", "AgreementSummary", "agreement_summary"]
+
+Floats = NDArray[np.float64]
 
 #: Statistics that come with an interval.
 WITH_INTERVALS = (
@@ -55,7 +64,7 @@ def agreement_summary(
     progress: Progress = no_progress,
 ) -> AgreementSummary:
     """Summarise how far annotators agree; the arguments are those of :func:`randcrowns.core.intervals.bootstrap`."""
-    by_votes = vote_weights(votes)
+    by_votes, shared = vote_weights(votes), shared_weights(votes)
     sizes = {
         "annotators": float(votes.n_annotators),
         "study_area": votes.total,
@@ -63,13 +72,16 @@ def agreement_summary(
         "marked_by_all": float(by_votes[-1]),
     }
     n_blocks, notes = 0, agreement_notes(votes)
-    estimate = _statistics(votes)
+    estimate = _statistics(by_votes, shared)
     low = high = np.full(len(estimate), np.nan)
     if votes.has_places:
-        interval = bootstrap(
-            votes, _statistics, block_side, n_draws=n_draws, confidence=confidence, seed=seed, progress=progress
-        )
-        low, high, n_blocks = interval.low, interval.high, interval.n_blocks
+        votes_of_blocks, shared_of_blocks = _block_sums(votes, block_weights(votes, block_side), progress)
+        n_blocks = len(votes_of_blocks)
+        counts = draws(n_blocks, n_draws, seed)
+        drawn = zip(counts @ votes_of_blocks, np.tensordot(counts, shared_of_blocks, axes=1))
+        values = np.array([_statistics(*sums) for sums in drawn]).reshape(-1, len(estimate))
+        interval = percentile_interval(estimate, values, n_blocks, confidence)
+        low, high = interval.low, interval.high
         notes += interval.notes
     table = pd.DataFrame(
         {
@@ -82,8 +94,24 @@ def agreement_summary(
     return AgreementSummary(table, n_blocks, notes)
 
 
-def _statistics(votes: VoteTable) -> NDArray[np.float64]:
-    """The statistics of ``WITH_INTERVALS``, in that order."""
-    f1 = pairwise_f1(votes)[np.triu_indices(votes.n_annotators, 1)]
+def _statistics(by_votes: Floats, shared: Floats) -> Floats:
+    """The statistics of ``WITH_INTERVALS``, in that order, from the weights of votes and the shared weights."""
+    f1 = pairwise_f1_of(shared)[np.triu_indices(len(shared), 1)]
     of_pairs = (f1.mean(), f1.min(), f1.max()) if len(f1) else (np.nan,) * 3
-    return np.array([smyth_bound(votes), *of_pairs, *coefficients(votes)])
+    return np.array([smyth_bound_of(by_votes), *of_pairs, *coefficients_of(by_votes)])
+
+
+def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> tuple[Floats, Floats]:
+    """(T, K + 1) weights of votes and (T, K, K) shared weights of each block.
+
+    All the statistics follow from these sums, which add up over blocks: a draw needs no look at the patterns.
+    """
+    k = votes.n_annotators
+    by_votes = np.zeros((blocks.shape[0], k + 1))
+    shared = np.zeros((blocks.shape[0], k, k))
+    for row in range(blocks.shape[0]):
+        entries = slice(blocks.indptr[row], blocks.indptr[row + 1])
+        own = VoteTable(votes.patterns[blocks.indices[entries]], blocks.data[entries])
+        by_votes[row], shared[row] = vote_weights(own), shared_weights(own)
+        progress((row + 1) / blocks.shape[0])
+    return by_votes, shared

@@ -62,6 +62,7 @@ def staple(
     assign_consensus: bool = False,
     tolerance: float = 1e-7,
     max_rounds: int = 1000,
+    progress: Progress = no_progress,
 ) -> Staple:
     """Estimate the truth and the annotators' performance.
 
@@ -72,6 +73,7 @@ def staple(
             others alone. The named priors still describe the whole study area.
         tolerance: stop when no p and no q changes by more.
         max_rounds: stop at the latest after so many rounds.
+        progress: told the fraction of ``max_rounds`` done.
 
     Raises:
         InputError: for a prior that is no such name or number.
@@ -94,6 +96,7 @@ def staple(
     likelihood: list[float] = []
     converged = False
     while not converged and len(likelihood) < max_rounds:
+        progress(len(likelihood) / max_rounds)
         in_truth = weights * probability
         true_positive = votes.yes_sums(in_truth)
         truth, background = in_truth.sum(), (weights - in_truth).sum()

@@ -26,6 +26,8 @@ __all__ = ["VoteTable"]
 
 # Patterns turned into numbers at a time, so that 64 annotators need little memory.
 _ROWS = 1 << 16
+# (256, 8) the decisions of eight annotators that a byte stands for.
+_EIGHT_DECISIONS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(float)
 
 #: One block of a K x rows x columns stack, with or without the units to leave out.
 Tile = Union[ArrayLike, "tuple[ArrayLike, ArrayLike | None]"]
@@ -209,20 +211,26 @@ class VoteTable:
         """(M,) number of annotators who said yes, h of the paper's Eq. 2."""
         return self.patterns.sum(axis=1)
 
+    @cached_property
+    def _bytes(self) -> NDArray[np.uint8]:
+        """(ceil(K / 8), M) the decisions of eight annotators each, packed."""
+        return np.ascontiguousarray(np.packbits(self.patterns, axis=1, bitorder="little").T)
+
     def yes_sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(K,) or (K, J) sums of values (M,) or (M, J) over the patterns in which each annotator said yes."""
-        total = np.zeros((self.n_annotators, *values.shape[1:]))
-        for start in range(0, len(values), _ROWS):
-            total += self.patterns[start : start + _ROWS].T.astype(float) @ values[start : start + _ROWS]
-        return total
+        """(K,) for each annotator the sum of the patterns' values (M,) over those with a yes."""
+        sums = [_EIGHT_DECISIONS.T @ np.bincount(byte, values, 256) for byte in self._bytes]
+        return np.concatenate(sums)[: self.n_annotators]
 
     def pattern_sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """(M,) for each pattern the sum of the annotators' values (K,) over those who said yes."""
-        total = np.empty(len(self.patterns))
-        for start in range(0, len(total), _ROWS):
-            total[start : start + _ROWS] = self.patterns[start : start + _ROWS].astype(float) @ values
+        padded = np.zeros(8 * len(self._bytes))
+        padded[: self.n_annotators] = values
+        total = np.zeros(len(self.patterns))
+        for byte, of_eight in zip(self._bytes, padded.reshape(-1, 8)):
+            total += (_EIGHT_DECISIONS @ of_eight)[byte]
         return total
 
+    @cached_property
     def shared_sums(self) -> NDArray[np.float64]:
         """(K, K) weight of the units where both of two annotators said yes."""
         total = np.zeros((self.n_annotators, self.n_annotators))
@@ -233,7 +241,10 @@ class VoteTable:
 
     def with_weights(self, weights: NDArray[np.float64]) -> VoteTable:
         """The same patterns with other weights, without a map."""
-        return VoteTable(self.patterns, weights, names=self.names, notes=self.notes)
+        table = VoteTable(self.patterns, weights, names=self.names, notes=self.notes)
+        # What follows from the patterns alone need not be worked out again for each resampling.
+        table.__dict__.update(yes_votes=self.yes_votes, _bytes=self._bytes)
+        return table
 
     def opposite(self) -> VoteTable:
         """The table of what was not marked: every yes a no, without a map."""

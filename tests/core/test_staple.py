@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from randcrowns.core.agreement_notes import Note
-from randcrowns.core.errors import InputError
+from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.staple import staple, staple_priors
 from randcrowns.core.votes import VoteTable
 
@@ -264,3 +264,16 @@ def test_more_is_marked_with_a_higher_prior() -> None:
     one = staple_priors(votes, [0.5])
     assert one.marked[0] == votes.weights[staple(votes, 0.5).marked].sum()
     assert one.share[0] == one.marked[0] / votes.total
+
+
+def test_it_can_be_cancelled() -> None:
+    told: list[float] = []
+
+    def cancel(fraction: float) -> None:
+        told.append(fraction)
+        if len(told) == 3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        staple(VoteTable.from_stack(simulated_scene(5)), max_rounds=100, progress=cancel)
+    assert told == [0, 0.01, 0.02]

@@ -157,7 +157,7 @@ def test_sums_of_yes_votes() -> None:
     stack = np.random.default_rng(4).random((5, 300)) < 0.5
     table = VoteTable.from_stack(stack)
     np.testing.assert_array_equal(table.yes_sums(table.weights), stack.sum(axis=1))
-    np.testing.assert_array_equal(table.shared_sums(), stack.astype(int) @ stack.T.astype(int))
+    np.testing.assert_array_equal(table.shared_sums, stack.astype(int) @ stack.T.astype(int))
     np.testing.assert_allclose(table.on_map(table.pattern_sums(np.arange(5.0))), np.arange(5.0) @ stack)
 
 
