@@ -1,0 +1,207 @@
+"""Odd and bad layers on page Score: a sentence or a note, never a crash, never a silent loss."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import (
+    Qgis,
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsFeature,
+    QgsGeometry,
+    QgsProject,
+    QgsVectorLayer,
+)
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import spin, wait_until
+
+from randcrowns.core.status import Status
+
+
+@pytest.fixture(autouse=True)
+def clean_messages(qgis_iface):
+    qgis_iface.messageBar().clear_messages()
+
+
+def messages(page, level):
+    return page.iface.messageBar().get_messages(level)
+
+
+def reprojected(layer: QgsVectorLayer, crs: str) -> QgsVectorLayer:
+    """A copy of the layer in another coordinate system."""
+    wanted = QgsCoordinateReferenceSystem(crs)
+    move = QgsCoordinateTransform(layer.crs(), wanted, QgsProject.instance())
+    copy = QgsVectorLayer(f"Polygon?crs={crs}", f"{layer.name()} in {crs}", "memory")
+    features = []
+    for feature in layer.getFeatures():
+        moved = QgsFeature()
+        geometry = feature.geometry()
+        geometry.transform(move)
+        moved.setGeometry(geometry)
+        features.append(moved)
+    copy.dataProvider().addFeatures(features)
+    return copy
+
+
+def pick(page, target, *delineations):
+    QgsProject.instance().addMapLayers(
+        [layer for layer in (target, *delineations) if QgsProject.instance().mapLayer(layer.id()) is None]
+    )
+    page.form.target.pick(target.id())
+    page.form.delineations.check(tuple(layer.id() for layer in delineations))
+
+
+@pytest.mark.parametrize(
+    ("of_target", "of_drawn"), [("EPSG:4326",) * 2, ("EPSG:32617", "EPSG:4326"), ("EPSG:2236",) * 2]
+)
+def test_degrees_feet_and_unlike_systems_score_as_metres_do(page, run, two_layers, of_target, of_drawn):
+    run(page)
+    expected = page.results.scores().crowns
+    pick(page, reprojected(two_layers[0], of_target), reprojected(two_layers[1], of_drawn))
+    page.form.more.offsets.setCurrentIndex(page.form.more.offsets.findData("mitre"))
+    run(page)
+    assert messages(page, Qgis.MessageLevel.Critical) == []
+    found = page.results.scores().crowns
+    assert found["status"].tolist() == expected["status"].tolist()
+    assert found["iou"].tolist() == pytest.approx(expected["iou"].tolist(), abs=2e-3)
+    page.results.crowns.view.choose_frame_row(0)
+    assert len(page.link.highlight.bands) >= 4
+
+
+def test_invalid_empty_and_tiny_crowns_are_counted(page, run, two_layers):
+    targets = box_layer("odd", [*TARGET_BOXES, (50, 0, 51, 1)])
+    bow = QgsFeature()
+    bow.setGeometry(
+        QgsGeometry.fromWkt("POLYGON((500100 3000000,500110 3000010,500110 3000000,500100 3000010,500100 3000000))")
+    )
+    targets.dataProvider().addFeatures([bow, QgsFeature()])
+    pick(page, targets, two_layers[1])
+    run(page)
+    (said,) = messages(page, Qgis.MessageLevel.Success)
+    assert "note" in said
+    scores = page.results.scores()
+    assert len(scores.crowns) == 11
+    assert scores.ids_of(Status.TARGET_TOO_SMALL) == [9]
+    assert scores.ids_of(Status.NO_GEOMETRY) == [11]
+    assert "1&nbsp;too&nbsp;small" in page.results.headline.counts.text()
+    too_small = scores.crowns["target_id"].tolist().index(9)
+    page.results.crowns.view.choose_frame_row(too_small)
+    assert page.results.crowns.model.index(page.results.crowns.view.selected_rows()[0], 2).data() == "n/a"
+    without = scores.crowns["target_id"].tolist().index(11)
+    page.results.crowns.view.choose_frame_row(without)
+    assert page.link.highlight.bands == []
+
+
+def test_a_delineation_layer_without_crowns_leaves_every_target_unmatched(page, run, two_layers):
+    pick(page, two_layers[0], box_layer("empty", []))
+    run(page)
+    if messages(page, Qgis.MessageLevel.Critical):
+        assert "empty" in messages(page, Qgis.MessageLevel.Critical)[0]
+    else:
+        assert set(page.results.scores().crowns["status"]) == {Status.UNMATCHED.value}
+
+
+def test_a_target_layer_without_crowns_gets_an_answer(page, run, two_layers):
+    pick(page, box_layer("empty", []), two_layers[1])
+    run(page)
+    assert messages(page, Qgis.MessageLevel.Critical) or page.results.scores().crowns.empty
+    spin(50)
+
+
+def test_two_layers_of_the_same_name_stay_apart(page, run, two_layers):
+    pick(page, two_layers[0], two_layers[1], box_layer("drawn", TARGET_BOXES))
+    run(page)
+    assert messages(page, Qgis.MessageLevel.Critical) == []
+    names = [scores.name for scores in page.results.results.layers]
+    assert len(set(names)) == 2
+    by_id = {scores.layer_id: scores for scores in page.results.results.layers}
+    assert by_id[two_layers[1].id()].crowns["iou"].iloc[0] < 1
+    assert [s.crowns["iou"].iloc[0] for key, s in by_id.items() if key != two_layers[1].id()] == pytest.approx([1.0])
+
+
+def test_a_layer_named_with_braces_and_marks_does_no_harm(page, run, project):
+    targets = box_layer("{crowns} <b>50 %</b>", TARGET_BOXES)
+    drawn = box_layer("drawn & {0} 'x'", shifted(TARGET_BOXES, 0.4))
+    pick(page, targets, drawn)
+    run(page)
+    assert messages(page, Qgis.MessageLevel.Critical) == []
+    drawn.startEditing()
+    drawn.deleteFeature(1)
+    assert page.results.is_stale
+    drawn.rollBack()
+
+
+def test_the_competitions_preset_asks_for_the_plots(page, run):
+    page.form.parameters.preset.setCurrentIndex(page.form.parameters.preset.findData("idtrees"))
+    run(page)
+    (said,) = messages(page, Qgis.MessageLevel.Critical)
+    assert "plot" in said
+
+
+def test_the_competitions_preset_scores_a_plot_and_draws_outlines(page, run, project):
+    plot = box_layer("plot", [(-1, -1, 19, 19)])
+    project.addMapLayer(plot)
+    page.form.parameters.preset.setCurrentIndex(page.form.parameters.preset.findData("idtrees"))
+    page.form.more.extent.setCurrentIndex(page.form.more.extent.findData("layer"))
+    page.form.more.extent_layer.pick(plot.id())
+    targets, drawn = (project.mapLayersByName(name)[0] for name in ("crowns", "drawn"))
+    pick(page, targets, drawn)
+    run(page)
+    assert messages(page, Qgis.MessageLevel.Critical) == []
+    statuses = set(page.results.scores().crowns["status"])
+    assert "outside_extent" in statuses
+    page.results.crowns.view.choose_frame_row(0)
+    assert len(page.link.highlight.bands) == 3
+
+
+def test_a_row_whose_crown_was_deleted_says_so(page, run, two_layers):
+    run(page)
+    two_layers[0].startEditing()
+    two_layers[0].deleteFeature(1)
+    page.results.crowns.view.choose_frame_row(0)
+    assert page.link.highlight.bands == []
+    assert "no longer" in messages(page, Qgis.MessageLevel.Warning)[0]
+    two_layers[0].rollBack()
+
+
+def test_sample_data_fills_an_empty_project(project, dock):
+    page = dock.show_page("score")
+    page.empty.button.click()
+    wait_until(lambda: page.stack.currentWidget() is page.splitter)
+    assert page.form.why_not() == ""
+
+
+def test_closing_down_during_a_run_does_no_harm(page, dock):
+    page.start()
+    dock.close_down()
+    spin(500)
+    assert page.run is None
+
+
+def test_closing_down_takes_every_listener_away(two_layers, provider, qgis_iface):
+    from randcrowns.ui.dock import RandCrownsDock
+
+    project = QgsProject.instance()
+    watched = [
+        (project, name)
+        for name in ("readProject", "cleared", "writeProject", "layersAdded", "layersRemoved", "layersWillBeRemoved")
+    ]
+    watched += [
+        (two_layers[0], name) for name in ("nameChanged", "selectionChanged", "featureAdded", "geometryChanged")
+    ]
+
+    def listeners():
+        return [sender.receivers(getattr(sender, name)) for sender, name in watched]
+
+    before = listeners()
+    made = RandCrownsDock(qgis_iface)
+    made.show_page("score").start()
+    wait_until(lambda: made.page.run is None)
+    assert listeners() != before
+    made.close_down()
+    made.deleteLater()
+    spin(50)
+    for layer in list(project.mapLayers().values()):
+        if layer not in two_layers:
+            project.removeMapLayer(layer.id())
+    assert listeners() == before
