@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
+#: The offsets of rectangles are tabulated so many times as densely.
+_BOX_FINENESS = 4
 #: Targets worked on at once: few enough for the processor's cache.
 _BOXES_PER_BLOCK, _POLYGONS_PER_BLOCK = 32, 48
 
@@ -99,7 +101,9 @@ def grid_parts(
 
     def tables(rows: Ints, some: Offsets) -> GridPart:
         slots = Slots(near, _filled(index[:, rows]))
-        return GridPart(rows, table_grid(some, slots, space.alphas, space.omegas, float(space.gammas[-1]), step))
+        # The sides of a rectangle meet those of a delineation all at once, and its offsets cost next to nothing.
+        fine = step / _BOX_FINENESS if isinstance(some, BoxOffsets) else step
+        return GridPart(rows, table_grid(some, slots, space.alphas, space.omegas, float(space.gammas[-1]), fine))
 
     jobs: list[Callable[[], GridPart]] = []
     sizes: list[int] = []

@@ -26,10 +26,10 @@ Bools = NDArray[np.bool_]
 
 #: Areas this small beside the crowns' own are rounding, not overlap.
 _ROUNDING = 1e-12
-#: Beyond the largest omega the tabulated distances grow by at least this share of themselves.
-_WIDENING = 0.07
-#: Distances beyond the largest omega; with the widening they reach farther than any target needs.
-_MOST_BEYOND = 400
+#: Beyond the largest omega the tabulated distances grow by at least this share of themselves, per metre of step.
+_WIDENING = 0.7
+#: Farther out than any target needs, metres.
+_FARTHEST = 1e5
 
 
 class Slots(NamedTuple):
@@ -305,8 +305,8 @@ def _distances(omegas: Floats, step: float) -> Floats:
     parts = np.maximum(np.ceil(np.diff(omegas) / step - 1e-6).astype(np.int64), 1)
     between = [np.linspace(a, b, n, endpoint=False) for a, b, n in zip(omegas[:-1], omegas[1:], parts)]
     beyond = [omegas[-1]]
-    for _ in range(_MOST_BEYOND):
-        beyond.append(beyond[-1] + max(step, _WIDENING * beyond[-1]))
+    while len(beyond) < 3 or beyond[-1] < _FARTHEST:
+        beyond.append(beyond[-1] + step * max(1.0, _WIDENING * beyond[-1]))
     return np.concatenate([*between, beyond])
 
 
