@@ -224,7 +224,7 @@ def _rows_of_targets(targets: Instances) -> tuple[NDArray[Any], Ints]:
     n = len(targets.ids)
     index = np.arange(n_points, dtype=np.int32 if n_points < np.iinfo(np.int32).max else np.int64)
     rows, ends = group(index, targets.of_points(0, n_points), n + 1)
-    return rows, ends.astype(np.int64)
+    return rows, ends[: n + 1].astype(np.int64)
 
 
 def _trunks(x: Floats, y: Floats, height: Floats, local: NDArray[np.int32], n: int) -> Floats:

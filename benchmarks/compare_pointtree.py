@@ -1,0 +1,218 @@
+"""Compare core.point_cloud with pointtree 1.0.1 on random clouds.
+
+Run it with a Python that has pointtree (and torch, torch_scatter) next to numpy, pandas, scipy and shapely:
+
+    python benchmarks/compare_pointtree.py [clouds] [--record tests/core/data/pointtree_cases.npz]
+
+Prints how many answers were compared and every difference. pointtree's tp, fp and fn of point2tree and for_instance are
+wrong once a prediction has been taken by another target; there a brute-force count decides, and the number of clouds in
+which pointtree is wrong is printed. ``--record`` keeps some of the clouds with pointtree's answers for the tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+import types
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+# pointtree's Python need not have the package installed: the checkout is the package.
+if importlib.util.find_spec("randcrowns") is None:
+    sys.modules["randcrowns"] = package = types.ModuleType("randcrowns")
+    package.__path__ = [str(Path(__file__).resolve().parents[1])]
+
+from randcrowns.core import point_cloud as ours
+
+METHODS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
+GREEDY = ("point2tree", "for_instance")
+
+
+def random_cloud(rng: np.random.Generator) -> dict[str, Any]:
+    """A small cloud whose labels have ties, misses, splits and merges, and every option drawn at random."""
+    n = int(rng.choice([1, 2, 5, 20, 60, 200, 600]))
+    n_targets, n_predictions = int(rng.integers(1, 12)), int(rng.integers(1, 12))
+    invalid = int(rng.choice([-1, -1, -1, -7, 0]))
+    start = int(rng.choice([invalid + 1, invalid + 1, invalid + 5]))
+    target = rng.integers(-1, n_targets, n)
+    kind = rng.integers(4)
+    prediction = rng.integers(-1, n_predictions, n)
+    if kind == 1:
+        prediction = np.where(rng.random(n) < 0.7, target, prediction)
+    elif kind == 2:
+        prediction = np.where(rng.random(n) < 0.8, target // 2, prediction)
+    elif kind == 3:
+        prediction = np.where(rng.random(n) < 0.9, 2 * target + (rng.random(n) < 0.4), prediction)
+        prediction = np.maximum(prediction, -1)
+    share = rng.choice([0.0, 0.2, 1.0], p=[0.6, 0.3, 0.1])
+    prediction = np.where(rng.random(n) < share, -1, prediction)
+    xyz = rng.normal(0, 3, (n, 3)) + 2.0 * rng.integers(0, 4, (n, 1))
+    if rng.random() < 0.3:
+        xyz = np.round(xyz, 1)
+    if rng.random() < 0.3:
+        xyz[:, 2] = rng.integers(0, 3, n)
+    if rng.random() < 0.3:
+        xyz = xyz.astype(np.float32)
+    return {
+        "xyz": np.ascontiguousarray(xyz),
+        "target": renumbered(target, start, invalid),
+        "prediction": renumbered(prediction, start, invalid),
+        "invalid": invalid,
+        "uncertain": invalid - int(rng.integers(0, 3)),
+        "min_precision": float(rng.choice([0.0, 0.3, 0.5])),
+        "mask": rng.random(n) < 0.5 if rng.random() < 0.5 else None,
+        "include": bool(rng.random() < 0.5),
+        "bins": int(rng.choice([1, 4, 10])),
+    }
+
+
+def renumbered(labels: np.ndarray, start: int, invalid: int) -> np.ndarray:
+    """Labels without gaps from ``start`` on; negative ones become ``invalid``."""
+    found, code = np.unique(labels[labels >= 0], return_inverse=True)
+    result = np.full(len(labels), invalid, dtype=np.int64)
+    result[labels >= 0] = code + start
+    return result
+
+
+def answers(library: Any, cloud: dict[str, Any]) -> dict[str, Any]:
+    """All answers of one library, by name."""
+    xyz, target, prediction = cloud["xyz"], cloud["target"].copy(), cloud["prediction"].copy()
+    invalid, uncertain = cloud["invalid"], cloud["uncertain"]
+    found: dict[str, Any] = {}
+    for method in METHODS:
+        matched_targets, matched_predictions, counts = library.match_instances(
+            target,
+            prediction,
+            xyz,
+            method,
+            invalid_instance_id=invalid,
+            uncertain_instance_id=uncertain,
+            min_precision_fp=cloud["min_precision"],
+            labeled_mask=cloud["mask"],
+        )
+        found[f"{method}/targets"], found[f"{method}/predictions"] = matched_targets, matched_predictions
+        for key, values in counts.items():
+            found[f"{method}/{key}"] = values
+        detected = library.instance_detection_metrics(
+            target,
+            prediction,
+            matched_predictions,
+            matched_targets,
+            invalid_instance_id=invalid,
+            uncertain_instance_id=uncertain,
+        )
+        found[f"{method}/detection"] = as_numbers(detected)
+        means, rows = library.instance_segmentation_metrics(
+            target,
+            prediction,
+            matched_predictions,
+            invalid_instance_id=invalid,
+            include_unmatched_instances=cloud["include"],
+        )
+        found[f"{method}/segmentation"], found[f"{method}/segmentation each"] = as_numbers(means), as_table(rows)
+        for axis in ("xy", "z"):
+            tables = library.instance_segmentation_metrics_per_partition(
+                xyz, target, prediction, matched_predictions, axis, cloud["include"], invalid, cloud["bins"]
+            )
+            for name, table in zip(("means", "each"), tables):
+                found[f"{method}/{axis} {name}"] = as_table(table)
+    if (target != invalid).any():
+        for detection, segmentation in (METHODS[:2][::-1], METHODS[3:5], METHODS[:1] + METHODS[5:]):
+            tables = library.evaluate_instance_segmentation(
+                xyz,
+                target,
+                prediction,
+                detection_metrics_matching_method=detection,
+                segmentation_metrics_matching_method=segmentation,
+                include_unmatched_instances_in_seg_metrics=cloud["include"],
+                invalid_instance_id=invalid,
+                uncertain_instance_id=uncertain,
+                num_partitions=cloud["bins"],
+            )
+            for number, table in enumerate(tables):
+                found[f"evaluate {detection} {segmentation}/{number}"] = as_table(table)
+    for some in ({"one": [1, 2]}, None):
+        names = {f"class {i}": i for i in range(invalid, 4)}
+        metrics = library.semantic_segmentation_metrics(target, prediction, names, some)
+        found[f"classes {some}"] = as_numbers(dict(metrics))
+    return found
+
+
+def as_numbers(metrics: dict[str, float]) -> dict[str, float]:
+    return {key: float(value) for key, value in metrics.items() if not key.endswith("Aggregated") or "Mean" in key}
+
+
+def as_table(table: Any) -> dict[str, list[float]]:
+    return {str(name): table[name].to_numpy(dtype=np.float64) for name in table.columns}
+
+
+def differences(one: Any, other: Any) -> list[str]:
+    """What differs between two answers, beyond the rounding of pointtree's single precision."""
+    if isinstance(one, dict):
+        if list(one) != list(other):
+            return [f"names {list(one)} and {list(other)}"]
+        return [f"{key}: {text}" for key in one for text in differences(one[key], other[key])]
+    a, b = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    if a.shape != b.shape:
+        return [f"shapes {a.shape} and {b.shape}"]
+    if np.allclose(a, b, rtol=1e-6, atol=0, equal_nan=True):
+        return []
+    return [f"{a} and {b}"]
+
+
+def counted(cloud: dict[str, Any], answer: dict[str, Any], method: str) -> dict[str, np.ndarray]:
+    """tp, fp, fn of the matched pairs, by comparing the labels."""
+    target, prediction = cloud["target"], cloud["prediction"]
+    ids = np.unique(target[target != cloud["invalid"]])
+    counts: dict[str, list[int]] = {"tp": [], "fp": [], "fn": []}
+    for own, match in zip(ids, answer[f"{method}/predictions"]):
+        of_target = target == own
+        of_match = (prediction == match) & (match != cloud["invalid"])
+        counts["tp"].append(int((of_target & of_match).sum()))
+        counts["fp"].append(int((~of_target & of_match).sum()))
+        counts["fn"].append(int((of_target & ~of_match).sum()))
+    return {f"{method}/{key}": np.array(values, dtype=np.int64) for key, values in counts.items()}
+
+
+def clouds(number: int, seed: int = 0) -> Iterator[dict[str, Any]]:
+    rng = np.random.default_rng(seed)
+    for _ in range(number):
+        yield random_cloud(rng)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("clouds", nargs="?", type=int, default=2000)
+    parser.add_argument("--record", type=Path)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    import pointtree.evaluation as theirs
+
+    compared, differing, corrected = 0, 0, Counter()
+    for number, cloud in enumerate(clouds(options.clouds)):
+        one, other = answers(ours, cloud), answers(theirs, cloud)
+        for method in GREEDY:
+            true = counted(cloud, other, method)
+            if any(differences(true[key], other[key]) for key in true):
+                corrected[method] += 1
+                other.update(true)
+                for name in [name for name in other if name.startswith("evaluate") and f" {method}/" in name]:
+                    del one[name], other[name]
+        for name, answer in other.items():
+            compared += 1
+            for text in differences(one[name], answer):
+                differing += 1
+                print(f"cloud {number} ({len(cloud['target'])} points, {cloud['xyz'].dtype}), {name}: {text}")
+    print(f"{options.clouds} clouds, {compared} answers compared, {differing} differences")
+    print(f"clouds in which pointtree's tp, fp, fn are not those of its own matches: {dict(corrected)}")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
