@@ -160,7 +160,10 @@ def grid_search(
 
 def _values(name: str, values: ArrayLike) -> Floats:
     """The values of one parameter, growing and without repeats."""
-    found = np.unique(np.asarray(values, dtype=float).ravel())
+    try:
+        found = np.unique(np.asarray(values, dtype=float).ravel())
+    except (TypeError, ValueError):
+        raise InputError(f"All values of {name} must be numbers, but they are {values}.") from None
     if len(found) == 0:
         raise InputError(f"There are no values of {name} to try; give at least one.")
     if not np.isfinite(found).all() or found[0] < 0:

@@ -1,0 +1,251 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.crowns import blob
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.core.randcrowns import score_pairs
+from randcrowns.core.sample import make_plot
+from randcrowns.core.shared_crowns import cross_validation
+from randcrowns.core.tuning import ALPHAS, GAMMAS, OMEGAS, Verdict, grid_search
+from randcrowns.core.variance import annotator_variance
+from randcrowns.core.warps import warped_annotators
+from randcrowns.core.wrong_pairs import WRONG_KINDS, Spoiling, wrong_pairs
+
+
+def drawings(kind, n_annotators=4, n_crowns=12, seed=0, spread=0.4):
+    """Crowns in two touching rows, each drawn by everyone a little differently."""
+    rng = np.random.default_rng(seed)
+    layers = []
+    for name in "abcde"[:n_annotators]:
+        crowns = []
+        for i in range(n_crowns):
+            x, y = 404_000 + 6 * (i // 2), 3_285_000 + 6 * (i % 2)
+            polygon = blob(rng, x + rng.normal(0, spread), y + rng.normal(0, spread), 3 + 0.3 * rng.standard_normal())
+            box = kind == "boxes" or (kind == "mixed" and i % 3 == 0)
+            crowns.append(shapely.box(*polygon.bounds) if box else polygon)
+        layers.append(Crowns(np.array(crowns, dtype=object), name=name))
+    return layers
+
+
+@pytest.fixture(scope="module")
+def sample():
+    plot = make_plot()
+    return [Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")]
+
+
+@pytest.mark.parametrize(("kind", "nearness"), [("boxes", 1e-12), ("polygons", 2e-5), ("mixed", 2e-5)])
+def test_the_grid_says_what_direct_scoring_says(kind, nearness):
+    layers = drawings(kind)
+    found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3])
+    assert len(found.grid) == 8
+    for row in found.grid.itertuples():
+        parameters = RandCrownsParameters(row.alpha, row.omega, row.gamma)
+        direct = annotator_variance(layers, parameters).summary.iloc[-1]
+        assert row.variance == pytest.approx(direct["randcrowns_variance"], abs=nearness)
+        assert row.mean == pytest.approx(direct["randcrowns_mean"], abs=max(nearness, 1e-4 * (kind != "boxes")))
+        assert row.common_variance == pytest.approx(row.variance, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_wrong_pairs_are_scored_as_they_are(kind):
+    layers = drawings(kind)
+    found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3], spoiling=Spoiling(0.7, 0.5, 1.5), seed=3)
+    experiment = cross_validation(layers)
+    wrong = wrong_pairs(experiment, Spoiling(0.7, 0.5, 1.5), seed=3)
+    everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
+    for row in found.grid.to_dict("records"):
+        parameters = RandCrownsParameters(row["alpha"], row["omega"], row["gamma"])
+        means = [
+            score_pairs(experiment.targets, everything[which], parameters)["randcrowns"].mean()
+            for which in wrong.delineation
+        ]
+        assert [row[f"wrong_{kind}"] for kind in WRONG_KINDS] == pytest.approx(means, abs=1e-3)
+        assert row["wrong"] == pytest.approx(np.mean(means), abs=1e-3)
+
+
+def test_grid_of_the_paper(sample):
+    """The paper's findings on the sample plot: its own set is offered, the one of Fig. 3 is refused."""
+    found = grid_search(sample)
+    assert len(found.grid) == len(ALPHAS) * len(OMEGAS) * len(GAMMAS) == 1050
+    grid = found.grid.set_index([found.grid["alpha"].round(1), found.grid["omega"].round(1), "gamma"])
+    chosen, degenerate = grid.loc[(0.7, 1.2, 3)], grid.loc[(0.1, 0.3, 7)]
+    assert chosen["verdict"] == Verdict.OFFERED
+    assert degenerate["verdict"] == Verdict.DEGENERATE
+    assert degenerate["variance"] < chosen["variance"] / 10
+    assert degenerate["wrong"] > 0.7
+    assert "everything scores high" in degenerate["reason"]
+    assert found.note == ""
+
+
+def test_ranks_go_by_variance_among_the_offered(sample):
+    found = grid_search(sample, limit=0.4)
+    offered = found.grid[found.grid["verdict"] == Verdict.OFFERED]
+    assert (offered["wrong"] < 0.4).all()
+    assert sorted(offered["rank"]) == list(range(1, len(offered) + 1))
+    assert found.grid.loc[found.grid["verdict"] != Verdict.OFFERED, "rank"].isna().all()
+    in_order = offered.sort_values("rank")["common_variance"]
+    assert (in_order.diff().dropna() >= -1e-6).all()
+    assert found.recommended["rank"].tolist() == list(range(1, 11))
+    refused = found.grid[found.grid["verdict"] == Verdict.DEGENERATE]
+    assert refused["common_variance"].max() < in_order.iloc[0]
+    assert (refused["wrong"] >= 0.4).all()
+
+
+def test_the_chosen_set_is_scored_directly(sample):
+    found = grid_search(sample, [0.5, 0.7], [0.8, 1.2], [2, 3])
+    first = found.recommended.iloc[0]
+    assert (found.best.alpha, found.best.omega, found.best.gamma) == tuple(first[["alpha", "omega", "gamma"]])
+    direct = annotator_variance(sample, found.best)
+    pd.testing.assert_frame_equal(found.direct.summary, direct.summary)
+    assert first["variance"] == pytest.approx(direct.summary.iloc[-1]["randcrowns_variance"], rel=1e-9)
+
+
+def test_equal_variances_go_to_the_set_that_scores_wrong_pairs_lower():
+    layer = drawings("boxes")[0]
+    found = grid_search([layer] * 3, [0.3, 0.7], [0.3, 1.2], [1, 2], limit=1.0)
+    assert (found.grid["variance"] == 0).all()
+    assert found.recommended["wrong"].is_monotonic_increasing
+
+
+def test_leaving_crowns_out_is_no_merit():
+    """Small crowns, on which people agree badly, vanish at a large alpha; that must not make it win."""
+    layers = drawings("boxes", n_crowns=12)
+    rng = np.random.default_rng(0)
+    small = 404_200 + 10.0 * np.arange(8)
+    with_small = []
+    for layer in layers:
+        shift = rng.normal(0, 0.15, 8)
+        boxes = shapely.box(small + shift, 3_285_000, small + 1.6 + shift, 3_285_001.6)
+        with_small.append(Crowns(np.concatenate([layer.geometry, boxes]), name=layer.name))
+    alphas = [0.3, 0.5, 0.9]
+    found = grid_search(with_small, alphas, [0.3], [2], limit=1.0, most_left_out=0.05)
+    grid = found.grid.set_index("alpha")
+    assert grid["too_small"].tolist() == [0, 0, 32]
+    assert grid["scored"].tolist() == [80, 80, 48]
+    assert grid.loc[0.9, "verdict"] == Verdict.TOO_MANY_LEFT_OUT
+    assert "32 of 80 targets (40%)" in grid.loc[0.9, "reason"]
+    assert np.isnan(grid.loc[0.9, "common_variance"])
+    assert grid.loc[0.9, "variance"] > 0
+
+    lenient = grid_search(with_small, alphas, [0.3], [2], limit=1.0, most_left_out=0.5).grid.set_index("alpha")
+    alone = grid_search(layers, alphas, [0.3], [2], limit=1.0).grid.set_index("alpha")
+    assert lenient["common_variance"].to_numpy() == pytest.approx(alone["variance"].to_numpy())
+    assert lenient["variance"].to_numpy()[:2] != pytest.approx(alone["variance"].to_numpy()[:2])
+    assert (lenient["verdict"] == Verdict.OFFERED).all()
+
+
+def test_nothing_can_be_scored():
+    found = grid_search(drawings("polygons"), [6, 7], [0.3, 1.0], [1, 2])
+    assert (found.grid["verdict"] == Verdict.TOO_MANY_LEFT_OUT).all()
+    assert found.grid[["variance", "mean", "common_variance", "wrong"]].isna().all(axis=None)
+    assert (found.best, found.direct, len(found.recommended)) == (None, None, 0)
+    assert "smaller values of alpha" in found.note
+
+
+def test_no_set_below_the_limit():
+    found = grid_search(drawings("boxes"), [0.1], [0.3], [7], limit=0.01)
+    assert found.best is None
+    assert found.grid["verdict"].tolist() == [Verdict.WRONG_PAIRS_TOO_HIGH]
+    assert "limit is 0.01" in found.grid["reason"][0]
+    assert "the lowest mean is" in found.note
+
+
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_zero_is_a_value_like_any_other(kind):
+    layers = drawings(kind)
+    row = grid_search(layers, 0.0, 0.0, 0.0, limit=1.0).grid.iloc[0]
+    direct = annotator_variance(layers, RandCrownsParameters(0, 0, 0)).summary.iloc[-1]
+    assert row["variance"] == pytest.approx(direct["randcrowns_variance"], rel=1e-6)
+    assert row["mean"] == pytest.approx(direct["randcrowns_mean"], rel=1e-9)
+
+
+def test_values_are_sorted_and_taken_once():
+    layers = drawings("boxes")
+    first = grid_search(layers, [0.7, 0.2, 0.2], [1.2, 0.3], [3, 1]).grid
+    pd.testing.assert_frame_equal(first, grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3]).grid)
+
+
+def test_field_targets_with_two_annotators():
+    field, *image = drawings("polygons", n_annotators=3)
+    boxes = [Crowns(shapely.box(*shapely.bounds(layer.geometry).T), name=layer.name) for layer in image]
+    found = grid_search(boxes, [0.3, 0.6], [1.0, 3.0], [1, 3], targets=field)
+    assert found.experiment.n_targets == 1
+    assert found.grid["scored"].tolist() == [12] * 8
+    assert found.direct.summary["target_annotator"].tolist() == ["a", "all"]
+
+
+def test_a_single_drawing_with_warped_copies():
+    mine = drawings("polygons")[0]
+    found = grid_search([mine, *warped_annotators(mine, 2)], [0.3, 0.6], [0.5, 1.0], [1, 2])
+    assert found.best is not None
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 1000))
+def test_neither_order_nor_place_matters(seed):
+    layers = drawings("boxes", 3, 6, seed, spread=0.3)
+    grid = grid_search(layers, [0.2, 0.6], [0.4], [1, 3]).grid
+    moved = [
+        Crowns(shapely.transform(c.geometry, lambda xy: xy + np.array([1000.0, -500.0])), name=c.name) for c in layers
+    ]
+    shuffled = [moved[i] for i in (2, 0, 1)]
+    other = grid_search(shuffled, [0.2, 0.6], [0.4], [1, 3]).grid
+    assert other["variance"].to_numpy() == pytest.approx(grid["variance"].to_numpy(), abs=1e-9)
+    assert other["mean"].to_numpy() == pytest.approx(grid["mean"].to_numpy(), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"alphas": []}, "no values of alpha"),
+        ({"omegas": [0.1, np.nan]}, "omega must be numbers"),
+        ({"gammas": [-1, 2]}, "gamma must be numbers"),
+        ({"alphas": [np.inf]}, "alpha must be numbers"),
+        ({"alphas": ["x"]}, "alpha must be numbers"),
+        ({"limit": 0}, "limit for wrong pairs"),
+        ({"limit": np.nan}, "limit for wrong pairs"),
+        ({"most_left_out": 1}, "left out"),
+        ({"step": 0}, "step between"),
+        ({"offsets": "square"}, "kind of offsets"),
+        ({"quad_segs": 0}, "segments per quarter"),
+    ],
+)
+def test_what_cannot_be_used_is_said(wrong, sentence):
+    with pytest.raises(InputError, match=sentence):
+        grid_search(drawings("boxes"), **wrong)
+
+
+@pytest.mark.parametrize(
+    ("annotators", "sentence"),
+    [
+        (drawings("boxes")[:1], "at least two"),
+        (drawings("boxes")[:2], "at least three annotators"),
+        ([*drawings("boxes")[:2], Crowns(np.empty(0, dtype=object), name="nobody")], "nobody: there are no crowns"),
+        ([*drawings("boxes")[:2], Crowns(np.array([shapely.box(0, 0, 1, 1)]))], "No crown was drawn by all"),
+    ],
+)
+def test_annotators_that_cannot_be_compared(annotators, sentence):
+    with pytest.raises(InputError, match=sentence):
+        grid_search(annotators)
+
+
+def test_progress_grows_to_one_and_cancel_stops():
+    seen = []
+    grid_search(drawings("polygons"), [0.2], [0.3], [1], progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+
+    def cancel(fraction):
+        if fraction > 0.1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        grid_search(drawings("polygons"), [0.2], [0.3], [1], progress=cancel)
