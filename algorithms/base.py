@@ -154,6 +154,8 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
                         _check_count(destination, len(tables[name]), files[name])
                     written[name] = destination
                     done += len(tables[name])
+                if guard.holds:
+                    progress(1.0)
         except BaseException:
             context.setLayersToLoadOnCompletion(before)
             raise
@@ -205,14 +207,19 @@ def destination_of(value: Any, context: QgsProcessingContext) -> str:
 
 
 def _check_count(destination: str, expected: int, file: Path | None) -> None:
-    layer = QgsVectorLayer(destination, "written", "ogr")
-    found = layer.featureCount() if layer.isValid() else 0
+    found = _found_rows(destination)
     if 0 <= found != expected:
         raise InputError(
             tr("Only {found} of {expected} rows reached {file}; is the disk full?").format(
                 found=found, expected=expected, file=file
             )
         )
+
+
+def _found_rows(destination: str) -> int:
+    """Number of rows that stand in a file that was written, -1 when the file cannot tell."""
+    layer = QgsVectorLayer(destination, "written", "ogr")
+    return int(layer.featureCount()) if layer.isValid() else 0
 
 
 def _shorten_names(

@@ -1,0 +1,97 @@
+"""A run that is cancelled or fails leaves every file and layer as it was."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsApplication, QgsProcessingAlgRunnerTask, QgsProcessingContext, QgsProject, QgsVectorLayer
+from support.layers import crowns_at, layer_of, save
+from support.processing import OUTPUTS, Listener, attributes
+from support.qt import wait_until
+
+PLACES = [(9 * column, 9 * row) for row in range(30) for column in range(25)]
+DONE = 100.0
+
+
+@pytest.fixture(scope="module")
+def crowns():
+    return crowns_at(PLACES), crowns_at(PLACES, seed=2)
+
+
+@pytest.fixture
+def inputs(qgis_app, crowns):
+    targets, drawn = crowns
+    return {
+        "TARGETS": layer_of("targets", targets, kind="Polygon"),
+        "DELINEATIONS": [layer_of("drawn", drawn, kind="Polygon")],
+    }
+
+
+@pytest.mark.parametrize("percent", [0.0, 3.0, 12.0, 40.0, 79.0, 84.9, 86.0, 93.0, 99.0])
+def test_new_files_are_not_left_half_written(run, inputs, tmp_path, percent):
+    listener = Listener(cancel_at=percent)
+    outputs = {name: str(tmp_path / f"{name}.gpkg") for name in OUTPUTS[:-1]}
+    outputs["SUMMARY"] = str(tmp_path / "SUMMARY.csv")
+    done = run("scorecrowns", {**inputs, **outputs}, listener)
+    assert done.results == {}
+    assert list(tmp_path.iterdir()) == []
+    assert done.context.layersToLoadOnCompletion() == {}
+
+
+@pytest.mark.parametrize("percent", [50.0, 88.0, 99.0])
+def test_tables_of_an_old_geopackage_are_brought_back(run, inputs, tmp_path, percent):
+    path = tmp_path / "plot.gpkg"
+    rows = [["kept"]] * 3
+    for name in ("trees", "scored"):
+        save(layer_of(name, crowns_at(PLACES[:3]), fields="&field=a:string", rows=rows), path, name=name)
+    open_elsewhere = QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")
+    before = attributes(open_elsewhere)
+    outputs = {
+        "SCORED_TARGETS": f"ogr:dbname='{path}' table=\"scored\" (geom)",
+        "REGIONS": f"ogr:dbname='{path}' table=\"regions\" (geom)",
+    }
+    run("scorecrowns", {**inputs, **outputs}, Listener(cancel_at=percent))
+    assert attributes(QgsVectorLayer(f"{path}|layername=scored", "s", "ogr"))["a"].tolist() == ["kept"] * 3
+    assert not QgsVectorLayer(f"{path}|layername=regions", "r", "ogr").isValid()
+    assert attributes(open_elsewhere).equals(before)
+
+
+def test_an_old_file_is_brought_back(run, inputs, tmp_path):
+    old = save(layer_of("old", crowns_at(PLACES[:2])), tmp_path / "old.shp", "ESRI Shapefile")
+    del old
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / "old.shp")}, Listener(cancel_at=95.0))
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_a_failure_while_writing_is_told_and_leaves_nothing(run, inputs, tmp_path, monkeypatch):
+    import randcrowns.algorithms.base as base
+
+    monkeypatch.setattr(base, "_found_rows", lambda destination: 17)
+    done = run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / "scored.gpkg")})
+    assert not done.ok
+    assert "Only 17 of 750 rows reached" in done.error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_grows_and_ends_at_the_end(run, inputs):
+    listener = Listener()
+    run("scorecrowns", inputs, listener)
+    assert listener.percents == sorted(listener.percents)
+    assert listener.percents[-1] == DONE
+    assert len(listener.percents) > 10
+
+
+def test_cancel_in_the_background_ends_soon(algorithms, qgis_new_project, inputs, tmp_path):
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:scorecrowns")
+    context, listener = QgsProcessingContext(), Listener()
+    context.setProject(QgsProject.instance())
+    parameters = {**inputs, "SCORED_TARGETS": str(tmp_path / "scored.gpkg")}
+    task = QgsProcessingAlgRunnerTask(algorithm, parameters, context, listener)
+    ended = []
+    task.executed.connect(lambda ok, results: ended.append(results))
+    QgsApplication.taskManager().addTask(task)
+    wait_until(lambda: task.progress() > 1 or ended)
+    task.cancel()
+    wait_until(lambda: ended)
+    assert ended == [{}]
+    assert list(tmp_path.iterdir()) == []
