@@ -1,0 +1,162 @@
+"""The same algorithm from a model, in batch, loaded into a project, and from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingModelAlgorithm,
+    QgsProcessingModelChildAlgorithm,
+    QgsProcessingModelChildParameterSource,
+    QgsProcessingModelOutput,
+    QgsProcessingModelParameter,
+    QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterMultipleLayers,
+    QgsProject,
+)
+from support.layers import crowns_at, layer_of, save
+from support.processing import Listener, attributes
+
+PLACES = [(0, 0), (20, 0), (40, 0)]
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def files(qgis_app, tmp_path):
+    targets = save(layer_of("targets", crowns_at(PLACES), kind="Polygon"), tmp_path / "targets.gpkg")
+    drawn = [
+        save(layer_of(f"drawn {seed}", crowns_at(PLACES, seed=seed), kind="Polygon"), tmp_path / f"drawn {seed}.gpkg")
+        for seed in (2, 3)
+    ]
+    return targets.source(), [layer.source() for layer in drawn]
+
+
+def test_from_a_model(algorithms, qgis_new_project, files):
+    model = QgsProcessingModelAlgorithm("plot", "plots")
+    model.addModelParameter(QgsProcessingParameterFeatureSource("T", "targets"), QgsProcessingModelParameter("T"))
+    model.addModelParameter(QgsProcessingParameterMultipleLayers("D", "drawn"), QgsProcessingModelParameter("D"))
+    source = QgsProcessingModelChildParameterSource
+    regions = QgsProcessingModelChildAlgorithm("randcrowns:targetregions")
+    regions.setChildId("regions")
+    regions.addParameterSources("TARGETS", [source.fromModelParameter("T")])
+    model.addChildAlgorithm(regions)
+    child = QgsProcessingModelChildAlgorithm("randcrowns:scorecrowns")
+    child.setChildId("score")
+    child.addParameterSources("TARGETS", [source.fromModelParameter("T")])
+    child.addParameterSources("DELINEATIONS", [source.fromModelParameter("D")])
+    output = QgsProcessingModelOutput("out", "out")
+    output.setChildOutputName("SCORED_TARGETS")
+    child.setModelOutputs({"out": output})
+    model.addChildAlgorithm(child)
+    context = QgsProcessingContext()
+    context.setProject(QgsProject.instance())
+    listener = Listener()
+    model.initAlgorithm()
+    destination = next(d.name() for d in model.destinationParameterDefinitions())
+    results, fine = model.run({"T": files[0], "D": files[1], destination: "TEMPORARY_OUTPUT"}, context, listener)
+    assert fine, listener.errors
+    table = attributes(context.getMapLayer(results[destination]))
+    assert table["drawn_2_status"].tolist() == ["scored"] * 3
+
+
+def test_loaded_layers_are_styled_and_stand_in_one_group(algorithms, qgis_new_project, files):
+    import processing
+    from processing.core.Processing import Processing
+    from processing.gui.Postprocessing import handleAlgorithmResults
+    from qgis.core import QgsApplication
+
+    Processing.initialize()
+    assert processing
+    context, listener = QgsProcessingContext(), Listener()
+    context.setProject(QgsProject.instance())
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:scorecrowns")
+    from qgis.core import QgsProcessingOutputLayerDefinition
+
+    outputs = {
+        name: QgsProcessingOutputLayerDefinition("TEMPORARY_OUTPUT", QgsProject.instance())
+        for name in ("SCORED_TARGETS", "REGIONS", "SUMMARY", "PAIRS")
+    }
+    parameters = {"TARGETS": files[0], "DELINEATIONS": files[1], **outputs}
+    _, fine = algorithm.run(parameters, context, listener)
+    assert fine, listener.errors
+    assert handleAlgorithmResults(algorithm, context, listener, parameters=parameters)
+    (group,) = QgsProject.instance().layerTreeRoot().children()
+    assert group.name().startswith("RandCrowns: targets")
+    layers = [node.layer() for node in group.findLayers()]
+    assert [layer.name() for layer in layers] == ["Scored targets", "Pairs", "Regions", "Summary"]
+    assert [category.value() for category in layers[2].renderer().categories()] == ["b", "e", "o", "a"]
+    assert layers[0].renderer().type() == "categorizedSymbol"
+    assert layers[0].mapTipTemplate()
+
+
+def test_a_layer_deleted_before_it_is_styled_does_no_harm(qgis_new_project):
+    from randcrowns.algorithms.loading import _Styler
+
+    class Details:
+        def setPostProcessor(self, styler):  # noqa: N802
+            self.styler = styler
+
+    from randcrowns.algorithms.loading import load_with_style
+
+    details = Details()
+    load_with_style(details, "REGIONS", "", "run")
+    assert isinstance(details.styler, _Styler)
+    details.styler.postProcessLayer(None, QgsProcessingContext(), Listener())
+    details.styler.postProcessLayer(layer_of("r", []), QgsProcessingContext(), Listener())
+
+
+@pytest.fixture
+def qgis_process():
+    """QGIS's command line program; Debian's wrapper script for 3.22 is broken, so the program itself goes first."""
+    found = shutil.which("qgis_process.bin") or shutil.which("qgis_process")
+    if found is None:
+        pytest.skip("qgis_process is not installed")
+    return found
+
+
+def test_from_the_command_line(qgis_process, files, tmp_path):
+    plugins = tmp_path / "plugins"
+    plugins.mkdir()
+    (plugins / "randcrowns").symlink_to(ROOT)
+    paths = [path for path in sys.path if path.endswith("site-packages")]
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "QGIS_PLUGINPATH": str(plugins),
+        "QGIS_CUSTOM_CONFIG_PATH": str(tmp_path / "profile"),
+        "HOME": str(tmp_path),
+        "PYTHONPATH": os.pathsep.join(paths),
+    }
+
+    def call(*words):
+        return subprocess.run(
+            [qgis_process, *words], env=environment, capture_output=True, text=True, timeout=300, check=False
+        )
+
+    call("plugins", "enable", "randcrowns")
+    targets, drawn = files
+    outputs = [f"SCORED_TARGETS={tmp_path / 'scored.gpkg'}", f"SUMMARY={tmp_path / 'summary.csv'}"]
+    done = call(
+        *("run", "--json", "randcrowns:scorecrowns", "--", f"TARGETS={targets}"),
+        *(f"DELINEATIONS={source}" for source in drawn),
+        *outputs,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = json.loads(done.stdout[done.stdout.index("{") :])["results"]
+    assert json.loads(results["PREFIXES"])[0]["prefix"] == "drawn_2"
+    assert (tmp_path / "summary.csv").read_text().count("\n") == 3
+    from qgis.core import QgsVectorLayer
+
+    table = attributes(QgsVectorLayer(str(tmp_path / "scored.gpkg"), "scored", "ogr"))
+    assert table["drawn_2_status"].tolist() == ["scored"] * 3
+    refused = call(
+        "run", "randcrowns:scorecrowns", "--", f"TARGETS={targets}", f"DELINEATIONS={drawn[0]}", "ALPHA=nan", *outputs
+    )
+    assert refused.returncode != 0
