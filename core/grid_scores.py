@@ -12,7 +12,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from randcrowns.core.offset_grid import OffsetGrid, Slots, box_grid, table_grid
+from randcrowns.core.grid_tables import Slots, table_grid
+from randcrowns.core.offset_grid import OffsetGrid, box_grid
 from randcrowns.core.offsets import BoxOffsets, Offsets, centre_of, is_box, offsets_of, to_origin
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress
@@ -26,7 +27,7 @@ Bools = NDArray[np.bool_]
 #: The offsets of rectangles are tabulated so many times as densely.
 _BOX_FINENESS = 4
 #: Targets worked on at once: few enough for the processor's cache.
-_BOXES_PER_BLOCK, _POLYGONS_PER_BLOCK = 32, 48
+_BOXES_PER_BLOCK, _POLYGONS_PER_BLOCK = 75, 48
 
 
 class GridSpace(NamedTuple):
@@ -147,16 +148,16 @@ def set_scores(grid: OffsetGrid, omega: int, gammas: Floats) -> Floats:
     d = np.maximum(certain[:, None] - grid.certain_shared, 0.0) ** 2
     tolerated = grid.tolerated_shared[omega]
     c = np.maximum(grid.delineation_area - tolerated, 0.0) ** 2
+    # Where the true positive region is missed, nothing makes up for it.
+    loss = np.where(a > 0, c + d, np.inf)
     ring = gammas[:, None] * certain[:, None]
     score = grid.edge_shared(omega, ring)
     score -= tolerated
     # b, then a + b, then the score.
     np.subtract(ring[:, :, None], score, out=score)
-    np.maximum(score, 0.0, out=score)
     score *= score
     score += a[:, None]
-    score /= score + np.maximum(c + d, np.finfo(float).tiny)[:, None]
-    score *= (a > 0)[:, None]
+    score /= score + loss[:, None]
     return score
 
 

@@ -163,7 +163,7 @@ def _values(name: str, values: ArrayLike) -> Floats:
     try:
         found = np.unique(np.asarray(values, dtype=float).ravel())
     except (TypeError, ValueError):
-        raise InputError(f"All values of {name} must be numbers, but they are {values}.") from None
+        raise InputError(f"All values of {name} must be numbers, but they are {values!r}.") from None
     if len(found) == 0:
         raise InputError(f"There are no values of {name} to try; give at least one.")
     if not np.isfinite(found).all() or found[0] < 0:

@@ -7,7 +7,7 @@ from scipy.interpolate import PchipInterpolator
 from support.crowns import KINDS, crown, random_pairs
 
 from randcrowns.core.grid_scores import GridSpace, grid_parts, set_scores
-from randcrowns.core.offset_grid import _cells, _distances, _monotone_slopes
+from randcrowns.core.grid_tables import _cells, _distances, _monotone_slopes
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.randcrowns import score_pairs
 
