@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QAction
 
 from randcrowns.ui.connections import safely
 from randcrowns.ui.icons import icon
-from randcrowns.ui.libraries import load_shapely, missing_libraries, what_to_install
+from randcrowns.ui.libraries import missing_libraries, what_to_install
 from randcrowns.ui.messages import Messages
 from randcrowns.ui.words import tr
 
@@ -35,7 +35,6 @@ class RandCrownsPlugin:
         if missing:
             Messages(self.iface).error(what_to_install(missing))
             return
-        load_shapely()
         from randcrowns.algorithms.provider import RandCrownsProvider
 
         self.provider = RandCrownsProvider()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
-from importlib import import_module, metadata
+from importlib import metadata
 
 from randcrowns.ui.words import tr
 
-__all__ = ["load_shapely", "missing_libraries", "what_to_install"]
+__all__ = ["missing_libraries", "what_to_install"]
 
 #: Library and the oldest version that works.
 _NEEDED = (("numpy", (1, 20)), ("shapely", (2, 0)), ("pandas", (1, 5)), ("scipy", (1, 9)))
@@ -29,25 +28,6 @@ def what_to_install(missing: list[str]) -> str:
         "RandCrowns needs Python libraries that are not here: {names}. "
         "Type this in {shell}, then start QGIS again: {python} -m pip install --user {quoted}"
     ).format(names=", ".join(missing), shell=shell, python=python, quoted=quoted)
-
-
-def load_shapely() -> None:
-    """Import shapely so that it works with the geometry library (GEOS) it brings along.
-
-    On Linux a shapely from PyPI meets QGIS's own, often older GEOS in the same process. Without this its calls land
-    there as far as that one knows them, and the mixture gives wrong dimensions and errors. Nothing is done when shapely
-    was imported before.
-    """
-    deep = getattr(os, "RTLD_DEEPBIND", 0)
-    if not deep or "shapely" in sys.modules:
-        return
-    import_module("numpy")
-    flags = sys.getdlopenflags()
-    sys.setdlopenflags(flags | deep)
-    try:
-        import_module("shapely")
-    finally:
-        sys.setdlopenflags(flags)
 
 
 def _installed_version(name: str) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from qgis.PyQt.QtGui import QColor
 from randcrowns.layers.crown_view import CrownView, CrownViewer
 from randcrowns.ui.connections import Connections
 from randcrowns.ui.map_highlight import MapHighlight
-from randcrowns.ui.score_results import LayerScores
+from randcrowns.ui.score_results import LayerScores, ScoreResults
 from randcrowns.ui.score_settings import ScoreSettings
 
 __all__ = ["MapLink"]
@@ -38,14 +38,20 @@ class MapLink(QObject):
         self._scores: LayerScores | None = None
         self._viewer: CrownViewer | None = None
 
-    def follow(self, settings: ScoreSettings, scores: LayerScores) -> None:
-        """Link these results with the map."""
+    def follow(self, results: ScoreResults, scores: LayerScores) -> None:
+        """Link the results of one delineation layer with the map: with the layers read, and those made from them."""
         self.close()
-        self._settings, self._scores = settings, scores
-        for layer_id, column in ((settings.target, "target_id"), (scores.layer_id, "delineation_id")):
+        self._settings, self._scores = results.settings, scores
+        made = results.made.get
+        for layer_id, column, field in (
+            (results.settings.target, "target_id", ""),
+            (scores.layer_id, "delineation_id", ""),
+            (made("SCORED_TARGETS", ""), "target_id", results.id_field),
+            (made("SCORED_DELINEATIONS", ""), "delineation_id", "delineation_id"),
+        ):
             layer = _vector_layer(layer_id)
             if layer is not None:
-                self._selection.connect(layer, "selectionChanged", self._teller(layer_id, column))
+                self._selection.connect(layer, "selectionChanged", self._teller(layer_id, column, field))
 
     def close(self) -> None:
         """Take the link and every drawing away."""
@@ -106,11 +112,18 @@ class MapLink(QObject):
             self._canvas.setExtent(wanted)
             self._canvas.refresh()
 
-    def _teller(self, layer_id: str, column: str) -> Callable[..., None]:
+    def _teller(self, layer_id: str, column: str, field: str) -> Callable[..., None]:
         def tell(*_: object) -> None:
             layer = _vector_layer(layer_id)
-            if layer is not None:
+            if layer is None or self._scores is None:
+                return
+            if not field:
                 self.selected_on_map.emit(column, list(layer.selectedFeatureIds()))
+                return
+            features = layer.selectedFeatures()
+            if column == "delineation_id":
+                features = [feature for feature in features if feature["layer"] == self._scores.name]
+            self.selected_on_map.emit(column, [int(feature[field]) for feature in features])
 
         return tell
 

@@ -22,18 +22,21 @@ _ORDER = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY"
 _SHOWN_AT_FIRST = ("SCORED_TARGETS", "SUMMARY")
 
 
-def deliver(outcome: Succeeded, results: ScoreResults) -> str:
-    """Put the scores where the settings say; the sentence tells where.
+def deliver(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[str, str]]:
+    """Put the scores where the settings say.
+
+    Returns:
+        A sentence that tells where, and the ids of the layers added to the project, by output.
 
     Raises:
         InputError: when they cannot go there; nothing is changed then.
     """
     if results.settings.destination == FIELDS:
-        return _write_fields(outcome, results)
+        return _write_fields(outcome, results), {}
     return _add_layers(outcome, results)
 
 
-def _add_layers(outcome: Succeeded, results: ScoreResults) -> str:
+def _add_layers(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[str, str]]:
     project = QgsProject.instance()
     prefix = first_prefix(outcome)
     layers = []
@@ -51,7 +54,8 @@ def _add_layers(outcome: Succeeded, results: ScoreResults) -> str:
     for node in group.findLayers():
         node.setItemVisibilityChecked(node.layer().customProperty(RESULT_PROPERTY) in _SHOWN_AT_FIRST)
         node.setExpanded(node.layer().customProperty(RESULT_PROPERTY) == "SCORED_TARGETS")
-    return tr("Scored {crowns}; the layers are in group '{group}'.").format(crowns=_crowns(results), group=title)
+    said = tr("Scored {crowns}; the layers are in group '{group}'.").format(crowns=_crowns(results), group=title)
+    return said, {layer.customProperty(RESULT_PROPERTY): layer.id() for layer in layers}
 
 
 def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:

@@ -40,7 +40,8 @@ def read_results(outcome: Succeeded, settings: ScoreSettings) -> ScoreResults:
             )
         )
     target = QgsProject.instance().mapLayer(settings.target)
-    return ScoreResults(settings, target.name() if target is not None else "", tuple(layers), summary)
+    name = target.name() if target is not None else ""
+    return ScoreResults(settings, name, tuple(layers), summary, ids)
 
 
 def table_of(layer: QgsVectorLayer, columns: list[str] | None = None, where: str = "") -> pd.DataFrame:

@@ -37,10 +37,20 @@ class LayerScores:
 
 @dataclass(frozen=True)
 class ScoreResults:
-    """Everything page Score shows after a run."""
+    """Everything page Score shows after a run.
+
+    Attributes:
+        settings: what was run.
+        target_name: of the target layer when the run began.
+        layers: per delineation layer.
+        summary: the summary table.
+        id_field: field of the scored targets that holds the id of the crown in the target layer.
+        made: ids of the layers that were added to the project, by output.
+    """
 
     settings: ScoreSettings
     target_name: str
     layers: tuple[LayerScores, ...]
     summary: pd.DataFrame
-    result_layer_ids: dict[str, str] = field(default_factory=dict)
+    id_field: str = "target_id"
+    made: dict[str, str] = field(default_factory=dict)

@@ -24,6 +24,7 @@ OFFSETS = ("auto", "mitre", "round")
 PAIRINGS = ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian")
 EXTENTS = ("none", "layer", "canvas")
 NEW_LAYERS, FIELDS = "new_layers", "fields"
+_FIELDS_NEED = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY")
 _OUTPUTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
 
 
@@ -126,5 +127,6 @@ class ScoreSettings:
             parameters["EXTENT_LAYER"] = self.extent_layer
         if self.extent == "canvas":
             parameters["EXTENT"] = self.canvas_rectangle
-        parameters.update({output: self._place_of(output) for output in _OUTPUTS})
+        wanted = _FIELDS_NEED if self.destination == FIELDS else _OUTPUTS
+        parameters.update({output: self._place_of(output) for output in wanted})
         return parameters

@@ -10,8 +10,9 @@ from support.qt import spin, wait_until
 from randcrowns.ui.dock import RandCrownsDock
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def provider(qgis_app):
+    """Registered when it is not: loading and unloading the plugin takes it away."""
     from randcrowns.algorithms.provider import RandCrownsProvider
 
     registry = QgsApplication.processingRegistry()

@@ -364,6 +364,15 @@ def test_a_selection_on_the_map_selects_rows(page, run, two_layers):
     assert page.results.crowns.view.selected_rows() == [0]
 
 
+def test_a_selection_in_the_new_layers_selects_rows(page, run, project):
+    run(page)
+    made = page.results.results.made
+    project.mapLayer(made["SCORED_TARGETS"]).selectByExpression("target_id in (3, 8)")
+    assert page.results.crowns.view.selected_rows() == [2, 7]
+    project.mapLayer(made["SCORED_DELINEATIONS"]).selectByExpression("delineation_id = 5")
+    assert page.results.crowns.view.selected_rows() == [4]
+
+
 def test_counts_select_their_crowns(page, run, two_layers):
     run(page)
     assert "1&nbsp;unmatched" in page.results.headline.counts.text()

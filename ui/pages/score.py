@@ -128,7 +128,7 @@ class ScorePage(Page):
     def _take(self, outcome: Succeeded, settings: ScoreSettings) -> None:
         try:
             results = read_results(outcome, settings)
-            said = deliver(outcome, results)
+            said, made = deliver(outcome, results)
         except RandCrownsError as error:
             self._next_watch.close()
             self.messages.error(str(error), outcome.log)
@@ -136,7 +136,7 @@ class ScorePage(Page):
         self.watch.close()
         self.watch, self._next_watch = self._next_watch, self.watch
         self.watch.changed.connect(self._show_staleness)
-        self._show_results(results)
+        self._show_results(replace(results, made=made))
         notes = str(outcome.outputs.get("REPORT") or "")
         if notes:
             number = counted(len(notes.splitlines()), tr("note"), tr("notes"))
@@ -158,7 +158,7 @@ class ScorePage(Page):
     def _follow_layer(self) -> None:
         scores = self.results.scores()
         if self.results.results is not None and scores is not None:
-            self.link.follow(self.results.results.settings, scores)
+            self.link.follow(self.results.results, scores)
 
     def _choose_row(self, row: int) -> None:
         scores = self.results.scores()
