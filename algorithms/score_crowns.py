@@ -149,7 +149,7 @@ class ScoreCrowns(CrownAlgorithm):
 
 
 def _other_outputs(results: list[LayerScores], sentences: list[str]) -> dict[str, Any]:
-    overall = results[0].scores.summary.iloc[0] if results else {}
+    overall: Any = results[0].scores.summary.iloc[0] if results else {}
     names = {"randcrowns": "MEAN_RANDCROWNS", "iou": "MEAN_IOU", "iou_crowns": "MEAN_IOU_CROWNS"}
     means = {names[score]: float(overall.get(f"{score}_mean", math.nan)) for score in SCORES}
     prefixes = [{"layer": result.layer.crowns.name, "prefix": result.prefix} for result in results]

@@ -63,8 +63,10 @@ class ScoreRun:
         self.targets = everything
         self.extent = extent
         self.sentences: list[str] = []
-        self._bounds = shapely.bounds(plots.crowns.geometry) if plots is not None else None
-        if self._bounds is None and extent is not None:
+        self._bounds = np.empty((0, 4))
+        if plots is not None:
+            self._bounds = shapely.bounds(plots.crowns.geometry)
+        elif extent is not None:
             self._bounds = np.atleast_2d(shapely.bounds(extent))
         if plots is not None:
             self.tell(plots)
@@ -83,7 +85,7 @@ class ScoreRun:
         if self.job.preset != IDTREES:
             self.targets = inside_extent(self.targets, self.extent)
             return
-        if self._bounds is None:
+        if len(self._bounds) == 0:
             raise InputError(plots_needed())
         crowns = self.targets.crowns
         self._plot_of = plot_of_targets(crowns, self._bounds)
