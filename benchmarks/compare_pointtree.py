@@ -32,6 +32,7 @@ from randcrowns.core import point_cloud as ours
 
 METHODS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
 GREEDY = ("point2tree", "for_instance")
+RECORDED = 60
 
 
 def random_cloud(rng: np.random.Generator) -> dict[str, Any]:
@@ -74,7 +75,7 @@ def random_cloud(rng: np.random.Generator) -> dict[str, Any]:
 
 def renumbered(labels: np.ndarray, start: int, invalid: int) -> np.ndarray:
     """Labels without gaps from ``start`` on; negative ones become ``invalid``."""
-    found, code = np.unique(labels[labels >= 0], return_inverse=True)
+    code = np.unique(labels[labels >= 0], return_inverse=True)[1]
     result = np.full(len(labels), invalid, dtype=np.int64)
     result[labels >= 0] = code + start
     return result
@@ -186,6 +187,53 @@ def clouds(number: int, seed: int = 0) -> Iterator[dict[str, Any]]:
         yield random_cloud(rng)
 
 
+def flat(answer: dict[str, Any]) -> np.ndarray:
+    """All numbers of one library's answers, in a row."""
+    parts = [flat(value) if isinstance(value, dict) else np.ravel(value) for value in answer.values()]
+    return np.concatenate(parts).astype(np.float32) if parts else np.empty(0, dtype=np.float32)
+
+
+def record(cases: list[tuple[dict[str, Any], dict[str, Any]]], path: Path) -> None:
+    """Keep clouds (their points one after the other) with pointtree's answers."""
+    options = ("invalid", "uncertain", "min_precision", "include", "bins")
+    answers_of_cases = [flat(answer) for _, answer in cases]
+    np.savez_compressed(
+        path,
+        options=np.array([[float(cloud[name]) for name in options] for cloud, _ in cases]),
+        single=np.array([cloud["xyz"].dtype == np.float32 for cloud, _ in cases]),
+        masked=np.array([cloud["mask"] is not None for cloud, _ in cases]),
+        points=np.array([len(cloud["target"]) for cloud, _ in cases]),
+        numbers=np.array([len(answer) for answer in answers_of_cases]),
+        xyz=np.concatenate([cloud["xyz"].astype(np.float64) for cloud, _ in cases]),
+        target=np.concatenate([cloud["target"] for cloud, _ in cases]).astype(np.int8),
+        prediction=np.concatenate([cloud["prediction"] for cloud, _ in cases]).astype(np.int8),
+        mask=np.concatenate(
+            [np.zeros(len(cloud["target"]), bool) if cloud["mask"] is None else cloud["mask"] for cloud, _ in cases]
+        ),
+        answers=np.concatenate(answers_of_cases),
+    )
+
+
+def recorded_cases(path: Path) -> Iterator[tuple[dict[str, Any], np.ndarray]]:
+    """The clouds and answers that :func:`record` kept."""
+    kept = np.load(path)
+    ends, answer_ends = np.cumsum(kept["points"]), np.cumsum(kept["numbers"])
+    for number, (invalid, uncertain, min_precision, include, bins) in enumerate(kept["options"]):
+        rows = slice(ends[number] - kept["points"][number], ends[number])
+        cloud = {
+            "xyz": kept["xyz"][rows].astype(np.float32 if kept["single"][number] else np.float64),
+            "target": kept["target"][rows].astype(np.int64),
+            "prediction": kept["prediction"][rows].astype(np.int64),
+            "mask": kept["mask"][rows] if kept["masked"][number] else None,
+            "invalid": int(invalid),
+            "uncertain": int(uncertain),
+            "min_precision": float(min_precision),
+            "include": bool(include),
+            "bins": int(bins),
+        }
+        yield cloud, kept["answers"][answer_ends[number] - kept["numbers"][number] : answer_ends[number]]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clouds", nargs="?", type=int, default=2000)
@@ -194,7 +242,9 @@ def main() -> int:
     warnings.simplefilter("ignore")
     import pointtree.evaluation as theirs
 
-    compared, differing, corrected = 0, 0, Counter()
+    compared, differing = 0, 0
+    corrected: Counter[str] = Counter()
+    recorded: list[tuple[dict[str, Any], dict[str, Any]]] = []
     for number, cloud in enumerate(clouds(options.clouds)):
         one, other = answers(ours, cloud), answers(theirs, cloud)
         for method in GREEDY:
@@ -202,8 +252,8 @@ def main() -> int:
             if any(differences(true[key], other[key]) for key in true):
                 corrected[method] += 1
                 other.update(true)
-                for name in [name for name in other if name.startswith("evaluate") and f" {method}/" in name]:
-                    del one[name], other[name]
+        if options.record and len(recorded) < RECORDED and len(cloud["target"]) <= 60:
+            recorded.append((cloud, other))
         for name, answer in other.items():
             compared += 1
             for text in differences(one[name], answer):
@@ -211,6 +261,8 @@ def main() -> int:
                 print(f"cloud {number} ({len(cloud['target'])} points, {cloud['xyz'].dtype}), {name}: {text}")
     print(f"{options.clouds} clouds, {compared} answers compared, {differing} differences")
     print(f"clouds in which pointtree's tp, fp, fn are not those of its own matches: {dict(corrected)}")
+    if options.record:
+        record(recorded, options.record)
     return 1 if differing else 0
 
 

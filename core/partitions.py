@@ -202,8 +202,9 @@ def _count_own(
         local = np.repeat(np.arange(last - first, dtype=np.int32), size)
         x, y, z = np.ascontiguousarray(xyz[some].T)
         frames.base[block] = np.minimum.reduceat(z, starts)
+        trunk_top = frames.base[block] + xyz.dtype.type(_TRUNK_HEIGHT)
+        frames.trunk[block] = _trunks(x, y, z <= trunk_top[local], local, last - first)
         height = z - frames.base[block][local]
-        frames.trunk[block] = _trunks(x, y, height, local, last - first)
         same = predictions.of_rows(some) == matched[block][local]
         for axis in axes:
             distance = height if axis == "z" else _distance(x, y, frames.trunk[block], local)
@@ -227,9 +228,9 @@ def _rows_of_targets(targets: Instances) -> tuple[NDArray[Any], Ints]:
     return rows, ends[: n + 1].astype(np.int64)
 
 
-def _trunks(x: Floats, y: Floats, height: Floats, local: NDArray[np.int32], n: int) -> Floats:
+def _trunks(x: Floats, y: Floats, in_trunk: NDArray[np.bool_], local: NDArray[np.int32], n: int) -> Floats:
     """(n, 2) mean position of each target's points near the base."""
-    low = np.flatnonzero(height <= _TRUNK_HEIGHT)
+    low = np.flatnonzero(in_trunk)
     owner = local[low]
     number = np.bincount(owner, minlength=n)
     sums = [np.bincount(owner, weights=column[low], minlength=n) for column in (x, y)]
