@@ -20,6 +20,12 @@ from randcrowns.layers.tables import attribute_values, kind_of
 __all__ = ["FieldsWritten", "foreign_fields", "write_fields"]
 
 _CAN = QgsVectorDataProvider.Capability
+#: What databases call the types, the best first; some need the name beside the type.
+_TYPE_NAMES = {
+    "integer": ("int8", "bigint", "integer64"),
+    "real": ("float8", "double precision", "double", "real", "number"),
+    "text": ("text", "string", "varchar", "nvarchar", "varchar2"),
+}
 _OWN_ORIGINS = (QgsFields.FieldOrigin.OriginProvider, QgsFields.FieldOrigin.OriginEdit)
 
 
@@ -130,6 +136,8 @@ def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
 
 def _storable(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
     wanted = new_field(name, kind)
+    native = {known.mTypeName.lower(): known.mTypeName for known in layer.dataProvider().nativeTypes()}
+    wanted.setTypeName(next((native[called] for called in _TYPE_NAMES[kind] if called in native), ""))
     if _is_shapefile(layer):
         length, precision = {"integer": (18, 0), "real": (20, 12), "text": (80, 0)}[kind]
         wanted.setLength(length)
