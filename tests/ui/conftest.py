@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsApplication, QgsProject
+from qgis.core import QgsProject
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
 from randcrowns.ui.dock import RandCrownsDock
-
-
-@pytest.fixture
-def provider(qgis_app):
-    """Registered when it is not: loading and unloading the plugin takes it away."""
-    from randcrowns.algorithms.provider import RandCrownsProvider
-
-    registry = QgsApplication.processingRegistry()
-    found = registry.providerById("randcrowns")
-    if found is None:
-        found = RandCrownsProvider()
-        registry.addProvider(found)
-    return found
 
 
 @pytest.fixture
@@ -40,7 +27,7 @@ def two_layers(project):
 
 
 @pytest.fixture
-def dock(provider, project, qgis_iface):
+def dock(algorithms, project, qgis_iface):
     made = RandCrownsDock(qgis_iface)
     made.resize(400, 900)
     made.show()

@@ -178,7 +178,7 @@ def test_closing_down_during_a_run_does_no_harm(page, dock):
     assert page.run is None
 
 
-def test_closing_down_takes_every_listener_away(two_layers, provider, qgis_iface):
+def test_closing_down_takes_every_listener_away(two_layers, algorithms, qgis_iface):
     from randcrowns.ui.dock import RandCrownsDock
 
     project = QgsProject.instance()
