@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Callable
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from randcrowns.core.agreement import outliers
+from randcrowns.core.dissolve import dissolved
 from randcrowns.core.errors import InputError
 from randcrowns.core.level_set import LevelSet, level_set
+from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.simple_vote import SimpleVote, simple
 from randcrowns.core.staple import Staple, staple, staple_priors
 from randcrowns.core.votes import VoteTable
@@ -103,16 +104,19 @@ def leave_one_out(votes: VoteTable, method: Callable[[VoteTable], NDArray[np.boo
     return np.stack([method(votes.without(k)) for k in range(votes.n_annotators)])
 
 
-def marked_polygons(votes: VoteTable, marked: NDArray[np.bool_]) -> NDArray[np.object_]:
+def marked_polygons(
+    votes: VoteTable, marked: NDArray[np.bool_], progress: Progress = no_progress
+) -> NDArray[np.object_]:
     """The polygons of a consensus, faces that adjoin joined.
 
     Args:
         votes: a vote table from polygons.
         marked: (M,) marked patterns.
+        progress: told the fraction done.
 
     Raises:
         InputError: when the vote table has no faces.
     """
     if votes.faces is None:
         raise InputError("A consensus of pixels has no faces to join; turn its raster into polygons instead.")
-    return np.asarray(shapely.get_parts(shapely.union_all(votes.faces[votes.on_map(marked)])), dtype=object)
+    return dissolved(votes.faces[votes.on_map(marked)], progress)

@@ -7,6 +7,7 @@ import pandas as pd
 import shapely
 from numpy.typing import NDArray
 
+from randcrowns.core.dissolve import dissolved
 from randcrowns.core.errors import InputError
 from randcrowns.core.votes import VoteTable
 
@@ -51,7 +52,7 @@ def differences(votes: VoteTable, first: int, second: int, min_area: float = 0.0
     places = []
     for yes, no in ((first, second), (second, first)):
         wanted = votes.on_map(votes.patterns[:, yes] & ~votes.patterns[:, no])
-        geometry = shapely.get_parts(shapely.union_all(faces[wanted]))
+        geometry = dissolved(faces[wanted])
         area = shapely.area(geometry)
         names = {"yes": votes.names[yes], "no": votes.names[no]}
         places.append(pd.DataFrame({"area": area, **names, "geometry": geometry})[area >= min_area])

@@ -1,0 +1,63 @@
+"""Joining many adjoining faces to polygons.
+
+Faces of one overlay meet edge to edge, so an edge that occurs twice lies within and only the others are outlines: rings
+are made of those alone. Faces whose corners do not match, as along the seams of a large overlay, keep both their edges;
+then the outlines are cut at their crossings first, and polygons that still touch are joined last.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.core.progress import Progress, no_progress
+
+__all__ = ["dissolved"]
+
+# Relative difference of areas that rounding explains.
+_ROUNDING = 1e-9
+
+
+def dissolved(faces: NDArray[np.object_], progress: Progress = no_progress) -> NDArray[np.object_]:
+    """The polygons that faces cover together, one for each connected place.
+
+    Args:
+        faces: (F,) polygons that do not overlap.
+        progress: told the fraction done.
+    """
+    if len(faces) == 0:
+        return np.empty(0, dtype=object)
+    outlines = _unmatched_edges(faces)
+    inner = shapely.STRtree(shapely.point_on_surface(faces))
+    progress(0.3)
+    regions = _covered(outlines, inner)
+    area = shapely.area(faces).sum()
+    if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
+        progress(0.5)
+        regions = _covered(shapely.get_parts(shapely.union_all(outlines)), inner)
+    progress(0.7)
+
+    one, _ = shapely.STRtree(regions).query(regions, predicate="intersects")
+    adjoining = np.bincount(one, minlength=len(regions)) > 1
+    joined = shapely.get_parts(shapely.union_all(regions[adjoining]))
+    return np.concatenate([regions[~adjoining], joined])
+
+
+def _covered(lines: NDArray[np.object_], inner: shapely.STRtree) -> NDArray[np.object_]:
+    """Regions between lines that hold an inner point of a face; a region is covered wholly or not at all."""
+    regions = shapely.get_parts(shapely.polygonize(lines))
+    covered, _ = inner.query(regions, predicate="contains")
+    return np.asarray(regions[np.unique(covered)], dtype=object)
+
+
+def _unmatched_edges(polygons: NDArray[np.object_]) -> NDArray[np.object_]:
+    """Lines of two points: the edges that only one ring has."""
+    coordinates, ring = shapely.get_coordinates(shapely.get_rings(polygons), return_index=True)
+    corner, distinct = pd.factorize(coordinates[:, 0] + 1j * coordinates[:, 1])
+    first = np.flatnonzero(ring[:-1] == ring[1:])
+    one, other = corner[first].astype(np.int64), corner[first + 1].astype(np.int64)
+    number, _ = pd.factorize(np.minimum(one, other) * len(distinct) + np.maximum(one, other))
+    alone = first[np.bincount(number)[number] == 1]
+    return np.asarray(shapely.linestrings(np.stack([coordinates[alone], coordinates[alone + 1]], axis=1)), dtype=object)
