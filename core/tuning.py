@@ -251,7 +251,10 @@ def _judge(grid: pd.DataFrame, limit: float, most_left_out: float) -> None:
         for count, total in zip(grid.loc[many, "too_small"], n_targets[many])
     ]
     reason[high] = [
-        f"wrong pairs score {wrong:.2f} on average, and the limit is {limit:g}" for wrong in grid["wrong"][high]
+        f"wrong pairs score {wrong:.2f} on average, and the limit is {limit:g}"
+        if wrong >= limit
+        else "all targets of wrong pairs are too small, so nothing is known of what the set makes of them"
+        for wrong in grid.loc[high, "wrong"]
     ]
     reason[degenerate] = [
         f"the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {wrong:.2f} on "
