@@ -1,0 +1,158 @@
+"""Rasters on a common grid, and polygons drawn onto it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+from osgeo import gdal
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRasterLayer, QgsRasterRange
+from support.rasters import NORTH, WEST, write_raster
+
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.raster import Grid, RasterSnapshot, highest_value, inside_polygons, read_band
+
+CONTEXT = QgsCoordinateTransformContext()
+
+
+def snapshot(path, **settings):
+    layer = QgsRasterLayer(str(path), path.stem)
+    for nodata in settings.get("nodata", ()):
+        layer.dataProvider().setUserNoDataValue(1, [QgsRasterRange(nodata, nodata)])
+    if "heed" in settings:
+        layer.dataProvider().setUseSourceNoDataValue(1, settings["heed"])
+    return RasterSnapshot.of(layer)
+
+
+@pytest.fixture
+def values():
+    return np.random.default_rng(3).normal(size=(7, 5))
+
+
+def metres(crs="EPSG:32617"):
+    return WorkingCrs(QgsCoordinateReferenceSystem(crs), 1.0, "", CONTEXT)
+
+
+def test_a_raster_on_its_own_grid_is_read_to_the_bit(qgis_app, tmp_path, values):
+    raster = snapshot(write_raster(tmp_path / "a.tif", values, pixel=0.37))
+    grid = Grid.of_raster(raster, CONTEXT)
+    assert grid.shape == values.shape
+    assert (grid.left, grid.top) == pytest.approx((WEST, NORTH))
+    assert np.array_equal(read_band(raster, 1, grid), values)
+
+
+def test_nodata_is_nan_whoever_declared_it(qgis_app, tmp_path, values):
+    values[2, 3] = -9.0
+    values[4, 1] = 7.0
+    path = write_raster(tmp_path / "a.tif", values, nodata=-9.0)
+    raster = snapshot(path, nodata=[7.0])
+    read = read_band(raster, 1, Grid.of_raster(raster, CONTEXT))
+    assert np.argwhere(np.isnan(read)).tolist() == [[2, 3], [4, 1]]
+    ignored = snapshot(path, heed=False)
+    assert read_band(ignored, 1, Grid.of_raster(ignored, CONTEXT))[2, 3] == -9.0
+
+
+def test_another_grid_is_aligned_by_the_nearest_pixel(qgis_app, tmp_path):
+    first = snapshot(write_raster(tmp_path / "first.tif", np.zeros((4, 4)), pixel=1.0))
+    fine = np.arange(64.0).reshape(8, 8)
+    other = snapshot(write_raster(tmp_path / "other.tif", fine, pixel=0.5, west=WEST + 1.0))
+    read = read_band(other, 1, Grid.of_raster(first, CONTEXT))
+    assert np.isnan(read[:, 0]).all()
+    # The centre of a pixel of 1 m is a corner of four pixels of 0.5 m: any of them is nearest.
+    for row in range(4):
+        for column in range(1, 4):
+            near = fine[2 * row : 2 * row + 2, 2 * column - 2 : 2 * column]
+            assert read[row, column] in near
+
+
+def test_degrees_become_pixels_in_metres(qgis_app, tmp_path):
+    raster = snapshot(
+        write_raster(tmp_path / "a.tif", np.ones((30, 30)), pixel=1e-5, west=-82.0, north=29.7, epsg=4326)
+    )
+    grid = Grid.of_raster(raster, CONTEXT)
+    assert grid.working.crs.authid() == "EPSG:32617"
+    assert 0.9 < grid.pixel_width < 1.2
+    read = read_band(raster, 1, grid)
+    assert np.nanmin(read) == 1.0
+    assert np.isnan(read).mean() < 0.15
+
+
+def test_feet_are_metres_on_the_grid(qgis_app, tmp_path, values):
+    raster = snapshot(write_raster(tmp_path / "a.tif", values, pixel=1.0, west=2e6, north=2e5, epsg=2236))
+    grid = Grid.of_raster(raster, CONTEXT)
+    assert grid.pixel_width == pytest.approx(0.3048, rel=1e-5)
+    assert np.array_equal(read_band(raster, 1, grid), values)
+    left, bottom, right, top = grid.bounds
+    drawn = inside_polygons([shapely.box(left, bottom, (left + right) / 2, top)], grid)
+    assert drawn[:, :2].all()
+    assert not drawn[:, 3:].any()
+
+
+def test_the_highest_of_overlapping_polygons_counts(qgis_app):
+    grid = Grid.covering((WEST, NORTH - 4, WEST + 4, NORTH), 1.0, metres())
+    boxes = [shapely.box(WEST, NORTH - 2, WEST + 3, NORTH), shapely.box(WEST + 1, NORTH - 4, WEST + 4, NORTH), None]
+    found = highest_value([*boxes, boxes[0]], [0.9, 0.4, 1.0, math.nan], grid)
+    rows, columns = np.mgrid[:4, :4]
+    expected = np.where(columns >= 1, 0.4, -np.inf)
+    expected[(rows < 2) & (columns < 3)] = 0.9
+    assert np.array_equal(found, expected)
+
+
+def test_a_part_of_a_grid_keeps_its_pixels(qgis_app):
+    grid = Grid.covering((WEST, NORTH - 10, WEST + 10, NORTH), 0.5, metres())
+    part = grid.within((WEST + 1.2, NORTH - 3.0, WEST + 2.0, NORTH - 1.0))
+    assert part.shape == (4, 2)
+    assert part.bounds == pytest.approx((WEST + 1.0, NORTH - 3.0, WEST + 2.0, NORTH - 1.0))
+    assert part.same_as(Grid.covering(part.bounds, 0.5, metres()))
+    with pytest.raises(InputError, match="in common"):
+        grid.within((WEST + 11, NORTH - 3, WEST + 12, NORTH - 1))
+
+
+@pytest.mark.parametrize("pixel", [0.0, -1.0, math.nan])
+def test_pixels_without_size_are_refused(qgis_app, pixel):
+    with pytest.raises(InputError, match="Pixels of"):
+        Grid.covering((0, 0, 1, 1), pixel, metres())
+
+
+def test_too_many_pixels_are_refused(qgis_app):
+    with pytest.raises(InputError, match="larger pixels"):
+        Grid.covering((0, 0, 1e6, 1e6), 0.1, metres())
+
+
+def test_bands_that_are_not_there_and_files_that_are_gone_are_told(qgis_app, tmp_path, values):
+    path = write_raster(tmp_path / "a.tif", values)
+    raster = snapshot(path)
+    grid = Grid.of_raster(raster, CONTEXT)
+    with pytest.raises(InputError, match="band 2 cannot be read"):
+        read_band(raster, 2, grid)
+    path.unlink()
+    with pytest.raises(InputError, match="cannot be opened"):
+        read_band(raster, 1, grid)
+    with pytest.raises(InputError, match="cannot be read"):
+        RasterSnapshot.of(QgsRasterLayer(str(path), "gone"))
+
+
+def test_a_raster_without_a_place_is_refused(qgis_app, tmp_path):
+    path = tmp_path / "a.tif"
+    dataset = gdal.GetDriverByName("GTiff").Create(str(path), 3, 3, 1, gdal.GDT_Float32)
+    del dataset
+    layer = QgsRasterLayer(str(path), "a")
+    layer.setCrs(QgsCoordinateReferenceSystem())
+    with pytest.raises(InputError, match="no coordinate system"):
+        RasterSnapshot.of(layer)
+
+
+def test_reading_and_drawing_can_be_cancelled(qgis_app, tmp_path, values):
+    raster = snapshot(write_raster(tmp_path / "a.tif", values))
+    grid = Grid.of_raster(raster, CONTEXT)
+
+    def stop(_fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_band(raster, 1, grid, stop)
+    with pytest.raises(Cancelled):
+        inside_polygons([shapely.box(*grid.bounds)], grid, stop)
