@@ -22,6 +22,7 @@ class HelpWindow(QDialog):
         self.setWindowTitle(tr("RandCrowns help"))
         self.browser = QTextBrowser()
         self.browser.setOpenExternalLinks(True)
+        self.browser.document().setDocumentMargin(14)
         self.browser.setMarkdown(_TEXT.read_text(encoding="utf-8"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -30,15 +30,20 @@ class LayerCheck(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._known: dict[_Key, tuple[str, ...]] = {}
+        self._known: dict[str, tuple[_Key, tuple[str, ...]]] = {}
         self._asked: dict[_Key, QgsTask] = {}
 
     def oddities(self, layer: QgsVectorLayer) -> tuple[str, ...]:
-        """What is known to be odd about the layer's crowns; asks for a look when nothing is known yet."""
+        """What is known to be odd about the layer's crowns; asks for a look when it changed since the last.
+
+        A layer being edited is looked at again when the edits are saved: not for every crown that is drawn.
+        """
         key = _key(layer)
-        if key not in self._known and key not in self._asked and 0 < layer.featureCount() <= _MOST_FEATURES:
+        seen, found = self._known.get(layer.id(), (None, ()))
+        fits = not layer.isEditable() and 0 < layer.featureCount() <= _MOST_FEATURES
+        if key != seen and key not in self._asked and fits:
             self._ask(key, layer)
-        return self._known.get(key, ())
+        return found
 
     @property
     def busy(self) -> bool:
@@ -55,7 +60,7 @@ class LayerCheck(QObject):
         try:
             snapshot = LayerSnapshot.of(layer)
         except RandCrownsError:
-            self._known[key] = ()
+            self._known[layer.id()] = key, ()
             return
         context = QgsProject.instance().transformContext()
         _forget_ended()
@@ -69,7 +74,7 @@ class LayerCheck(QObject):
     def _taker(self, key: _Key) -> Callable[..., None]:
         def take(_error: Exception | None, found: tuple[str, ...] | None = None) -> None:
             if self._asked.pop(key, None) is not None:
-                self._known[key] = found or ()
+                self._known[key[0]] = key, found or ()
                 self.found.emit()
 
         return take
@@ -101,4 +106,4 @@ def _words(oddity: Oddity, number: int) -> str:
 
 
 def _key(layer: QgsVectorLayer) -> _Key:
-    return layer.id(), layer.featureCount(), layer.crs().authid(), layer.subsetString(), layer.isEditable()
+    return layer.id(), layer.featureCount(), layer.crs().authid(), layer.subsetString(), layer.source()

@@ -161,3 +161,19 @@ def test_badges_say_what_a_look_at_the_crowns_found(form, project):
     assert "1 not valid, repaired" in form.target.badge.toolTip()
     assert "1 without geometry, skipped" in form.target.badge.toolTip()
     assert "⚠" in form.target.badge.text()
+
+
+def test_a_layer_is_not_looked_through_again_for_every_crown_drawn(form, two_layers):
+    from qgis.core import QgsFeature
+
+    wait_until(lambda: not form.check.busy)
+    targets = two_layers[0]
+    targets.startEditing()
+    targets.addFeature(QgsFeature(targets.fields()))
+    form.follow_project()
+    assert not form.check.busy
+    targets.commitChanges()
+    form.follow_project()
+    assert form.check.busy
+    wait_until(lambda: not form.check.busy)
+    assert "without geometry" in form.target.badge.toolTip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsRectangle, QgsVectorLayer
 from qgis.gui import QgsRubberBand
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtTest import QTest
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
@@ -391,6 +391,33 @@ def test_the_plot_and_the_table_are_linked(page, run):
     page.results.plot.row_chosen.emit(2)
     assert page.results.crowns.view.selected_rows() == [2]
     assert len(bands(page)) == 5
+
+
+def test_a_click_on_a_point_goes_to_its_crown(page, run):
+    run(page)
+    plot = page.results.plot
+    page.results.tabs.setCurrentWidget(plot)
+    spin(300)
+    canvas, axes = plot._canvas, plot._axes
+    frame = crowns(page)
+    x, y = axes.transData.transform((frame["iou"].iloc[7], frame["randcrowns"].iloc[7]))
+    scale = canvas.devicePixelRatioF()
+    place = QPoint(round(x / scale), round(canvas.height() - y / scale))
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    assert page.results.crowns.view.selected_rows() == [7]
+    assert len(bands(page)) == 4
+
+
+def test_the_plot_opens_in_a_window_of_its_own_and_stays_linked(page, run):
+    run(page)
+    plot = page.results.plot
+    plot.open_window()
+    spin(100)
+    plot._window_plot.row_chosen.emit(3)
+    assert page.results.crowns.view.selected_rows() == [3]
+    assert plot._window_plot._chosen == 3
+    plot.close_window()
+    assert not plot._window.isVisible()
 
 
 def test_the_plot_is_saved(page, run, tmp_path):
