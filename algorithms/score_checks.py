@@ -12,7 +12,7 @@ from randcrowns.algorithms.base import CrownAlgorithm, destination_of, source_fi
 from randcrowns.algorithms.score_run import plots_needed
 from randcrowns.algorithms.shared_parameters import IDTREES, PRESET_KEYS, lengths_of, wrong_numbers
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.compat import is_polygon_layer
+from randcrowns.layers.compat import chosen_fields, is_polygon_layer
 from randcrowns.layers.crs import check_crs
 from randcrowns.layers.protect import destination_file
 
@@ -87,7 +87,7 @@ def _field_problem(
     algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, layers: list[Any]
 ) -> str:
     target, *delineations = layers
-    groups = algorithm.parameterAsFields(parameters, "GROUP_FIELD", context)
+    groups = chosen_fields(algorithm, parameters, "GROUP_FIELD", context)
     if groups and target is not None and target.fields().lookupField(groups[0]) < 0:
         return tr("Layer '{name}' has no field '{field}' to group by.").format(name=target.name(), field=groups[0])
     score = algorithm.parameterAsString(parameters, "SCORE_FIELD", context).strip()

@@ -31,6 +31,7 @@ from randcrowns.algorithms.shared_parameters import PRESET_KEYS, extent_of, leng
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.randcrowns import target_regions
 from randcrowns.core.summary import SCORES
+from randcrowns.layers.compat import chosen_fields
 from randcrowns.layers.extent import plot_polygons, run_extent
 from randcrowns.layers.names import field_prefixes, unique_names
 from randcrowns.layers.read import read_crowns
@@ -92,7 +93,7 @@ class ScoreCrowns(CrownAlgorithm):
             pairing=PAIRINGS[self.parameterAsEnum(parameters, "PAIRING", context)],
             search_radius=radius if radius > 0 else None,
             randcrowns_threshold=self.parameterAsDouble(parameters, "RANDCROWNS_THRESHOLD", context),
-            group_field=_field(self.parameterAsFields(parameters, "GROUP_FIELD", context)),
+            group_field=next(iter(chosen_fields(self, parameters, "GROUP_FIELD", context)), ""),
             score_field=self.parameterAsString(parameters, "SCORE_FIELD", context).strip(),
             score_threshold=self.parameterAsDouble(parameters, "SCORE_THRESHOLD", context),
             extent=extent_of(self, parameters, context),
@@ -159,10 +160,6 @@ def _other_outputs(results: list[LayerScores], sentences: list[str]) -> dict[str
 def _kept_names(snapshot: LayerSnapshot) -> list[str]:
     ours = {name.lower() for name in snapshot.our_fields}
     return [field.name() for field in snapshot.fields if field.name().lower() not in ours]
-
-
-def _field(names: list[str]) -> str:
-    return names[0] if names else ""
 
 
 def _same(layer: QgsMapLayer, other: QgsMapLayer | None) -> bool:

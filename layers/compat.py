@@ -7,7 +7,7 @@ from typing import Any
 from qgis.core import Qgis, QgsField, QgsWkbTypes
 from qgis.PyQt.QtCore import QVariant
 
-__all__ = ["is_null", "is_polygon_layer", "new_field"]
+__all__ = ["chosen_fields", "is_null", "is_polygon_layer", "new_field"]
 
 _INTEGER, _REAL, _TEXT = "integer", "real", "text"
 
@@ -34,6 +34,12 @@ def new_field(name: str, kind: str, comment: str = "") -> QgsField:
 def is_null(value: Any) -> bool:
     """Whether an attribute has no value: a null QVariant up to QGIS 3, None after."""
     return value is None or (isinstance(value, QVariant) and value.isNull())
+
+
+def chosen_fields(algorithm: Any, parameters: dict[str, Any], name: str, context: Any) -> list[str]:
+    """The fields given for a parameter; the way to ask was renamed in QGIS 3.40."""
+    ask = getattr(algorithm, "parameterAsStrings", None) or algorithm.parameterAsFields
+    return [field for field in ask(parameters, name, context) if field]
 
 
 def is_polygon_layer(layer: Any) -> bool:

@@ -20,7 +20,7 @@ from randcrowns.layers.tables import attribute_values, kind_of
 __all__ = ["FieldsWritten", "foreign_fields", "write_fields"]
 
 _CAN = QgsVectorDataProvider.Capability
-#: What databases call the types, the best first; some need the name beside the type.
+#: What databases call the types, the best first; they need the name beside the type, and its own length.
 _TYPE_NAMES = {
     "integer": ("int8", "bigint", "integer64"),
     "real": ("float8", "double precision", "double", "real", "number"),
@@ -136,8 +136,13 @@ def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
 
 def _storable(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
     wanted = new_field(name, kind)
-    native = {known.mTypeName.lower(): known.mTypeName for known in layer.dataProvider().nativeTypes()}
-    wanted.setTypeName(next((native[called] for called in _TYPE_NAMES[kind] if called in native), ""))
+    provider = layer.dataProvider()
+    if provider.name() not in ("ogr", "memory"):
+        native = {known.mTypeName.lower(): known for known in provider.nativeTypes()}
+        best = next((native[called] for called in _TYPE_NAMES[kind] if called in native), None)
+        if best is not None:
+            wanted.setTypeName(best.mTypeName)
+            wanted.setLength(best.mMinLen)
     if _is_shapefile(layer):
         length, precision = {"integer": (18, 0), "real": (20, 12), "text": (80, 0)}[kind]
         wanted.setLength(length)

@@ -10,6 +10,7 @@ from support.layers import crowns_at, layer_of, save
 from support.processing import attributes
 
 from randcrowns.core.errors import InputError
+from randcrowns.layers.compat import new_field
 from randcrowns.layers.write import foreign_fields, write_fields
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
@@ -137,10 +138,7 @@ def test_a_shapefile_gets_short_names_that_are_found_again(qgis_app, tmp_path):
 
 
 def test_a_joined_field_is_not_written(layer):
-    from qgis.core import QgsField
-    from qgis.PyQt.QtCore import QVariant
-
-    layer.addExpressionField("1.0", QgsField("a_rc", QVariant.Double))
+    layer.addExpressionField("1.0", new_field("a_rc", "real"))
     with pytest.raises(InputError, match="joined or computed"):
         write_fields(layer, [1], {"a_rc": [1.0]}, overwrite=True)
     assert not layer.isEditable()
