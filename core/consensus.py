@@ -47,7 +47,7 @@ def level(votes: VoteTable, share: float) -> NDArray[np.bool_]:
     """
     if not 0 <= share <= 1:
         raise InputError(f"The level of agreement must lie between 0 and 1, not {share:g}.")
-    # 0.55 · 20 is 11.000000000000002 in floating point.
+    # 0.28 · 25 is 7.000000000000001 in floating point.
     needed = max(np.ceil(votes.n_annotators * share - 1e-9), 1)
     return np.asarray(votes.yes_votes >= needed)
 

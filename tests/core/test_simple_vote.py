@@ -64,6 +64,13 @@ def test_someone_unlike_the_others_is_discarded() -> None:
     assert Note.SIMPLE_RULE in result.notes
 
 
+def test_the_deviation_has_n_minus_one() -> None:
+    # Overlaps 0.667, 0.833 and 0.727: with n in the denominator the limit would be 0.674, above the first.
+    rows = ["1.1111111111", "11..1..1...1", "111...1....."]
+    votes = VoteTable.from_stack(np.array([[letter == "1" for letter in row] for row in rows]))
+    assert simple(votes).kept.all()
+
+
 def test_votes_count_by_overlap() -> None:
     # After the first vote the two larger drawings overlap more with the outcome and outvote nobody alone.
     stack = np.array([[letter == "1" for letter in row] for row in ("1111", "1110", "1000")])

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.staple import staple, staple_priors
+from randcrowns.core.staple import Staple, staple, staple_priors
 from randcrowns.core.votes import VoteTable
 
 # What ITK 5.4's STAPLE filter gives for simulated_scene: sensitivity, specificity, probability along a row, their sum.
@@ -179,6 +179,12 @@ def test_with_two_annotators_the_prior_decides() -> None:
     assert Note.STAPLE_TWO_ANNOTATORS in low.notes
     np.testing.assert_array_equal(low.marked, votes.yes_votes == 2)
     np.testing.assert_array_equal(high.marked, votes.yes_votes > 0)
+
+
+def test_a_probability_of_one_half_is_marked() -> None:
+    nobody = np.empty(0)
+    result = Staple(np.array([0.49, 0.5, 0.7]), nobody, nobody, 1, 0.5, True, nobody, ())
+    np.testing.assert_array_equal(result.marked, [False, True, True])
 
 
 def test_consensus_units_can_be_set_aside() -> None:
