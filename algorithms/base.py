@@ -112,7 +112,9 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         if layer is None:
             described = self.parameterDefinition(name).description()
             raise InputError(tr("The layer for '{name}' cannot be found or opened.").format(name=described))
-        return LayerSnapshot.of(layer, selected_only)
+        value = parameters.get(name)
+        expression = getattr(value, "filterExpression", "") or ""  # QGIS 3.32 and later
+        return LayerSnapshot.of(layer, selected_only, expression, getattr(value, "featureLimit", -1))
 
     def layer_of(
         self, parameters: dict[str, Any], name: str, context: QgsProcessingContext

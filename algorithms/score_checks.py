@@ -10,25 +10,20 @@ from qgis.core import QgsProcessingContext, QgsProcessingDestinationParameter, Q
 
 from randcrowns.algorithms.base import CrownAlgorithm, destination_of, source_file, tr
 from randcrowns.algorithms.score_run import plots_needed
-from randcrowns.algorithms.shared_parameters import IDTREES, PRESET_KEYS, lengths_of, wrong_numbers
+from randcrowns.algorithms.shared_parameters import IDTREES, PRESET_KEYS, lengths_of
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.compat import chosen_fields, is_polygon_layer
 from randcrowns.layers.crs import check_crs
 from randcrowns.layers.protect import destination_file
 
-__all__ = ["first_problem", "layer_problem", "output_problem"]
+__all__ = ["NUMBERS", "first_problem", "layer_problem", "output_problem"]
+
+#: Parameters of a scoring run that must be numbers in their range.
+NUMBERS = ("ALPHA", "OMEGA", "GAMMA", "SEARCH_RADIUS", "RANDCROWNS_THRESHOLD")
 
 
 def first_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
     """The first thing that is wrong with the parameters of a scoring run; empty when nothing is."""
-    numbers = wrong_numbers(
-        algorithm,
-        parameters,
-        context,
-        ("ALPHA", "OMEGA", "GAMMA", "SEARCH_RADIUS", "RANDCROWNS_THRESHOLD"),
-    )
-    if numbers:
-        return numbers
     target, _ = algorithm.layer_of(parameters, "TARGETS", context)
     delineations = algorithm.parameterAsLayerList(parameters, "DELINEATIONS", context)
     if not delineations:

@@ -90,15 +90,14 @@ class TargetRegions(CrownAlgorithm):
         self, parameters: dict[str, Any], context: QgsProcessingContext
     ) -> tuple[bool, str]:
         """Refuse what cannot work with a sentence."""
+        wrong = wrong_numbers(self, parameters, context, ("ALPHA", "OMEGA", "GAMMA"))
+        if wrong:
+            return False, wrong
         fits, why = super().checkParameterValues(parameters, context)
         if not fits:
             return fits, why
         layer, _ = self.layer_of(parameters, "TARGETS", context)
-        problem = (
-            wrong_numbers(self, parameters, context, ("ALPHA", "OMEGA", "GAMMA"))
-            or layer_problem(layer)
-            or output_problem(self, parameters, context, [layer])
-        )
+        problem = layer_problem(layer) or output_problem(self, parameters, context, [layer])
         return not problem, problem
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:

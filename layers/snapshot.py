@@ -36,6 +36,8 @@ class LayerSnapshot:
         fields: its fields.
         our_fields: names of those that an earlier run wrote.
         selected: ids of the features to read, or None for all.
+        expression: only features for which it holds; empty for all.
+        limit: most features to read, -1 for all.
         count: number of features as the layer tells it, -1 when unknown.
         wkb_type: type of its geometries.
         source: what the features are read from.
@@ -49,9 +51,13 @@ class LayerSnapshot:
     count: int
     wkb_type: Any
     source: QgsVectorLayerFeatureSource
+    expression: str = ""
+    limit: int = -1
 
     @classmethod
-    def of(cls, layer: QgsVectorLayer, selected_only: bool = False) -> LayerSnapshot:
+    def of(
+        cls, layer: QgsVectorLayer, selected_only: bool = False, expression: str = "", limit: int = -1
+    ) -> LayerSnapshot:
         """Take the snapshot. Call it on the thread the layer lives on; unsaved edits are in it.
 
         Raises:
@@ -72,12 +78,16 @@ class LayerSnapshot:
             count=layer.selectedFeatureCount() if selected_only else layer.featureCount(),
             wkb_type=layer.wkbType(),
             source=QgsVectorLayerFeatureSource(layer),
+            expression=expression,
+            limit=limit,
         )
 
     def features(self, attributes: list[str] | None = None, progress: Progress = no_progress) -> list[QgsFeature]:
         """All features, by id, with the named attributes only (None: all)."""
         request = QgsFeatureRequest()
-        if self.selected is not None:
+        if self.expression:
+            request.setFilterExpression(self.expression)
+        elif self.selected is not None:
             request.setFilterFids(list(self.selected))
         if attributes is not None:
             request.setSubsetOfAttributes([self.fields.lookupField(name) for name in attributes])
@@ -89,5 +99,8 @@ class LayerSnapshot:
             if len(block) < _BLOCK:
                 break
             progress(min(1.0, len(found) / max(self.count, len(found) + 1)))
+        if self.expression and self.selected is not None:
+            wanted = set(self.selected)
+            found = [feature for feature in found if feature.id() in wanted]
         found.sort(key=QgsFeature.id)
-        return found
+        return found if self.limit < 0 else found[: self.limit]
