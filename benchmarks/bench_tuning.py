@@ -14,6 +14,7 @@ import itertools
 import os
 import statistics
 import time
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Callable
 
@@ -37,20 +38,18 @@ N_CROWNS = 150
 def main() -> None:
     polygons = annotators()
     sets = list(itertools.product(ALPHAS, OMEGAS, GAMMAS))
-    ours, theirs, busy = [], [], []
+    ours, theirs = [], []
     for repeat in range(REPEATS):
-        theirs.append(algorithm_1_seconds(polygons, sets, repeat))
-        before = time.process_time()
-        ours.append(seconds(partial(grid_search, polygons)))
-        busy.append(time.process_time() - before)
-    ratios = [slow / fast for slow, fast in zip(theirs, ours)]
-    print(f"{len(sets):,} sets, 600 targets, 1,800 right pairs")
-    print(f"Polygons: {spread(ours)} (grid, wrong pairs, best set scored directly)")
-    print(f"  processor time, both cores together: {spread(busy)}; load of the machine {os.getloadavg()[0]:.1f}")
-    print(f"  Algorithm 1, cached per target, scaled from a sample: {statistics.median(theirs):,.0f} s")
-    print(f"  ratio: median {statistics.median(ratios):,.0f} ({min(ratios):,.0f} to {max(ratios):,.0f})")
+        theirs.append(algorithm_1_times(polygons, sets, repeat))
+        ours.append(times(partial(grid_search, polygons)))
+    print(f"{len(sets):,} sets, 600 targets, 1,800 right pairs; load of the machine {os.getloadavg()[0]:.1f}")
+    print("Polygons (grid, wrong pairs, best set scored directly) against Algorithm 1, cached per target, scaled")
+    for name, our, their in zip(("time", "processor time, both cores together"), zip(*ours), zip(*theirs)):
+        ratios = [slow / fast for slow, fast in zip(their, our)]
+        print(f"  {name}: {spread(our)} against {statistics.median(their):,.0f} s")
+        print(f"    ratio: median {statistics.median(ratios):,.0f} ({min(ratios):,.0f} to {max(ratios):,.0f})")
     boxes = [Crowns(shapely.box(*shapely.bounds(layer.geometry).T), name=layer.name) for layer in polygons]
-    print(f"Boxes: {spread([seconds(partial(grid_search, boxes)) for _ in range(4 * REPEATS)])}")
+    print(f"Boxes: {spread([times(partial(grid_search, boxes))[0] for _ in range(4 * REPEATS)])}")
     for name, layers in (("polygons", polygons), ("boxes", boxes)):
         print(f"Largest difference from direct scores, {name}: " + differences(layers))
 
@@ -67,19 +66,22 @@ def annotators() -> list[Crowns]:
     return layers
 
 
-def algorithm_1_seconds(layers: list[Crowns], sets: list[tuple[float, ...]], seed: int) -> float:
-    """Time of Algorithm 1 for all sets and all targets of the cross-validation, from a sample of both."""
+def algorithm_1_times(layers: list[Crowns], sets: list[tuple[float, ...]], seed: int) -> tuple[float, float]:
+    """Times of Algorithm 1 for all sets and all targets of the cross-validation, from a sample of both."""
     rng = np.random.default_rng(seed)
     chosen = [sets[i] for i in rng.choice(len(sets), SAMPLED_SETS, replace=False)]
-    start = time.perf_counter()
-    for alpha, omega, gamma in chosen:
-        for _ in range(SAMPLED_TARGETS):
-            owner, crown = rng.integers(len(layers)), rng.integers(N_CROWNS)
-            target = layers[owner].geometry[crown]
-            others = [layer.geometry[crown] for i, layer in enumerate(layers) if i != owner]
-            algorithm_1_cached(target, others, alpha, omega, gamma)
-    elapsed = time.perf_counter() - start
-    return elapsed / (SAMPLED_SETS * SAMPLED_TARGETS) * len(sets) * len(layers) * N_CROWNS
+
+    def work() -> None:
+        for alpha, omega, gamma in chosen:
+            for _ in range(SAMPLED_TARGETS):
+                owner, crown = rng.integers(len(layers)), rng.integers(N_CROWNS)
+                target = layers[owner].geometry[crown]
+                others = [layer.geometry[crown] for i, layer in enumerate(layers) if i != owner]
+                algorithm_1_cached(target, others, alpha, omega, gamma)
+
+    scale = len(sets) * len(layers) * N_CROWNS / (SAMPLED_SETS * SAMPLED_TARGETS)
+    elapsed, busy = times(work)
+    return elapsed * scale, busy * scale
 
 
 def algorithm_1_cached(
@@ -134,14 +136,15 @@ def differences(layers: list[Crowns]) -> str:
     return f"right pairs {right_worst:.1e}, wrong pairs {wrong_worst:.1e}, variance of a set {variance_worst:.1e}"
 
 
-def seconds(work: Callable[[], Any]) -> float:
-    start = time.perf_counter()
+def times(work: Callable[[], Any]) -> tuple[float, float]:
+    """Seconds gone by, and seconds of processor time."""
+    start, busy = time.perf_counter(), time.process_time()
     work()
-    return time.perf_counter() - start
+    return time.perf_counter() - start, time.process_time() - busy
 
 
-def spread(times: list[float]) -> str:
-    return f"median {statistics.median(times):.3f} s ({min(times):.3f} to {max(times):.3f})"
+def spread(values: Sequence[float]) -> str:
+    return f"median {statistics.median(values):.3f} s ({min(values):.3f} to {max(values):.3f})"
 
 
 if __name__ == "__main__":

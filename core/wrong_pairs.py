@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 #: The kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`.
 WRONG_KINDS = ("neighbours", "shifted", "shrunk", "grown")
 #: With so many targets the mean score of wrong pairs is known to about 0.01.
-MOST_TARGETS = 300
+MOST_TARGETS = 200
 #: A neighbour is one of so many nearest crowns.
 _NEIGHBOURS = 4
 
