@@ -89,8 +89,6 @@ def staple(
         ones = np.ones(k)
         return Staple(share, ones, ones.copy(), 0, g, True, np.empty(0), (Note.STAPLE_NOTHING_TO_ESTIMATE, *note))
 
-    marked = votes.yes_sums(weights)
-    unmarked = weights.sum() - marked
     probability = share
     p, q = np.ones(k), np.ones(k)
     likelihood: list[float] = []
@@ -98,10 +96,10 @@ def staple(
     while not converged and len(likelihood) < max_rounds:
         progress(len(likelihood) / max_rounds)
         in_truth = weights * probability
-        true_positive = votes.yes_sums(in_truth)
-        truth, background = in_truth.sum(), (weights - in_truth).sum()
-        new_p = np.clip(true_positive / truth, 0.0, 1.0) if truth > 0 else p
-        new_q = np.clip((unmarked - (truth - true_positive)) / background, 0.0, 1.0) if background > 0 else q
+        outside = weights - in_truth
+        truth, background = in_truth.sum(), outside.sum()
+        new_p = np.clip(votes.yes_sums(in_truth) / truth, 0.0, 1.0) if truth > 0 else p
+        new_q = np.clip(1 - votes.yes_sums(outside) / background, 0.0, 1.0) if background > 0 else q
         change = max(np.abs(new_p - p).max(), np.abs(new_q - q).max())
         converged = bool(likelihood) and change <= tolerance
         p, q = new_p, new_q
