@@ -202,7 +202,7 @@ def _count_own(
         local = np.repeat(np.arange(last - first, dtype=np.int32), size)
         x, y, z = np.ascontiguousarray(xyz[some].T)
         frames.base[block] = np.minimum.reduceat(z, starts)
-        trunk_top = frames.base[block] + xyz.dtype.type(_TRUNK_HEIGHT)
+        trunk_top = frames.base[block].astype(np.float64) + _TRUNK_HEIGHT
         frames.trunk[block] = _trunks(x, y, z <= trunk_top[local], local, last - first)
         height = z - frames.base[block][local]
         same = predictions.of_rows(some) == matched[block][local]
@@ -256,7 +256,7 @@ def _quantiles(values: Floats, starts: Ints, size: Ints, level: float) -> Floats
     for i, (start, count, k) in enumerate(zip(starts.tolist(), size.tolist(), below.tolist())):
         above = min(k + 1, count - 1)
         run = np.partition(values[start : start + count], (k, above))
-        found[i] = run[k] + (run[above] - run[k]) * part[i]
+        found[i] = run[k] * (1 - part[i]) + run[above] * part[i]
     return found
 
 

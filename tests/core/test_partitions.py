@@ -11,6 +11,15 @@ from randcrowns.core.label_counts import count_pairs
 from randcrowns.core.partitions import PartitionCounts, heights, partition_counts, partition_tables
 
 
+def quantile(ordered: np.ndarray, level: float) -> float:
+    place = (len(ordered) - 1) * level
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    found = ordered[below] * (1 - (place - below)) + ordered[above] * (place - below)
+    assert found == pytest.approx(np.quantile(ordered, level))
+    return float(found)
+
+
 def counted_slowly(
     xyz: np.ndarray, target: np.ndarray, prediction: np.ndarray, matched: list[int], axis: str, n: int, reach: float
 ) -> PartitionCounts:
@@ -21,9 +30,10 @@ def counted_slowly(
         match = (prediction == names[matched[t]]) if matched[t] >= 0 else np.zeros(len(target), dtype=bool)
         base = xyz[mine, 2].min()
         low = mine & (xyz[:, 2] <= base + 0.30)
-        trunk = xyz[low, :2].mean(axis=0)
-        distance = xyz[:, 2] - base if axis == "z" else np.hypot(*(xyz[:, :2] - trunk).T)
-        end = np.quantile(distance[mine], reach)
+        trunk = np.add.accumulate(xyz[low, :2])[-1] / low.sum()
+        across, up = (xyz[:, :2] - trunk).T
+        distance = xyz[:, 2] - base if axis == "z" else np.sqrt(across * across + up * up)
+        end = quantile(np.sort(distance[mine]), reach)
         for i in np.flatnonzero(mine | match):
             share = distance[i] / end if end else np.nan
             if 0 <= share < 1 or (share == 1 and reach == 1):
