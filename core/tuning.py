@@ -146,7 +146,7 @@ def grid_search(
     common = large_enough[few_left_out].all(axis=0) & few_left_out.any()
     totals = grid_totals(parts, space, n_right, common, part_of(progress, 0.8, 0.95))
     grid = _table(space, totals, large_enough, few_left_out, common, wrong.delineation >= 0)
-    _judge(grid, limit, most_left_out)
+    grid = _judged(grid, limit, most_left_out)
 
     recommended = grid[grid["rank"].notna()].sort_values("rank").head(n_recommended).reset_index(drop=True)
     best, direct = None, None
@@ -230,16 +230,18 @@ def _table(
     )
 
 
-def _judge(grid: pd.DataFrame, limit: float, most_left_out: float) -> None:
-    """Add the columns verdict, reason and rank."""
-    n_targets = grid["scored"] + grid["too_small"]
-    left_out = grid["too_small"] / n_targets
-    many = left_out > most_left_out
-    # Without wrong pairs (all of them unscored) nothing can be said for a set.
-    high = ~many & ~(grid["wrong"] < limit)
+def _judged(grid: pd.DataFrame, limit: float, most_left_out: float) -> pd.DataFrame:
+    """The grid with the columns verdict, reason and rank."""
+    variance, wrong, mean, too_small = (
+        grid[name].to_numpy() for name in ("common_variance", "wrong", "mean", "too_small")
+    )
+    n_targets = too_small + grid["scored"].to_numpy()
+    many = too_small / n_targets > most_left_out
+    # Where no wrong pair can be scored, nothing speaks for a set.
+    high = ~many & ~(wrong < limit)
     offered = ~many & ~high
-    best = grid.loc[offered, "common_variance"].min()
-    degenerate = high & (grid["common_variance"] < best - _SAME_VARIANCE)
+    best = variance[offered].min(initial=np.inf)
+    degenerate = high & (variance < best - _SAME_VARIANCE) & offered.any()
 
     verdict = np.full(len(grid), Verdict.OFFERED.value, dtype=object)
     verdict[high] = Verdict.WRONG_PAIRS_TOO_HIGH.value
@@ -248,26 +250,24 @@ def _judge(grid: pd.DataFrame, limit: float, most_left_out: float) -> None:
     reason = np.full(len(grid), "", dtype=object)
     reason[many] = [
         f"{count} of {total} targets ({count / total:.0%}) are narrower than twice alpha and have no score"
-        for count, total in zip(grid.loc[many, "too_small"], n_targets[many])
+        for count, total in zip(too_small[many], n_targets[many])
     ]
     reason[high] = [
-        f"wrong pairs score {wrong:.2f} on average, and the limit is {limit:g}"
-        if wrong >= limit
+        f"wrong pairs score {score:.2f} on average, and the limit is {limit:g}"
+        if score >= limit
         else "all targets of wrong pairs are too small, so nothing is known of what the set makes of them"
-        for wrong in grid.loc[high, "wrong"]
+        for score in wrong[high]
     ]
     reason[degenerate] = [
-        f"the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {wrong:.2f} on "
-        f"average, right ones {mean:.2f}"
-        for variance, wrong, mean in grid.loc[degenerate, ["common_variance", "wrong", "mean"]].itertuples(index=False)
+        f"the variance is low ({low:.1e}) only because everything scores high: wrong pairs {score:.2f} on average, "
+        f"right ones {right:.2f}"
+        for low, score, right in zip(variance[degenerate], wrong[degenerate], mean[degenerate])
     ]
-    grid["verdict"], grid["reason"] = verdict, reason
-    rounded = (grid["common_variance"] / _SAME_VARIANCE).round()
-    order = np.lexsort((grid["wrong"], rounded))
-    order = order[offered.to_numpy()[order]]
+    order = np.lexsort((wrong, np.round(variance / _SAME_VARIANCE)))
+    order = order[offered[order]]
     rank = pd.array([pd.NA] * len(grid), dtype="Int64")
     rank[order] = np.arange(1, len(order) + 1)
-    grid["rank"] = rank
+    return grid.assign(verdict=verdict, reason=reason, rank=rank)
 
 
 def _note(grid: pd.DataFrame, limit: float, most_left_out: float) -> str:

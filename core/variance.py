@@ -162,39 +162,37 @@ def _pair_scores(
 
 def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFrame:
     n_delineations = len(experiment.delineation)
-    crowns = scores.loc[::n_delineations, ["crown", "target_annotator", "target_id"]].reset_index(drop=True)
     too_small = (scores["status"] == Status.TARGET_TOO_SMALL).to_numpy()[::n_delineations]
+    columns = {name: scores[name].to_numpy()[::n_delineations] for name in ("crown", "target_annotator", "target_id")}
     for name in SCORES:
-        values = scores[name].to_numpy(dtype=float).reshape(-1, n_delineations).copy()
+        values = np.array(scores[name], dtype=float).reshape(-1, n_delineations)
         values[too_small] = np.nan
-        crowns[f"{name}_mean"] = values.mean(axis=1)
-        crowns[f"{name}_variance"] = values.var(axis=1, ddof=1) if n_delineations > 1 else np.nan
-    return crowns
+        columns[f"{name}_mean"] = values.mean(axis=1)
+        several = n_delineations > 1
+        columns[f"{name}_variance"] = values.var(axis=1, ddof=1) if several else np.full(len(values), np.nan)
+    return pd.DataFrame(columns)
 
 
 def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame, seed: int) -> pd.DataFrame:
-    names = [*experiment.names[: experiment.n_targets], ALL]
-    too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(experiment.n_targets, -1).sum(axis=1)
-    missed = (scores["status"] == Status.MISSED).to_numpy().reshape(experiment.n_targets, -1).sum(axis=1)
-    summary = pd.DataFrame(
-        {
-            "target_annotator": names,
-            "crowns": [*[experiment.n_crowns] * experiment.n_targets, len(crowns)],
-            "too_small": [*too_small, too_small.sum()],
-            "missed": [*missed, missed.sum()],
-        }
-    )
-    draws = _draws(experiment.n_crowns, seed)
+    n_targets, n_crowns = experiment.n_targets, experiment.n_crowns
+    too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(n_targets, -1).sum(axis=1)
+    missed = (scores["status"] == Status.MISSED).to_numpy().reshape(n_targets, -1).sum(axis=1)
+    columns: dict[str, Any] = {
+        "target_annotator": [*experiment.names[:n_targets], ALL],
+        "crowns": [*[n_crowns] * n_targets, len(crowns)],
+        "too_small": [*too_small, too_small.sum()],
+        "missed": [*missed, missed.sum()],
+    }
+    draws = _draws(n_crowns, seed)
     for score in SCORES:
-        of_target = crowns[f"{score}_mean"].to_numpy().reshape(experiment.n_targets, -1)
-        summary[f"{score}_mean"] = [*map(_mean, of_target), _mean(of_target)]
-        column = f"{score}_variance"
-        variances = crowns[column].to_numpy().reshape(experiment.n_targets, -1)
-        summary[column] = [*map(_mean, variances), _mean(variances)]
-        summary[f"{column}_low"], summary[f"{column}_high"] = _intervals(variances, draws)
+        means = crowns[f"{score}_mean"].to_numpy().reshape(n_targets, -1)
+        variances = crowns[f"{score}_variance"].to_numpy().reshape(n_targets, -1)
+        columns[f"{score}_mean"] = [*map(_mean, means), _mean(means)]
+        columns[f"{score}_variance"] = [*map(_mean, variances), _mean(variances)]
+        columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = _intervals(variances, draws)
     reason = _ONE_DELINEATION if len(experiment.delineation) < 2 else _NOTHING_SCORED
-    summary["reason"] = np.where(summary["randcrowns_variance"].isna(), reason, "")
-    return summary
+    columns["reason"] = [reason if np.isnan(variance) else "" for variance in columns["randcrowns_variance"]]
+    return pd.DataFrame(columns)
 
 
 def _mean(values: NDArray[np.float64]) -> float:
