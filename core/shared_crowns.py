@@ -22,6 +22,7 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.offsets import centre_of
 from randcrowns.core.pairing import group_codes
+from randcrowns.core.progress import Progress, no_progress
 
 __all__ = ["MIN_IOU", "CrownsLike", "Experiment", "against_targets", "cross_validation", "named_crowns"]
 
@@ -79,12 +80,15 @@ class _Matches(NamedTuple):
         return np.where(self.mutual & (self.iou >= min_iou), self.row, -1)
 
 
-def cross_validation(annotators: Sequence[CrownsLike], min_iou: float = MIN_IOU) -> Experiment:
+def cross_validation(
+    annotators: Sequence[CrownsLike], min_iou: float = MIN_IOU, progress: Progress = no_progress
+) -> Experiment:
     """Section IV-A: each annotator in turn is the target, the others are delineations.
 
     Args:
         annotators: at least two: each a :class:`Crowns` or an array of polygons in metres.
         min_iou: the least IoU of a match.
+        progress: told the fraction done.
 
     Raises:
         InputError: for fewer than two annotators, one who drew nothing, or no shared crown.
@@ -101,6 +105,7 @@ def cross_validation(annotators: Sequence[CrownsLike], min_iou: float = MIN_IOU)
     for i in range(n):
         for j in range(i):
             matches[i, j], matches[j, i] = _matches(layers[i], layers[j])
+            progress(len(matches) / (n * (n - 1)))
     found = {pair: match.accepted(min_iou) for pair, match in matches.items()}
     rows = np.column_stack([np.arange(len(layers[0])), *(found[0, j] for j in range(1, n))])
     rows = rows[(rows >= 0).all(axis=1)]
@@ -111,13 +116,19 @@ def cross_validation(annotators: Sequence[CrownsLike], min_iou: float = MIN_IOU)
     return _experiment(layers, rows, n, pd.concat(reasons, ignore_index=True), min_iou)
 
 
-def against_targets(targets: CrownsLike, annotators: Sequence[CrownsLike], min_iou: float = MIN_IOU) -> Experiment:
+def against_targets(
+    targets: CrownsLike,
+    annotators: Sequence[CrownsLike],
+    min_iou: float = MIN_IOU,
+    progress: Progress = no_progress,
+) -> Experiment:
     """Section IV-B: a layer of targets (drawn in the field), against which the annotators' delineations are scored.
 
     Args:
         targets: the crowns taken as true: a :class:`Crowns` or an array of polygons in metres.
         annotators: at least one, likewise.
         min_iou: the least IoU of a match.
+        progress: told the fraction done.
 
     Raises:
         InputError: without annotators, for a layer without crowns, or no target that everyone drew.
@@ -126,7 +137,10 @@ def against_targets(targets: CrownsLike, annotators: Sequence[CrownsLike], min_i
     if len(layers) < 2:
         raise InputError("There is no annotator to compare with the targets; add at least one layer of delineations.")
     _check(layers, min_iou)
-    matches = {(0, j): _matches(layers[0], layers[j])[0] for j in range(1, len(layers))}
+    matches: dict[tuple[int, int], _Matches] = {}
+    for j in range(1, len(layers)):
+        matches[0, j] = _matches(layers[0], layers[j])[0]
+        progress(j / (len(layers) - 1))
     found = [matches[0, j].accepted(min_iou) for j in range(1, len(layers))]
     rows = np.column_stack([np.arange(len(layers[0])), *found])
     rows = rows[(rows >= 0).all(axis=1)]

@@ -121,8 +121,11 @@ def grid_search(
     """
     space = GridSpace(*(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas))))
     _check_limits(limit, most_left_out, step)
+    matching = part_of(progress, 0.0, 0.05)
     experiment = (
-        cross_validation(annotators, min_iou) if targets is None else against_targets(targets, annotators, min_iou)
+        cross_validation(annotators, min_iou, matching)
+        if targets is None
+        else against_targets(targets, annotators, min_iou, matching)
     )
     n_right = len(experiment.delineation)
     if n_right < 2:
@@ -153,7 +156,7 @@ def grid_search(
     if len(recommended):
         alpha, omega, gamma = recommended.loc[0, ["alpha", "omega", "gamma"]].astype(float)
         best = RandCrownsParameters(alpha, omega, gamma, offsets, quad_segs)
-        direct = experiment_variance(experiment, best, seed=seed)
+        direct = experiment_variance(experiment, best, seed=seed, progress=part_of(progress, 0.95, 1.0))
     progress(1.0)
     return GridSearch(grid, recommended, best, direct, experiment, _note(grid, limit, most_left_out))
 

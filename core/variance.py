@@ -81,7 +81,11 @@ def annotator_variance(
             that all drew.
     """
     return experiment_variance(
-        cross_validation(annotators, min_iou), parameters, extent, seed=seed, progress=part_of(progress, 0.1, 1.0)
+        cross_validation(annotators, min_iou, part_of(progress, 0.0, 0.2)),
+        parameters,
+        extent,
+        seed=seed,
+        progress=part_of(progress, 0.2, 1.0),
     )
 
 
@@ -110,11 +114,11 @@ def field_variance(
         InputError: without annotators, for a layer without crowns, or no target that everyone drew.
     """
     return experiment_variance(
-        against_targets(targets, annotators, min_iou),
+        against_targets(targets, annotators, min_iou, part_of(progress, 0.0, 0.2)),
         parameters,
         extent,
         seed=seed,
-        progress=part_of(progress, 0.1, 1.0),
+        progress=part_of(progress, 0.2, 1.0),
     )
 
 
