@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.instance_summary import ALL, summarise_instances
+from randcrowns.core.instances import (
+    Detection,
+    detection,
+    detection_metrics,
+    panoptic_quality,
+    precision_recall,
+    segmentation_means,
+    segmentation_table,
+    with_predictions,
+)
+from randcrowns.core.matching import match
+from randcrowns.core.overlap import OverlapTable
+from randcrowns.core.sample_cloud import sample_cloud
+
+# Target 0 is prediction 0 but for a quarter, target 1 is split in 1 and 2, target 2 is missed, prediction 3 is made up.
+TABLE = OverlapTable(
+    target=np.array([0, 1, 1]),
+    prediction=np.array([0, 1, 2]),
+    shared=np.array([3.0, 5.0, 5.0]),
+    target_size=np.array([4.0, 10.0, 2.0]),
+    prediction_size=np.array([3.0, 5.0, 5.0, 6.0]),
+)
+PANOPTIC = match(TABLE, "panoptic_segmentation")
+COVERAGE = match(TABLE, "for_ai_net_coverage")
+
+
+def test_detection_by_hand() -> None:
+    assert detection(PANOPTIC) == Detection(tp=1, fp=3, fn=2)
+    assert detection(PANOPTIC, np.array([True, False, False, True])) == Detection(1, 2, 2)
+    assert detection_metrics(Detection(1, 3, 2)) == {
+        "TP": 1,
+        "FP": 3,
+        "FN": 2,
+        "Precision": 1 / 4,
+        "CommissionError": 3 / 4,
+        "Recall": 1 / 3,
+        "OmissionError": 2 / 3,
+        "F1Score": 2 / 7,
+    }
+    assert all(np.isnan(v) for k, v in detection_metrics(Detection(0, 0, 0)).items() if len(k) > 2)
+
+
+def test_segmentation_by_hand() -> None:
+    rows = segmentation_table(TABLE, COVERAGE, np.array([7, 8, 9]), np.array([70, 80, -1]))
+    np.testing.assert_array_equal(rows["IoU"], [3 / 4, 1 / 2, 0])
+    np.testing.assert_array_equal(rows["Precision"], [1, 1, np.nan])
+    np.testing.assert_array_equal(rows["Recall"], [3 / 4, 1 / 2, 0])
+    assert segmentation_means(rows) == {"MeanIoU": 1.25 / 3, "MeanPrecision": 1.0, "MeanRecall": 1.25 / 3}
+    matched = segmentation_table(TABLE, COVERAGE, np.array([7, 8, 9]), np.array([70, 80, -1]), include_unmatched=False)
+    assert matched["TargetID"].tolist() == [7, 8]
+    assert matched.index.tolist() == [0, 1]
+
+
+def test_panoptic_quality_is_the_product_of_its_parts() -> None:
+    quality = panoptic_quality(TABLE, PANOPTIC)
+    assert quality == {"PQ": pytest.approx(0.75 * 2 / 7), "SQ": 0.75, "RQ": 2 / 7}
+    without = panoptic_quality(
+        with_predictions(TABLE, np.zeros(4, dtype=bool)),
+        match(with_predictions(TABLE, np.zeros(4, dtype=bool)), "panoptic_segmentation"),
+    )
+    assert without["PQ"] == 0
+    assert np.isnan(without["SQ"])
+
+
+def test_predictions_left_out_are_gone_from_the_table() -> None:
+    table = with_predictions(TABLE, np.array([True, False, True, False]))
+    assert table.prediction.tolist() == [0, 1]
+    assert table.shared.tolist() == [3, 5]
+    assert table.prediction_size.tolist() == [3, 5]
+    assert table.target_size.tolist() == TABLE.target_size.tolist()
+
+
+def test_precision_and_recall_over_thresholds() -> None:
+    curve = precision_recall(TABLE, [0.9, 0.5, np.nan, 0.7])
+    assert curve["Threshold"].tolist() == [0.9, 0.7, 0.5]
+    assert curve["TP"].tolist() == [1, 1, 1]
+    assert curve["FP"].tolist() == [0, 1, 2]
+    assert curve["Recall"].tolist() == [1 / 3] * 3
+    at = precision_recall(TABLE, [0.9, 0.5, 0.5, 0.7], thresholds=[0.95, 0.9], method="for_ai_net")
+    assert at["Threshold"].tolist() == [0.95, 0.9]
+    assert at["TP"].tolist() == [0, 1]
+    assert np.isnan(at["Precision"][0])
+    many = precision_recall(TABLE, [0.1, 0.2, 0.3, 0.4], thresholds=np.linspace(0, 1, 300))
+    assert len(many) == 300
+    with pytest.raises(InputError, match="4 predictions but 2 scores"):
+        precision_recall(TABLE, [0.1, 0.2])
+
+
+def test_a_better_match_is_found_once_low_scores_are_left_out() -> None:
+    table = OverlapTable(*np.array([[0, 0], [0, 1]]), np.array([9.0, 8.0]), np.array([10.0]), np.array([9.0, 8.0]))
+    assert precision_recall(table, [0.1, 0.8])["TP"].tolist() == [1, 1]
+
+
+def test_summary_by_hand() -> None:
+    whole = summarise_instances(TABLE, PANOPTIC, COVERAGE)
+    assert whole["group"].tolist() == [ALL]
+    row = whole.iloc[0]
+    assert (row["targets"], row["predictions"], row["tp"], row["fp"], row["fn"]) == (3, 4, 1, 3, 2)
+    assert (row["splits"], row["merges"], row["uncertain"]) == (1, 0, 0)
+    assert row["pq"] == pytest.approx(panoptic_quality(TABLE, PANOPTIC)["PQ"])
+    assert row["mean_iou"] == pytest.approx(1.25 / 3)
+    assert row["resampled"] == "instances"
+    assert row["recall_low"] <= row["recall"] <= row["recall_high"]
+
+
+def test_splits_and_merges_need_more_than_half_of_a_part() -> None:
+    split = OverlapTable(
+        np.array([0, 0]), np.array([0, 1]), np.array([3.0, 3.0]), np.array([6.0]), np.array([5.0, 5.0])
+    )
+    found = match(split, "panoptic_segmentation")
+    assert summarise_instances(split, found, found).loc[0, "splits"] == 1
+    half = OverlapTable(np.array([0, 0]), np.array([0, 1]), np.array([3.0, 3.0]), np.array([6.0]), np.array([6.0, 5.0]))
+    assert summarise_instances(half, found, found).loc[0, "splits"] == 0
+    merged = OverlapTable(split.prediction, split.target, split.shared, split.prediction_size, split.target_size)
+    both = match(merged, "panoptic_segmentation")
+    assert summarise_instances(merged, both, both).loc[0, "merges"] == 1
+
+
+def test_plots_add_up_and_are_drawn_whole() -> None:
+    cloud = sample_cloud(20_000, 30)
+    table = OverlapTable.from_labels(cloud.target, cloud.prediction)
+    found, cut = match(table, "panoptic_segmentation"), match(table, "for_ai_net_coverage")
+    targets = [f"plot {i % 3}" for i in range(len(table.target_size))]
+    predictions = [f"plot {i % 3}" for i in range(len(table.prediction_size))]
+    summary = summarise_instances(table, found, cut, target_groups=targets, prediction_groups=predictions)
+    assert summary["group"].tolist() == [ALL, "plot 0", "plot 1", "plot 2"]
+    for name in ("targets", "predictions", "tp", "fp", "fn", "splits", "merges"):
+        assert summary[name][0] == summary[name][1:].sum()
+    assert summary["resampled"].tolist() == ["plots"] + ["instances"] * 3
+    assert summary["recall"][1:].min() <= summary["recall_low"][0] <= summary["recall_high"][0]
+    assert summary["recall_high"][0] <= summary["recall"][1:].max()
+    again = summarise_instances(table, found, cut, target_groups=targets, prediction_groups=predictions)
+    assert summary.equals(again)
+    with pytest.raises(InputError, match="both have plots"):
+        summarise_instances(table, found, cut, target_groups=targets)
+    with pytest.raises(InputError, match="Every instance needs a plot"):
+        summarise_instances(table, found, cut, target_groups=targets[1:], prediction_groups=predictions)
+
+
+def test_summary_of_nothing() -> None:
+    nothing = OverlapTable(*(np.empty(0, dtype=int),) * 2, *(np.empty(0),) * 3)
+    empty = match(nothing, "panoptic_segmentation")
+    row = summarise_instances(nothing, empty, empty).iloc[0]
+    assert row["tp"] == 0
+    assert np.isnan(row["pq"])
+    assert np.isnan(row["f1_low"])
