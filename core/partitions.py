@@ -202,7 +202,7 @@ def _count_own(
         local = np.repeat(np.arange(last - first, dtype=np.int32), size)
         x, y, z = np.ascontiguousarray(xyz[some].T)
         frames.base[block] = np.minimum.reduceat(z, starts)
-        trunk_top = frames.base[block].astype(np.float64) + _TRUNK_HEIGHT
+        trunk_top = (frames.base[block].astype(np.float64) + _TRUNK_HEIGHT).astype(xyz.dtype)
         frames.trunk[block] = _trunks(x, y, z <= trunk_top[local], local, last - first)
         height = z - frames.base[block][local]
         same = predictions.of_rows(some) == matched[block][local]
