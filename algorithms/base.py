@@ -70,6 +70,10 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         """Everything the run needs, as plain values and snapshots; called on the main thread."""
         raise NotImplementedError
 
+    def title(self, taken: Any) -> str:
+        """Title of the group that the outputs are loaded into; unless told otherwise after the target layer."""
+        return run_title(taken.targets.name)
+
     def tables(
         self, taken: Any, feedback: QgsProcessingFeedback, progress: Progress
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
@@ -85,7 +89,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         """Take the snapshots; what is wrong is told as a sentence."""
         try:
             self._taken = self.take(parameters, context)
-            self.run_title = run_title(self._taken.targets.name)
+            self.run_title = self.title(self._taken)
         except RandCrownsError as error:
             raise QgsProcessingException(str(error)) from error
         return True

@@ -7,6 +7,7 @@ from pathlib import Path
 from qgis.core import QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
+from randcrowns.algorithms.rank_detectors import RankDetectors
 from randcrowns.algorithms.score_crowns import ScoreCrowns
 from randcrowns.algorithms.target_regions import TargetRegions
 
@@ -32,5 +33,5 @@ class RandCrownsProvider(QgsProcessingProvider):
 
     def loadAlgorithms(self) -> None:  # noqa: N802 - QGIS's name
         """Add the algorithms."""
-        for algorithm in (ScoreCrowns, TargetRegions):
+        for algorithm in (ScoreCrowns, TargetRegions, RankDetectors):
             self.addAlgorithm(algorithm())

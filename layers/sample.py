@@ -41,6 +41,8 @@ _COLOURS = {
     "annotator_4": "#f0e442",
     "field_polygons": "#0072b2",
     "detector": "#d55e00",
+    "detector_2": "#009e73",
+    "detector_3": "#999999",
 }
 _TRUE_CROWNS = "crowns"
 _SHOWN_AT_FIRST = {_TRUE_CROWNS, "annotator_1", "annotator_2", "annotator_3", "annotator_4"}

@@ -14,7 +14,8 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED, make_plot, read_parameters
 from randcrowns.layers.sample import load_plot, write_plot, write_project
 
-DRAWINGS = ("annotator_1", "annotator_2", "annotator_3", "annotator_4", "field_polygons", "detector")
+PEOPLE = ("annotator_1", "annotator_2", "annotator_3", "annotator_4", "field_polygons")
+DRAWINGS = (*PEOPLE, "detector", "detector_2", "detector_3")
 COARSE = read_parameters({"pixel": 0.5})
 
 
@@ -84,7 +85,7 @@ def test_loading_adds_one_group_once(written: Path) -> None:
     assert shown == ["crowns", *DRAWINGS[:4], "image"]
     again = load_plot(project, written)
     assert again.name() == group.name()
-    assert len(project.mapLayers()) == 8
+    assert len(project.mapLayers()) == 10
     for layer in project.mapLayers().values():
         assert "no tree here is real" in layer.metadata().abstract()
 
@@ -99,7 +100,7 @@ def test_every_layer_is_an_outline_in_its_own_colour(written: Path) -> None:
             assert symbol.properties()["style"] == "no"
             colours[layer.name()] = symbol.strokeColor().name()
             styles[layer.name()] = symbol.properties()["outline_style"]
-    assert len(set(colours.values())) == 7
+    assert len(set(colours.values())) == 9
     assert styles.pop("crowns") == "dot"
     assert set(styles.values()) == {"solid"}
 
@@ -136,6 +137,6 @@ def test_the_project_opens_with_the_plot_on_any_machine(tmp_path: Path, qgis_app
     project = QgsProject()
     assert project.read(str(moved / path.name))
     assert "simulated" in project.title()
-    assert len(project.mapLayers()) == 8
+    assert len(project.mapLayers()) == 10
     assert all(layer.isValid() for layer in project.mapLayers().values())
     assert project.viewSettings().defaultViewExtent().width() == pytest.approx(40)

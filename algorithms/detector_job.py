@@ -1,0 +1,203 @@
+"""What a ranking of detectors needs, taken on the main thread, and what cannot work told in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Union
+
+from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsRasterLayer, QgsVectorLayer
+
+from randcrowns.algorithms.base import CrownAlgorithm, tr
+from randcrowns.algorithms.detector_parameters import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
+from randcrowns.algorithms.score_checks import layer_problem, output_problem
+from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of, lengths_of, wrong_numbers
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.p_bar import check_skew_limits
+from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.layers.names import unique_names
+from randcrowns.layers.raster import RasterSnapshot
+from randcrowns.layers.snapshot import LayerSnapshot
+
+__all__ = ["DetectorJob", "Snapshot", "first_detector_problem", "take_detector_job"]
+
+Snapshot = Union[LayerSnapshot, RasterSnapshot]
+
+_NUMBERS = (
+    "BAND",
+    "LOW",
+    "HIGH",
+    "RESOLUTION",
+    "TOLERANCE",
+    "CROWN_THRESHOLD",
+    "ALPHA",
+    "OMEGA",
+    "GAMMA",
+    "DRAWS",
+    "TILE_SIDE",
+    "CERTAINTY",
+)
+
+
+@dataclass(frozen=True)
+class DetectorJob:
+    """Everything a run needs; layers by the names they are shown with, lengths in metres, 0 for automatic."""
+
+    detectors: dict[str, Snapshot]
+    annotators: dict[str, LayerSnapshot]
+    score_field: str
+    band: int
+    truths: tuple[str, ...]
+    prior: str
+    units: str
+    skew: str
+    low: float
+    high: float
+    extent: ExtentChoice
+    training: LayerSnapshot | None
+    resolution: float
+    tolerance: float
+    crown_score: str
+    crown_threshold: float
+    all_drawn: bool
+    lengths: RandCrownsParameters
+    rule: str
+    draws: int
+    tile_side: float
+    certainty: float
+    transform_context: QgsCoordinateTransformContext
+
+    @property
+    def rasters(self) -> dict[str, RasterSnapshot]:
+        """The detectors that are rasters."""
+        return {name: found for name, found in self.detectors.items() if isinstance(found, RasterSnapshot)}
+
+    @property
+    def polygons(self) -> dict[str, LayerSnapshot]:
+        """The detectors that are polygons with a score."""
+        return {name: found for name, found in self.detectors.items() if isinstance(found, LayerSnapshot)}
+
+
+def take_detector_job(
+    algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext
+) -> DetectorJob:
+    """Snapshots and plain values."""
+    detectors = [layer for layer in algorithm.parameterAsLayerList(parameters, "DETECTORS", context) if layer]
+    annotators = [layer for layer in algorithm.parameterAsLayerList(parameters, "ANNOTATORS", context) if layer]
+    names = unique_names([layer.name() for layer in [*annotators, *detectors]])
+    training = None
+    if parameters.get("TRAINING") not in (None, ""):
+        training = algorithm.layer_snapshot(parameters, "TRAINING", context)
+
+    def number(name: str) -> float:
+        return float(algorithm.parameterAsDouble(parameters, name, context))
+
+    def key(name: str, keys: tuple[str, ...]) -> str:
+        return keys[algorithm.parameterAsEnum(parameters, name, context)]
+
+    return DetectorJob(
+        detectors=dict(zip(names[len(annotators) :], map(_snapshot, detectors))),
+        annotators=dict(zip(names, map(LayerSnapshot.of, annotators))),
+        score_field=algorithm.parameterAsString(parameters, "SCORE_FIELD", context).strip(),
+        band=algorithm.parameterAsInt(parameters, "BAND", context),
+        truths=tuple(TRUTHS[place] for place in algorithm.parameterAsEnums(parameters, "TRUTHS", context)),
+        prior=key("STAPLE_PRIOR", PRIORS),
+        units=key("UNITS", UNITS),
+        skew=key("SKEW", SKEWS),
+        low=number("LOW"),
+        high=number("HIGH"),
+        extent=extent_of(algorithm, parameters, context),
+        training=training,
+        resolution=number("RESOLUTION"),
+        tolerance=number("TOLERANCE"),
+        crown_score=key("CROWN_SCORE", CROWN_SCORES),
+        crown_threshold=number("CROWN_THRESHOLD"),
+        all_drawn=algorithm.parameterAsBoolean(parameters, "ALL_DRAWN", context),
+        lengths=lengths_of(algorithm, parameters, context, CROWN_PRESETS)[1],
+        rule=key("RULE", RULES),
+        draws=algorithm.parameterAsInt(parameters, "DRAWS", context),
+        tile_side=number("TILE_SIDE"),
+        certainty=number("CERTAINTY"),
+        transform_context=context.transformContext(),
+    )
+
+
+def first_detector_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+    """The first thing that is wrong with the parameters; empty when nothing is."""
+    problem = wrong_numbers(algorithm, parameters, context, _NUMBERS)
+    if problem:
+        return problem
+    detectors = algorithm.parameterAsLayerList(parameters, "DETECTORS", context)
+    annotators = algorithm.parameterAsLayerList(parameters, "ANNOTATORS", context)
+    if not detectors:
+        return tr("Choose at least one detector: a raster, or a polygon layer with a score field.")
+    if not annotators:
+        return tr("Choose at least one annotator's polygon layer.")
+    training, _ = algorithm.layer_of(parameters, "TRAINING", context) if parameters.get("TRAINING") else (None, False)
+    return (
+        next(filter(None, (_detector_problem(algorithm, parameters, context, layer) for layer in detectors)), "")
+        or next(filter(None, map(layer_problem, [*annotators, training])), "")
+        or _choice_problem(algorithm, parameters, context, detectors, annotators)
+        or output_problem(algorithm, parameters, context, [*detectors, *annotators, training])
+    )
+
+
+def _detector_problem(
+    algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, layer: Any
+) -> str:
+    if isinstance(layer, QgsRasterLayer):
+        band = algorithm.parameterAsInt(parameters, "BAND", context)
+        try:
+            snapshot = RasterSnapshot.of(layer)
+        except RandCrownsError as error:
+            return str(error)
+        if band > snapshot.bands:
+            return tr("Raster '{name}' has {bands} band(s), so band {band} cannot hold its score.").format(
+                name=layer.name(), bands=snapshot.bands, band=band
+            )
+        return ""
+    if not isinstance(layer, QgsVectorLayer):
+        return tr("Layer '{name}' is no raster and has no polygons, so it cannot be a detector.").format(
+            name=layer.name()
+        )
+    problem = layer_problem(layer)
+    if problem:
+        return problem
+    field = algorithm.parameterAsString(parameters, "SCORE_FIELD", context).strip()
+    place = layer.fields().lookupField(field) if field else -1
+    if place < 0 or not layer.fields().at(place).isNumeric():
+        return tr(
+            "Layer '{name}' has no numeric field '{field}' with scores; name its field, or take the layer from the "
+            "detectors."
+        ).format(name=layer.name(), field=field)
+    return ""
+
+
+def _choice_problem(
+    algorithm: CrownAlgorithm,
+    parameters: dict[str, Any],
+    context: QgsProcessingContext,
+    detectors: list[Any],
+    annotators: list[Any],
+) -> str:
+    try:
+        check_skew_limits(*(algorithm.parameterAsDouble(parameters, name, context) for name in ("LOW", "HIGH")))
+    except RandCrownsError as error:
+        return str(error)
+    twice = {layer.id() for layer in detectors} & {layer.id() for layer in annotators}
+    if twice:
+        name = next(layer.name() for layer in detectors if layer.id() in twice)
+        return tr("Layer '{name}' is both a detector and an annotator; it can only be one of them.").format(name=name)
+    units = UNITS[algorithm.parameterAsEnum(parameters, "UNITS", context)]
+    rasters = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
+    if units == "crowns" and len(rasters) == len(detectors):
+        return tr("Rasters hold no crowns to count; count areas, or choose polygon detectors.")
+    if units != "crowns" and not algorithm.parameterAsEnums(parameters, "TRUTHS", context):
+        return tr("Choose at least one ground truth.")
+    pixels = rasters or algorithm.parameterAsDouble(parameters, "RESOLUTION", context) > 0
+    if units != "crowns" and algorithm.parameterAsDouble(parameters, "TOLERANCE", context) > 0 and not pixels:
+        return tr("A tolerance needs pixels: give a pixel size, about a quarter of the tolerance.")
+    return ""
+
+
+def _snapshot(layer: Any) -> Snapshot:
+    return RasterSnapshot.of(layer) if isinstance(layer, QgsRasterLayer) else LayerSnapshot.of(layer)

@@ -1,0 +1,238 @@
+"""randcrowns:rankdetectors - hold detectors against every ground truth that annotators make."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from qgis.core import QgsProcessingContext, QgsProcessingFeedback
+
+from randcrowns.algorithms.base import CrownAlgorithm, tr
+from randcrowns.algorithms.detector_job import DetectorJob, first_detector_problem, take_detector_job
+from randcrowns.algorithms.detector_parameters import add_detector_parameters
+from randcrowns.algorithms.detector_tables import (
+    RankingResult,
+    certainty_table,
+    correlations_table,
+    curves_table,
+    rankings_table,
+    scores_table,
+    tau_table,
+)
+from randcrowns.algorithms.detector_units import DetectorInput, Units, exact_units, pixel_units, read_detector_input
+from randcrowns.algorithms.help_texts import paragraphs
+from randcrowns.core.crown_ranking import CrownRanking, rank_crown_detectors
+from randcrowns.core.detectors import AgreementCorrelations, DetectorRanking, agreement_correlations, rank_detectors
+from randcrowns.core.ground_truths import TITLES, GroundTruths, consensus_rule, ground_truths
+from randcrowns.core.p_bar import skew_limits
+from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.rank_probability import RankProbabilities, rank_probabilities
+from randcrowns.core.verdict import verdict
+from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.tree import run_title
+
+__all__ = ["RankDetectors"]
+
+_HELP = (
+    (
+        "A detector's score depends on whose drawing it is held against. This ranks detectors under every annotator's "
+        "drawing and every ground truth the annotators make together (Lampert et al. 2016), and says how sure the "
+        "first place is."
+    ),
+    (
+        "<b>Detectors</b> are rasters with a score per pixel, or polygons with a score field. Rasters are aligned to "
+        "the pixels of the first one; polygons alone are overlaid exactly, unless a pixel size is given."
+    ),
+    (
+        "<b>AUCR</b> is the area under the P̄-recall curve: precision averaged over scenes in which crowns cover "
+        "between the lower and the upper skew limit of the area. <b>AP</b> is the average precision over whole crowns."
+    ),
+    (
+        "<b>Study area.</b> Without an extent: the pixels of the rasters, or else the rectangle around everything the "
+        "annotators drew. Training areas are left out."
+    ),
+    (
+        "<b>Certainty.</b> Annotators and square tiles are drawn with replacement, the detectors ranked each time. "
+        "LSML cannot be made again for drawn annotators."
+    ),
+)
+
+
+class RankDetectors(CrownAlgorithm):
+    """Ranks detectors under every ground truth."""
+
+    def name(self) -> str:
+        """Id within the provider."""
+        return "rankdetectors"
+
+    def displayName(self) -> str:  # noqa: N802 - QGIS's name
+        """Name in the toolbox."""
+        return tr("Rank detectors")
+
+    def tags(self) -> list[str]:
+        """Words it is found by."""
+        return ["randcrowns", "detector", "precision", "recall", "ranking", "ground truth", "aucr", "annotator"]
+
+    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
+        """One line."""
+        return tr("Ranks detectors under every ground truth that several annotators make.")
+
+    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
+        """A paragraph per group of parameters."""
+        return paragraphs(_HELP)
+
+    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
+        """Declare parameters and outputs."""
+        add_detector_parameters(self)
+
+    def checkParameterValues(  # noqa: N802 - QGIS's name
+        self, parameters: dict[str, Any], context: QgsProcessingContext
+    ) -> tuple[bool, str]:
+        """Refuse what cannot work with a sentence, before anything is computed."""
+        fits, why = super().checkParameterValues(parameters, context)
+        if not fits:
+            return fits, why
+        problem = first_detector_problem(self, parameters, context)
+        return not problem, problem
+
+    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> DetectorJob:
+        """Snapshots and plain values."""
+        return take_detector_job(self, parameters, context)
+
+    def title(self, taken: DetectorJob) -> str:
+        """Of the group of the results."""
+        return run_title(tr("detectors"))
+
+    def tables(
+        self, taken: DetectorJob, feedback: QgsProcessingFeedback, progress: Progress
+    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
+        """Read, rank areas and crowns, draw again, and tabulate."""
+        read = read_detector_input(taken, feedback, part_of(progress, 0.0, 0.1))
+        told = len(read.sentences)
+        areas, correlations, certainty, left_out = None, {}, None, {}
+        if taken.units != "crowns":
+            units = _units(taken, read, part_of(progress, 0.1, 0.25))
+            made = _ground_truths(taken, units, read, part_of(progress, 0.25, 0.4))
+            limits = _skew_limits(taken, units, made, read)
+            areas, left_out = _rank_areas(units, made, limits, read, part_of(progress, 0.4, 0.6)), made.reasons
+            correlations = _correlations(units)
+            certainty = _certainty(taken, units, limits, areas, part_of(progress, 0.6, 0.85))
+        crowns = _rank_crowns(taken, read, part_of(progress, 0.85, 1.0))
+        result = RankingResult(areas, crowns, correlations, certainty, left_out)
+        tables = {
+            "AUCR": scores_table(result),
+            "CURVES": curves_table(result),
+            "RANKINGS": rankings_table(result),
+            "TAU": tau_table(result),
+            "CORRELATIONS": correlations_table(result),
+            "CERTAINTY_TABLE": certainty_table(result),
+        }
+        said, probability = _verdict(taken, result)
+        for sentence in read.sentences[told:]:
+            feedback.pushWarning(sentence)
+        feedback.pushInfo(said)
+        progress(1.0)
+        return tables, {"VERDICT": said, "PROBABILITY": probability, "REPORT": "\n".join(read.sentences)}
+
+
+def _units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
+    units = exact_units(job, read, progress) if read.grid is None else pixel_units(job, read, read.grid, progress)
+    read.sentences.append(tr("Areas: {what}.").format(what=units.what))
+    return units
+
+
+def _ground_truths(job: DetectorJob, units: Units, read: DetectorInput, progress: Progress) -> GroundTruths:
+    mask = None if units.stack is None else ~units.valid
+    made = ground_truths(units.votes, job.truths, units.stack, mask, prior=job.prior, progress=progress)
+    read.sentences.extend([f"{name}: {note}" for name, notes in made.notes.items() for note in notes])
+    read.sentences.extend([tr("No {name}: {why}").format(name=name, why=why) for name, why in made.reasons.items()])
+    return made
+
+
+def _skew_limits(job: DetectorJob, units: Units, made: GroundTruths, read: DetectorInput) -> tuple[float, float]:
+    if job.skew != "truths":
+        return job.low, job.high
+    low, high = skew_limits([_skew(truth, units) for truth in made.truths.values()])
+    read.sentences.append(tr("Skew limits from the ground truths: {low:.3f} to {high:.3f}.").format(low=low, high=high))
+    return low, high
+
+
+def _rank_areas(
+    units: Units, made: GroundTruths, limits: tuple[float, float], read: DetectorInput, progress: Progress
+) -> DetectorRanking:
+    ranking = rank_detectors(
+        units.scores,
+        made.truths,
+        *limits,
+        weight=units.weight,
+        valid=units.valid,
+        tolerance=units.tolerance,
+        progress=progress,
+    )
+    read.sentences.extend([f"{name}: {why}" for name, why in ranking.reasons.items()])
+    return ranking
+
+
+def _skew(truth: NDArray[np.bool_], units: Units) -> float:
+    weight = units.weight if units.weight is not None else units.valid.astype(float)
+    return float((truth * weight).sum() / weight.sum()) if weight.sum() else math.nan
+
+
+def _correlations(units: Units) -> dict[str, AgreementCorrelations]:
+    """Where a detector found nothing its score counts as 0, or as its lowest if that is below 0."""
+    found = {}
+    for name, score in units.scores.items():
+        finite = score[np.isfinite(score)]
+        floor = min(0.0, float(finite.min())) if finite.size else 0.0
+        plain = np.where(np.isneginf(score), floor, score)
+        votes = units.votes.on_map(units.votes.yes_votes, outside=0)
+        found[name] = agreement_correlations(plain, votes, weight=units.weight, valid=units.valid)
+    return found
+
+
+def _certainty(
+    job: DetectorJob, units: Units, limits: tuple[float, float], ranking: DetectorRanking, progress: Progress
+) -> RankProbabilities | None:
+    scores = {name: score for name, score in units.scores.items() if name not in ranking.reasons}
+    if not job.draws or not scores:
+        return None
+    return rank_probabilities(
+        scores,
+        units.votes,
+        units.tiles,
+        *limits,
+        rule=consensus_rule(job.rule, job.prior),
+        weight=units.weight,
+        valid=units.valid,
+        draws=job.draws,
+        progress=progress,
+    )
+
+
+def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> CrownRanking | None:
+    if job.units == "areas" or not read.detections:
+        return None
+    inside = read.within_area()
+    return rank_crown_detectors(
+        inside.annotators,
+        inside.detections,
+        job.lengths,
+        job.crown_threshold,
+        job.crown_score,
+        all_drawn=job.all_drawn,
+        progress=progress,
+    )
+
+
+def _verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
+    if result.certainty is None:
+        if result.areas is None:
+            return tr("Which detector is better is said for areas only, but only crowns were counted."), math.nan
+        return tr("How sure the ranking is was not asked for: no annotators and tiles were drawn."), math.nan
+    found = verdict(result.certainty, job.certainty)
+    said = tr("{said} Ground truth: {truth}.").format(said=found, truth=TITLES[job.rule])
+    if job.tolerance > 0:
+        said += " " + tr("The draws do not use the tolerance.")
+    return said, found.probability

@@ -1,0 +1,116 @@
+"""Every detector's crowns under every annotator's: average precision, ranks and rankings over whole crowns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.core.crown_detectors import average_precision, crown_precision_recall
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.pairing import Pairing
+from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
+from randcrowns.core.scoring import score_candidates
+
+__all__ = ["CrownRanking", "belongs_to_area", "rank_crown_detectors"]
+
+
+@dataclass(frozen=True, eq=False)
+class CrownRanking:
+    """What the annotators' crowns say about the detectors'.
+
+    Attributes:
+        average_precision: a row per detector and a column per annotator; NaN where it cannot be computed.
+        ranks: rank of each detector under each annotator; 1 is best, ties share a rank.
+        rankings: the distinct orders with the annotators that give each, the most frequent first.
+        kendall_tau: Kendall's tau between the orders of every two annotators.
+        curves: columns detector, truth, threshold (of the detector's score), recall, precision, true_positives,
+            false_positives.
+        counts: columns detector, truth, targets, detections, excluded (detections that were not judged).
+        reasons: why an annotator has no value, by name.
+    """
+
+    average_precision: pd.DataFrame
+    ranks: pd.DataFrame
+    rankings: tuple[Ranking, ...]
+    kendall_tau: pd.DataFrame
+    curves: pd.DataFrame
+    counts: pd.DataFrame
+    reasons: dict[str, str]
+
+
+def rank_crown_detectors(
+    targets: Mapping[str, Crowns],
+    detections: Mapping[str, tuple[Crowns, NDArray[np.float64]]],
+    parameters: RandCrownsParameters,
+    threshold: float = 0.5,
+    score: str = "iou",
+    *,
+    all_drawn: bool = True,
+    progress: Progress = no_progress,
+) -> CrownRanking:
+    """Average precision of every detector under every annotator, and the rankings that come out.
+
+    Args:
+        targets: each annotator's crowns by name.
+        detections: each detector's crowns, and its own score for each, by name.
+        parameters: of RandCrowns; they matter for the score ``randcrowns`` only.
+        threshold: least score of a match.
+        score: ``iou`` or ``randcrowns``.
+        all_drawn: False when only some of the crowns were drawn: see
+            :func:`randcrowns.core.crown_detectors.crown_precision_recall`.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: no detector or annotator, another score, or a threshold that is not above 0.
+    """
+    if not targets or not detections:
+        raise InputError("Ranking needs at least one annotator and one detector; pick both.")
+    if score not in ("iou", "randcrowns"):
+        raise InputError(f"Crowns are matched by iou or randcrowns, not by '{score}'.")
+    if not 0 < threshold <= 1:
+        raise InputError(f"A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.")
+    table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
+    curves, counts, reasons = [], [], {}
+    jobs = [(detector, annotator) for detector in detections for annotator in targets]
+    for done, (detector, annotator) in enumerate(jobs):
+        crowns, confidence = detections[detector]
+        wanted = targets[annotator]
+        step = part_of(progress, done / len(jobs), (done + 1) / len(jobs))
+        scored = score_candidates(wanted, crowns, parameters, Pairing.MAX_SCORE, progress=step)
+        unscorable = scored.too_small if score == "randcrowns" else None
+        curve = crown_precision_recall(
+            scored.pairs, confidence, len(wanted), threshold, score, unscorable=unscorable, all_drawn=all_drawn
+        )
+        table.loc[detector, annotator] = average_precision(curve)
+        if curve.attrs["reason"]:
+            reasons[annotator] = curve.attrs["reason"]
+        curves.append(curve.assign(detector=detector, truth=annotator))
+        counts.append((detector, annotator, curve.attrs["targets"], len(crowns), curve.attrs["excluded"]))
+        step(1.0)
+    ranks = ranks_of(table)
+    columns = ["detector", "truth", "threshold", "recall", "precision", "true_positives", "false_positives"]
+    return CrownRanking(
+        average_precision=table,
+        ranks=ranks,
+        rankings=distinct_rankings(ranks),
+        kendall_tau=kendall_tau(ranks),
+        curves=pd.concat(curves, ignore_index=True)[columns],
+        counts=pd.DataFrame(counts, columns=["detector", "truth", "targets", "detections", "excluded"]),
+        reasons=reasons,
+    )
+
+
+def belongs_to_area(crowns: Crowns, area: shapely.Geometry | None) -> NDArray[np.bool_]:
+    """(n,) whether a point inside each crown lies in the area; everywhere when None."""
+    if area is None or len(crowns) == 0:
+        return np.ones(len(crowns), dtype=bool)
+    shapely.prepare(area)
+    return np.asarray(shapely.contains(area, shapely.point_on_surface(crowns.geometry)), dtype=bool)
