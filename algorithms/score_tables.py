@@ -29,7 +29,6 @@ from randcrowns.layers.tables import FeatureTable, carried_fields, carried_value
 
 __all__ = [
     "ENDINGS",
-    "OUTSIDE_EXTENT",
     "LayerScores",
     "delineations_table",
     "pairs_table",
@@ -38,8 +37,6 @@ __all__ = [
     "targets_table",
 ]
 
-#: Status of a target that was left out because it lies outside the extent.
-OUTSIDE_EXTENT = "outside_extent"
 #: Ending of a field's name -> column of core's target table, meaning.
 ENDINGS = {
     "_rc": ("randcrowns", "RandCrowns, 0 to 1"),
@@ -76,7 +73,7 @@ def targets_table(
     table.add(_free("target_id", table), pd.Series(ids, dtype="int64"), "Feature id in the target layer")
     status = np.full(len(features), Status.NO_GEOMETRY.value, dtype=object)
     outside = set(everything.report.ids(Oddity.OUTSIDE))
-    status[[row for row, number in enumerate(ids) if number in outside]] = OUTSIDE_EXTENT
+    status[[row for row, number in enumerate(ids) if number in outside]] = Status.OUTSIDE_EXTENT.value
     for result in results:
         _add_scores(table, result.prefix, result.scores.targets, scored.rows, status)
     if len(results) > 1:

@@ -154,16 +154,17 @@ def _jobs(
         first, last = (np.searchsorted(sorted_target, rows, side) for side in ("left", "right"))
         if isinstance(offsets, BoxOffsets):
             paired = last > first
-            rows, first, last, offsets = rows[paired], first[paired], last[paired], offsets.take(paired)
+            rows, first, last = rows[paired], first[paired], last[paired]
+            offsets = offsets.take(np.flatnonzero(paired))
         if len(rows) == 0:
             continue
         load = np.cumsum(last - first + _PAIRS_PER_TARGET)
         cuts = [0, *(np.flatnonzero(np.diff(load // _PAIRS)) + 1).tolist(), len(rows)]
         for start, end in zip(cuts[:-1], cuts[1:]):
             some = slice(start, end)
-            pairs = [order[a:b] for a, b in zip(first[some].tolist(), last[some].tolist())]
+            of_rows = [order[a:b] for a, b in zip(first[some].tolist(), last[some].tolist())]
             work = partial(
-                _share_polygons, table, rows[some], offsets.take(some), pairs, delineations, origin, parameters
+                _share_polygons, table, rows[some], offsets.take(some), of_rows, delineations, origin, parameters
             )
             yield _Job(end - start, work)
 

@@ -88,7 +88,9 @@ def candidates(
     elif pairing is Pairing.MEAN_OVER_COUNT:
         target, delineation = _nearest_lowest(drawn, where, targets.ids), np.arange(len(drawn))
     else:
-        delineation, target = shapely.STRtree(targets.geometry).query(delineations.geometry, predicate="intersects")
+        # A copy, because shapely 2.0.0 makes the array of its tree read-only.
+        tree = shapely.STRtree(targets.geometry.copy())
+        delineation, target = tree.query(delineations.geometry, predicate="intersects")
         together = where[target, 2] == drawn[delineation, 2]
         target, delineation = target[together], delineation[together]
     distance = np.linalg.norm(where[target] - drawn[delineation], axis=1)

@@ -18,6 +18,7 @@ Shapes = NDArray[np.object_]
 Ids = NDArray[np.int64]
 Moved = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
+_AT_ONCE = 2000
 _POLYGON, _MULTIPOLYGON, _COLLECTION = 3, 6, 7
 _BLOCK = 4096
 
@@ -106,21 +107,27 @@ def to_multipolygons(shapes: Shapes) -> Shapes:
     """(n,) the same as multipolygons; what is missing or empty stays as it is."""
     found = shapes.copy()
     single = np.flatnonzero((shapely.get_type_id(shapes) == _POLYGON) & ~shapely.is_empty(shapes))
-    if len(single):
-        found[single] = shapely.multipolygons(shapes[single], indices=np.arange(len(single)))
+    for some in _blocks(single):
+        found[some] = shapely.multipolygons(shapes[some], indices=np.arange(len(some)))
     return found
 
 
 def to_qgs_geometries(shapes: Shapes, moved: Moved | None = None) -> list[QgsGeometry]:
     """QGIS geometries, null where a shape is missing or empty; ``moved`` turns their coordinates."""
-    present = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes))
-    kept = shapes[present]
-    if moved is not None and len(kept):
-        kept = shapely.set_coordinates(kept.copy(), moved(shapely.get_coordinates(kept)))
+    present = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
     found = [QgsGeometry() for _ in range(len(shapes))]
-    for row, wkb in zip(np.flatnonzero(present), shapely.to_wkb(kept)):
-        found[row].fromWkb(wkb)
+    for rows in _blocks(present):
+        kept = shapes[rows]
+        if moved is not None:
+            kept = shapely.set_coordinates(kept, moved(shapely.get_coordinates(kept)))
+        for row, wkb in zip(rows, shapely.to_wkb(kept)):
+            found[row].fromWkb(wkb)
     return found
+
+
+def _blocks(rows: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Rows a few at a time: shapely holds Python's lock during each call, and the window waits for it."""
+    return [rows[start : start + _AT_ONCE] for start in range(0, len(rows), _AT_ONCE)]
 
 
 def _flat_wkb(geometry: QgsGeometry) -> tuple[bytes | None, list[Oddity]]:

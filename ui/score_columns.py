@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from randcrowns.algorithms.score_tables import OUTSIDE_EXTENT
 from randcrowns.core.status import Status
 from randcrowns.ui.tables import Column, as_number, as_text
 from randcrowns.ui.words import tr
@@ -21,7 +20,7 @@ def status_words(status: Any) -> str:
         Status.UNMATCHED.value: tr("unmatched"),
         Status.TARGET_TOO_SMALL.value: tr("too small"),
         Status.NO_GEOMETRY.value: tr("no geometry"),
-        OUTSIDE_EXTENT: tr("outside the extent"),
+        Status.OUTSIDE_EXTENT.value: tr("outside the extent"),
     }
     return words.get(str(status), as_text(status))
 
