@@ -103,6 +103,12 @@ def test_the_trunk_is_where_the_lowest_thirty_centimetres_are() -> None:
     assert found.target.tolist() == [[4, 0, 0, 1]]
 
 
+def test_a_point_exactly_thirty_centimetres_up_belongs_to_the_trunk() -> None:
+    xyz = np.array([[0.0, 0, 0], [2.0, 0, 0.30], [1.0, 4.0, 1.0], [1.0, 3.0, 1.0]])
+    found = counted(xyz, np.zeros(4, dtype=int), np.zeros(4, dtype=int), [0], "xy", 4, 1.0)
+    assert found.target.tolist() == [[0, 2, 0, 2]]
+
+
 def test_one_prediction_of_two_targets_is_in_the_bins_of_both() -> None:
     xyz = np.array([[0.0, 0, 0], [0.0, 0, 1], [0.0, 0, 2]] * 2)
     target = np.array([0, 0, 0, 1, 1, 1])
