@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.overlap import OverlapTable
@@ -29,7 +29,7 @@ Ints = NDArray[np.int64]
 NONE = -1
 
 _HALF = 0.5
-# Above this many cells the assignment is solved for each group of touching instances by itself.
+# Above this many cells the assignment is solved without a table of all pairs.
 _MOST_CELLS = 1 << 22
 
 
@@ -152,29 +152,32 @@ def _first_free(table: OverlapTable, rows: Ints, iou: NDArray[np.floating], heig
 def _largest_total(table: OverlapTable, iou: NDArray[np.floating]) -> Ints:
     """Rows of the one-to-one assignment with the largest total IoU."""
     n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
-    if n_targets * n_predictions <= _MOST_CELLS:
-        return _assigned(table.target, table.prediction, iou, n_targets, n_predictions)
-    links = coo_matrix(
-        (np.ones(len(iou)), (table.target, n_targets + table.prediction)), shape=(n_targets + n_predictions,) * 2
-    )
-    part = connected_components(links, directed=False)[1][table.target]
-    order = np.argsort(part, kind="stable")
-    chosen = []
-    for rows in np.split(order, np.flatnonzero(np.diff(part[order])) + 1):
-        targets, target = np.unique(table.target[rows], return_inverse=True)
-        predictions, prediction = np.unique(table.prediction[rows], return_inverse=True)
-        chosen.append(rows[_assigned(target, prediction, iou[rows], len(targets), len(predictions))])
-    return np.sort(np.concatenate(chosen))
-
-
-def _assigned(target: Ints, prediction: Ints, iou: NDArray[np.floating], n_targets: int, n_predictions: int) -> Ints:
-    """Rows of the best assignment in the table of all pairs, predictions by targets."""
+    if n_targets * n_predictions > _MOST_CELLS:
+        return _largest_total_sparse(table, iou)
     gain = np.zeros((n_predictions, n_targets), dtype=iou.dtype)
-    gain[prediction, target] = iou
+    gain[table.prediction, table.target] = iou
     row = np.full(gain.shape, NONE, dtype=np.int64)
-    row[prediction, target] = np.arange(len(iou))
+    row[table.prediction, table.target] = np.arange(len(iou))
     chosen = row[linear_sum_assignment(gain, maximize=True)]
     return np.sort(chosen[chosen != NONE])
+
+
+def _largest_total_sparse(table: OverlapTable, iou: NDArray[np.floating]) -> Ints:
+    """The same from the pairs that overlap; each target may also have a prediction of its own that adds nothing."""
+    n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
+    targets = np.arange(n_targets)
+    # Every target is in one pair, so that one more for every pair changes nothing; a gain of 0 would be no pair.
+    gain = coo_matrix(
+        (
+            np.concatenate([1 + iou.astype(np.float64), np.ones(n_targets)]),
+            (np.append(table.target, targets), np.append(table.prediction, n_predictions + targets)),
+        ),
+        shape=(n_targets, n_predictions + n_targets),
+    ).tocsr()
+    target, prediction = min_weight_full_bipartite_matching(gain, maximize=True)
+    wanted = np.full(n_targets, NONE, dtype=np.int64)
+    wanted[target] = prediction
+    return np.flatnonzero(wanted[table.target] == table.prediction)
 
 
 def _matching(table: OverlapTable, rows: Ints, iou: NDArray[np.floating]) -> Matching:

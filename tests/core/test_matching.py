@@ -141,7 +141,7 @@ def test_methods_against_their_rules(seed: int, n_targets: int, n_predictions: i
     assert matched(table, "tree_learn") in allowed
 
 
-def test_the_largest_total_is_found_part_by_part_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
     target = np.repeat(np.arange(60), 2)
     prediction = np.concatenate([[2 * (i // 2), 2 * (i // 2) + 1] for i in range(60)])
