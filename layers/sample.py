@@ -45,6 +45,8 @@ _COLOURS = {
     "detector_3": "#999999",
 }
 _TRUE_CROWNS = "crowns"
+#: Raised whenever the plot gets other layers, so that an older one on disk is not taken for it.
+_EDITION = 2
 _SHOWN_AT_FIRST = {_TRUE_CROWNS, "annotator_1", "annotator_2", "annotator_3", "annotator_4"}
 _MARK = "randcrowns/sample"  # custom property of every layer of a sample plot: its folder
 
@@ -59,7 +61,7 @@ class SamplePaths(NamedTuple):
 
 def sample_folder(seed: int = DEFAULT_SEED) -> Path:
     """Where "Load sample data" keeps the plot of a seed: beside QGIS's own settings."""
-    return Path(QgsApplication.qgisSettingsDirPath()) / "randcrowns" / f"sample_seed_{seed}"
+    return Path(QgsApplication.qgisSettingsDirPath()) / "randcrowns" / f"sample_{_EDITION}_seed_{seed}"
 
 
 def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleParameters | None = None) -> SamplePaths:

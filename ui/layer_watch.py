@@ -39,8 +39,9 @@ class LayerWatch(QObject):
         self._connections.connect(project, "layersWillBeRemoved", self._removed)
         for layer_id in layer_ids:
             layer = project.mapLayer(layer_id)
-            if isinstance(layer, QgsVectorLayer):
+            if layer is not None:
                 self._names[layer_id] = layer.name()
+            if isinstance(layer, QgsVectorLayer):
                 self._watch_layer(layer, fields.get(layer_id, ""))
                 if layer_id == selected_in:
                     self._connections.connect(layer, "selectionChanged", self._selected)
