@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qgis.core import QgsProject, QgsUnitTypes, QgsVectorLayer, QgsWkbTypes
+from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsUnitTypes, QgsVectorLayer, QgsWkbTypes
 
 from randcrowns.ui.words import counted, tr
 
-__all__ = ["RESULT_PROPERTY", "LayerFacts", "is_candidate", "polygon_layers"]
+__all__ = ["RESULT_PROPERTY", "LayerFacts", "is_candidate", "polygon_layers", "raster_layers"]
 
 #: Custom layer property that marks what a run made, so that the pickers do not offer it.
 RESULT_PROPERTY = "randcrowns/result"
@@ -16,16 +16,24 @@ RESULT_PROPERTY = "randcrowns/result"
 
 @dataclass(frozen=True)
 class LayerFacts:
-    """A layer's badge: how many crowns, which coordinate system, and whatever is odd about them."""
+    """A layer's badge: how many crowns, which coordinate system, and whatever is odd about them.
+
+    A raster's says ``what`` it is in place of a number of crowns.
+    """
 
     count: int
     crs: str
     odd: tuple[str, ...]
+    what: str = ""
 
     @classmethod
-    def of(cls, layer: QgsVectorLayer, found: tuple[str, ...] = ()) -> LayerFacts:
+    def of(cls, layer: QgsMapLayer, found: tuple[str, ...] = ()) -> LayerFacts:
         """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
         crs = layer.crs()
+        name = crs.authid() or (tr("own coordinate system") if crs.isValid() else tr("no coordinate system"))
+        if isinstance(layer, QgsRasterLayer):
+            missing = () if crs.isValid() else (tr("no coordinate system: set one in the layer's properties"),)
+            return cls(-1, name, missing, tr("raster"))
         odd = list(found)
         if layer.featureCount() == 0:
             odd.append(tr("no crowns in it"))
@@ -38,19 +46,19 @@ class LayerFacts:
             odd.append(tr("in {unit}, worked on in metres").format(unit=unit))
         if layer.isEditable() and layer.isModified():
             odd.append(tr("has edits not saved yet"))
-        name = crs.authid() or (tr("own coordinate system") if crs.isValid() else tr("no coordinate system"))
         return cls(layer.featureCount(), name, tuple(odd))
 
     @property
     def text(self) -> str:
         """How many crowns, and where they are."""
         crowns = counted(self.count, tr("crown"), tr("crowns")) if self.count >= 0 else tr("crowns not counted")
+        crowns = self.what or crowns
         return f"{crowns} · {self.crs}"
 
     @property
     def short(self) -> str:
         """The badge where there is little room."""
-        count = f"{self.count:,}" if self.count >= 0 else "?"
+        count = self.what or (f"{self.count:,}" if self.count >= 0 else "?")
         return f"{count} ⚠" if self.odd else count
 
     @property
@@ -72,4 +80,17 @@ def is_candidate(layer: object) -> bool:
 def polygon_layers() -> list[QgsVectorLayer]:
     """The project's layers that can hold crowns, by name."""
     layers = [layer for layer in QgsProject.instance().mapLayers().values() if is_candidate(layer)]
+    return sorted(layers, key=lambda layer: (layer.name().casefold(), layer.id()))
+
+
+def raster_layers() -> list[QgsRasterLayer]:
+    """The project's rasters that are read from files and were not made by a run of ours, by name."""
+    layers = [
+        layer
+        for layer in QgsProject.instance().mapLayers().values()
+        if isinstance(layer, QgsRasterLayer)
+        and layer.isValid()
+        and layer.providerType() == "gdal"
+        and not layer.customProperty(RESULT_PROPERTY)
+    ]
     return sorted(layers, key=lambda layer: (layer.name().casefold(), layer.id()))

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from qgis.PyQt.QtGui import QBrush, QColor
 
 from randcrowns.ui.words import tr
 
@@ -25,18 +26,24 @@ def _as_variant(flags: Any) -> Any:
 
 
 _RIGHT = _as_variant(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+#: Readable on any shade, whatever the window's own colours.
+_INK = "#000000"
 _LEFT = _as_variant(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column shown: its name in the table, its title, what it means, and how a value is written."""
+    """A column shown: its name in the table, its title, what it means, and how a value is written.
+
+    ``shade`` names a column of the table with colours (``#rrggbb`` or empty) to lay under the values.
+    """
 
     name: str
     title: str
     tooltip: str = ""
     text: Callable[[Any], str] = str
     right: bool = True
+    shade: str = ""
 
 
 def as_number(digits: int = 2) -> Callable[[Any], str]:
@@ -61,6 +68,7 @@ class FrameModel(QAbstractTableModel):
         self.columns = tuple(columns)
         self._frame = pd.DataFrame({column.name: [] for column in columns})
         self._values: list[list[Any]] = [[] for _ in columns]
+        self._shades: list[list[str] | None] = [None for _ in columns]
         self._haystack: NDArray[np.str_] | None = None
         self._shown: NDArray[np.intp] = np.array([], dtype=np.intp)
         self._keep: NDArray[np.bool_] = np.array([], dtype=bool)
@@ -79,6 +87,7 @@ class FrameModel(QAbstractTableModel):
             self.columns, self._sorting = tuple(columns), None
         self._frame = frame.reset_index(drop=True)
         self._values = [self._frame[column.name].tolist() for column in self.columns]
+        self._shades = [self._frame[column.shade].tolist() if column.shade else None for column in self.columns]
         self._haystack = None
         self._keep = np.ones(len(frame), dtype=bool)
         self._arrange()
@@ -132,6 +141,11 @@ class FrameModel(QAbstractTableModel):
             return _RIGHT if column.right else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
             return column.tooltip
+        shades = self._shades[index.column()]
+        if shades is not None and role in (Qt.ItemDataRole.BackgroundRole, Qt.ItemDataRole.ForegroundRole):
+            colour = shades[self._shown[index.row()]]
+            on_it = QColor(colour if role == Qt.ItemDataRole.BackgroundRole else _INK)
+            return QBrush(on_it) if colour else None
         return None
 
     def headerData(  # noqa: N802 - Qt's name

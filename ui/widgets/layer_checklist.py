@@ -1,8 +1,11 @@
-"""A check list of polygon layers that follows the project, with a badge beside each."""
+"""A check list of layers that follows the project, with a badge beside each."""
 
 from __future__ import annotations
 
-from qgis.core import QgsVectorLayer
+from collections.abc import Sequence
+from typing import Callable
+
+from qgis.core import QgsMapLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QBrush, QColor, QResizeEvent
 from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
@@ -21,13 +24,27 @@ _MOST_ROWS, _LEAST_ROWS = 6, 3
 
 
 class LayerChecklist(QTreeWidget):
-    """Emits :attr:`changed` when other layers are checked. One layer (the target) can be left out."""
+    """Emits :attr:`changed` when other layers are checked. Layers that stand elsewhere can be left out.
+
+    Args:
+        check: looks for what is odd about the layers checked.
+        offered: the layers to offer; the project's polygon layers unless told otherwise.
+        what_for: tooltip that says what checking a layer does.
+    """
 
     changed = pyqtSignal()
 
-    def __init__(self, check: LayerCheck | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        check: LayerCheck | None = None,
+        parent: QWidget | None = None,
+        offered: Callable[[], Sequence[QgsMapLayer]] = polygon_layers,
+        what_for: str = "",
+    ) -> None:
         super().__init__(parent)
         self._check = check
+        self._offered = offered
+        self._what_for = what_for or tr("Check it to score it against the target.")
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
@@ -38,7 +55,7 @@ class LayerChecklist(QTreeWidget):
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._left_out = ""
+        self._left_out: tuple[str, ...] = ()
         self._narrow = False
         self.itemChanged.connect(self._tell)
         self.refresh()
@@ -58,10 +75,10 @@ class LayerChecklist(QTreeWidget):
         if self.checked_ids() != before:
             self.changed.emit()
 
-    def leave_out(self, layer_id: str) -> None:
-        """Do not offer this layer (it is the target)."""
-        if layer_id != self._left_out:
-            self._left_out = layer_id
+    def leave_out(self, *layer_ids: str) -> None:
+        """Do not offer these layers."""
+        if layer_ids != self._left_out:
+            self._left_out = layer_ids
             self.refresh()
 
     def refresh(self) -> None:
@@ -69,8 +86,8 @@ class LayerChecklist(QTreeWidget):
         before = self.checked_ids()
         self.blockSignals(True)
         self.clear()
-        for layer in polygon_layers():
-            if layer.id() != self._left_out:
+        for layer in self._offered():
+            if layer.id() not in self._left_out:
                 self._add(layer, layer.id() in before)
         self.blockSignals(False)
         self.updateGeometry()
@@ -98,8 +115,9 @@ class LayerChecklist(QTreeWidget):
                 item.setText(1, item.data(1, _BADGES)[0 if narrow else 1])
             self.blockSignals(False)
 
-    def _add(self, layer: QgsVectorLayer, checked: bool) -> None:
-        found = self._check.oddities(layer) if checked and self._check is not None else ()
+    def _add(self, layer: QgsMapLayer, checked: bool) -> None:
+        look = checked and self._check is not None and isinstance(layer, QgsVectorLayer)
+        found = self._check.oddities(layer) if look and self._check is not None else ()
         facts = LayerFacts.of(layer, found)
         long = f"{facts.text} ⚠" if facts.odd else facts.text
         item = QTreeWidgetItem([layer.name(), facts.short if self._narrow else long])
@@ -107,7 +125,7 @@ class LayerChecklist(QTreeWidget):
         item.setData(0, _ID, layer.id())
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(0, Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
-        item.setToolTip(0, f"{layer.name()}\n{tr('Check it to score it against the target.')}")
+        item.setToolTip(0, f"{layer.name()}\n{self._what_for}")
         item.setToolTip(1, facts.tooltip)
         item.setForeground(1, QBrush(QColor(QUIET)))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -1,0 +1,127 @@
+"""A plot that can be saved and opened in a window of its own; matplotlib is imported when one is first shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from qgis.PyQt.QtCore import QEvent
+from qgis.PyQt.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from randcrowns.ui.memory import preference, set_preference
+from randcrowns.ui.words import tr
+
+__all__ = ["PlotWidget"]
+
+
+class PlotWidget(QWidget):
+    """What is drawn is said by :meth:`draw`; a subclass keeps its data and calls :meth:`redraw` when they change."""
+
+    #: Title of the window of its own, and name of the file it is saved as.
+    window_title = ""
+    file_name = "randcrowns_plot"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._canvas: Any = None
+        self._axes: Any = None
+        self._window: QDialog | None = None
+        self._window_plot: Any = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.buttons = QHBoxLayout()
+        self.open_button = QPushButton(tr("Own window"))
+        self.open_button.clicked.connect(self.open_window)
+        self.save_button = QPushButton(tr("Save…"))
+        self.save_button.setToolTip(tr("Save the plot as PNG or SVG."))
+        self.save_button.clicked.connect(self.ask_and_save)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(self.open_button)
+        self.buttons.addWidget(self.save_button)
+        self._column.addLayout(self.buttons)
+
+    def draw(self, axes: Any) -> None:
+        """Draw everything on the empty axes."""
+        raise NotImplementedError
+
+    def clicked(self, event: Any) -> None:
+        """The mouse was pressed within the axes."""
+
+    def twin(self, parent: QWidget) -> PlotWidget:
+        """A plot for the window of its own."""
+        raise NotImplementedError
+
+    def show_in(self, twin: Any) -> None:
+        """Show in the twin what this plot shows."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Draw anew, here and in the window."""
+        if self._axes is not None:
+            self._axes.clear()
+            self.draw(self._axes)
+            self._canvas.draw_idle()
+        if self._window_plot is not None:
+            self.show_in(self._window_plot)
+
+    def save(self, path: str) -> None:
+        """Save the plot; the ending of the name says as what."""
+        self._make()
+        if self._axes is not None:
+            self._axes.figure.savefig(path, dpi=200)
+
+    def ask_and_save(self) -> None:
+        """Ask where, then save."""
+        start = Path(preference("folder", str(Path.home()))) / f"{self.file_name}.png"
+        kinds = tr("Picture (*.png);;Drawing (*.svg)")
+        path, kind = QFileDialog.getSaveFileName(self, tr("Save plot"), str(start), kinds)
+        if path:
+            set_preference("folder", str(Path(path).parent))
+            ending = ".svg" if "svg" in kind else ".png"
+            self.save(path if Path(path).suffix in (".png", ".svg") else path + ending)
+
+    def open_window(self) -> None:
+        """Show the plot large, in a window of its own."""
+        if self._window is None:
+            self._window = QDialog(self.window())
+            self._window.setWindowTitle(self.window_title)
+            self._window_plot = self.twin(self._window)
+            self._window_plot.open_button.hide()
+            column = QVBoxLayout(self._window)
+            column.addWidget(self._window_plot)
+            self._window.resize(800, 700)
+        self.show_in(self._window_plot)
+        self._window.show()
+        self._window.raise_()
+
+    def close_window(self) -> None:
+        """Close the window of its own."""
+        if self._window is not None:
+            self._window.close()
+
+    def showEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self._make()
+
+    def _make(self) -> None:
+        if self._canvas is not None:
+            return
+        try:
+            from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
+            from matplotlib.figure import Figure
+        except ImportError:
+            self._canvas = QLabel(tr("Plots need matplotlib: python3 -m pip install --user matplotlib"))
+            self._canvas.setWordWrap(True)
+            self._column.insertWidget(0, self._canvas, 1)
+            return
+        figure = Figure(figsize=(4, 4), layout="constrained")
+        self._axes = figure.add_subplot()
+        self._canvas = FigureCanvasQTAgg(figure)
+        self._canvas.setMinimumSize(200, 180)
+        self._canvas.mpl_connect("button_press_event", self._press)
+        self._column.insertWidget(0, self._canvas, 1)
+        self.redraw()
+
+    def _press(self, event: Any) -> None:
+        if event.inaxes is self._axes:
+            self.clicked(event)
