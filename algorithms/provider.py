@@ -7,9 +7,11 @@ from pathlib import Path
 from qgis.core import QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
+from randcrowns.algorithms.annotator_variance import AnnotatorVarianceAlgorithm
 from randcrowns.algorithms.rank_detectors import RankDetectors
 from randcrowns.algorithms.score_crowns import ScoreCrowns
 from randcrowns.algorithms.target_regions import TargetRegions
+from randcrowns.algorithms.tune_parameters import TuneParameters
 
 __all__ = ["RandCrownsProvider"]
 
@@ -33,5 +35,5 @@ class RandCrownsProvider(QgsProcessingProvider):
 
     def loadAlgorithms(self) -> None:  # noqa: N802 - QGIS's name
         """Add the algorithms."""
-        for algorithm in (ScoreCrowns, TargetRegions, RankDetectors):
+        for algorithm in (ScoreCrowns, TargetRegions, RankDetectors, AnnotatorVarianceAlgorithm, TuneParameters):
             self.addAlgorithm(algorithm())

@@ -1,0 +1,213 @@
+"""randcrowns:annotatorvariance - how much a score depends on who drew the target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingParameterNumber
+
+from randcrowns.algorithms.base import tr
+from randcrowns.algorithms.help_texts import paragraphs
+from randcrowns.algorithms.picture_files import PictureAlgorithm
+from randcrowns.algorithms.shared_parameters import (
+    ExtentChoice,
+    add,
+    add_extent,
+    add_lengths,
+    extent_of,
+    lengths_of,
+    wrong_numbers,
+)
+from randcrowns.algorithms.variance_job import (
+    LabelerJob,
+    Labelers,
+    labeler_problem,
+    nobody_chosen,
+    read_labelers,
+    take_labelers,
+)
+from randcrowns.algorithms.variance_parameters import PRESETS_HERE, add_labelers, add_variance_outputs
+from randcrowns.algorithms.variance_tables import finding, picked_pairs, variance_tables
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.summary import ALL, SCORES
+from randcrowns.core.variance import AnnotatorVariance, annotator_variance, field_variance
+from randcrowns.layers.extent import plot_polygons, run_extent
+from randcrowns.layers.raster import RasterSnapshot
+from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.tree import run_title
+
+__all__ = ["AnnotatorVarianceAlgorithm", "pair_series"]
+
+_HELP = (
+    (
+        "How much does a score depend on who drew the target? Each annotator in turn is the target and the others are "
+        "scored against it (Stewart et al. 2021, Section IV-A); with targets drawn in the field, everybody is scored "
+        "against these (Section IV-B)."
+    ),
+    (
+        "<b>Crowns.</b> Only crowns that everybody drew take part: any two drawings are each other's best by IoU. All "
+        "others are listed with the reason."
+    ),
+    (
+        "<b>Variance.</b> For each target the variance of its scores over the delineations, averaged over the targets "
+        "(Eq. 15), for RandCrowns, IoU and IoUCrowns, with a 95 % bootstrap interval over crowns. A variance needs two "
+        "delineations per target."
+    ),
+    (
+        "<b>One annotator.</b> Of a single layer warped copies are made, which stand for other annotators; how much "
+        "they differ is yours to say, so read such a variance as an answer to 'what if'."
+    ),
+    (
+        "<b>Gallery.</b> The pairs on which RandCrowns and IoU disagree most, agree, or are both low, as a table and "
+        "as a sheet of small maps over an image."
+    ),
+)
+_NUMBERS = ("ALPHA", "OMEGA", "GAMMA", "LOOKS")
+
+
+@dataclass(frozen=True)
+class VarianceJob:
+    """Everything a run needs, taken on the main thread."""
+
+    labelers: LabelerJob
+    lengths: RandCrownsParameters
+    extent: ExtentChoice
+    image: RasterSnapshot | None
+    looks: int
+
+
+class AnnotatorVarianceAlgorithm(PictureAlgorithm):
+    """The experiment of Section IV on the user's own annotators."""
+
+    def name(self) -> str:
+        """Id within the provider."""
+        return "annotatorvariance"
+
+    def displayName(self) -> str:  # noqa: N802 - QGIS's name
+        """Name in the toolbox."""
+        return tr("Annotator variance")
+
+    def tags(self) -> list[str]:
+        """Words it is found by."""
+        return ["randcrowns", "variance", "annotator", "cross-validation", "iou", "gallery", "scatter", "tree", "crown"]
+
+    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
+        """One line."""
+        return tr("How much RandCrowns, IoU and IoUCrowns depend on who drew the target.")
+
+    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
+        """A paragraph per group of parameters."""
+        return paragraphs(_HELP)
+
+    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
+        """Declare parameters and outputs."""
+        add_labelers(self)
+        add_lengths(self, PRESETS_HERE)
+        add_extent(self)
+        number = QgsProcessingParameterNumber.Type.Integer
+        add(
+            self,
+            QgsProcessingParameterNumber(
+                "LOOKS", tr("Crowns of each kind to look at"), number, defaultValue=4, minValue=1, maxValue=50
+            ),
+            tr("Most pairs of each kind in the gallery, and most crowns marked as worst and as typical."),
+            advanced=True,
+        )
+        add_variance_outputs(self)
+
+    def checkParameterValues(  # noqa: N802 - QGIS's name
+        self, parameters: dict[str, Any], context: QgsProcessingContext
+    ) -> tuple[bool, str]:
+        """Refuse what cannot work with a sentence, before anything is computed."""
+        wrong = nobody_chosen(parameters) or wrong_numbers(self, parameters, context, _NUMBERS)
+        if wrong:
+            return False, wrong
+        fits, why = super().checkParameterValues(parameters, context)
+        if not fits:
+            return fits, why
+        problem = (
+            labeler_problem(self, parameters, context, fewest=2)
+            or self.picture_problem(parameters, context)
+            or self._image_problem(parameters, context)
+        )
+        return not problem, problem
+
+    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> VarianceJob:
+        """Snapshots and plain values."""
+        image = None
+        if self.asked_for("GALLERY_FILE") and parameters.get("IMAGE") not in (None, ""):
+            image = RasterSnapshot.of(self.parameterAsRasterLayer(parameters, "IMAGE", context))
+        return VarianceJob(
+            labelers=take_labelers(self, parameters, context),
+            lengths=lengths_of(self, parameters, context, PRESETS_HERE)[1],
+            extent=extent_of(self, parameters, context),
+            image=image,
+            looks=self.parameterAsInt(parameters, "LOOKS", context),
+        )
+
+    def title(self, taken: VarianceJob) -> str:
+        """Of the group of the results."""
+        return run_title(tr("variance"))
+
+    def tables(
+        self, taken: VarianceJob, feedback: QgsProcessingFeedback, progress: Progress
+    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
+        """Read, match, score, tabulate, draw."""
+        labelers = read_labelers(taken.labelers, part_of(progress, 0.0, 0.2))
+        plots = None if taken.extent.plots is None else plot_polygons(taken.extent.plots, labelers.working)
+        extent = run_extent(taken.extent.rectangle, taken.extent.crs, plots, labelers.working)
+        for sentence in labelers.sentences:
+            feedback.pushWarning(sentence)
+        options: dict[str, Any] = {"min_iou": taken.labelers.min_iou, "progress": part_of(progress, 0.2, 0.7)}
+        if labelers.targets is None:
+            result = annotator_variance(labelers.annotators, taken.lengths, extent, **options)
+        else:
+            result = field_variance(labelers.targets, labelers.annotators, taken.lengths, extent, **options)
+        tables = variance_tables(result, labelers, taken.looks)
+        self._draw(taken, result, labelers, part_of(progress, 0.75, 1.0))
+        said = finding(result)
+        feedback.pushInfo(said)
+        progress(1.0)
+        overall = result.summary[result.summary["target_annotator"] == ALL].iloc[0]
+        variances = {f"VARIANCE_{score.upper()}": float(overall[f"{score}_variance"]) for score in SCORES}
+        return tables, {**variances, "FINDING": said, "REPORT": "\n".join(labelers.sentences)}
+
+    def _draw(self, job: VarianceJob, result: AnnotatorVariance, labelers: Labelers, progress: Progress) -> None:
+        from randcrowns.layers.figures import scatter_picture
+        from randcrowns.layers.gallery import gallery_picture
+
+        if self.asked_for("SCATTER_FILE"):
+            scores = result.scores.assign(series=pair_series(result))
+            self.pictures["SCATTER_FILE"] = scatter_picture(scores, self.asked_for("SCATTER_FILE"))
+        if self.asked_for("GALLERY_FILE"):
+            picks = picked_pairs(result, job.looks)
+            rows = picks["pair"].to_numpy(dtype=np.int64) - 1
+            drawn = result.experiment.geometry.ravel()[result.experiment.delineation.T.ravel()]
+            targets = result.experiment.targets[picks["target"].to_numpy(dtype=np.int64) - 1]
+            kind = self.asked_for("GALLERY_FILE")
+            self.pictures["GALLERY_FILE"] = gallery_picture(
+                picks, targets, drawn[rows], labelers.working, job.image, kind, progress
+            )
+
+    def _image_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        if parameters.get("IMAGE") in (None, ""):
+            return ""
+        image = self.parameterAsRasterLayer(parameters, "IMAGE", context)
+        if image is None:
+            return tr("The image behind the gallery cannot be found or opened.")
+        try:
+            RasterSnapshot.of(image)
+        except RandCrownsError as error:
+            return str(error)
+        return ""
+
+
+def pair_series(result: AnnotatorVariance) -> list[str]:
+    """For each pair who drew the two, in whichever order."""
+    order = {name: number for number, name in enumerate(result.experiment.names)}
+    both = zip(result.scores["target_annotator"], result.scores["delineation_annotator"])
+    return [" – ".join(sorted(names, key=order.__getitem__)) for names in both]

@@ -1,0 +1,58 @@
+"""Values of a grid as the user writes them: ``0.1 0.2 0.5`` or ``0.1:1.0:0.1``."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from randcrowns.core.errors import InputError
+
+__all__ = ["MOST_SETS", "grid_values"]
+
+#: More sets than this are surely a slip of the finger.
+MOST_SETS = 20_000
+_DIGITS = 9
+
+
+def grid_values(name: str, text: str) -> tuple[float, ...]:
+    """The values in a text.
+
+    Args:
+        name: what they are values of, for sentences.
+        text: numbers separated by spaces, commas or semicolons; ``first:last:step`` stands for a range with both ends.
+
+    Raises:
+        InputError: when something is no number, a range leads nowhere, or there are none.
+    """
+    found: list[float] = []
+    for part in re.split(r"[\s;,]+", text.strip()):
+        if part:
+            found += _range(name, part) if ":" in part else [_number(name, part)]
+    if not found:
+        raise InputError(f"There are no values of {name} to try; write some, such as 0.1:1.0:0.1.")
+    return tuple(found)
+
+
+def _range(name: str, text: str) -> list[float]:
+    parts = text.split(":")
+    if len(parts) != 3:
+        raise InputError(f"'{text}' is no range of {name}; write first:last:step, such as 0.1:1.0:0.1.")
+    first, last, step = (_number(name, part) for part in parts)
+    if step <= 0 or last < first:
+        raise InputError(
+            f"The range '{text}' of {name} leads nowhere: the step must be above 0 and the last not below the first."
+        )
+    steps = (last - first) / step
+    if steps > MOST_SETS:
+        raise InputError(f"The range '{text}' of {name} has more than {MOST_SETS:,} values; take a larger step.")
+    return [round(first + number * step, _DIGITS) for number in range(math.floor(steps + 1e-6) + 1)]
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise InputError(f"'{text}' is no value of {name}; write numbers, or first:last:step.")
+    return value

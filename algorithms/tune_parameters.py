@@ -1,0 +1,186 @@
+"""randcrowns:tuneparameters - alpha, omega and gamma chosen by the variance between annotators."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from qgis.core import QgsProcessingContext, QgsProcessingFeedback
+
+from randcrowns.algorithms.base import tr
+from randcrowns.algorithms.grid_values import MOST_SETS, grid_values
+from randcrowns.algorithms.help_texts import paragraphs
+from randcrowns.algorithms.picture_files import PictureAlgorithm
+from randcrowns.algorithms.shared_parameters import OFFSETS, wrong_numbers
+from randcrowns.algorithms.variance_job import LabelerJob, labeler_problem, nobody_chosen, read_labelers, take_labelers
+from randcrowns.algorithms.variance_parameters import add_grid, add_labelers, add_tune_outputs
+from randcrowns.algorithms.variance_tables import finding, plain_table
+from randcrowns.core.errors import InputError, RandCrownsError
+from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.tuning import GridSearch, grid_search
+from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.tree import run_title
+
+__all__ = ["TuneParameters"]
+
+_HELP = (
+    (
+        "Scores every set of a grid of alpha, omega and gamma by the variance of RandCrowns between annotators "
+        "(Stewart et al. 2021, Table III): a low variance means that the score hardly depends on who drew the target."
+    ),
+    (
+        "<b>Wrong pairs.</b> A set that scores everything near one has no variance either (Fig. 3). So each set also "
+        "scores pairs that are wrong on purpose: neighbouring crowns, and shifted, shrunk and grown copies. A set is "
+        "refused, with the reason, when these reach the limit."
+    ),
+    (
+        "<b>Small crowns.</b> A target narrower than twice alpha has no score. Sets that leave too many out are "
+        "refused; the others are ranked over the same targets."
+    ),
+    (
+        "<b>Annotators.</b> Three or more layers; or two beside targets drawn in the field; or one, of which warped "
+        "copies are made."
+    ),
+    (
+        "<b>Grid.</b> The scores of the grid are interpolated and within a thousandth of direct ones; the best set is "
+        "scored again directly."
+    ),
+)
+_GRIDS = {"ALPHAS": "alpha", "OMEGAS": "omega", "GAMMAS": "gamma"}
+
+
+@dataclass(frozen=True)
+class TuneJob:
+    """Everything a run needs, taken on the main thread."""
+
+    labelers: LabelerJob
+    grid: dict[str, tuple[float, ...]]
+    limit: float
+    most_left_out: float
+    offsets: str
+
+
+class TuneParameters(PictureAlgorithm):
+    """Searches a grid of parameters."""
+
+    def name(self) -> str:
+        """Id within the provider."""
+        return "tuneparameters"
+
+    def displayName(self) -> str:  # noqa: N802 - QGIS's name
+        """Name in the toolbox."""
+        return tr("Tune parameters")
+
+    def tags(self) -> list[str]:
+        """Words it is found by."""
+        return ["randcrowns", "parameters", "alpha", "omega", "gamma", "variance", "annotator", "grid", "tuning"]
+
+    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
+        """One line."""
+        return tr("Chooses alpha, omega and gamma by the variance between annotators.")
+
+    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
+        """A paragraph per group of parameters."""
+        return paragraphs(_HELP)
+
+    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
+        """Declare parameters and outputs."""
+        add_labelers(self)
+        add_grid(self)
+        add_tune_outputs(self)
+
+    def checkParameterValues(  # noqa: N802 - QGIS's name
+        self, parameters: dict[str, Any], context: QgsProcessingContext
+    ) -> tuple[bool, str]:
+        """Refuse what cannot work with a sentence, before anything is computed."""
+        wrong = nobody_chosen(parameters) or wrong_numbers(self, parameters, context, ("LIMIT", "MOST_LEFT_OUT"))
+        if wrong:
+            return False, wrong
+        try:
+            self._grid(parameters, context)
+        except RandCrownsError as error:
+            return False, str(error)
+        fits, why = super().checkParameterValues(parameters, context)
+        if not fits:
+            return fits, why
+        problem = labeler_problem(self, parameters, context, fewest=3) or self.picture_problem(parameters, context)
+        return not problem, problem
+
+    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> TuneJob:
+        """Snapshots and plain values."""
+        return TuneJob(
+            labelers=take_labelers(self, parameters, context),
+            grid=self._grid(parameters, context),
+            limit=self.parameterAsDouble(parameters, "LIMIT", context),
+            most_left_out=self.parameterAsDouble(parameters, "MOST_LEFT_OUT", context) / 100,
+            offsets=OFFSETS[self.parameterAsEnum(parameters, "OFFSETS", context)],
+        )
+
+    def title(self, taken: TuneJob) -> str:
+        """Of the group of the results."""
+        return run_title(tr("parameters"))
+
+    def tables(
+        self, taken: TuneJob, feedback: QgsProcessingFeedback, progress: Progress
+    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
+        """Read, search, tabulate, draw."""
+        labelers = read_labelers(taken.labelers, part_of(progress, 0.0, 0.1))
+        for sentence in labelers.sentences:
+            feedback.pushWarning(sentence)
+        found = grid_search(
+            labelers.annotators,
+            *taken.grid.values(),
+            targets=labelers.targets,
+            limit=taken.limit,
+            most_left_out=taken.most_left_out,
+            min_iou=taken.labelers.min_iou,
+            offsets=taken.offsets,
+            progress=part_of(progress, 0.1, 0.9),
+        )
+        said = _said(found)
+        (feedback.pushWarning if found.best is None else feedback.pushInfo)(said)
+        tables = {"GRID": plain_table(found.grid), "RECOMMENDED": plain_table(found.recommended)}
+        if found.direct is not None:
+            tables["VARIANCE"] = plain_table(found.direct.summary)
+        if self.asked_for("HEATMAP_FILE"):
+            from randcrowns.layers.figures import variance_picture
+
+            self.pictures["HEATMAP_FILE"] = variance_picture(found.grid, self.asked_for("HEATMAP_FILE"))
+        progress(1.0)
+        best = found.best
+        chosen = (math.nan,) * 3 if best is None else (best.alpha, best.omega, best.gamma)
+        return tables, {
+            **dict(zip(("ALPHA", "OMEGA", "GAMMA"), chosen)),
+            "FINDING": said,
+            "REPORT": "\n".join(labelers.sentences),
+        }
+
+    def _grid(self, parameters: dict[str, Any], context: QgsProcessingContext) -> dict[str, tuple[float, ...]]:
+        grid = {
+            label: grid_values(label, self.parameterAsString(parameters, name, context))
+            for name, label in _GRIDS.items()
+        }
+        sets = math.prod(len(values) for values in grid.values())
+        if sets > MOST_SETS:
+            raise InputError(
+                tr("The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps.").format(
+                    sets=sets, most=MOST_SETS
+                )
+            )
+        return grid
+
+
+def _said(found: GridSearch) -> str:
+    if found.best is None or found.direct is None:
+        return found.note
+    offered = int(found.grid["rank"].notna().sum())
+    return tr(
+        "{offered} of {sets} sets can be chosen; the best is alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}. "
+    ).format(
+        offered=offered,
+        sets=len(found.grid),
+        alpha=found.best.alpha,
+        omega=found.best.omega,
+        gamma=found.best.gamma,
+    ) + finding(found.direct)

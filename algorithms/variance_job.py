@@ -1,0 +1,138 @@
+"""The annotators of a variance experiment: taken on the main thread, checked, read in the background."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsProcessingContext
+
+from randcrowns.algorithms.base import CrownAlgorithm, tr
+from randcrowns.algorithms.score_checks import layer_problem, output_problem
+from randcrowns.algorithms.shared_parameters import wrong_numbers
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.warps import warped_annotators
+from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.names import unique_names
+from randcrowns.layers.read import CrownLayer, read_crowns
+from randcrowns.layers.snapshot import LayerSnapshot
+
+__all__ = ["LabelerJob", "Labelers", "labeler_problem", "nobody_chosen", "read_labelers", "take_labelers"]
+
+_NUMBERS = ("MIN_IOU", "WARPS", "WARP_SCALE", "WARP_ROTATION", "WARP_TRANSLATION")
+
+
+@dataclass(frozen=True)
+class LabelerJob:
+    """Everything that is needed to read the annotators, by name; ``targets`` are the field's, or None."""
+
+    targets: LayerSnapshot | None
+    annotators: dict[str, LayerSnapshot]
+    group_field: str
+    min_iou: float
+    warps: int
+    warp_amounts: tuple[float, float, float]
+    transform_context: QgsCoordinateTransformContext
+
+
+class Labelers(NamedTuple):
+    """The crowns as core takes them, where they were worked on, and what was odd."""
+
+    targets: Crowns | None
+    annotators: list[Crowns]
+    working: WorkingCrs
+    crs: QgsCoordinateReferenceSystem
+    sentences: list[str]
+
+
+def take_labelers(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> LabelerJob:
+    """Snapshots and plain values."""
+    layers = [layer for layer in algorithm.parameterAsLayerList(parameters, "ANNOTATORS", context) if layer]
+    targets = None
+    if parameters.get("TARGETS") not in (None, ""):
+        targets = algorithm.layer_snapshot(parameters, "TARGETS", context)
+    names = unique_names([*([] if targets is None else [targets.name]), *(layer.name() for layer in layers)])
+
+    def number(name: str) -> float:
+        return float(algorithm.parameterAsDouble(parameters, name, context))
+
+    return LabelerJob(
+        targets=targets,
+        annotators=dict(zip(names[-len(layers) :], map(LayerSnapshot.of, layers))),
+        group_field=algorithm.parameterAsString(parameters, "GROUP_FIELD", context).strip(),
+        min_iou=number("MIN_IOU"),
+        warps=algorithm.parameterAsInt(parameters, "WARPS", context),
+        warp_amounts=(number("WARP_SCALE"), number("WARP_ROTATION"), number("WARP_TRANSLATION")),
+        transform_context=context.transformContext(),
+    )
+
+
+def labeler_problem(
+    algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, fewest: int
+) -> str:
+    """The first thing that is wrong with the annotators; empty when nothing is.
+
+    Args:
+        algorithm, parameters, context: of the run.
+        fewest: annotators needed without field targets; with them, and for the copies of a single one, one less.
+    """
+    problem = wrong_numbers(algorithm, parameters, context, _NUMBERS)
+    if problem:
+        return problem
+    layers = [layer for layer in algorithm.parameterAsLayerList(parameters, "ANNOTATORS", context) if layer]
+    if not layers:
+        return nobody_chosen({})
+    targets, _ = algorithm.layer_of(parameters, "TARGETS", context) if parameters.get("TARGETS") else (None, False)
+    problem = next(filter(None, map(layer_problem, [targets, *layers])), "")
+    if problem:
+        return problem
+    if targets is not None and targets.id() in {layer.id() for layer in layers}:
+        return tr("Layer '{name}' is both the targets and an annotator; it can only be one of them.").format(
+            name=targets.name()
+        )
+    warps = algorithm.parameterAsInt(parameters, "WARPS", context) if len(layers) == 1 else 0
+    needed = fewest - (targets is not None)
+    if len(layers) + warps < needed:
+        if len(layers) == 1:
+            return tr("One annotator needs at least {number} warped copies, or choose more annotators.").format(
+                number=needed - 1
+            )
+        return tr(
+            "A variance needs two delineations per target: choose at least three annotators, or two beside targets "
+            "drawn in the field, or only one, of which warped copies are made."
+        )
+    return output_problem(algorithm, parameters, context, [targets, *layers])
+
+
+def nobody_chosen(parameters: dict[str, Any]) -> str:
+    """A sentence when there are no annotators at all; else empty."""
+    return "" if parameters.get("ANNOTATORS") else tr("Choose the layers of at least one annotator.")
+
+
+def read_labelers(job: LabelerJob, progress: Progress = no_progress) -> Labelers:
+    """Read everything in the coordinate system of the first layer.
+
+    Raises:
+        InputError: if a layer's coordinate system is missing or its coordinates do not belong to it.
+    """
+    working: WorkingCrs | QgsCoordinateTransformContext = job.transform_context
+    found: list[CrownLayer] = []
+    snapshots = [*([] if job.targets is None else [(job.targets.name, job.targets)]), *job.annotators.items()]
+    for number, (name, snapshot) in enumerate(snapshots):
+        share = part_of(progress, number / len(snapshots), (number + 1) / len(snapshots))
+        layer = read_crowns(snapshot, working, name=name, group_field=job.group_field, progress=share)
+        working = layer.working
+        found.append(layer)
+    sentences = [sentence for layer in found for sentence in layer.report.sentences()]
+    crowns = [layer.crowns for layer in found]
+    targets = crowns.pop(0) if job.targets is not None else None
+    if len(crowns) == 1 and job.warps and len(crowns[0]):
+        sentences.append(
+            tr("There is only one annotator, '{name}': {number} warped copies stand for others.").format(
+                name=crowns[0].name, number=job.warps
+            )
+        )
+        scale, rotation, translation = job.warp_amounts
+        crowns += warped_annotators(crowns[0], job.warps, scale=scale, rotation=rotation, translation=translation)
+    return Labelers(targets, crowns, found[0].working, snapshots[0][1].crs, sentences)

@@ -1,0 +1,295 @@
+"""randcrowns:annotatorvariance and randcrowns:tuneparameters: the same numbers as core, in the right places."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCoordinateTransformContext,
+    QgsRasterLayer,
+)
+from support.layers import EAST, NORTH, crowns_at, layer_of
+from support.processing import Listener
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.gallery import gallery_picks
+from randcrowns.core.parameters import PRESETS
+from randcrowns.core.summary import SCORES
+from randcrowns.core.tuning import grid_search
+from randcrowns.core.variance import annotator_variance, field_variance
+from randcrowns.core.warps import warped_annotators
+from randcrowns.layers.crs import transform_coordinates
+
+PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
+EXTRA = (300, 300)
+SMALL_GRID = {"ALPHAS": "0.3 0.7", "OMEGAS": "0.3:1.2:0.9", "GAMMAS": "3;7"}
+TUNE_OUTPUTS = ("GRID", "RECOMMENDED", "VARIANCE")
+VARIANCE_OUTPUTS = ("VARIANCE", "CROWNS", "DRAWINGS", "LEFT_OUT", "GALLERY")
+
+
+def drawings(number, places=PLACES):
+    return [crowns_at(places, seed=seed) for seed in range(1, number + 1)]
+
+
+def layers(number, **options):
+    return [layer_of(f"person {n}", shapes, **options) for n, shapes in enumerate(drawings(number), 1)]
+
+
+def crowns(number):
+    return [
+        Crowns(shapes, np.arange(1, len(shapes) + 1), name=f"person {n}", crs="EPSG:32617")
+        for n, shapes in enumerate(drawings(number), 1)
+    ]
+
+
+def same(table: pd.DataFrame, expected: pd.DataFrame, names) -> None:
+    assert len(table) == len(expected)
+    for name in names:
+        if expected[name].dtype == object:
+            assert table[name].fillna("").tolist() == expected[name].astype(str).tolist(), name
+        else:
+            np.testing.assert_allclose(table[name].astype(float), expected[name].astype(float), atol=1e-9, err_msg=name)
+
+
+# randcrowns:annotatorvariance
+
+
+def test_variance_is_cores(run):
+    done = run("annotatorvariance", {"ANNOTATORS": layers(3)}, outputs=VARIANCE_OUTPUTS)
+    assert done.ok, done.error
+    expected = annotator_variance(crowns(3), PRESETS["image_boxes"])
+    same(done.table("VARIANCE"), expected.summary, expected.summary.columns)
+    same(done.table("DRAWINGS"), expected.scores, expected.scores.columns)
+    same(done.table("CROWNS"), expected.crowns, expected.crowns.columns)
+    same(
+        done.table("GALLERY"), gallery_picks(expected.scores), ["pick", "place", "randcrowns", "iou", "delineation_id"]
+    )
+    for score in SCORES:
+        assert done.results[f"VARIANCE_{score.upper()}"] == pytest.approx(
+            expected.summary[f"{score}_variance"].iloc[-1]
+        )
+    assert "12 shared crowns" in done.results["FINDING"]
+    assert done.results["REPORT"] == ""
+
+
+def test_drawings_and_targets_are_the_polygons_that_were_scored(run):
+    done = run("annotatorvariance", {"ANNOTATORS": layers(3)}, outputs=VARIANCE_OUTPUTS)
+    targets = {f["target"]: shapely.from_wkb(bytes(f.geometry().asWkb())) for f in done.layer("CROWNS").getFeatures()}
+    for feature in done.layer("DRAWINGS").getFeatures():
+        target, drawn = targets[feature["target"]], shapely.from_wkb(bytes(feature.geometry().asWkb()))
+        iou = shapely.area(shapely.intersection(target, drawn)) / shapely.area(shapely.union(target, drawn))
+        assert iou == pytest.approx(feature["iou"], abs=1e-6)
+
+
+def test_looks_mark_the_worst_and_the_typical(run):
+    done = run("annotatorvariance", {"ANNOTATORS": layers(3), "LOOKS": 2}, outputs=VARIANCE_OUTPUTS)
+    table = done.table("CROWNS")
+    assert table["look"].value_counts().to_dict() == {"worst": 2, "typical": 2}
+    worst = table[table["look"] == "worst"].sort_values("place")
+    assert worst["randcrowns_variance"].tolist() == sorted(table["randcrowns_variance"], reverse=True)[:2]
+
+
+def test_crowns_that_not_everybody_drew_are_listed_with_their_outline(run):
+    given = layers(2)
+    given.append(layer_of("person 3", crowns_at([*PLACES[1:], EXTRA], seed=3)))
+    done = run("annotatorvariance", {"ANNOTATORS": given}, outputs=VARIANCE_OUTPUTS)
+    left = done.table("LEFT_OUT")
+    assert left[["annotator", "crown_id"]].to_numpy().tolist() == [["person 1", 1], ["person 2", 1], ["person 3", 12]]
+    assert left["reason"].str.len().min() > 10
+    places = [feature.geometry().centroid().asPoint() for feature in done.layer("LEFT_OUT").getFeatures()]
+    assert places[0].x() == pytest.approx(EAST, abs=3)
+    assert places[2].x() == pytest.approx(EAST + 300, abs=3)
+
+
+def test_field_targets(run):
+    target, *others = layers(3)
+    done = run("annotatorvariance", {"TARGETS": target, "ANNOTATORS": others, "PRESET": 1}, outputs=VARIANCE_OUTPUTS)
+    assert done.ok, done.error
+    first, *rest = crowns(3)
+    expected = field_variance(first, rest, PRESETS["field_polygons"])
+    same(done.table("VARIANCE"), expected.summary, expected.summary.columns)
+
+
+def test_two_annotators_have_scores_but_no_variance(run):
+    done = run("annotatorvariance", {"ANNOTATORS": layers(2)}, outputs=VARIANCE_OUTPUTS)
+    assert done.ok, done.error
+    assert len(done.table("DRAWINGS")) == 24
+    assert np.isnan(done.results["VARIANCE_RANDCROWNS"])
+    assert "only one delineation" in done.results["FINDING"]
+
+
+def test_a_single_drawing_is_warped(run):
+    (only,) = layers(1)
+    options = {"WARPS": 2, "WARP_TRANSLATION": 0.2}
+    done = run("annotatorvariance", {"ANNOTATORS": [only], **options}, outputs=VARIANCE_OUTPUTS)
+    assert done.ok, done.error
+    (drawing,) = crowns(1)
+    expected = annotator_variance([drawing, *warped_annotators(drawing, 2, translation=0.2)], PRESETS["image_boxes"])
+    same(done.table("DRAWINGS"), expected.scores, expected.scores.columns)
+    assert "2 warped copies" in done.results["REPORT"]
+
+
+def test_a_layer_in_degrees_gives_the_same(run):
+    plain = run("annotatorvariance", {"ANNOTATORS": layers(3)}, outputs=VARIANCE_OUTPUTS)
+    moved = layers(3)
+    moved[1] = layer_of("person 2", in_degrees(drawings(2)[1]), crs="EPSG:4326")
+    done = run("annotatorvariance", {"ANNOTATORS": moved}, outputs=VARIANCE_OUTPUTS)
+    assert done.ok, done.error
+    np.testing.assert_allclose(done.table("DRAWINGS")["iou"], plain.table("DRAWINGS")["iou"], atol=1e-4)
+    assert "EPSG:4326" in done.results["REPORT"]
+
+
+def in_degrees(shapes):
+    system = QgsCoordinateReferenceSystem
+    there = QgsCoordinateTransform(system("EPSG:32617"), system("EPSG:4326"), QgsCoordinateTransformContext())
+    return shapely.transform(shapes, lambda xy: transform_coordinates(xy, there))
+
+
+def test_pictures(run, tmp_path):
+    image = sample_image(tmp_path)
+    files = {"GALLERY_FILE": str(tmp_path / "gallery.png"), "SCATTER_FILE": str(tmp_path / "scatter.svg")}
+    done = run("annotatorvariance", {"ANNOTATORS": layers(3), "IMAGE": image, **files}, outputs=())
+    assert done.ok, done.error
+    assert (tmp_path / "gallery.png").read_bytes().startswith(b"\x89PNG")
+    scatter = (tmp_path / "scatter.svg").read_text()
+    assert "person 1 – person 2" in scatter
+    assert done.results["SCATTER_FILE"] == files["SCATTER_FILE"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gallery.png", "image.tif", "scatter.svg"]
+
+
+def sample_image(folder):
+    from osgeo import gdal, osr
+
+    dataset = gdal.GetDriverByName("GTiff").Create(str(folder / "image.tif"), 120, 90, 3)
+    dataset.SetGeoTransform((EAST - 10, 0.5, 0, NORTH + 40, 0, -0.5))
+    system = osr.SpatialReference()
+    system.ImportFromEPSG(32617)
+    dataset.SetProjection(system.ExportToWkt())
+    for band in (1, 2, 3):
+        dataset.GetRasterBand(band).WriteArray(np.arange(120 * 90).reshape(90, 120) % 251)
+    dataset.FlushCache()
+    return QgsRasterLayer(str(folder / "image.tif"), "image")
+
+
+# randcrowns:tuneparameters
+
+
+def test_the_grid_is_cores(run):
+    done = run("tuneparameters", {"ANNOTATORS": layers(3), **SMALL_GRID}, outputs=TUNE_OUTPUTS)
+    assert done.ok, done.error
+    expected = grid_search(crowns(3), [0.3, 0.7], [0.3, 1.2], [3, 7])
+    same(done.table("GRID"), expected.grid.drop(columns="rank"), expected.grid.columns.drop("rank"))
+    assert done.table("GRID")["rank"].notna().sum() == expected.grid["rank"].notna().sum() > 0
+    same(done.table("RECOMMENDED"), expected.recommended, ["alpha", "omega", "gamma", "variance", "rank"])
+    same(done.table("VARIANCE"), expected.direct.summary, expected.direct.summary.columns)
+    best = expected.best
+    assert [done.results[name] for name in ("ALPHA", "OMEGA", "GAMMA")] == [best.alpha, best.omega, best.gamma]
+    assert f"alpha {best.alpha:g} m" in done.results["FINDING"]
+
+
+def test_the_default_grid_is_the_papers(run):
+    done = run("tuneparameters", {"ANNOTATORS": layers(3)}, outputs=("GRID",))
+    assert done.ok, done.error
+    grid = done.table("GRID")
+    assert len(grid) == 1050
+    assert sorted(grid["omega"].unique())[-1] == 1.5
+
+
+def test_a_grid_with_nothing_to_offer_says_why(run):
+    done = run("tuneparameters", {"ANNOTATORS": layers(3), **SMALL_GRID, "LIMIT": 0.01}, outputs=TUNE_OUTPUTS)
+    assert done.ok, done.error
+    assert "No set of the grid keeps wrong pairs below 0.01" in done.results["FINDING"]
+    assert "No set of the grid" in done.warnings
+    assert len(done.table("RECOMMENDED")) == 0
+    assert np.isnan(done.results["ALPHA"])
+
+
+def test_heatmap_picture(run, tmp_path):
+    file = tmp_path / "map.svg"
+    done = run("tuneparameters", {"ANNOTATORS": layers(3), **SMALL_GRID, "HEATMAP_FILE": str(file)}, outputs=())
+    assert done.ok, done.error
+    text = file.read_text()
+    assert "gamma 3" in text
+    assert "gamma 7" in text
+
+
+# What cannot work
+
+
+@pytest.mark.parametrize("name", ["annotatorvariance", "tuneparameters"])
+def test_no_annotators(run, name):
+    assert "at least one annotator" in run(name, {"ANNOTATORS": []}).refused
+
+
+def test_two_annotators_cannot_be_tuned_with(run):
+    assert "at least three annotators" in run("tuneparameters", {"ANNOTATORS": layers(2)}).refused
+
+
+def test_one_annotator_without_copies(run):
+    assert "warped copies" in run("tuneparameters", {"ANNOTATORS": layers(1), "WARPS": 1}).refused
+    assert "warped copies" in run("annotatorvariance", {"ANNOTATORS": layers(1), "WARPS": 0}).refused
+
+
+def test_targets_among_the_annotators(run):
+    given = layers(3)
+    assert (
+        "both the targets and an annotator" in run("tuneparameters", {"ANNOTATORS": given, "TARGETS": given[0]}).refused
+    )
+
+
+def test_no_coordinate_system(run):
+    given = [*layers(2), layer_of("nowhere", drawings(1)[0], crs="")]
+    assert "'nowhere' has no coordinate system" in run("annotatorvariance", {"ANNOTATORS": given}).refused
+
+
+def test_nothing_in_common(run):
+    given = [*layers(2), layer_of("elsewhere", crowns_at([EXTRA], seed=4))]
+    done = run("annotatorvariance", {"ANNOTATORS": given})
+    assert not done.ok
+    assert "No crown was drawn by all" in done.error
+
+
+def test_an_annotator_who_drew_nothing(run):
+    done = run("tuneparameters", {"ANNOTATORS": [*layers(2), layer_of("idle", [])]})
+    assert not done.ok
+    assert "idle: there are no crowns in it" in done.error
+
+
+@pytest.mark.parametrize(
+    ("grid", "sentence"),
+    [
+        ({"ALPHAS": ""}, "no values of alpha"),
+        ({"OMEGAS": "a few"}, "'a' is no value of omega"),
+        ({"GAMMAS": "1:7"}, "'1:7' is no range of gamma"),
+        ({"GAMMAS": "7:1:1"}, "leads nowhere"),
+        ({"ALPHAS": "0:1:0.00001"}, "more than"),
+        ({"ALPHAS": "0:1:0.01", "OMEGAS": "0:1:0.01"}, "take larger steps"),
+        ({"LIMIT": float("nan")}, "must be a number"),
+    ],
+)
+def test_grids_that_cannot_be_searched(run, grid, sentence):
+    assert sentence in run("tuneparameters", {"ANNOTATORS": layers(3), **grid}).refused
+
+
+def test_negative_values_are_told_in_a_sentence(run):
+    done = run("tuneparameters", {"ANNOTATORS": layers(3), "ALPHAS": "-1 0.5"})
+    assert "at least 0" in done.refused + done.error
+
+
+def test_pictures_that_cannot_be_written(run, tmp_path):
+    given = {"ANNOTATORS": layers(3)}
+    assert ".png or .svg" in run("annotatorvariance", {**given, "SCATTER_FILE": str(tmp_path / "a.bmp")}).refused
+    nowhere = str(tmp_path / "none" / "a.png")
+    assert "is not there" in run("annotatorvariance", {**given, "SCATTER_FILE": nowhere}).refused
+
+
+def test_a_cancelled_run_writes_nothing(run, tmp_path):
+    file = tmp_path / "map.png"
+    listener = Listener(cancel_at=20)
+    done = run("tuneparameters", {"ANNOTATORS": layers(3), "HEATMAP_FILE": str(file)}, listener, outputs=TUNE_OUTPUTS)
+    assert done.results == {}
+    assert not file.exists()
