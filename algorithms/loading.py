@@ -41,7 +41,8 @@ class _Styler(QgsProcessingLayerPostProcessorInterface):
         if not isinstance(layer, QgsVectorLayer) or not layer.isValid():
             return
         style_output(layer, self._output, self._prefix)
-        move_to_group(context.project() or QgsProject.instance(), layer, self._title, _ORDER.index(self._output))
+        place = _ORDER.index(self._output) if self._output in _ORDER else len(_ORDER)
+        move_to_group(context.project() or QgsProject.instance(), layer, self._title, place)
 
 
 def load_with_style(details: Any, output: str, prefix: str, title: str) -> None:

@@ -23,6 +23,7 @@ from randcrowns.algorithms.detector_tables import (
 )
 from randcrowns.algorithms.detector_units import DetectorInput, Units, exact_units, pixel_units, read_detector_input
 from randcrowns.algorithms.help_texts import paragraphs
+from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.crown_ranking import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors import AgreementCorrelations, DetectorRanking, agreement_correlations, rank_detectors
 from randcrowns.core.ground_truths import TITLES, GroundTruths, consensus_rule, ground_truths
@@ -135,6 +136,10 @@ class RankDetectors(CrownAlgorithm):
         feedback.pushInfo(said)
         progress(1.0)
         return tables, {"VERDICT": said, "PROBABILITY": probability, "REPORT": "\n".join(read.sentences)}
+
+    def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
+        """One group per run."""
+        load_with_style(details, output, "", self.run_title)
 
 
 def _units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:

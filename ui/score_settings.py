@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +15,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.parameters import PRESETS, RandCrownsParameters
+from randcrowns.ui.kept_choices import taken_up
 
 __all__ = ["ALGORITHM", "EXTENTS", "FIELDS", "NEW_LAYERS", "OFFSETS", "PAIRINGS", "PRESET_KEYS", "ScoreSettings"]
 
@@ -87,19 +88,7 @@ class ScoreSettings:
     @classmethod
     def from_choices(cls, choices: dict[str, Any]) -> ScoreSettings:
         """From what the project kept; anything unknown or of the wrong kind falls back to its default."""
-        default = cls()
-        good: dict[str, Any] = {}
-        for field in fields(cls):
-            if field.name not in choices or field.name in ("canvas", "canvas_crs"):
-                continue
-            usual, value = getattr(default, field.name), choices[field.name]
-            if isinstance(usual, tuple):
-                good[field.name] = tuple(str(item) for item in value) if isinstance(value, list) else usual
-            elif isinstance(usual, float) and isinstance(value, (int, float)) and not isinstance(value, bool):
-                good[field.name] = float(value)
-            elif type(value) is type(usual):
-                good[field.name] = value
-        return replace(default, **good)
+        return taken_up(cls(), choices, ("canvas", "canvas_crs"))
 
     def to_parameters(self) -> dict[str, Any]:
         """The parameters of the algorithm, every output a layer in memory or a new table of the file."""

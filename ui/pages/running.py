@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from qgis.PyQt.QtCore import Qt
@@ -73,6 +74,16 @@ class RunningPage(Page):
     def ready_settings(self) -> Any:
         """The settings to run with."""
         return self.form.settings()
+
+    def with_canvas(self, settings: Any) -> Any:
+        """The settings with what the map shows."""
+        canvas = self.iface.mapCanvas()
+        shown, crs = canvas.extent(), canvas.mapSettings().destinationCrs()
+        return replace(
+            settings,
+            canvas=(shown.xMinimum(), shown.yMinimum(), shown.xMaximum(), shown.yMaximum()),
+            canvas_crs=crs.authid() or f"WKT:{crs.toWkt()}",
+        )
 
     def comparable(self, settings: Any) -> Any:
         """The settings without what does not change the results."""

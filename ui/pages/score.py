@@ -68,13 +68,7 @@ class ScorePage(RunningPage):
 
     def ready_settings(self) -> ScoreSettings:
         """The choices, with what the map shows."""
-        canvas = self.iface.mapCanvas()
-        shown, crs = canvas.extent(), canvas.mapSettings().destinationCrs()
-        return replace(
-            self.form.settings(),
-            canvas=(shown.xMinimum(), shown.yMinimum(), shown.xMaximum(), shown.yMaximum()),
-            canvas_crs=crs.authid() or f"WKT:{crs.toWkt()}",
-        )
+        return self.with_canvas(self.form.settings())
 
     def comparable(self, settings: ScoreSettings) -> ScoreSettings:
         """The settings without what does not change the scores."""

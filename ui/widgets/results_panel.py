@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.core.status import Status
-from randcrowns.ui.colours import STALE, WARN
 from randcrowns.ui.score_columns import status_meaning, summary_columns
 from randcrowns.ui.score_results import LayerScores, ScoreResults
 from randcrowns.ui.tables import FrameModel
 from randcrowns.ui.widgets.crown_list import CrownList
 from randcrowns.ui.widgets.headline import Count, Headline
 from randcrowns.ui.widgets.scatter import ScatterPlot
+from randcrowns.ui.widgets.stale_label import StaleLabel
 from randcrowns.ui.widgets.table_view import TableView
 from randcrowns.ui.words import tr
 
@@ -34,12 +34,7 @@ class ResultsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.results: ScoreResults | None = None
-        self.stale = QLabel()
-        self.stale.setWordWrap(True)
-        self.stale.setStyleSheet(
-            f"QLabel {{ background: {STALE}; color: {WARN}; padding: 3px 6px; border: 1px solid {WARN}; }}"
-        )
-        self.stale.hide()
+        self.stale = StaleLabel()
         self.layer_choice = QComboBox()
         self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
         self.layer_choice.setMinimumContentsLength(8)
@@ -79,8 +74,7 @@ class ResultsPanel(QWidget):
 
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
-        self.stale.setText(tr("These results are out of date: {why} Run again.").format(why=why) if why else "")
-        self.stale.setVisible(bool(why))
+        self.stale.tell(why)
         for widget in (self.headline, self.tabs):
             widget.setProperty("stale", bool(why))
 

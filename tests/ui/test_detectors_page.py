@@ -1,0 +1,198 @@
+"""Page Detectors end to end: real layers, the real algorithm, the real plot."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+from qgis.core import Qgis, QgsProject, QgsRasterLayer
+from qgis.PyQt.QtCore import Qt
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import spin, wait_until
+from support.rasters import write_raster
+
+from randcrowns.algorithms.detector_tables import AREAS, CROWNS
+from randcrowns.ui.detector_columns import rank_shade
+from randcrowns.ui.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.memory import recall
+
+
+def errors(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+@pytest.fixture(autouse=True)
+def clean_messages(qgis_iface):
+    qgis_iface.messageBar().clear_messages()
+
+
+@pytest.fixture
+def layers(project):
+    """Two people, a good detector and a bad one."""
+    people = [
+        box_layer(f"person {k}", shifted(TARGET_BOXES, 0.3 * k), fields="&field=annotator:string") for k in (0, 1)
+    ]
+    scores = [(0.9 - 0.05 * number,) for number in range(len(TARGET_BOXES))]
+    good = box_layer("good", shifted(TARGET_BOXES, 0.1), fields="&field=score:double", rows=scores)
+    bad = box_layer("bad", shifted(TARGET_BOXES, 2.5), fields="&field=score:double", rows=scores)
+    found = {layer.name(): layer for layer in (*people, good, bad)}
+    project.addMapLayers(list(found.values()))
+    project.setCrs(good.crs())
+    return found
+
+
+@pytest.fixture
+def page(layers, dock):
+    made = dock.show_page("detectors")
+    made.form.more.draws.setValue(50)
+    return made
+
+
+def ids(layers, *names):
+    return {layers[name].id() for name in names}
+
+
+def test_the_usual_layers_are_checked(page, layers):
+    assert set(page.form.detectors.checked_ids()) == ids(layers, "good", "bad")
+    assert set(page.form.annotators.checked_ids()) == ids(layers, "person 0", "person 1")
+    assert page.form.score_field.currentText() == "score"
+    assert page.run_bar.run_button.text() == "Rank 2 detectors"
+    assert page.run_bar.run_button.isEnabled()
+
+
+def test_a_run_ranks_says_and_shows(page, run):
+    run(page)
+    assert errors(page) == []
+    assert page.results.verdict.text().startswith("<b>good can")
+    frame = page.results.scores.model.frame
+    assert frame["truth"].tolist()[:3] == ["person 0", "person 1", "Any-GT"]
+    good, bad = (page.results.results.detectors.index(name) for name in ("good", "bad"))
+    assert (frame[f"value_{good}"].dropna() > frame[f"value_{bad}"].dropna()).all()
+    assert page.results.rankings.model.frame["ranking_1"].tolist()[:2] == ["good", "bad"]
+    assert page.results.certainty.model.rowCount() == 2
+    assert page.results.correlations.model.rowCount() == 2
+    lsml = frame[frame["truth"] == "LSML"].iloc[0]
+    assert np.isnan(lsml[f"value_{good}"])
+    assert "pixel" in lsml["reason"]
+
+
+def test_ranks_are_shaded(page, run):
+    run(page)
+    model = page.results.scores.model
+    place = next(n for n, column in enumerate(model.columns) if column.title == "good")
+    index = model.index(0, place)
+    assert model.data(index, Qt.ItemDataRole.BackgroundRole).color().name() == rank_shade(1)
+    missing = next(row for row in range(model.rowCount()) if model.data(model.index(row, place)) == "n/a")
+    assert model.data(model.index(missing, place), Qt.ItemDataRole.BackgroundRole) is None
+
+
+def test_tables_are_added_to_the_project_and_not_offered_again(page, run, project):
+    run(page)
+    made = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
+    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} >= {"AUCR", "RANKINGS", "CURVES"}
+    (group,) = project.layerTreeRoot().findGroups()
+    assert "detectors" in group.name()
+    assert len(page.form.detectors.checked_ids()) == 2
+
+
+def test_crowns_and_areas_can_be_switched(page, run):
+    run(page)
+    panel = page.results
+    assert [panel.counted.itemData(n) for n in range(panel.counted.count())] == [AREAS, CROWNS]
+    panel.counted.setCurrentIndex(1)
+    assert panel.scores.model.frame["truth"].tolist() == ["person 0", "person 1"]
+    assert panel.kind.isHidden()
+    assert panel.scores.model.frame["crowns"].tolist() == [len(TARGET_BOXES)] * 2
+
+
+def test_curves_are_drawn_and_saved(page, run, tmp_path):
+    run(page)
+    panel = page.results
+    panel.tabs.setCurrentIndex(1)
+    spin(50)
+    axes = panel.plot._axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == panel.results.detectors
+    assert len(axes.collections) == 2
+    for kind in range(panel.kind.count()):
+        panel.kind.setCurrentIndex(kind)
+    panel.truth.setCurrentIndex(1)
+    assert axes.get_title() == "person 0"
+    panel.counted.setCurrentIndex(1)
+    panel.plot.save(str(tmp_path / "curves.svg"))
+    panel.plot.save(str(tmp_path / "curves.png"))
+    assert (tmp_path / "curves.svg").stat().st_size > 1000
+    assert (tmp_path / "curves.png").stat().st_size > 1000
+
+
+def test_results_grow_old_with_a_choice_or_a_layer(page, run, layers):
+    run(page)
+    assert not page.results.is_stale
+    page.form.more.high.setValue(0.6)
+    assert page.results.is_stale
+    page.form.more.high.setValue(0.5)
+    assert not page.results.is_stale
+    layers["good"].startEditing()
+    layers["good"].deleteFeature(next(layers["good"].getFeatures()).id())
+    assert page.results.is_stale
+    layers["good"].rollBack()
+
+
+def test_what_is_missing_is_said_on_the_button(page, layers):
+    page.form.annotators.check(())
+    assert "annotator" in page.run_bar.run_button.toolTip()
+    assert not page.run_bar.run_button.isEnabled()
+    page.form.annotators.check((layers["person 0"].id(),))
+    page.form.more.tolerance.setValue(0.5)
+    assert "pixel size" in page.form.why_not()
+    page.form.more.resolution.setValue(0.1)
+    assert page.form.why_not() == ""
+    page.form.detectors.check(())
+    assert "detector" in page.form.why_not()
+
+
+def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path):
+    bounds = shapely.total_bounds([shapely.box(*box) for box in TARGET_BOXES])
+    extent = layers["good"].extent()
+    rows, columns = int(bounds[3] - bounds[1]) + 4, int(bounds[2] - bounds[0]) + 4
+    noise = np.random.default_rng(1).random((rows, columns))
+    path = write_raster(tmp_path / "noise.tif", noise, west=extent.xMinimum() - 1, north=extent.yMaximum() + 1)
+    raster = QgsRasterLayer(str(path), "noise")
+    raster.setCrs(layers["good"].crs())
+    project.addMapLayer(raster)
+    page.form.detectors.check((layers["good"].id(), raster.id()))
+    run(page)
+    assert errors(page) == []
+    assert "good can" in page.results.verdict.text()
+    frame = page.results.scores.model.frame
+    assert not np.isnan(frame.loc[frame["truth"] == "LSML", "value_0"]).any()
+
+
+def test_cancel_leaves_nothing(page, project):
+    before = set(project.mapLayers())
+    page.form.more.draws.setValue(100_000)
+    page.start()
+    wait_until(lambda: page.run_bar.progress.value() > 0 or page.run is None)
+    page.cancel()
+    wait_until(lambda: page.run is None, 10)
+    assert set(project.mapLayers()) == before
+    assert page.results.isHidden()
+
+
+def test_choices_are_kept_in_the_project(page, project):
+    page.form.more.tolerance.setValue(0.4)
+    page.form.more.truths.check(("any", "staple"))
+    page.form.all_drawn.setChecked(False)
+    wanted = page.form.settings()
+    page.keep()
+    assert recall("detectors")["tolerance"] == pytest.approx(0.4)
+    page.form.more.tolerance.setValue(0.0)
+    page.form.more.truths.check(("any",))
+    page.form.all_drawn.setChecked(True)
+    page.restore()
+    assert page.form.settings() == wanted
+
+
+def test_an_empty_project_offers_the_sample(project, dock):
+    page = dock.show_page("detectors")
+    assert page.stack.currentWidget() is page.empty
+    assert QgsProject.instance().count() == 0

@@ -1,0 +1,81 @@
+"""What a run of page Detectors found, read once from the algorithm's outputs, and put into the project as tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+from qgis.core import QgsProject, QgsVectorLayer
+
+from randcrowns.layers.tree import add_run_group, run_title
+from randcrowns.ui.detector_settings import OUTPUTS
+from randcrowns.ui.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.runner import Succeeded
+from randcrowns.ui.score_output import table_of
+from randcrowns.ui.words import counted, tr
+
+__all__ = ["DetectorResults", "add_tables", "read_detector_results"]
+
+
+@dataclass(frozen=True)
+class DetectorResults:
+    """The tables of a run; ``scores``, ``curves`` and ``rankings`` have a column ``counted``: areas or crowns."""
+
+    scores: pd.DataFrame
+    curves: pd.DataFrame
+    rankings: pd.DataFrame
+    certainty: pd.DataFrame
+    correlations: pd.DataFrame
+    verdict: str
+    report: str
+
+    @property
+    def counted(self) -> list[str]:
+        """What was counted, areas first."""
+        return list(dict.fromkeys(self.scores["counted"]))
+
+    @property
+    def detectors(self) -> list[str]:
+        """The detectors in the order of the run."""
+        return list(dict.fromkeys(self.scores["detector"]))
+
+    def truths(self, counted_as: str) -> list[str]:
+        """The ground truths, in their order."""
+        return list(dict.fromkeys(self.scores.loc[self.scores["counted"] == counted_as, "truth"]))
+
+
+def read_detector_results(outcome: Succeeded) -> DetectorResults:
+    """The tables of a run."""
+    layers = outcome.layers
+    return DetectorResults(
+        scores=table_of(layers["AUCR"]),
+        curves=table_of(layers["CURVES"]),
+        rankings=table_of(layers["RANKINGS"]),
+        certainty=table_of(layers["CERTAINTY_TABLE"]),
+        correlations=table_of(layers["CORRELATIONS"]),
+        verdict=str(outcome.outputs.get("VERDICT") or ""),
+        report=str(outcome.outputs.get("REPORT") or ""),
+    )
+
+
+def add_tables(outcome: Succeeded) -> str:
+    """Add the tables to the project as one group; the sentence tells where."""
+    names = {
+        "AUCR": tr("Detector scores"),
+        "RANKINGS": tr("Rankings"),
+        "CERTAINTY_TABLE": tr("Certainty"),
+        "CORRELATIONS": tr("Agreement correlations"),
+        "TAU": tr("Kendall's tau"),
+        "CURVES": tr("Curves"),
+    }
+    layers = []
+    for output in OUTPUTS:
+        layer = outcome.layers.get(output)
+        if isinstance(layer, QgsVectorLayer) and layer.featureCount():
+            layer.setCustomProperty(RESULT_PROPERTY, output)
+            layer.setName(names[output])
+            layers.append(layer)
+    title = run_title(tr("detectors"))
+    add_run_group(QgsProject.instance(), title, layers).setExpanded(False)
+    number = counted(len(layers), tr("table is"), tr("tables are"))
+    return tr("Done; {tables} in group '{group}'.").format(tables=number, group=title)

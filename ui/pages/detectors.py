@@ -1,0 +1,65 @@
+"""Page Detectors: pick detectors and annotators, see how far the ranking depends on who drew the truth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from qgis.PyQt.QtWidgets import QWidget
+
+from randcrowns.ui.detector_results import add_tables, read_detector_results
+from randcrowns.ui.detector_settings import ALGORITHM, DetectorSettings
+from randcrowns.ui.pages.running import RunningPage
+from randcrowns.ui.runner import Succeeded
+from randcrowns.ui.widgets.detector_form import DetectorForm
+from randcrowns.ui.widgets.detector_panel import DetectorPanel
+from randcrowns.ui.words import tr
+
+__all__ = ["DetectorsPage"]
+
+
+class DetectorsPage(RunningPage):
+    """Fills in the parameters of the ranking algorithm and shows its results."""
+
+    key = "detectors"
+    algorithm = ALGORITHM
+
+    def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
+        empty = tr(
+            "There is no polygon layer in this project yet. Add what people drew and what detectors found (polygons "
+            "with a score field, or rasters), or try the sample data."
+        )
+        super().__init__(iface, DetectorForm(), DetectorPanel(), empty, parent)
+        self.restore()
+
+    def close_down(self) -> None:
+        """Stop the run, take back connections, close the plot's window."""
+        super().close_down()
+        self.results.plot.close_window()
+
+    def settings_of(self, choices: dict[str, Any]) -> DetectorSettings:
+        """The settings that the project kept."""
+        return DetectorSettings.from_choices(choices)
+
+    def ready_settings(self) -> DetectorSettings:
+        """The choices, with what the map shows."""
+        return self.with_canvas(self.form.settings())
+
+    def comparable(self, settings: DetectorSettings) -> DetectorSettings:
+        """The settings without where the user looks."""
+        return replace(settings, canvas=(0.0, 0.0, 0.0, 0.0), canvas_crs="")
+
+    def watched(self, settings: DetectorSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
+        """The layers read, and the score field of the detectors."""
+        return settings.layer_ids, dict.fromkeys(settings.detectors, settings.score_field), ""
+
+    def take(self, outcome: Succeeded, settings: DetectorSettings) -> str:
+        """Add the tables to the project and show them."""
+        results = read_detector_results(outcome)
+        said = add_tables(outcome)
+        self.results.show_results(results)
+        return said
+
+    def put_away(self) -> None:
+        """Forget the results."""
+        self.results.results = None

@@ -1,0 +1,93 @@
+"""Curves of detectors, with the band that the ground truths span."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+from qgis.PyQt.QtWidgets import QWidget
+
+from randcrowns.ui.colours import SERIES
+from randcrowns.ui.widgets.plot import PlotWidget
+from randcrowns.ui.words import tr
+
+__all__ = ["PRECISION", "P_BAR", "ROC", "CurvePlot"]
+
+P_BAR, PRECISION, ROC = "p_bar", "precision", "roc"
+_LINES = ("-", "--", "-.", ":")
+
+
+class CurvePlot(PlotWidget):
+    """Draws one kind of curve, under all ground truths (a band with its median) or under one."""
+
+    file_name = "randcrowns_detectors"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.window_title = tr("Detectors under every ground truth")
+        self._curves = pd.DataFrame(columns=["detector", "truth", "recall", "p_bar", "precision"])
+        self._kind, self._truth = P_BAR, ""
+        self._detectors: list[str] = []
+
+    def show_curves(self, curves: pd.DataFrame, detectors: list[str], kind: str, truth: str) -> None:
+        """Plot these.
+
+        Args:
+            curves: of areas, with values at the same recalls, or of crowns, with a row per score of the detector.
+            detectors: in the order of their colours.
+            kind: ``P_BAR``, ``PRECISION`` or ``ROC``.
+            truth: one ground truth; empty for all.
+        """
+        self._curves, self._detectors, self._kind, self._truth = curves, detectors, kind, truth
+        self.redraw()
+
+    def twin(self, parent: QWidget) -> PlotWidget:
+        """Another of the kind."""
+        return CurvePlot(parent)
+
+    def show_in(self, twin: CurvePlot) -> None:
+        """The same curves."""
+        twin.show_curves(self._curves, self._detectors, self._kind, self._truth)
+
+    def draw(self, axes: Any) -> None:
+        """The curves, detector by detector."""
+        titles = {P_BAR: tr("P̄ (precision over the skew limits)"), PRECISION: tr("precision"), ROC: tr("recall")}
+        axes.set(
+            xlim=(-0.02, 1.02),
+            ylim=(-0.02, 1.02),
+            xlabel=tr("false positive rate") if self._kind == ROC else tr("recall"),
+            ylabel=titles[self._kind],
+            title=self._truth or tr("all ground truths: band and median"),
+        )
+        axes.title.set_fontsize(10)
+        axes.grid(True, color="#e6e6e6", linewidth=0.6)
+        axes.set_axisbelow(True)
+        if self._kind == ROC:
+            axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
+        for number, detector in enumerate(self._detectors):
+            mine = self._curves[self._curves["detector"] == detector]
+            look = {"color": SERIES[number % len(SERIES)], "linestyle": _LINES[number // len(SERIES) % len(_LINES)]}
+            if self._truth:
+                self._draw_one(axes, mine[mine["truth"] == self._truth], detector, look)
+            elif self._kind != ROC and "threshold" in mine and mine["threshold"].notna().any():
+                for place, (_, curve) in enumerate(mine.groupby("truth", sort=False)):
+                    self._draw_one(axes, curve, detector if place == 0 else None, {**look, "alpha": 0.5})
+            else:
+                self._draw_band(axes, mine, detector, look)
+        if self._detectors:
+            axes.legend(loc="lower right" if self._kind == ROC else "lower left", fontsize=8, framealpha=0.9)
+
+    def _draw_one(self, axes: Any, curve: pd.DataFrame, label: str | None, look: dict[str, Any]) -> None:
+        x, y = ("false_positive_rate", "recall") if self._kind == ROC else ("recall", self._kind)
+        axes.plot(curve[x], curve[y], label=label, linewidth=1.6, **look)
+
+    def _draw_band(self, axes: Any, curves: pd.DataFrame, label: str, look: dict[str, Any]) -> None:
+        value = "false_positive_rate" if self._kind == ROC else self._kind
+        spread = curves.groupby("recall")[value].agg(["min", "median", "max"])
+        recall = spread.index.to_numpy(dtype=float)
+        if self._kind == ROC:
+            axes.fill_betweenx(recall, spread["min"], spread["max"], color=look["color"], alpha=0.15, linewidth=0)
+            axes.plot(spread["median"], recall, label=label, linewidth=1.8, **look)
+            return
+        axes.fill_between(recall, spread["min"], spread["max"], color=look["color"], alpha=0.15, linewidth=0)
+        axes.plot(recall, spread["median"], label=label, linewidth=1.8, **look)
