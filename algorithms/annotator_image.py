@@ -1,0 +1,51 @@
+"""Whether agreement follows what the image shows, as a table."""
+
+from __future__ import annotations
+
+import numpy as np
+from osgeo import gdal
+
+from randcrowns.algorithms.annotator_tables import correlations_table
+from randcrowns.algorithms.annotator_votes import Drawings, pixel_votes
+from randcrowns.algorithms.base import tr
+from randcrowns.core.image_agreement import image_correlations
+from randcrowns.core.progress import Progress, part_of
+from randcrowns.layers.raster import RasterSnapshot, read_band
+from randcrowns.layers.tables import FeatureTable
+
+__all__ = ["image_table"]
+
+#: More numbers than these do not fit into memory beside what is made of them.
+_MOST_VALUES = 100_000_000
+
+
+def image_table(
+    image: RasterSnapshot, drawings: Drawings, window: int, block_side: float, draws: int, progress: Progress
+) -> FeatureTable | None:
+    """Correlations on the image's own pixels; None, with a sentence, where these are too many."""
+    if drawings.grid is None:
+        return None
+    grid = drawings.grid.within(np.array(drawings.bounds))
+    if grid.rows * grid.columns * image.bands > _MOST_VALUES:
+        drawings.sentences.append(
+            tr("The image has too many pixels in the study area for its correlations; choose a smaller study area.")
+        )
+        return None
+    votes = pixel_votes(drawings, grid, progress=part_of(progress, 0.8, 0.84))
+    each = 0.04 / image.bands
+    bands = [
+        read_band(image, band, grid, part_of(progress, 0.84 + each * (band - 1), 0.84 + each * band))
+        for band in range(1, image.bands + 1)
+    ]
+    is_byte = image.open().GetRasterBand(1).DataType == gdal.GDT_Byte
+    pixel = float(np.sqrt(grid.pixel_width * grid.pixel_height))
+    found = image_correlations(
+        votes.on_map(votes.yes_votes),
+        np.stack(bands),
+        white=255.0 if is_byte else None,
+        window=window,
+        block_side=max(block_side / pixel, 1.0) if block_side > 0 else None,
+        n_draws=draws,
+        progress=part_of(progress, 0.88, 0.9),
+    )
+    return correlations_table(found)

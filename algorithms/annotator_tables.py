@@ -1,0 +1,177 @@
+"""The tables of a comparison of annotators as features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
+
+from randcrowns.algorithms.annotator_parameters import names_list
+from randcrowns.algorithms.base import tr
+from randcrowns.core.agreement import (
+    agreement_ratio,
+    dendrogram,
+    outlier_limit,
+    pairwise_f1,
+    shared_weights,
+    vote_weights,
+)
+from randcrowns.core.votes import VoteTable
+from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
+from randcrowns.layers.tables import FeatureTable
+
+__all__ = [
+    "annotators_table",
+    "correlations_table",
+    "linkage_table",
+    "pairs_table",
+    "places_table",
+    "polygon_table",
+    "ratio_table",
+    "summary_table",
+]
+
+_SUMMARY_UNITS = {"study_area": "m2", "marked_by_any": "m2", "marked_by_all": "m2"}
+
+
+def polygon_table(polygons: Any, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
+    """Polygons in working metres as multipolygons in another system, without fields yet."""
+    shapes = np.asarray(polygons, dtype=object)
+    return FeatureTable(
+        crs=crs,
+        wkb_type=QgsWkbTypes.Type.MultiPolygon,
+        geometry=to_qgs_geometries(to_multipolygons(shapes), lambda xy: working.metres_to(crs, xy)),
+    )
+
+
+def places_table(places: pd.DataFrame, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
+    """Faces of the overlay, the largest first: how many marked it, who did and who did not."""
+    table = polygon_table(places["geometry"].to_numpy(dtype=object), working, crs)
+    table.add("rank", np.arange(1, len(places) + 1), "1 is the largest")
+    table.add("area", places["area"].to_numpy(dtype=float), "Square metres")
+    table.add("n_yes", places["n_yes"].to_numpy(dtype=np.int64), "Number of annotators who marked it")
+    table.add("n_no", places["n_no"].to_numpy(dtype=np.int64), "Number of annotators who did not")
+    for name, meaning in (("yes", "Who marked it"), ("no", "Who did not")):
+        table.add(name, [names_list(names) for names in places[name]], meaning, "text")
+    return table
+
+
+def annotators_table(statistics: pd.DataFrame, votes: VoteTable) -> FeatureTable:
+    """A row per annotator; the limit of outliers stands in every row."""
+    table = FeatureTable()
+    table.add("annotator", statistics.index.to_numpy(dtype=object), "Name", "text")
+    for name, meaning in (
+        ("marked", "Square metres marked"),
+        ("share", "Of the study area, 0 to 1"),
+        ("sensitivity", "Share of the consensus that was marked"),
+        ("specificity", "Share of what is not consensus that was left unmarked"),
+        ("ppv", "Share of what was marked that is consensus"),
+        ("npv", "Share of what was left unmarked that is not consensus"),
+        ("kappa", "Cohen's kappa with the consensus"),
+        ("mean_f1", "Mean F1 with the others"),
+        ("mean_distance", "Mean of 1 - F1 with the others"),
+    ):
+        table.add(name, statistics[name].to_numpy(dtype=float), meaning)
+    table.add("outlier", statistics["outlier"].to_numpy(dtype=np.int64), "1: unlike the others")
+    table.add("limit", np.full(len(statistics), outlier_limit(votes)), "Mean distance above which one is an outlier")
+    return table
+
+
+def pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
+    """A row per two annotators: by area, and crown by crown."""
+    first, second = np.triu_indices(votes.n_annotators, 1)
+    names = np.array(votes.names, dtype=object)
+    shared = shared_weights(votes)
+    table = FeatureTable()
+    table.add("first", names[first], "Annotator", "text")
+    table.add("second", names[second], "Annotator", "text")
+    table.add("f1", pairwise_f1(votes)[first, second], "2 x shared / (marked by one + marked by the other)", "real")
+    table.add("shared", shared[first, second], "Square metres that both marked", "real")
+    table.add("only_first", shared[first, first] - shared[first, second], "Square metres only the first marked", "real")
+    table.add(
+        "only_second", shared[second, second] - shared[first, second], "Square metres only the second marked", "real"
+    )
+    for column, name, meaning, kind in (
+        ("pq", "pq", "Panoptic quality, crown by crown", "real"),
+        ("sq", "sq", "Mean IoU of the matched crowns", "real"),
+        ("rq", "rq", "How far the same crowns were found", "real"),
+        ("matched", "matched", "Crowns with an IoU above 0.5", "integer"),
+        ("only_first", "crowns_first", "Crowns of the first without a match", "integer"),
+        ("only_second", "crowns_second", "Crowns of the second without a match", "integer"),
+        ("splits", "splits", "Crowns of the first in which the second drew several", "integer"),
+        ("merges", "merges", "Crowns of the second in which the first drew several", "integer"),
+    ):
+        table.add(name, instances[column].to_numpy(), meaning, kind)
+    return table
+
+
+def linkage_table(votes: VoteTable) -> FeatureTable:
+    """The steps of Ward's clustering: annotators count from 0, then the clusters in the order they were made."""
+    links = dendrogram(votes)
+    table = FeatureTable()
+    table.add("step", np.arange(len(links)), "From 0", "integer")
+    table.add("first", links[:, 0].astype(np.int64), "Annotator or cluster", "integer")
+    table.add("second", links[:, 1].astype(np.int64), "Annotator or cluster", "integer")
+    table.add("distance", links[:, 2], "Ward's distance on 1 - F1", "real")
+    table.add("size", links[:, 3].astype(np.int64), "Annotators in the new cluster", "integer")
+    return table
+
+
+def ratio_table(votes: VoteTable) -> FeatureTable:
+    """The agreement-ratio curve."""
+    by_votes = vote_weights(votes)
+    at_least = np.cumsum(by_votes[:0:-1])[::-1]
+    table = FeatureTable()
+    table.add("annotators", np.arange(1, votes.n_annotators + 1), "At least so many", "integer")
+    table.add("area", at_least, "Square metres that so many or more marked", "real")
+    table.add("ratio", agreement_ratio(votes), "Of what anybody marked", "real")
+    return table
+
+
+def summary_table(summary: pd.DataFrame, n_blocks: int) -> FeatureTable:
+    """The headline numbers with 95 % intervals."""
+    meanings = _meanings()
+    names = list(summary.index)
+    table = FeatureTable()
+    table.add("statistic", names, "Name", "text")
+    for column, meaning in (("value", "Value"), ("low", "2.5 % of the draws"), ("high", "97.5 % of the draws")):
+        table.add(column, summary[column].to_numpy(dtype=float), meaning, "real")
+    table.add("unit", [_SUMMARY_UNITS.get(name, "") for name in names], "Unit", "text")
+    table.add("blocks", np.full(len(names), n_blocks), "Blocks resampled", "integer")
+    table.add("meaning", [meanings.get(name, "") for name in names], "What it is", "text")
+    return table
+
+
+def correlations_table(found: pd.DataFrame) -> FeatureTable:
+    """Correlation of the number of annotators with the image."""
+    table = FeatureTable()
+    table.add("property", found.index.to_numpy(dtype=object), "Of the image", "text")
+    for name, meaning in (
+        ("correlation", "Pearson, with the number of annotators"),
+        ("low", "2.5 % of the draws"),
+        ("high", "97.5 % of the draws"),
+        ("p_value", "Of no correlation, from resampled blocks"),
+    ):
+        table.add(name, found[name].to_numpy(dtype=float), meaning, "real")
+    table.add("n_blocks", found["n_blocks"].to_numpy(dtype=np.int64), "Blocks resampled", "integer")
+    return table
+
+
+def _meanings() -> dict[str, str]:
+    return {
+        "annotators": tr("Number of annotators"),
+        "study_area": tr("Area that counts"),
+        "marked_by_any": tr("Area that at least one annotator marked"),
+        "marked_by_all": tr("Area that all marked"),
+        "smyth_bound": tr("Smyth's lower bound on the mean error rate of the annotators"),
+        "mean_f1": tr("Mean F1 over all pairs of annotators"),
+        "min_f1": tr("Lowest F1 of a pair"),
+        "max_f1": tr("Highest F1 of a pair"),
+        "raw_agreement": tr("Chance that two annotators decide alike at a random place"),
+        "fleiss_kappa": tr("Fleiss' kappa, corrected for chance"),
+        "krippendorff_alpha": tr("Krippendorff's alpha (nominal), corrected for chance"),
+        "gwet_ac1": tr("Gwet's AC1; high for rare classes whatever the annotators do"),
+    }

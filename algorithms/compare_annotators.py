@@ -1,0 +1,265 @@
+"""randcrowns:compareannotators - how far annotators agree, where they do not, and who is unlike the rest."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+)
+
+from randcrowns.algorithms.annotator_image import image_table
+from randcrowns.algorithms.annotator_loading import load_in_group
+from randcrowns.algorithms.annotator_parameters import (
+    AnnotatorLayers,
+    input_problem,
+    raster_problem,
+    take_annotators,
+)
+from randcrowns.algorithms.annotator_tables import (
+    annotators_table,
+    linkage_table,
+    pairs_table,
+    places_table,
+    ratio_table,
+    summary_table,
+)
+from randcrowns.algorithms.annotator_votes import (
+    Drawings,
+    exact_votes,
+    pixel_faces,
+    pixel_grid,
+    pixel_votes,
+    read_drawings,
+)
+from randcrowns.algorithms.base import tr
+from randcrowns.algorithms.compare_parameters import NUMBERS, add_compare_parameters
+from randcrowns.algorithms.help_texts import paragraphs
+from randcrowns.algorithms.raster_outputs import RasterAlgorithm, RasterTable, as_bytes
+from randcrowns.algorithms.shared_parameters import wrong_numbers
+from randcrowns.core.agreement import annotator_statistics
+from randcrowns.core.agreement_summary import AgreementSummary, agreement_summary
+from randcrowns.core.annotator_instances import COLUMNS, annotator_instances
+from randcrowns.core.consensus import leave_one_out
+from randcrowns.core.disagreements import agreement_faces, disagreements
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.votes import VoteTable
+from randcrowns.layers.raster import Grid
+from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.tree import run_title
+
+__all__ = ["CompareAnnotators"]
+
+_HELP = (
+    (
+        "Several people drew the same place. How far do they agree, where do they differ, and who is unlike the rest? "
+        "The measures are those of Lampert, Stumpf and Gançarski (2016), with chance-corrected coefficients and "
+        "agreement crown by crown beside them. Polygons may be crowns or anything else."
+    ),
+    (
+        "<b>Annotators</b> are layers, one per person, or the values of a field of one layer. Overlapping polygons of "
+        "one person count once."
+    ),
+    (
+        "<b>Study area.</b> Where the annotators looked. Without one only what somebody marked is counted; with an "
+        "image and no study area, the image's rectangle."
+    ),
+    (
+        "<b>Pixel size.</b> 0 overlays the polygons exactly. With a size everything is counted at the centres of "
+        "pixels; both give the same numbers within the error of a pixel."
+    ),
+    (
+        "<b>Outputs.</b> Faces by number of annotators; places where they differ, the largest first, with who said yes "
+        "and who no; a table per annotator against the consensus of half of them, a table per pair, and a summary with "
+        "95 % intervals from resampled blocks of the area. Nothing is written when the run is cancelled or fails."
+    ),
+)
+
+
+@dataclass(frozen=True)
+class _Job:
+    layers: AnnotatorLayers
+    left_one_out: bool
+    min_area: float
+    window: int
+    block_side: float
+    draws: int
+    outputs: frozenset[str]
+
+
+class CompareAnnotators(RasterAlgorithm):
+    """Compares any number of annotators."""
+
+    def name(self) -> str:
+        """Id within the provider."""
+        return "compareannotators"
+
+    def displayName(self) -> str:  # noqa: N802 - QGIS's name
+        """Name in the toolbox."""
+        return tr("Compare annotators")
+
+    def tags(self) -> list[str]:
+        """Words it is found by."""
+        return ["randcrowns", "annotator", "agreement", "kappa", "outlier", "smyth", "f1", "label", "expert"]
+
+    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
+        """One line."""
+        return tr("How far several people who drew the same place agree, and where they do not.")
+
+    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
+        """A paragraph per group of parameters."""
+        return paragraphs(_HELP)
+
+    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
+        """Declare parameters and outputs."""
+        add_compare_parameters(self)
+
+    def checkParameterValues(  # noqa: N802 - QGIS's name
+        self, parameters: dict[str, Any], context: QgsProcessingContext
+    ) -> tuple[bool, str]:
+        """Refuse what cannot work with a sentence, before anything is computed."""
+        wrong = wrong_numbers(self, parameters, context, NUMBERS)
+        if wrong:
+            return False, wrong
+        fits, why = super().checkParameterValues(parameters, context)
+        if not fits:
+            return fits, why
+        problem = (
+            input_problem(self, parameters, context)
+            or raster_problem(self, parameters, context, "AGREEMENT_RASTER")
+            or _window_problem(self.parameterAsInt(parameters, "WINDOW", context))
+        )
+        return not problem, problem
+
+    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:
+        """Snapshots and plain values."""
+        wanted = {definition.name() for definition in self.outputDefinitions()}
+        return _Job(
+            layers=take_annotators(self, parameters, context),
+            left_one_out=self.parameterAsBoolean(parameters, "LEAVE_ONE_OUT", context),
+            min_area=self.parameterAsDouble(parameters, "MIN_AREA", context),
+            window=self.parameterAsInt(parameters, "WINDOW", context),
+            block_side=self.parameterAsDouble(parameters, "BLOCK_SIDE", context),
+            draws=self.parameterAsInt(parameters, "DRAWS", context),
+            outputs=frozenset(name for name in wanted if parameters.get(name) not in (None, "")),
+        )
+
+    def title(self, taken: _Job) -> str:
+        """Of the group of the results."""
+        return run_title(taken.layers.title)
+
+    def tables(
+        self, taken: _Job, feedback: QgsProcessingFeedback, progress: Progress
+    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
+        """Read, overlay, compare, tabulate."""
+        job = taken
+        drawings = read_drawings(job.layers, part_of(progress, 0.0, 0.1))
+        crs = next(iter(job.layers.layers.values())).crs
+        votes, faces, grid = _votes(job, drawings, part_of(progress, 0.1, 0.45))
+        summary = agreement_summary(
+            votes, job.block_side or None, n_draws=job.draws, progress=part_of(progress, 0.45, 0.6)
+        )
+        places = disagreements(faces, job.min_area)
+        tables = {
+            "AGREEMENT": places_table(agreement_faces(faces), drawings.working, crs),
+            "DISAGREEMENTS": places_table(places, drawings.working, crs),
+            "ANNOTATOR_TABLE": annotators_table(_statistics(votes, job), votes),
+            "ANNOTATOR_PAIRS": pairs_table(votes, _instances(drawings, part_of(progress, 0.65, 0.8))),
+            "LINKAGE": linkage_table(votes),
+            "RATIO": ratio_table(votes),
+            "SUMMARY": summary_table(summary.table, summary.n_blocks),
+        }
+        if job.layers.image is not None and "IMAGE_TABLE" in job.outputs:
+            found = image_table(job.layers.image, drawings, job.window, job.block_side, job.draws, progress)
+            if found is not None:
+                tables["IMAGE_TABLE"] = found
+        if "AGREEMENT_RASTER" in job.outputs:
+            self.rasters["AGREEMENT_RASTER"] = _agreement_raster(votes, grid, drawings, part_of(progress, 0.9, 1.0))
+        drawings.sentences.extend(_places_sentence(places, job.min_area))
+        for sentence in drawings.sentences:
+            feedback.pushWarning(sentence)
+        for note in dict.fromkeys(summary.notes):
+            feedback.pushInfo(str(note))
+        progress(1.0)
+        return tables, _other_outputs(summary, drawings)
+
+    def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
+        """Styles, and one group per run."""
+        load_in_group(details, output, self.run_title)
+
+
+def _votes(job: _Job, drawings: Drawings, progress: Progress) -> tuple[VoteTable, VoteTable, Grid | None]:
+    """The votes, the same with faces, and the pixels if that is what is counted."""
+    if not job.layers.resolution > 0:
+        votes = exact_votes(drawings, progress)
+        return votes, votes, None
+    grid = pixel_grid(drawings, job.layers.resolution)
+    votes = pixel_votes(drawings, grid, job.block_side, part_of(progress, 0.0, 0.8))
+    drawings.sentences.append(
+        tr("Counted in {count:,} pixels of {size:g} m.").format(
+            count=round(votes.total / job.layers.resolution**2), size=job.layers.resolution
+        )
+    )
+    return votes, pixel_faces(votes, grid, part_of(progress, 0.8, 1.0)), grid
+
+
+def _statistics(votes: VoteTable, job: _Job) -> Any:
+    if job.left_one_out and votes.n_annotators > 1:
+        return annotator_statistics(votes, leave_one_out(votes))
+    return annotator_statistics(votes)
+
+
+def _instances(drawings: Drawings, progress: Progress) -> Any:
+    if len(drawings.annotators) < 2:
+        return pd.DataFrame(columns=list(COLUMNS))
+    return annotator_instances(drawings.annotators, drawings.region, progress=progress)
+
+
+def _agreement_raster(votes: VoteTable, grid: Grid | None, drawings: Drawings, progress: Progress) -> RasterTable:
+    """Number of annotators per pixel, on the image's pixels where areas are exact."""
+    if grid is None:
+        if drawings.grid is None:
+            raise InputError(tr("The agreement raster needs pixels: give a pixel size."))
+        grid = drawings.grid.within(np.array(drawings.bounds))
+        votes = pixel_votes(drawings, grid, progress=progress)
+    counted = as_bytes(votes.on_map(votes.yes_votes))
+    described = tr("Number of annotators (of {count}: {names}) who marked each pixel; 255 is outside.").format(
+        count=votes.n_annotators, names=", ".join(votes.names)
+    )
+    return RasterTable({tr("annotators"): counted}, grid, 255, described)
+
+
+def _places_sentence(places: Any, min_area: float) -> list[str]:
+    if not places.attrs["left_out"]:
+        return []
+    return [
+        tr("{count:,} places below {least:g} m² (together {area:,.1f} m²) are not among the disagreements.").format(
+            count=places.attrs["left_out"], least=min_area, area=places.attrs["left_out_area"]
+        )
+    ]
+
+
+def _other_outputs(summary: AgreementSummary, drawings: Drawings) -> dict[str, Any]:
+    table = summary.table["value"]
+    notes = [note.name for note in dict.fromkeys(summary.notes)]
+    return {
+        "SMYTH_BOUND": float(table.get("smyth_bound", math.nan)),
+        "MEAN_F1": float(table.get("mean_f1", math.nan)),
+        "NOTES": json.dumps(notes),
+        "REPORT": "\n".join(drawings.sentences),
+    }
+
+
+def _window_problem(window: int) -> str:
+    if window % 2 == 1:
+        return ""
+    return tr("The window for the contrast must be an odd number of pixels, such as 7, but it is {window}.").format(
+        window=window
+    )

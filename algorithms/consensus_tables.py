@@ -1,0 +1,83 @@
+"""What a consensus is written as: its polygons, the annotators as it sees them, its probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.algorithms.base import tr
+from randcrowns.algorithms.consensus_methods import Consensus, ConsensusMethod
+from randcrowns.algorithms.raster_outputs import RasterTable
+from randcrowns.core.votes import VoteTable
+from randcrowns.layers.raster import Grid
+from randcrowns.layers.tables import FeatureTable
+
+__all__ = [
+    "MadeConsensus",
+    "consensus_table",
+    "joined",
+    "performance_table",
+    "priors_table",
+    "probability_raster",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class MadeConsensus:
+    """One consensus: who was left out of it, the votes it was made from, and its polygons in working metres."""
+
+    left_out: str
+    votes: VoteTable
+    found: Consensus
+    polygons: NDArray[np.object_]
+
+
+def joined(made: list[MadeConsensus]) -> NDArray[np.object_]:
+    return np.concatenate([one.polygons for one in made])
+
+
+def consensus_table(made: list[MadeConsensus], method: ConsensusMethod, table: FeatureTable) -> FeatureTable:
+    counts = [len(one.polygons) for one in made]
+    rows = sum(counts)
+    table.add("area", shapely.area(joined(made)), "Square metres", "real")
+    table.add("method", [method.key] * rows, "How the consensus was made", "text")
+    table.add("parameters", [method.described] * rows, "Of the method", "text")
+    table.add(
+        "annotators", np.repeat([one.votes.n_annotators for one in made], counts), "How many took part", "integer"
+    )
+    if made[0].left_out:
+        table.add(
+            "left_out", np.repeat(np.array([one.left_out for one in made], dtype=object), counts), "Who did not", "text"
+        )
+    return table
+
+
+def performance_table(made: list[MadeConsensus]) -> FeatureTable:
+    frames = [one.found.performance_frame(one.votes).assign(left_out=one.left_out) for one in made]
+    rows = pd.concat(frames, ignore_index=True)
+    table = FeatureTable()
+    for name in rows.columns:
+        table.add(name, rows[name].to_numpy(), kind="text" if name in ("annotator", "left_out") else "")
+    return table
+
+
+def priors_table(found: pd.DataFrame) -> FeatureTable:
+    table = FeatureTable()
+    table.add("prior", found["prior"].to_numpy(dtype=float), "Share of the area expected to be marked")
+    table.add("marked", found["marked"].to_numpy(dtype=float), "Square metres marked")
+    table.add("share", found["share"].to_numpy(dtype=float), "Of the study area")
+    table.add("rounds", found["rounds"].to_numpy(dtype=np.int64), "Rounds of the estimation")
+    return table
+
+
+def probability_raster(made: list[MadeConsensus], grid: Grid, described: str) -> RasterTable:
+    bands = {}
+    for one in made:
+        if one.found.probability is not None:
+            name = tr("probability without {name}").format(name=one.left_out) if one.left_out else tr("probability")
+            bands[name] = one.votes.on_map(one.found.probability, outside=-1.0).astype(np.float32)
+    return RasterTable(bands, grid, -1.0, described)

@@ -1,0 +1,238 @@
+"""randcrowns:compareannotators on hand-worked squares, odd input, and twelve experts."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from osgeo import gdal
+from qgis.core import QgsRasterLayer, QgsVectorLayer
+from support.data import real_data
+from support.layers import EAST, NORTH, layer_of
+from support.processing import Listener, run_algorithm
+from support.rasters import write_raster
+
+OUTPUTS = (
+    "AGREEMENT",
+    "DISAGREEMENTS",
+    "ANNOTATOR_TABLE",
+    "ANNOTATOR_PAIRS",
+    "SUMMARY",
+    "RATIO",
+    "LINKAGE",
+)
+
+
+def square(x, y, side=10.0):
+    return shapely.box(EAST + x, NORTH + y, EAST + x + side, NORTH + y + side)
+
+
+def area_layer():
+    return layer_of("area", [square(0, 0, 100)])
+
+
+def three_layers():
+    """Squares of 100 m² that are shifted by 0, 5 and 80 m: the third is elsewhere."""
+    return [layer_of(name, [square(x, 10)]) for name, x in (("ann", 10), ("bob", 15), ("cleo", 80))]
+
+
+@pytest.fixture
+def compare(algorithms, qgis_new_project):
+    def run_it(**parameters):
+        return run_algorithm("compareannotators", parameters, outputs=OUTPUTS)
+
+    return run_it
+
+
+def test_numbers_by_hand(compare):
+    done = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer())
+    assert done.ok, done.error
+    faces = done.table("AGREEMENT")
+    assert sorted(zip(faces["n_yes"], faces["area"].round(6), faces["yes"])) == [
+        (1, 50.0, "ann"),
+        (1, 50.0, "bob"),
+        (1, 100.0, "cleo"),
+        (2, 50.0, "ann, bob"),
+    ]
+    pairs = done.table("ANNOTATOR_PAIRS").set_index(["first", "second"])
+    assert pairs.loc[("ann", "bob"), "f1"] == pytest.approx(0.5)
+    assert pairs.loc[("ann", "bob"), "shared"] == pytest.approx(50)
+    assert pairs.loc[("ann", "bob"), "only_first"] == pytest.approx(50)
+    assert pairs.loc[("ann", "cleo"), "f1"] == 0
+    summary = done.table("SUMMARY").set_index("statistic")["value"]
+    assert summary["smyth_bound"] == pytest.approx(250 / (3 * 10_000))
+    assert summary["study_area"] == pytest.approx(10_000)
+    assert done.results["SMYTH_BOUND"] == pytest.approx(250 / (3 * 10_000))
+    ratio = done.table("RATIO")
+    np.testing.assert_allclose(ratio["ratio"], [1, 50 / 250, 0])
+    people = done.table("ANNOTATOR_TABLE").set_index("annotator")
+    assert people.loc["ann", "sensitivity"] == pytest.approx(1)
+    assert people.loc["ann", "ppv"] == pytest.approx(0.5)
+    assert len(done.table("LINKAGE")) == 2
+    assert "SPARSE" in json.loads(done.results["NOTES"])
+
+
+def test_disagreements_are_sorted_and_small_ones_counted(compare):
+    done = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer(), MIN_AREA=60)
+    places = done.table("DISAGREEMENTS")
+    assert places["area"].tolist() == pytest.approx([100])
+    assert places["yes"].tolist() == ["cleo"]
+    assert places["no"].tolist() == ["ann, bob"]
+    assert "3 places below 60 m²" in done.warnings
+
+
+def test_one_layer_with_a_field_gives_the_same(compare):
+    apart = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer())
+    together = layer_of(
+        "all",
+        [square(10, 10), square(15, 10), square(80, 10), square(0, 50)],
+        fields="&field=who:string",
+        rows=[["ann"], ["bob"], ["cleo"], [None]],
+    )
+    done = compare(ANNOTATORS=[together], ANNOTATOR_FIELD="who", EXTENT_LAYER=area_layer())
+    assert done.ok, done.error
+    pd.testing.assert_frame_equal(done.table("ANNOTATOR_PAIRS"), apart.table("ANNOTATOR_PAIRS"))
+    assert "1 polygons have nothing" in done.warnings or "nothing in field 'who'" in done.warnings
+
+
+def test_pixels_and_exact_areas_agree_on_squares(compare):
+    exact = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer())
+    pixels = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer(), RESOLUTION=1)
+    assert pixels.ok, pixels.error
+    for output in ("ANNOTATOR_PAIRS", "RATIO", "ANNOTATOR_TABLE"):
+        pd.testing.assert_frame_equal(pixels.table(output), exact.table(output))
+    columns = ["area", "n_yes", "yes", "no"]
+    one, other = (
+        run.table("AGREEMENT")[columns].sort_values(["area", "yes"], ignore_index=True) for run in (exact, pixels)
+    )
+    pd.testing.assert_frame_equal(one, other, atol=1e-6)
+
+
+def test_agreement_raster(compare, tmp_path):
+    path = tmp_path / "agreement.tif"
+    done = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer(), RESOLUTION=1, AGREEMENT_RASTER=str(path))
+    assert done.ok, done.error
+    values = gdal.Open(str(path)).ReadAsArray()
+    assert values.shape == (100, 100)
+    assert [int((values == number).sum()) for number in range(4)] == [9750, 200, 50, 0]
+    refused = compare(ANNOTATORS=three_layers(), AGREEMENT_RASTER=str(path))
+    assert "needs pixels" in refused.refused
+
+
+def test_image_gives_the_study_area_and_correlations(compare, tmp_path):
+    bright = np.zeros((20, 20))
+    bright[:, :10] = 200.0
+    file = write_raster(tmp_path / "image.tif", bright, west=EAST, north=NORTH + 20)
+    image = QgsRasterLayer(str(file), "image")
+    drawn = [layer_of("ann", [square(0, 0)]), layer_of("bob", [square(0, 5)])]
+    done = compare(ANNOTATORS=drawn, IMAGE=image, IMAGE_TABLE="TEMPORARY_OUTPUT")
+    assert done.ok, done.error
+    assert done.table("SUMMARY").set_index("statistic").loc["study_area", "value"] == pytest.approx(400)
+    found = done.table("IMAGE_TABLE").set_index("property")["correlation"]
+    h = np.zeros((20, 20))
+    h[10:, :10] += 1
+    h[5:15, :10] += 1
+    assert found["intensity"] == pytest.approx(np.corrcoef(h.ravel(), bright.ravel())[0, 1])
+    assert "image's rectangle" in done.warnings
+
+
+@pytest.mark.parametrize("count", [1, 2, 64])
+def test_any_number_of_annotators(compare, count):
+    layers = [layer_of(f"a{number}", [square(10 + 0.1 * number, 10)]) for number in range(count)]
+    done = compare(ANNOTATORS=layers, EXTENT_LAYER=area_layer())
+    assert done.ok, done.error
+    assert len(done.table("ANNOTATOR_TABLE")) == count
+    assert len(done.table("ANNOTATOR_PAIRS")) == count * (count - 1) // 2
+    notes = json.loads(done.results["NOTES"])
+    assert ("ONE_ANNOTATOR" in notes) == (count == 1)
+    assert ("TWO_ANNOTATORS_BOUND" in notes) == (count == 2)
+
+
+def test_empty_identical_and_disjoint(compare):
+    empty = layer_of("empty", [])
+    same = [layer_of(name, [square(10, 10)]) for name in ("one", "two")]
+    done = compare(ANNOTATORS=[*same, empty], EXTENT_LAYER=area_layer())
+    assert done.ok, done.error
+    pairs = done.table("ANNOTATOR_PAIRS").set_index(["first", "second"])["f1"]
+    assert pairs["one", "two"] == 1
+    assert pairs["one", "empty"] == 0
+    assert "marked nothing" in done.warnings
+    assert np.isnan(done.table("ANNOTATOR_TABLE").set_index("annotator").loc["empty", "ppv"])
+
+
+def test_without_a_study_area_it_says_so(compare):
+    for resolution in (0, 1):
+        done = compare(ANNOTATORS=three_layers(), RESOLUTION=resolution)
+        assert "NO_STUDY_AREA" in json.loads(done.results["NOTES"])
+        assert done.table("SUMMARY").set_index("statistic").loc["study_area", "value"] == pytest.approx(250)
+
+
+def test_left_out_polygons_do_not_count(compare):
+    done = compare(
+        ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer(), LEFT_OUT=layer_of("cloud", [square(75, 0, 25)])
+    )
+    summary = done.table("SUMMARY").set_index("statistic")["value"]
+    assert summary["study_area"] == pytest.approx(10_000 - 625)
+    assert summary["marked_by_any"] == pytest.approx(150)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"ANNOTATORS": []}, "Choose the annotators"),
+        ({"ANNOTATOR_FIELD": "nobody"}, "has no field 'nobody'"),
+        ({"WINDOW": 4}, "odd number"),
+        ({"RESOLUTION": -1}, "at least 0"),
+        ({"RESOLUTION": float("nan")}, "must be a number"),
+    ],
+)
+def test_refusals(compare, parameters, sentence):
+    done = compare(**{"ANNOTATORS": three_layers(), **parameters})
+    assert sentence in done.refused or "Annotators" in done.refused
+
+
+def test_nothing_anywhere_ends_in_a_sentence(compare):
+    done = compare(ANNOTATORS=[layer_of("a", []), layer_of("b", [])])
+    assert not done.ok
+    assert "polygon that can be used" in done.error
+
+
+@pytest.mark.parametrize("percent", [0, 30, 60, 86])
+def test_cancelled_runs_write_nothing(algorithms, qgis_new_project, tmp_path, percent):
+    raster, faces = tmp_path / "r.tif", tmp_path / "faces.gpkg"
+    raster.write_text("mine")
+    run_algorithm(
+        "compareannotators",
+        {
+            "ANNOTATORS": three_layers(),
+            "EXTENT_LAYER": area_layer(),
+            "RESOLUTION": 1.0,
+            "AGREEMENT_RASTER": str(raster),
+            "AGREEMENT": str(faces),
+        },
+        feedback=Listener(cancel_at=percent),
+        outputs=OUTPUTS,
+    )
+    assert raster.read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["r.tif"]
+
+
+def test_twelve_experts(compare):
+    folder = real_data("rts_peel")
+    layers = [QgsVectorLayer(str(path), path.stem[-2:], "ogr") for path in sorted(folder.glob("annotator_*.shp"))]
+    area = QgsVectorLayer(str(folder / "Peel_AOI_2500.geojson"), "area", "ogr")
+    exact = compare(ANNOTATORS=layers, EXTENT_LAYER=area)
+    pixels = compare(ANNOTATORS=layers, EXTENT_LAYER=area, RESOLUTION=2)
+    found = []
+    for done in (exact, pixels):
+        assert done.ok, done.error
+        f1 = done.table("ANNOTATOR_PAIRS")["f1"]
+        assert done.results["SMYTH_BOUND"] == pytest.approx(0.0205, abs=5e-5)
+        assert (f1.mean(), f1.min(), f1.max()) == pytest.approx((0.740, 0.508, 0.870), abs=1e-3)
+        people = done.table("ANNOTATOR_TABLE")
+        assert people.loc[people["outlier"] == 1, "annotator"].tolist() == ["05", "08"]
+        found.append(f1)
+    assert (found[0] - found[1]).abs().max() < 6e-4

@@ -1,0 +1,139 @@
+"""randcrowns:consensus: every method's polygons, its probabilities, and how it says what it is."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import shapely
+from osgeo import gdal
+from qgis.core import QgsVectorLayer
+from support.data import real_data
+from support.layers import EAST, NORTH, layer_of
+from support.processing import run_algorithm
+
+from randcrowns.algorithms.consensus_methods import KEYS
+from randcrowns.core.consensus import METHODS
+from randcrowns.core.votes import VoteTable
+
+OUTPUTS = ("CONSENSUS",)
+
+
+def square(x, y, side=10.0):
+    return shapely.box(EAST + x, NORTH + y, EAST + x + side, NORTH + y + side)
+
+
+AREA = square(0, 0, 60)
+DRAWN = {
+    "ann": [square(10, 10), square(30, 30)],
+    "bob": [square(12, 10), square(30, 32)],
+    "cleo": [square(10, 13)],
+    "dan": [square(11, 11), square(45, 45)],
+}
+
+
+@pytest.fixture
+def make(algorithms, qgis_new_project):
+    def run_it(drawn=None, **parameters):
+        layers = [layer_of(name, polygons) for name, polygons in (drawn or DRAWN).items()]
+        given = {"ANNOTATORS": layers, "EXTENT_LAYER": layer_of("area", [AREA]), **parameters}
+        return run_algorithm("consensus", given, outputs=OUTPUTS)
+
+    return run_it
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key not in ("level", "lsml")])
+def test_voting_and_estimation_are_cores(make, key):
+    votes = VoteTable.from_polygons(DRAWN, AREA)
+    expected = votes.weights[METHODS[key](votes)].sum()
+    for resolution in (0, 0.5):
+        done = make(METHOD=KEYS.index(key), RESOLUTION=resolution)
+        assert done.ok, done.error
+        assert done.results["MARKED"] == pytest.approx(expected)
+        table = done.table("CONSENSUS")
+        assert table["area"].sum() == pytest.approx(expected)
+        assert set(table["method"]) == {key}
+
+
+def test_level_and_contour(make):
+    strict = make(METHOD=KEYS.index("level"), LEVEL=0.6)
+    assert strict.results["MARKED"] == pytest.approx(make(METHOD=KEYS.index("0.75")).results["MARKED"])
+    contour = make(METHOD=KEYS.index("lsml"), RESOLUTION=0.5)
+    assert contour.ok, contour.error
+    assert 0 < contour.results["MARKED"] <= make(METHOD=KEYS.index("any")).results["MARKED"]
+
+
+def test_metadata_and_fields_say_how_it_was_made(make, tmp_path):
+    done = make(METHOD=KEYS.index("staple"), PRIOR=2, PRIOR_VALUE=0.3)
+    table = done.table("CONSENSUS")
+    assert "prior=0.3" in table["parameters"].iloc[0]
+    said = done.layer("CONSENSUS").metadata().abstract()
+    assert "STAPLE" in said
+    assert "prior=0.3" in said
+    assert "ann, bob, cleo, dan" in said
+    path = tmp_path / "consensus.gpkg"
+    make(METHOD=KEYS.index("0.5"), CONSENSUS=str(path))
+    kept = QgsVectorLayer(f"{path}|layername=consensus", "consensus", "ogr")
+    kept.loadDefaultMetadata()
+    assert "0.5-GT" in kept.metadata().abstract()
+
+
+def test_probabilities_and_the_prior(make, tmp_path):
+    path = tmp_path / "p.tif"
+    done = make(
+        METHOD=KEYS.index("staple"),
+        RESOLUTION=1,
+        PROBABILITY=str(path),
+        PRIORS="TEMPORARY_OUTPUT",
+        PERFORMANCE="TEMPORARY_OUTPUT",
+    )
+    assert done.ok, done.error
+    values = gdal.Open(str(path)).ReadAsArray()
+    assert values.shape == (60, 60)
+    assert (values >= 0.5).sum() == pytest.approx(done.results["MARKED"])
+    priors = done.table("PRIORS")
+    assert (np.diff(priors["marked"]) >= -1e-9).all()
+    assert done.table("PERFORMANCE")["annotator"].tolist() == list(DRAWN)
+    assert "STAPLE_PRIOR" in json.loads(done.results["NOTES"])
+
+
+def test_leaving_each_out(make):
+    done = make(METHOD=KEYS.index("unanimous"), LEAVE_ONE_OUT=True)
+    table = done.table("CONSENSUS")
+    votes = VoteTable.from_polygons(DRAWN, AREA)
+    for k, name in enumerate(DRAWN):
+        rest = votes.without(k)
+        expected = rest.weights[METHODS["unanimous"](rest)].sum()
+        assert table.loc[table["left_out"] == name, "area"].sum() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"METHOD": KEYS.index("lsml")}, "give a pixel size"),
+        ({"PROBABILITY": "TEMPORARY_OUTPUT"}, "Only STAPLE"),
+        ({"METHOD": KEYS.index("staple"), "PROBABILITY": "TEMPORARY_OUTPUT"}, "needs pixels"),
+        ({"METHOD": KEYS.index("staple"), "PRIOR": 2, "PRIOR_VALUE": 0.0}, "between 0 and 1"),
+    ],
+)
+def test_refusals(make, parameters, sentence):
+    assert sentence in make(**parameters).refused
+
+
+def test_nothing_marked_gives_an_empty_layer(make):
+    done = make({"a": [square(10, 10)], "b": [square(40, 40)]}, METHOD=KEYS.index("unanimous"))
+    assert done.ok, done.error
+    assert done.layer("CONSENSUS").featureCount() == 0
+    assert done.results["MARKED"] == 0
+
+
+def test_twelve_experts_exactly_and_in_pixels(make):
+    folder = real_data("rts_peel")
+    layers = [QgsVectorLayer(str(path), path.stem[-2:], "ogr") for path in sorted(folder.glob("annotator_*.shp"))]
+    area = QgsVectorLayer(str(folder / "Peel_AOI_2500.geojson"), "area", "ogr")
+    marked = [
+        make(ANNOTATORS=layers, EXTENT_LAYER=area, METHOD=KEYS.index("staple"), RESOLUTION=size).results["MARKED"]
+        for size in (0, 2)
+    ]
+    assert marked[0] == pytest.approx(marked[1], rel=5e-3)
