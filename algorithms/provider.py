@@ -8,6 +8,8 @@ from qgis.core import QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
 from randcrowns.algorithms.annotator_variance import AnnotatorVarianceAlgorithm
+from randcrowns.algorithms.compare_annotators import CompareAnnotators
+from randcrowns.algorithms.consensus import MakeConsensus
 from randcrowns.algorithms.rank_detectors import RankDetectors
 from randcrowns.algorithms.score_crowns import ScoreCrowns
 from randcrowns.algorithms.target_regions import TargetRegions
@@ -35,5 +37,13 @@ class RandCrownsProvider(QgsProcessingProvider):
 
     def loadAlgorithms(self) -> None:  # noqa: N802 - QGIS's name
         """Add the algorithms."""
-        for algorithm in (ScoreCrowns, TargetRegions, RankDetectors, AnnotatorVarianceAlgorithm, TuneParameters):
+        for algorithm in (
+            ScoreCrowns,
+            TargetRegions,
+            RankDetectors,
+            CompareAnnotators,
+            MakeConsensus,
+            AnnotatorVarianceAlgorithm,
+            TuneParameters,
+        ):
             self.addAlgorithm(algorithm())
