@@ -20,7 +20,19 @@ from randcrowns.layers.tree import move_to_group
 __all__ = ["load_with_style"]
 
 #: From top to bottom in the layer tree.
-_ORDER = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
+_ORDER = (
+    "SCORED_TARGETS",
+    "SCORED_DELINEATIONS",
+    "PAIRS",
+    "REGIONS",
+    "MATCHED_TARGETS",
+    "MATCHED_PREDICTIONS",
+    "SUMMARY",
+    "METRICS",
+    "PARTITIONS",
+    "TREE_PARTITIONS",
+    "PERFORMANCE",
+)
 #: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
 _WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
 

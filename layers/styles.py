@@ -75,7 +75,13 @@ def style_output(layer: QgsVectorLayer, output: str, prefix: str = "") -> None:
         _load(layer, _STYLES[output])
 
 
-_STYLES = {"SCORED_DELINEATIONS": "scored_delineations", "PAIRS": "pairs", "REGIONS": "regions"}
+_STYLES = {
+    "SCORED_DELINEATIONS": "scored_delineations",
+    "PAIRS": "pairs",
+    "REGIONS": "regions",
+    "MATCHED_TARGETS": "matched_instances",
+    "MATCHED_PREDICTIONS": "matched_instances",
+}
 
 
 def _load(layer: QgsVectorLayer, name: str) -> None:

@@ -1,0 +1,146 @@
+"""randcrowns:evaluatepointcloud - were the trees found, and how well were they cut out? A labelled point cloud."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from qgis.core import (
+    QgsMapLayerType,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProject,
+)
+
+from randcrowns.algorithms.base import CrownAlgorithm, tr
+from randcrowns.algorithms.cloud_run import CloudJob, CloudRun
+from randcrowns.algorithms.help_texts import paragraphs
+from randcrowns.algorithms.instance_parameters import REACHES, add_cloud_parameters, method_of
+from randcrowns.algorithms.loading import load_with_style
+from randcrowns.algorithms.score_checks import output_problem
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.progress import Progress
+from randcrowns.layers.point_cloud import cloud_file, look_into
+from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.tree import run_title
+
+__all__ = ["EvaluatePointCloud"]
+
+_HELP = (
+    (
+        "Matches the predicted trees of a labelled point cloud with the target trees and says how many were found "
+        "(precision, recall, F1, panoptic quality), how well they were cut out (IoU, precision and recall of each "
+        "tree), and which parts of them: by distance to the trunk and by height."
+    ),
+    (
+        "<b>Point cloud.</b> LAS, LAZ or COPC with two attributes that hold the number of the tree of each point. "
+        "Points without a tree have one number, such as -1 or 0, below all others."
+    ),
+    (
+        "<b>Matching.</b> Six methods of the literature, one for what was found and one for how well it was cut out. "
+        "Sizes are numbers of points; the height of a tree is that of its highest point above its lowest."
+    ),
+    (
+        "<b>Uncertain.</b> Unmatched predictions on ground that nobody labelled, or too low to be a tree, can be left "
+        "out of the mistakes."
+    ),
+    (
+        "<b>Outputs.</b> A polygon per tree, around its points as seen from above; tables of the metrics per "
+        "partition. Nothing is written when the run is cancelled or fails."
+    ),
+)
+
+
+class EvaluatePointCloud(CrownAlgorithm):
+    """Evaluates the predicted trees of a point cloud."""
+
+    def name(self) -> str:
+        """Id within the provider."""
+        return "evaluatepointcloud"
+
+    def displayName(self) -> str:  # noqa: N802 - QGIS's name
+        """Name in the toolbox."""
+        return tr("Evaluate point cloud instances")
+
+    def tags(self) -> list[str]:
+        """Words it is found by."""
+        return ["randcrowns", "point cloud", "las", "laz", "copc", "instance", "segmentation", "tree", "pointtree"]
+
+    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
+        """One line."""
+        return tr("Matches the predicted trees of a labelled point cloud with its target trees.")
+
+    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
+        """A paragraph per group of parameters."""
+        return paragraphs(_HELP)
+
+    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
+        """Declare parameters and outputs."""
+        add_cloud_parameters(self)
+
+    def checkParameterValues(  # noqa: N802 - QGIS's name
+        self, parameters: dict[str, Any], context: QgsProcessingContext
+    ) -> tuple[bool, str]:
+        """Refuse what cannot work with a sentence, before anything is computed."""
+        fits, why = super().checkParameterValues(parameters, context)
+        if not fits:
+            return fits, why
+        try:
+            head = look_into(self._file(parameters, context))
+            for name in ("TARGET", "PREDICTION"):
+                head.attribute(self.parameterAsString(parameters, name, context).strip())
+        except RandCrownsError as error:
+            return False, str(error)
+        problem = output_problem(self, parameters, context, [])
+        return not problem, problem
+
+    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> CloudJob:
+        """Plain values."""
+        number, text = self.parameterAsDouble, self.parameterAsString
+        return CloudJob(
+            path=self._file(parameters, context),
+            target=text(parameters, "TARGET", context).strip(),
+            prediction=text(parameters, "PREDICTION", context).strip(),
+            invalid_id=self.parameterAsInt(parameters, "INVALID_ID", context),
+            detection=method_of(self, parameters, "DETECTION_METHOD", context),
+            segmentation=method_of(self, parameters, "SEGMENTATION_METHOD", context),
+            include_unmatched=self.parameterAsBool(parameters, "INCLUDE_UNMATCHED", context),
+            n_partitions=self.parameterAsInt(parameters, "NUM_PARTITIONS", context),
+            reach=REACHES[self.parameterAsEnum(parameters, "REACH", context)],
+            min_share=number(parameters, "MIN_PRECISION_FP", context),
+            min_height=number(parameters, "MIN_HEIGHT_FP", context),
+            cell=number(parameters, "CELL", context),
+            crs=self.parameterAsCrs(parameters, "CRS", context),
+            outputs=frozenset(
+                output.name() for output in self.outputDefinitions() if parameters.get(output.name()) not in (None, "")
+            ),
+            transform_context=context.transformContext(),
+        )
+
+    def title(self, taken: CloudJob) -> str:
+        """Of the group of the results."""
+        return run_title(taken.path.stem)
+
+    def tables(
+        self, taken: CloudJob, feedback: QgsProcessingFeedback, progress: Progress
+    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
+        """Read, match, measure, draw."""
+        run = CloudRun(taken)
+        tables, others = run.evaluate(progress)
+        for sentence in run.sentences:
+            feedback.pushWarning(sentence)
+        return tables, others
+
+    def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
+        """Styles, and one group per run."""
+        load_with_style(details, output, "", self.run_title)
+
+    def _file(self, parameters: dict[str, Any], context: QgsProcessingContext) -> Path:
+        """The file that the input names: a path, or a point cloud layer by id or name."""
+        given = self.parameterAsString(parameters, "INPUT", context).strip()
+        project = context.project() or QgsProject.instance()
+        layers = [project.mapLayer(given), *project.mapLayersByName(given)]
+        for layer in layers:
+            if layer is not None and layer.type() == QgsMapLayerType.PointCloudLayer:
+                return cloud_file(layer.source())
+        return cloud_file(given)

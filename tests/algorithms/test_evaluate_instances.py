@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from qgis.core import QgsProject
+from support.boxes import box_layer
+from support.layers import EAST, NORTH, layer_of
+from support.processing import Listener
+
+OUTPUTS = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
+PANOPTIC, POINT2TREE, COVERAGE = 0, 1, 4
+
+
+def box(x, y, width=4.0, height=4.0):
+    x, y = x + EAST, y + NORTH
+    return f"POLYGON(({x} {y}, {x + width} {y}, {x + width} {y + height}, {x} {y + height}, {x} {y}))"
+
+
+@pytest.fixture
+def layers(qgis_new_project):
+    """Three targets: found at IoU 0.6, cut in half (one half predicted), missed; a prediction far away."""
+    fields = "&field=plot:string&field=tall:double&field=status:string"
+    targets = layer_of(
+        "trees",
+        [box(0, 0), box(10, 0), box(20, 0)],
+        fields=fields,
+        rows=[["A", 5.0, "mine"], ["A", 9.0, "mine"], ["B", 7.0, "mine"]],
+    )
+    predictions = layer_of("found", [box(1, 0), box(10, 0, 2), box(60, 60)])
+    return targets, predictions
+
+
+@pytest.fixture
+def evaluate(run, layers):
+    def evaluate_layers(**parameters):
+        given = {"TARGETS": layers[0], "PREDICTIONS": layers[1], **parameters}
+        return run("evaluateinstances", given, parameters.pop("feedback", None), outputs=OUTPUTS)
+
+    return evaluate_layers
+
+
+def test_found_cut_and_missed(evaluate, layers):
+    done = evaluate()
+    assert done.ok, done.error
+    targets, predictions = done.table("MATCHED_TARGETS"), done.table("MATCHED_PREDICTIONS")
+    ids = sorted(layers[1].allFeatureIds())
+    assert targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
+    np.testing.assert_allclose(targets["iou"], [12 / 20, 0.5, 0.0])
+    np.testing.assert_allclose(targets["precision"], [0.75, 1.0, np.nan])
+    np.testing.assert_allclose(targets["recall"], [0.75, 0.5, 0.0])
+    assert targets["match_id"].tolist()[0] == ids[0]
+    assert targets["cut_id"].tolist()[:2] == ids[:2]
+    assert predictions["status"].tolist() == ["true_positive", "false_positive", "false_positive"]
+    np.testing.assert_allclose(predictions["iou"].iloc[0], 0.6)
+    np.testing.assert_allclose(targets["area"], 16.0)
+    assert done.results["PRECISION"] == pytest.approx(1 / 3)
+    assert done.results["PQ"] == pytest.approx(0.6 / 3)
+    assert done.results["MEAN_IOU"] == pytest.approx(1.1 / 3)
+
+
+def test_own_fields_are_kept(evaluate):
+    targets = evaluate().table("MATCHED_TARGETS")
+    assert targets["status_own"].tolist() == ["mine"] * 3
+    assert targets["tall"].tolist() == [5.0, 9.0, 7.0]
+
+
+def test_a_group_gives_a_row_per_plot(evaluate):
+    done = evaluate(GROUP_FIELD="plot")
+    summary = done.table("SUMMARY")
+    assert summary["group"].tolist() == ["all", "A", "B"]
+    assert summary["targets"].tolist() == [3, 2, 1]
+    assert summary["resampled"].iloc[0] == "plots"
+    assert done.table("MATCHED_PREDICTIONS")["group"].tolist() == ["A", "A", "B"]
+
+
+def test_predictions_of_other_plots_are_not_compared(run, layers):
+    predictions = layer_of("found", [box(1, 0)], fields="&field=plot:string", rows=[["B"]])
+    done = run(
+        "evaluateinstances", {"TARGETS": layers[0], "PREDICTIONS": predictions, "GROUP_FIELD": "plot"}, outputs=OUTPUTS
+    )
+    assert done.results["RECALL"] == 0
+
+
+def test_the_tallest_target_chooses_first(run):
+    targets = layer_of(
+        "trees", [box(0, 0), box(4, 0, 3)], fields="&field=tall:double", rows=[[3.0], [8.0]], kind="Polygon"
+    )
+    predictions = layer_of("found", [box(3, 0)])
+    given = {"TARGETS": targets, "PREDICTIONS": predictions, "DETECTION_METHOD": POINT2TREE}
+    by_area = run("evaluateinstances", given, outputs=OUTPUTS)
+    by_height = run("evaluateinstances", {**given, "HEIGHT_FIELD": "tall"}, outputs=OUTPUTS)
+    assert by_area.table("MATCHED_TARGETS")["status"].tolist() == ["true_positive", "false_negative"]
+    assert by_height.table("MATCHED_TARGETS")["status"].tolist() == ["false_negative", "true_positive"]
+    assert "area" in by_area.warnings
+    assert "field tall" in by_height.warnings
+
+
+def test_a_target_without_height_is_told(run):
+    targets = layer_of("trees", [box(0, 0), box(4, 0)], fields="&field=tall:double", rows=[[3.0], [None]])
+    given = {"TARGETS": targets, "PREDICTIONS": targets, "HEIGHT_FIELD": "tall"}
+    assert run("evaluateinstances", given, outputs=OUTPUTS).ok
+    done = run("evaluateinstances", {**given, "DETECTION_METHOD": POINT2TREE}, outputs=OUTPUTS)
+    assert "has no height for the targets 2" in done.error
+
+
+@pytest.mark.parametrize("method", range(6))
+def test_a_layer_against_itself_is_perfect(run, layers, method):
+    given = {"TARGETS": layers[0], "PREDICTIONS": layers[0]}
+    methods = {"DETECTION_METHOD": method, "SEGMENTATION_METHOD": method}
+    done = run("evaluateinstances", {**given, **methods}, outputs=OUTPUTS)
+    assert [done.results[name] for name in ("PRECISION", "RECALL", "F1", "PQ", "MEAN_IOU")] == [1.0] * 5
+
+
+def test_features_without_outline_are_kept_and_counted_out(run, layers):
+    targets = layer_of("trees", [box(0, 0), None, box(10, 0)])
+    done = run("evaluateinstances", {"TARGETS": targets, "PREDICTIONS": layers[1]}, outputs=OUTPUTS)
+    table = done.table("MATCHED_TARGETS")
+    assert table["status"].tolist() == ["true_positive", "no_geometry", "false_negative"]
+    assert table["target_id"].tolist() == sorted(targets.allFeatureIds())
+    assert done.table("SUMMARY")["targets"].iloc[0] == 2
+    assert "without geometry" in done.warnings
+
+
+def test_empty_layers(run, layers):
+    empty = layer_of("empty", [])
+    done = run("evaluateinstances", {"TARGETS": layers[0], "PREDICTIONS": empty}, outputs=OUTPUTS)
+    assert done.results["RECALL"] == 0
+    assert np.isnan(done.results["PRECISION"])
+    done = run("evaluateinstances", {"TARGETS": empty, "PREDICTIONS": layers[1]}, outputs=OUTPUTS)
+    assert done.ok, done.error
+    assert np.isnan(done.results["RECALL"])
+    assert "has no crowns that can be used" in done.warnings
+
+
+def test_another_coordinate_system_changes_nothing(run, layers):
+    from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsGeometry
+
+    moved = []
+    there = QgsCoordinateTransform(
+        layers[1].crs(), QgsCoordinateReferenceSystem("EPSG:4326"), QgsProject.instance().transformContext()
+    )
+    for feature in layers[1].getFeatures():
+        shape = QgsGeometry(feature.geometry())
+        shape.transform(there)
+        moved.append(shape.asWkt(12))
+    degrees = layer_of("degrees", moved, crs="EPSG:4326")
+    done = run("evaluateinstances", {"TARGETS": layers[0], "PREDICTIONS": degrees}, outputs=OUTPUTS)
+    np.testing.assert_allclose(done.table("MATCHED_TARGETS")["iou"], [0.6, 0.5, 0.0], atol=1e-6)
+
+
+def test_bad_input_is_told(run, layers):
+    no_crs = layer_of("nowhere", [box(0, 0)], crs="")
+    given = {"TARGETS": layers[0], "PREDICTIONS": layers[1]}
+    assert "no coordinate system" in run("evaluateinstances", {**given, "PREDICTIONS": no_crs}, outputs=OUTPUTS).refused
+    assert "no field 'gone'" in run("evaluateinstances", {**given, "GROUP_FIELD": "gone"}, outputs=OUTPUTS).refused
+    assert "holds no numbers" in run("evaluateinstances", {**given, "HEIGHT_FIELD": "plot"}, outputs=OUTPUTS).refused
+
+
+def test_cancel_writes_nothing(run, tmp_path):
+    boxes = [(5.0 * (n % 40), 5.0 * (n // 40), 5.0 * (n % 40) + 4, 5.0 * (n // 40) + 4) for n in range(1200)]
+    layer = box_layer("many", boxes)
+    given = {"TARGETS": layer, "PREDICTIONS": layer, "MATCHED_TARGETS": str(tmp_path / "out.gpkg")}
+    for percent in (1, 40, 84, 95):
+        assert run("evaluateinstances", given, Listener(cancel_at=percent), OUTPUTS).results == {}
+        assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,282 @@
+from __future__ import annotations
+
+import laspy
+import numpy as np
+import pytest
+from qgis.core import QgsCoordinateReferenceSystem, QgsPointXY, QgsVectorLayer
+from support.clouds import WKT, labelled_cloud, write_cloud
+from support.processing import Listener
+
+from randcrowns.core.point_cloud import evaluate_instance_segmentation
+from randcrowns.core.sample_cloud import sample_cloud
+
+OUTPUTS = (
+    "MATCHED_TARGETS",
+    "MATCHED_PREDICTIONS",
+    "SUMMARY",
+    "METRICS",
+    "PARTITIONS",
+    "TREE_PARTITIONS",
+    "PERFORMANCE",
+)
+NAMES = {"TARGET": "tree", "PREDICTION": "found"}
+
+
+@pytest.fixture
+def evaluate(run):
+    def evaluate_file(path, **parameters):
+        return run("evaluatepointcloud", {"INPUT": str(path), **NAMES, **parameters}, outputs=OUTPUTS)
+
+    return evaluate_file
+
+
+@pytest.fixture(params=["cloud.las", "cloud.laz", "cloud.copc.laz"])
+def cloud(request, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    return write_cloud(tmp_path / request.param, xyz, {"tree": target, "found": prediction})
+
+
+def test_trees_are_found_cut_and_missed(evaluate, cloud):
+    done = evaluate(cloud)
+    assert done.ok, done.error
+    targets, predictions = done.table("MATCHED_TARGETS"), done.table("MATCHED_PREDICTIONS")
+    assert targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
+    assert targets["cut_id"].tolist()[:2] == [0, 1]
+    assert targets["iou"].tolist() == [1.0, 0.5, 0.0]
+    assert targets["points"].tolist() == [40, 40, 40]
+    assert predictions["status"].tolist() == ["true_positive"] + ["false_positive"] * 3
+    assert predictions["match_id"].iloc[0] == 0
+    assert done.results["RECALL"] == pytest.approx(1 / 3)
+    assert done.results["PRECISION"] == pytest.approx(1 / 4)
+    assert done.table("PERFORMANCE")["step"].tolist()[-1] == "Whole run"
+
+
+def test_crowns_lie_where_their_points_do(evaluate, cloud):
+    done = evaluate(cloud)
+    layer = done.layer("MATCHED_TARGETS")
+    assert layer.crs().authid() == "EPSG:32617"
+    for feature in layer.getFeatures():
+        assert feature.geometry().isGeosValid()
+        middle = feature.geometry().centroid().asPoint()
+        assert middle.distance(QgsPointXY(500001.5 + 10 * feature["target_id"], 3000001.5)) < 1
+        assert 4 < feature.geometry().area() <= 9
+        assert feature["area"] == pytest.approx(feature.geometry().area(), rel=1e-6)
+
+
+def test_metrics_are_those_of_the_document(evaluate, tmp_path):
+    made = sample_cloud(20_000, 20, seed=3)
+    path = write_cloud(tmp_path / "sample.laz", made.xyz, {"tree": made.target, "found": made.prediction})
+    done = evaluate(path)
+    xyz = laspy.read(str(path)).xyz
+    expected = evaluate_instance_segmentation(xyz, made.target, made.prediction)
+    metrics = done.table("METRICS").iloc[0]
+    for name, value in expected[0].iloc[0].items():
+        assert metrics[name] == pytest.approx(value, nan_ok=True), name
+    partitions = done.table("PARTITIONS")
+    for axis, means in (("xy", expected[2]), ("z", expected[4])):
+        mine = partitions[partitions["axis"] == axis]
+        np.testing.assert_allclose(mine["mean_iou"], means["MeanIoU"], atol=1e-9)
+        np.testing.assert_allclose(mine["mean_recall"], means["MeanRecall"], atol=1e-9)
+
+
+def test_a_mean_over_the_targets_agrees_with_the_table(evaluate, cloud):
+    done = evaluate(cloud)
+    assert done.results["MEAN_IOU"] == pytest.approx(done.table("MATCHED_TARGETS")["iou"].mean())
+
+
+@pytest.mark.parametrize("method", range(6))
+def test_every_method_runs(evaluate, cloud, method):
+    done = evaluate(cloud, DETECTION_METHOD=method, SEGMENTATION_METHOD=method)
+    assert done.ok, done.error
+
+
+def test_unlabelled_ground_makes_uncertain(evaluate, cloud):
+    done = evaluate(cloud, MIN_PRECISION_FP=0.5)
+    assert done.table("MATCHED_PREDICTIONS")["status"].tolist()[3] == "uncertain"
+    assert done.table("SUMMARY")["uncertain"].iloc[0] == 1
+
+
+def test_low_predictions_are_uncertain(evaluate, cloud):
+    pytest.importorskip("CSF", reason="the cloth simulation filter is not installed")
+    done = evaluate(cloud, MIN_HEIGHT_FP=100.0)
+    assert done.ok, done.error
+    assert set(done.table("MATCHED_PREDICTIONS")["status"]) == {"true_positive", "uncertain"}
+
+
+def test_no_partitions(evaluate, cloud):
+    done = evaluate(cloud, NUM_PARTITIONS=0)
+    assert done.ok, done.error
+    assert len(done.table("PARTITIONS")) == 0
+
+
+def test_partitions_can_reach_the_farthest_point(evaluate, cloud):
+    shares = [evaluate(cloud, REACH=reach).table("TREE_PARTITIONS") for reach in (0, 1)]
+    assert not shares[0].equals(shares[1])
+
+
+def test_outputs_that_are_not_wanted_are_not_made(evaluate, cloud):
+    done = evaluate(cloud, PARTITIONS="", MATCHED_PREDICTIONS=None)
+    assert done.ok
+    assert "PARTITIONS" not in done.results
+
+
+def test_written_to_a_geopackage(evaluate, cloud, tmp_path):
+    place = str(tmp_path / "out.gpkg")
+    assert evaluate(cloud, MATCHED_TARGETS=place).ok
+    assert QgsVectorLayer(place, "x", "ogr").featureCount() == 3
+
+
+# Odd clouds
+
+
+def test_an_empty_cloud(evaluate, tmp_path):
+    empty = np.empty(0, dtype=np.int32)
+    for ending in ("las", "laz"):
+        done = evaluate(write_cloud(tmp_path / f"empty.{ending}", np.empty((0, 3)), {"tree": empty, "found": empty}))
+        assert done.ok, done.error
+        assert len(done.table("MATCHED_TARGETS")) == 0
+        assert np.isnan(done.results["F1"])
+        assert "has no tree" in done.results["REPORT"]
+
+
+def test_one_tree_of_one_point(evaluate, tmp_path):
+    path = write_cloud(tmp_path / "one.laz", [[1.0, 1.0, 2.0]], {"tree": np.array([0]), "found": np.array([0])})
+    done = evaluate(path)
+    assert done.ok, done.error
+    row = done.table("MATCHED_TARGETS").iloc[0]
+    assert row["status"] == "true_positive"
+    assert row["height"] == 0
+    assert row["area"] > 0
+
+
+def test_no_prediction_and_no_target(evaluate, tmp_path):
+    xyz, target, _ = labelled_cloud()
+    none = np.full(len(target), -1, dtype=np.int32)
+    done = evaluate(write_cloud(tmp_path / "none.laz", xyz, {"tree": target, "found": none}))
+    assert set(done.table("MATCHED_TARGETS")["status"]) == {"false_negative"}
+    assert done.results["RECALL"] == 0
+    done = evaluate(write_cloud(tmp_path / "none.las", xyz, {"tree": none, "found": target}))
+    assert set(done.table("MATCHED_PREDICTIONS")["status"]) == {"false_positive"}
+    assert np.isnan(done.results["RECALL"])
+
+
+def test_ids_with_gaps_are_told_and_do_no_harm(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    with_gaps = np.where(target >= 0, 1000 * target + 7, -1)
+    done = evaluate(write_cloud(tmp_path / "gaps.laz", xyz, {"tree": with_gaps, "found": prediction}))
+    assert done.ok, done.error
+    assert done.table("MATCHED_TARGETS")["target_id"].tolist() == [7, 1007, 2007]
+    assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
+    assert "gaps (1998 missing, as 8, 9, 10)" in done.warnings
+
+
+def test_numbers_below_that_of_no_tree_are_refused(evaluate, cloud):
+    done = evaluate(cloud, INVALID_ID=1)
+    assert not done.ok
+    assert "numbered -1, below the number of points without a tree (1)" in done.error
+
+
+def test_an_attribute_that_is_not_there_names_the_others(evaluate, cloud):
+    done = evaluate(cloud, TARGET="treeID")
+    assert "has no attribute 'treeID'" in done.refused
+    assert "tree, found" in done.refused
+
+
+def test_attributes_of_the_wrong_type(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    path = write_cloud(
+        tmp_path / "types.laz",
+        xyz,
+        {
+            "tree": target.astype(np.float32),
+            "found": prediction,
+            "share": np.full(len(target), 0.5),
+            "normal": np.zeros((len(target), 3), np.float32),
+        },
+    )
+    assert evaluate(path).table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
+    assert "it holds 0.5; choose another attribute" in evaluate(path, TARGET="share").error
+    assert "has no attribute 'normal' with one number per point" in evaluate(path, TARGET="normal").refused
+
+
+def test_no_number_is_no_tree(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    numbers = np.where(target < 0, np.nan, target)
+    done = evaluate(write_cloud(tmp_path / "nan.laz", xyz, {"tree": numbers, "found": prediction}))
+    assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
+    assert "80 points have no number in attribute 'tree'" in done.warnings
+
+
+def test_standard_attributes_can_hold_trees(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    for number, format_ in enumerate((1, 6)):
+        path = write_cloud(
+            tmp_path / f"standard_{number}.laz",
+            xyz,
+            {"point_source_id": target + 1, "user_data": prediction + 1},
+            wkt="" if format_ == 1 else WKT,
+            point_format=format_,
+        )
+        done = evaluate(path, TARGET="point_source_id", PREDICTION="user_data", INVALID_ID=0)
+        assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
+        assert ("does not say its coordinate system" in done.warnings) == (format_ == 1)
+
+
+def test_coordinates_that_are_not_numbers(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    path = write_cloud(tmp_path / "cloud.las", xyz, {"tree": target, "found": prediction})
+    damaged = bytearray(path.read_bytes())
+    damaged[131:139] = np.array([np.nan]).tobytes()
+    path.write_bytes(bytes(damaged))
+    done = evaluate(path)
+    assert not done.ok
+    assert "every point needs finite coordinates" in done.error
+
+
+@pytest.mark.parametrize("keep", [0, 100, 300, 500, 2000, -7])
+def test_truncated_files(evaluate, cloud, keep):
+    cloud.write_bytes(cloud.read_bytes()[:keep])
+    done = evaluate(cloud)
+    assert not done.ok
+    assert cloud.name in done.refused + done.error
+    assert "again" in done.refused + done.error
+
+
+def test_what_is_no_point_cloud(evaluate, tmp_path):
+    text = tmp_path / "notes.laz"
+    text.write_text("no cloud " * 100)
+    assert "damaged or ends early" in evaluate(text).refused
+    assert "choose a LAS, LAZ or COPC file" in evaluate(tmp_path / "cloud.ply").refused
+    assert "There is no file" in evaluate(tmp_path / "gone.laz").refused
+    assert "choose a LAS, LAZ or COPC file" in evaluate("").refused
+
+
+def test_missing_library_is_told(evaluate, cloud, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "lazrs", None)
+    assert "pip install 'laspy[lazrs]'" in evaluate(cloud).refused
+
+
+def test_feet_become_metres(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    feet = QgsCoordinateReferenceSystem("EPSG:2236")
+    path = write_cloud(tmp_path / "feet.laz", xyz, {"tree": target, "found": prediction}, wkt="")
+    plain, scaled = evaluate(path), evaluate(path, CRS=feet)
+    assert "is in feet" in scaled.warnings or "worked on in metres" in scaled.warnings
+    heights = [done.table("MATCHED_TARGETS")["height"] for done in (plain, scaled)]
+    np.testing.assert_allclose(heights[1], 0.3048006 * heights[0], rtol=1e-5)
+
+
+def test_cancelled_runs_write_nothing(run, tmp_path):
+    made = sample_cloud(300_000, 60)
+    path = write_cloud(tmp_path / "large.laz", made.xyz, {"tree": made.target, "found": made.prediction})
+    for percent in (1, 30, 60, 83):
+        done = run(
+            "evaluatepointcloud",
+            {"INPUT": str(path), **NAMES, "MATCHED_TARGETS": str(tmp_path / "out.gpkg")},
+            Listener(cancel_at=percent),
+            OUTPUTS,
+        )
+        assert done.results == {}
+        assert not (tmp_path / "out.gpkg").exists()
