@@ -47,8 +47,8 @@ _HELP = (
     (
         "<b>Matching.</b> Six methods of the literature, one for what was found and one for how well it was cut out. "
         "panoptic_segmentation, for_ai_net and for_ai_net_coverage give each target its best prediction; point2tree "
-        "and for_instance let the tallest target choose first; tree_learn takes the one-to-one assignment of largest total "
-        "IoU. Sizes are areas."
+        "and for_instance let the tallest target choose first; tree_learn takes the one-to-one assignment of largest "
+        "total IoU. Sizes are areas."
     ),
     ("<b>Height.</b> For point2tree and for_instance a field with the targets' heights, or else their areas."),
     (

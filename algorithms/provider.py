@@ -10,6 +10,8 @@ from qgis.PyQt.QtGui import QIcon
 from randcrowns.algorithms.annotator_variance import AnnotatorVarianceAlgorithm
 from randcrowns.algorithms.compare_annotators import CompareAnnotators
 from randcrowns.algorithms.consensus import MakeConsensus
+from randcrowns.algorithms.evaluate_instances import EvaluateInstances
+from randcrowns.algorithms.evaluate_point_cloud import EvaluatePointCloud
 from randcrowns.algorithms.rank_detectors import RankDetectors
 from randcrowns.algorithms.score_crowns import ScoreCrowns
 from randcrowns.algorithms.target_regions import TargetRegions
@@ -45,5 +47,7 @@ class RandCrownsProvider(QgsProcessingProvider):
             MakeConsensus,
             AnnotatorVarianceAlgorithm,
             TuneParameters,
+            EvaluateInstances,
+            EvaluatePointCloud,
         ):
             self.addAlgorithm(algorithm())
