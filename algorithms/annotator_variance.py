@@ -29,7 +29,7 @@ from randcrowns.algorithms.variance_job import (
     take_labelers,
 )
 from randcrowns.algorithms.variance_parameters import PRESETS_HERE, add_labelers, add_variance_outputs
-from randcrowns.algorithms.variance_tables import finding, picked_pairs, variance_tables
+from randcrowns.algorithms.variance_tables import finding, numbered_pairs, picked_pairs, variance_tables
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, part_of
@@ -40,7 +40,7 @@ from randcrowns.layers.raster import RasterSnapshot
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
 
-__all__ = ["AnnotatorVarianceAlgorithm", "pair_series"]
+__all__ = ["AnnotatorVarianceAlgorithm"]
 
 _HELP = (
     (
@@ -181,8 +181,8 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         from randcrowns.layers.gallery import gallery_picture
 
         if self.asked_for("SCATTER_FILE"):
-            scores = result.scores.assign(series=pair_series(result))
-            self.pictures["SCATTER_FILE"] = scatter_picture(scores, self.asked_for("SCATTER_FILE"))
+            kind = self.asked_for("SCATTER_FILE")
+            self.pictures["SCATTER_FILE"] = scatter_picture(numbered_pairs(result), kind)
         if self.asked_for("GALLERY_FILE"):
             picks = picked_pairs(result, job.looks)
             rows = picks["pair"].to_numpy(dtype=np.int64) - 1
@@ -204,10 +204,3 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         except RandCrownsError as error:
             return str(error)
         return ""
-
-
-def pair_series(result: AnnotatorVariance) -> list[str]:
-    """For each pair who drew the two, in whichever order."""
-    order = {name: number for number, name in enumerate(result.experiment.names)}
-    both = zip(result.scores["target_annotator"], result.scores["delineation_annotator"])
-    return [" – ".join(sorted(names, key=order.__getitem__)) for names in both]

@@ -16,7 +16,7 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.tables import FeatureTable
 
-__all__ = ["finding", "picked_pairs", "plain_table", "variance_tables"]
+__all__ = ["finding", "numbered_pairs", "picked_pairs", "plain_table", "variance_tables"]
 
 _MEANINGS = {
     "target": "Number of the target in the table of crowns",
@@ -36,9 +36,20 @@ _MEANINGS = {
     "gamma": "Area ratio, no unit",
     "variance": "Average variance of RandCrowns (Eq. 15) over the targets with a score",
     "common_variance": "The same over the targets that every set can score; sets are ranked by it",
+    "series": "Who drew the two, in whichever order",
     "wrong": "Mean RandCrowns of wrong pairs, 0 to 1",
 }
-_TEXTS = ("target_annotator", "delineation_annotator", "status", "reason", "verdict", "look", "pick", "annotator")
+_TEXTS = (
+    "target_annotator",
+    "delineation_annotator",
+    "status",
+    "reason",
+    "verdict",
+    "look",
+    "pick",
+    "annotator",
+    "series",
+)
 
 
 def variance_tables(result: AnnotatorVariance, labelers: Labelers, number: int) -> dict[str, FeatureTable]:
@@ -65,12 +76,20 @@ def numbered_pairs(result: AnnotatorVariance) -> pd.DataFrame:
     each = len(result.experiment.delineation)
     pairs.insert(0, "pair", np.arange(1, len(pairs) + 1))
     pairs.insert(1, "target", np.arange(len(pairs)) // each + 1)
+    pairs["series"] = pair_series(result)
     return pairs
 
 
 def picked_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:
     """The pairs of the gallery, kind by kind."""
     return gallery_picks(numbered_pairs(result), number)
+
+
+def pair_series(result: AnnotatorVariance) -> list[str]:
+    """For each pair who drew the two, in whichever order."""
+    order = {name: number for number, name in enumerate(result.experiment.names)}
+    both = zip(result.scores["target_annotator"], result.scores["delineation_annotator"])
+    return [" – ".join(sorted(names, key=order.__getitem__)) for names in both]
 
 
 def plain_table(rows: pd.DataFrame) -> FeatureTable:

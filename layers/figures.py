@@ -89,7 +89,7 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
 
 
 def draw_variances(
-    axes: Any, grid: pd.DataFrame, gamma: float, chosen: tuple[float, float] | None = None, bar: bool = True
+    axes: Any, grid: pd.DataFrame, gamma: float, chosen: tuple[float, float] | None = None, bar: Any = True
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The variance over alpha and omega for one gamma, on a scale that all gammas share.
 
@@ -101,7 +101,7 @@ def draw_variances(
         grid: the table of a grid search.
         gamma: one of its values.
         chosen: alpha, omega.
-        bar: whether to draw the bar that explains the colours.
+        bar: True draws a bar that explains the colours, axes of an earlier bar are drawn on again, False draws none.
 
     Returns:
         The alphas (rows) and omegas (columns) of the cells, which are one unit wide and high from 0.
@@ -140,7 +140,10 @@ def draw_variances(
         each = -(-len(values_there) // _MOST_TICKS)
         axis.set_ticks(np.arange(len(values_there))[::each] + 0.5, [f"{v:g}" for v in values_there[::each]])
     if bar:
-        colour_bar = axes.figure.colorbar(mesh, ax=axes, shrink=0.9)
+        if bar is not True:
+            bar.clear()
+        place = {"ax": axes, "shrink": 0.9} if bar is True else {"cax": bar}
+        colour_bar = axes.figure.colorbar(mesh, **place)
         colour_bar.set_label("variance of RandCrowns")
     return alphas, omegas
 

@@ -69,11 +69,15 @@ class MapLink(QObject):
         view = self._view(row)
         if view is None:
             return False
+        self.show(view)
+        return True
+
+    def show(self, view: CrownView) -> None:
+        """Draw a crown, bring it into view and flash it."""
         self.highlight.show(view.target, view.delineation, view.regions)
         self._bring_into_view(view.extent())
         crs = self._canvas.mapSettings().destinationCrs()
         self._canvas.flashGeometries([view.target], crs, *_FLASH, flashes=2, duration=250)
-        return True
 
     def select(self, layer_id: str, ids: list[int], zoom: bool = True) -> None:
         """Select these features on the map, and show where they are."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.ui.messages import Messages
@@ -14,6 +15,8 @@ __all__ = ["Page"]
 class Page(QWidget):
     """A page of the dock. ``iface`` is QGIS's window as plugins see it."""
 
+    #: Key of a page to be shown, and choices that it takes over.
+    page_asked = pyqtSignal(str, dict)
     #: Key of the page in the registry, and of its choices in the project.
     key = ""
 
@@ -27,6 +30,9 @@ class Page(QWidget):
 
     def keep(self) -> None:
         """Keep the choices in the project (it is about to be saved)."""
+
+    def take_over(self, choices: dict[str, Any]) -> None:
+        """Take up choices that another page made."""
 
     def leave(self) -> None:
         """The page is no longer looked at: take what it drew off the map."""

@@ -115,6 +115,10 @@ class RunningPage(Page):
         if polygon_layers():
             remember(self.key, self.form.settings().to_choices())
 
+    def take_over(self, choices: dict[str, Any]) -> None:
+        """Take up choices that another page made: some of the form's settings."""
+        self.form.show_settings(replace(self.form.settings(), **choices))
+
     def close_down(self) -> None:
         """Stop the run, take back connections."""
         if self.run is not None:

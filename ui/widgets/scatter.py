@@ -9,12 +9,12 @@ import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.layers.figures import draw_scatter
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.words import tr
 
 __all__ = ["ScatterPlot"]
 
-_POINT, _CHOSEN = "#0072b2", "#d55e00"
 _NEAR = 8.0
 
 
@@ -32,7 +32,7 @@ class ScatterPlot(PlotWidget):
         self._chosen = -1
 
     def set_frame(self, frame: pd.DataFrame, title: str) -> None:
-        """Plot these rows (columns ``randcrowns`` and ``iou``)."""
+        """Plot these rows (columns ``randcrowns``, ``iou`` and, if wanted, ``series``)."""
         self._frame, self._title, self._chosen = frame, title, -1
         self.redraw()
 
@@ -54,20 +54,8 @@ class ScatterPlot(PlotWidget):
         twin.choose(self._chosen)
 
     def draw(self, axes: Any) -> None:
-        """One point per crown."""
-        axes.set(
-            xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="IoU", ylabel="RandCrowns", title=self._title, aspect="equal"
-        )
-        axes.title.set_fontsize(10)
-        axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
-        axes.grid(True, color="#e6e6e6", linewidth=0.6)
-        axes.set_axisbelow(True)
-        axes.scatter(
-            self._frame["iou"], self._frame["randcrowns"], s=16, color=_POINT, alpha=0.6, linewidths=0, picker=True
-        )
-        if 0 <= self._chosen < len(self._frame):
-            row = self._frame.iloc[self._chosen]
-            axes.scatter([row["iou"]], [row["randcrowns"]], s=70, facecolors="none", edgecolors=_CHOSEN, linewidths=2)
+        """One point per row; one series per value of the column ``series``, if there is one."""
+        draw_scatter(axes, self._frame, self._title, self._chosen)
 
     def clicked(self, event: Any) -> None:
         """Choose the nearest crown."""

@@ -1,0 +1,311 @@
+"""Page Parameters end to end: real layers, the real algorithms, the real map."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from qgis.core import Qgis, QgsProject
+from qgis.gui import QgsRubberBand
+from support.layers import crowns_at, layer_of
+from support.qt import spin, wait_until
+
+from randcrowns.core.tuning import Verdict
+from randcrowns.ui.memory import recall
+from randcrowns.ui.tuning_settings import TuningSettings
+
+PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
+
+
+def errors(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+@pytest.fixture(autouse=True)
+def clean_messages(qgis_iface):
+    qgis_iface.messageBar().clear_messages()
+
+
+@pytest.fixture
+def three_people(project):
+    layers = [layer_of(f"person {n}", crowns_at(PLACES, seed=n)) for n in (1, 2, 3)]
+    project.addMapLayers(layers)
+    project.setCrs(layers[0].crs())
+    return layers
+
+
+@pytest.fixture
+def page(three_people, dock):
+    page = dock.show_page("parameters")
+    for name, value in {"alpha_from": 0.3, "alpha_to": 0.9, "alpha_step": 0.2, "omega_step": 0.4}.items():
+        page.form.numbers[name].setValue(value)
+    return page
+
+
+@pytest.fixture
+def searched(page, run):
+    run(page)
+    finish(page)
+    return page
+
+
+def finish(page):
+    wait_until(lambda: page.look_run is None and page.gallery_run is None)
+    spin()
+
+
+def some_cell(page, verdict):
+    grid = page.results.search.grid
+    row = grid[grid["verdict"] == verdict].iloc[0]
+    return float(row["alpha"]), float(row["omega"]), float(row["gamma"])
+
+
+def bands(page):
+    return [item for item in page.iface.mapCanvas().scene().items() if isinstance(item, QgsRubberBand)]
+
+
+# Running
+
+
+def test_the_defaults_work_and_the_button_says_what_it_does(page, three_people):
+    assert page.form.annotators.checked_ids() == tuple(layer.id() for layer in three_people)
+    assert page.run_bar.run_button.text() == "Search 112 sets"
+    assert page.run_bar.run_button.isEnabled()
+
+
+def test_a_run_shows_grid_and_crowns_at_the_best_set(searched):
+    results = searched.results
+    assert errors(searched) == []
+    assert len(results.search.grid) == 112
+    assert results.map.chosen == results.search.best
+    assert f"alpha {results.search.best[0]:g} m" in results.headline.text()
+    assert results.look.lengths == results.search.best
+    assert len(results.variance_model.frame) == 4
+    assert set(results.look.looks["look"]) == {"worst", "typical"}
+    assert bands(searched) == []
+
+
+def test_figures_of_the_look_are_those_of_the_grid(searched):
+    grid, best = searched.results.search.grid, searched.results.search.best
+    row = grid[np.isclose(grid[["alpha", "omega", "gamma"]], best).all(axis=1)].iloc[0]
+    overall = searched.results.look.variance.iloc[-1]
+    assert overall["randcrowns_variance"] == pytest.approx(row["variance"], abs=1e-5)
+
+
+def test_cancel_leaves_everything_as_it_was(page, run):
+    page.start()
+    page.cancel()
+    wait_until(lambda: page.run is None)
+    assert page.results.search is None
+    assert errors(page) == []
+    assert page.run_bar.run_button.isEnabled()
+
+
+def test_stale_when_a_layer_or_a_choice_changes(searched, three_people):
+    assert not searched.results.is_stale
+    searched.form.numbers["limit"].setValue(0.4)
+    assert searched.results.is_stale
+    searched.form.numbers["limit"].setValue(0.5)
+    assert not searched.results.is_stale
+    three_people[0].startEditing()
+    three_people[0].deleteFeature(1)
+    assert "person 1" in searched.results.stale.text()
+    three_people[0].rollBack()
+
+
+# Choosing a set
+
+
+def test_a_cell_shows_its_worst_crown_on_the_map(searched):
+    cell = some_cell(searched, Verdict.WRONG_PAIRS_TOO_HIGH.value)
+    searched.results.map.choose(*cell)
+    finish(searched)
+    assert searched.results.look.lengths == cell
+    assert searched.link.highlight.bands
+    assert not searched.results.legend.isHidden()
+    row = searched.results.looks.frame_model.frame.iloc[0]
+    assert row["look"] == "worst"
+    assert row["variance"] == searched.results.look.looks["variance"].max()
+
+
+def test_a_click_on_the_map_of_variances_chooses_the_cell(searched):
+    plot = searched.results.map.plot
+
+    class Click:
+        xdata, ydata = 1.5, 2.5
+        inaxes = plot._axes
+
+    plot._press(Click)
+    chosen = searched.results.map.chosen
+    grid = searched.results.search.grid
+    assert chosen[0] == pytest.approx(sorted(grid["alpha"].unique())[2])
+    assert chosen[1] == pytest.approx(sorted(grid["omega"].unique())[1])
+    finish(searched)
+
+
+def test_the_slider_goes_through_gamma(searched):
+    searched.results.map.slider.setValue(0)
+    assert searched.results.map.gamma() == 1.0
+    assert "1" in searched.results.map.gamma_label.text()
+    searched.results.map.slider.setValue(6)
+    assert searched.results.map.gamma() == 7.0
+
+
+def test_only_the_last_of_many_cells_counts(searched):
+    first, last = some_cell(searched, Verdict.OFFERED.value), some_cell(searched, Verdict.WRONG_PAIRS_TOO_HIGH.value)
+    searched.results.map.choose(*first)
+    searched.results.map.choose(*last)
+    finish(searched)
+    assert searched.results.look.lengths == last
+    assert errors(searched) == []
+
+
+def test_use_these_puts_the_set_on_page_score(searched, dock):
+    cell = some_cell(searched, Verdict.OFFERED.value)
+    searched.results.map.choose(*cell)
+    finish(searched)
+    assert searched.link.highlight.bands
+    assert searched.results.map.use_button.isEnabled()
+    searched.results.map.use_button.click()
+    assert dock.page.key == "score"
+    assert dock.page.form.parameters.values() == ("own", *cell)
+    assert searched.link.highlight.bands == []
+
+
+def test_a_refused_set_cannot_be_used_and_says_why(searched):
+    searched.results.map.choose(*some_cell(searched, Verdict.WRONG_PAIRS_TOO_HIGH.value))
+    finish(searched)
+    assert not searched.results.map.use_button.isEnabled()
+    assert "wrong pairs score" in searched.results.map.use_button.toolTip()
+    assert "refused: wrong pairs" in searched.results.map.about.text()
+
+
+def test_a_set_of_the_table_is_chosen_on_the_map(searched):
+    searched.results.sets.choose_frame_row(3)
+    row = searched.results.sets_model.frame.iloc[3]
+    assert searched.results.map.chosen == (row["alpha"], row["omega"], row["gamma"])
+    finish(searched)
+
+
+def test_nothing_to_offer_is_said(page, run):
+    page.form.numbers["limit"].setValue(0.01)
+    run(page)
+    finish(page)
+    assert "No set of the grid" in page.results.headline.text()
+    assert page.results.look is None
+    assert not page.results.map.use_button.isEnabled()
+
+
+# Scatter and gallery
+
+
+def test_points_of_the_scatter_show_their_crown(searched):
+    searched.results.tabs.setCurrentWidget(searched.results.plot)
+    spin()
+    frame = searched.results.plot._frame
+    assert set(frame["series"]) == {"person 1 – person 2", "person 1 – person 3", "person 2 – person 3"}
+    assert len(frame) == 72
+    searched.results.plot.row_chosen.emit(5)
+    assert searched.link.highlight.bands
+    searched.leave()
+    assert searched.link.highlight.bands == []
+
+
+def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path):
+    gallery = searched.results.gallery
+    assert not gallery.is_shown
+    searched.results.tabs.setCurrentWidget(gallery)
+    finish(searched)
+    assert gallery.is_shown
+    gallery.save_asked.emit(str(tmp_path / "sheet.svg"))
+    finish(searched)
+    assert "IoU" in (tmp_path / "sheet.svg").read_text()
+    gallery.save_asked.emit(str(tmp_path / "none" / "sheet.svg"))
+    finish(searched)
+    assert len(errors(searched)) == 1
+
+
+def test_plots_are_saved(searched, tmp_path):
+    searched.results.map.plot.save(str(tmp_path / "map.svg"))
+    assert "variance of RandCrowns" in (tmp_path / "map.svg").read_text() or (tmp_path / "map.svg").stat().st_size
+    searched.results.map.slider.setValue(1)
+    searched.results.map.plot.save(str(tmp_path / "map.png"))
+    assert len(searched.results.map.plot._axes.figure.axes) == 2
+
+
+# Odd input
+
+
+def test_a_single_layer_is_warped(page, run, three_people):
+    page.form.annotators.check((three_people[0].id(),))
+    assert not page.form.hint.isHidden()
+    run(page)
+    finish(page)
+    assert errors(page) == []
+    assert len(page.results.look.variance) == 5
+    page.results.map.choose(*page.results.search.best)
+    finish(page)
+    assert page.link.highlight.bands
+
+
+def test_two_layers_need_targets(page, run, three_people):
+    page.form.annotators.check(tuple(layer.id() for layer in three_people[:2]))
+    assert "third annotator" in page.form.why_not()
+    assert not page.run_bar.run_button.isEnabled()
+    page.form.target.pick(three_people[2].id())
+    assert page.form.why_not() == ""
+    run(page)
+    finish(page)
+    assert errors(page) == []
+    assert page.results.variance_model.frame["target_annotator"].tolist() == ["person 3", "all"]
+
+
+def test_a_grid_that_leads_nowhere(page):
+    page.form.numbers["alpha_to"].setValue(0.1)
+    assert "last alpha is below" in page.form.why_not()
+
+
+def test_annotators_with_nothing_in_common_get_a_sentence(page, run, project, three_people):
+    far = layer_of("person 4", crowns_at([(900, 900)], seed=4))
+    project.addMapLayer(far)
+    page.form.annotators.check((*page.form.annotators.checked_ids(), far.id()))
+    run(page)
+    (said,) = errors(page)
+    assert "No crown was drawn by all" in said
+    assert page.results.search is None
+
+
+def test_a_layer_removed_after_the_run(searched, project, three_people):
+    project.removeMapLayer(three_people[0].id())
+    searched.results.looks.choose_frame_row(1)
+    assert searched.link.highlight.bands
+    assert searched.results.is_stale
+    searched.results.map.choose(*some_cell(searched, Verdict.OFFERED.value))
+    finish(searched)
+    assert searched.results.look is None or len(errors(searched)) <= 1
+
+
+# Memory
+
+
+def test_choices_are_kept_in_the_project(page, run):
+    page.form.numbers["limit"].setValue(0.45)
+    page.keep()
+    kept = TuningSettings.from_choices(recall("parameters"))
+    assert kept.limit == 0.45
+    assert kept == page.form.settings()
+    page.form.numbers["limit"].setValue(0.9)
+    page.restore()
+    assert page.form.settings() == kept
+
+
+def test_an_empty_project_offers_the_sample(project, dock):
+    page = dock.show_page("parameters")
+    assert page.stack.currentWidget() is page.empty
+
+
+def test_closing_leaves_no_trace(searched):
+    searched.results.map.choose(*searched.results.search.best)
+    searched.close_down()
+    spin(50)
+    assert searched.look_run is None
+    assert QgsProject.instance().mapLayersByName("Crowns") == []

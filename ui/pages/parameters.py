@@ -1,0 +1,219 @@
+"""Page Parameters: which alpha, omega and gamma make the score robust against who drew the target."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from qgis.PyQt.QtWidgets import QWidget
+
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.layers.crown_view import CrownViewer
+from randcrowns.ui.map_link import MapLink
+from randcrowns.ui.pages.running import RunningPage
+from randcrowns.ui.runner import AlgorithmRun, Cancelled, Failed, Succeeded
+from randcrowns.ui.tuning_results import LookResults, read_look, read_search
+from randcrowns.ui.tuning_settings import TUNE, VARIANCE, Lengths, TuningSettings
+from randcrowns.ui.widgets.tuning_form import TuningForm
+from randcrowns.ui.widgets.tuning_panel import TuningPanel
+from randcrowns.ui.words import tr
+
+__all__ = ["ParametersPage"]
+
+
+class ParametersPage(RunningPage):
+    """Runs the grid search; then, for each set the user goes to, the experiment at that set."""
+
+    key = "parameters"
+    algorithm = TUNE
+
+    def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
+        empty = tr(
+            "There is no polygon layer in this project yet. Add the crowns as several people drew them, or try the "
+            "sample data."
+        )
+        super().__init__(iface, TuningForm(), TuningPanel(), empty, parent)
+        self.link = MapLink(iface.mapCanvas(), self)
+        #: The experiment at one set, and the drawing of the gallery, while they are under way.
+        self.look_run: AlgorithmRun | None = None
+        self.gallery_run: AlgorithmRun | None = None
+        self._viewer: CrownViewer | None = None
+        self._features: tuple[dict[int, int], dict[int, int], dict[int, int]] = ({}, {}, {})
+        self._show_worst = False
+        self._folder = tempfile.mkdtemp(prefix="randcrowns_")
+        self.results.map.set_chosen.connect(self._go_to_set)
+        self.results.map.use_asked.connect(self._use)
+        self.results.pair_chosen.connect(self._show_pair)
+        self.results.gallery_wanted.connect(self._draw_gallery)
+        self.results.gallery.save_asked.connect(self._save_gallery)
+        self.restore()
+
+    def leave(self) -> None:
+        """Take the drawings off the map."""
+        self.link.highlight.clear()
+        self.results.forget_choice()
+
+    def close_down(self) -> None:
+        """Stop the runs, take back connections and drawings."""
+        super().close_down()
+        self._stop_looking()
+        self.link.close()
+        self.results.close_windows()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def settings_of(self, choices: dict[str, Any]) -> TuningSettings:
+        """The settings that the project kept."""
+        return TuningSettings.from_choices(choices)
+
+    def watched(self, settings: TuningSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
+        """The layers read, and their field with the plot."""
+        fields = {layer_id: settings.group_field for layer_id in settings.layer_ids if settings.group_field}
+        return settings.layer_ids, fields, ""
+
+    def cancelled_words(self) -> str:
+        """What is said after a run was cancelled."""
+        return tr("The search was cancelled; no layer was changed.")
+
+    def start(self) -> None:
+        """Run with the choices made."""
+        if self.run is None and not self.form.why_not():
+            self._stop_looking()
+            self.link.highlight.clear()
+        super().start()
+
+    def take(self, outcome: Succeeded, settings: TuningSettings) -> str:
+        """Show the grid; the crowns at the best set follow."""
+        search = read_search(outcome, settings)
+        self.results.show_search(search)
+        self.results.gallery.follow_project()
+        self._viewer = None
+        if search.best is not None:
+            self._look_at(search.best)
+        return search.finding
+
+    def put_away(self) -> None:
+        """Forget the results and what they drew."""
+        self._stop_looking()
+        self.link.close()
+        self.results.search = self.results.look = None
+        self._viewer = None
+
+    # The crowns at one set
+
+    def _go_to_set(self, alpha: float, omega: float, gamma: float) -> None:
+        self._show_worst = True
+        self._look_at((alpha, omega, gamma))
+
+    def _look_at(self, lengths: Lengths) -> None:
+        if self.results.search is None:
+            return
+        self._stop_looking()
+        self.link.highlight.clear()
+        self.results.show_waiting(tr("Scoring the crowns…"))
+        run = AlgorithmRun(VARIANCE, self.results.search.settings.look_parameters(lengths))
+        run.ended.connect(lambda outcome: self._take_look(run, outcome, lengths))
+        self.look_run = run
+        run.start()
+
+    def _take_look(self, run: AlgorithmRun, outcome: Succeeded | Failed | Cancelled, lengths: Lengths) -> None:
+        if run is not self.look_run:
+            return
+        self.look_run = None
+        if isinstance(outcome, Failed):
+            self.results.show_waiting(outcome.message)
+            self.messages.error(outcome.message, outcome.log)
+        if not isinstance(outcome, Succeeded):
+            return
+        look = read_look(outcome, lengths)
+        try:
+            self._viewer = CrownViewer.of(look.crowns_layer, self._regions(lengths))
+        except RandCrownsError as error:
+            self.messages.warning(str(error))
+            self._viewer = None
+        self._features = _feature_numbers(look)
+        self.results.show_look(look)
+        if self._show_worst and len(look.looks):
+            self.results.looks.choose_frame_row(0)
+        self._show_worst = False
+
+    def _regions(self, lengths: Lengths) -> RandCrownsParameters:
+        settings: TuningSettings = self.results.search.settings
+        return RandCrownsParameters(*lengths, offsets=settings.offsets)
+
+    def _show_pair(self, pair: int) -> None:
+        look = self.results.look
+        if pair < 0 or look is None or self._viewer is None:
+            self.link.highlight.clear()
+            return
+        target_of, targets, drawings = self._features
+        crs = self.iface.mapCanvas().mapSettings().destinationCrs()
+        target = targets[target_of[pair]]
+        try:
+            view = self._viewer.view(look.crowns_layer, target, look.drawings_layer, drawings[pair], crs)
+        except RandCrownsError as error:
+            self.messages.warning(str(error))
+            return
+        if view is not None:
+            self.link.show(view)
+
+    def _use(self, alpha: float, omega: float, gamma: float) -> None:
+        settings = self.results.search.settings
+        lengths = {"alpha": alpha, "omega": omega, "gamma": gamma}
+        self.page_asked.emit("score", {"preset": "own", **lengths, "offsets": settings.offsets})
+
+    # The gallery
+
+    def _draw_gallery(self) -> None:
+        self.results.gallery.show_busy()
+        self._make_gallery(str(Path(self._folder) / "gallery.png"), self._show_gallery)
+
+    def _save_gallery(self, path: str) -> None:
+        self._make_gallery(path, self._tell_saved)
+
+    def _make_gallery(self, path: str, then: Any) -> None:
+        look, search = self.results.look, self.results.search
+        if look is None or search is None:
+            return
+        if self.gallery_run is not None:
+            self.gallery_run.cancel()
+        sheet = self.results.gallery
+        wanted = search.settings.gallery_parameters(look.lengths, sheet.image_id(), path, sheet.number.value())
+        run = AlgorithmRun(VARIANCE, wanted)
+        run.ended.connect(lambda outcome: self._take_gallery(run, outcome, path, then))
+        self.gallery_run = run
+        run.start()
+
+    def _take_gallery(self, run: AlgorithmRun, outcome: Succeeded | Failed | Cancelled, path: str, then: Any) -> None:
+        if run is not self.gallery_run:
+            return
+        self.gallery_run = None
+        if isinstance(outcome, Succeeded):
+            then(path)
+        elif isinstance(outcome, Failed):
+            self.results.gallery.show_problem(outcome.message)
+            self.messages.error(outcome.message, outcome.log)
+
+    def _show_gallery(self, path: str) -> None:
+        self.results.gallery.show_picture(path)
+
+    def _tell_saved(self, path: str) -> None:
+        self.messages.success(tr("Gallery saved as {file}.").format(file=path))
+
+    def _stop_looking(self) -> None:
+        for run in (self.look_run, self.gallery_run):
+            if run is not None:
+                run.cancel()
+        self.look_run = self.gallery_run = None
+
+
+def _feature_numbers(look: LookResults) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
+    """Pair -> its target; target -> its feature; pair -> its feature."""
+    target_of = dict(
+        zip(look.drawings["pair"].astype("int64").tolist(), look.drawings["target"].astype("int64").tolist())
+    )
+    targets = {int(feature["target"]): feature.id() for feature in look.crowns_layer.getFeatures()}
+    drawings = {int(feature["pair"]): feature.id() for feature in look.drawings_layer.getFeatures()}
+    return target_of, targets, drawings

@@ -1,0 +1,88 @@
+"""How the tables of page Parameters are titled and explained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from randcrowns.ui.tables import Column, as_number, as_text
+from randcrowns.ui.words import tr
+
+__all__ = ["look_columns", "set_columns", "variance_columns"]
+
+
+def set_columns() -> list[Column]:
+    """Columns of the sets of parameters."""
+    return [
+        Column("rank", tr("place"), tr("Place among the sets that can be chosen."), _whole),
+        Column("alpha", tr("alpha (m)"), tr("True positive boundary, metres."), as_number(2)),
+        Column("omega", tr("omega (m)"), tr("True negative inner boundary, metres."), as_number(2)),
+        Column("gamma", tr("gamma"), tr("Area ratio, no unit."), as_number(2)),
+        Column(
+            "common_variance",
+            tr("variance"),
+            tr("Average variance of RandCrowns (Eq. 15) over the targets that every set can score."),
+            _small,
+        ),
+        Column("mean", tr("mean"), tr("Mean RandCrowns of the right pairs, 0 to 1."), as_number(3)),
+        Column("wrong", tr("wrong pairs"), tr("Mean RandCrowns of the wrong pairs, 0 to 1."), as_number(2)),
+        Column("too_small", tr("too small"), tr("Targets narrower than twice alpha, without a score."), as_number(0)),
+        Column("reason", tr("refused because"), tr("Why the set cannot be chosen."), as_text, right=False),
+    ]
+
+
+def look_columns() -> list[Column]:
+    """Columns of the crowns to look at."""
+    return [
+        Column(
+            "look",
+            tr("crown"),
+            tr("Worst: its RandCrowns differs most between delineations. Typical: its variance is near the median."),
+            _look,
+            right=False,
+        ),
+        Column("target_annotator", tr("target by"), tr("Who drew the target."), as_text, right=False),
+        Column("target_id", tr("id"), tr("Feature id of the target in that layer."), as_text),
+        Column("delineation_annotator", tr("drawn by"), tr("Who drew the delineation."), as_text, right=False),
+        Column("randcrowns", tr("RC"), tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."), as_number(2)),
+        Column("iou", tr("IoU"), tr("Shared area over the area of both, 0 to 1."), as_number(2)),
+        Column("iou_crowns", tr("IoUC"), tr("IoUCrowns: RandCrowns without true negatives, 0 to 1."), as_number(2)),
+        Column("variance", tr("variance"), tr("Variance of the target's RandCrowns over its delineations."), _small),
+    ]
+
+
+def variance_columns() -> list[Column]:
+    """Columns of the table of variances."""
+    columns = [
+        Column("target_annotator", tr("target"), tr("Whose crowns are the targets; all: everybody's."), as_text, False),
+        Column("crowns", tr("crowns"), tr("Number of targets."), as_number(0)),
+    ]
+    scores = (("randcrowns", "RC"), ("iou", "IoU"), ("iou_crowns", "IoUC"))
+    for name, title in scores:
+        meaning = tr("Average variance of {name} over the delineations of a target (Eq. 15).").format(name=title)
+        columns.append(Column(f"{name}_variance", tr("{name} var.").format(name=title), meaning, as_number(4)))
+    for name, title in scores:
+        mean = tr("Mean {name} of the pairs, 0 to 1.").format(name=title)
+        columns.append(Column(f"{name}_mean", tr("{name} mean").format(name=title), mean, as_number(3)))
+    for name, title in scores:
+        between = tr("95 % bootstrap interval of the variance of {name}, over crowns.").format(name=title)
+        columns.append(Column(f"{name}_variance_low", tr("{name} low").format(name=title), between, as_number(4)))
+        columns.append(Column(f"{name}_variance_high", tr("{name} high").format(name=title), between, as_number(4)))
+    columns.append(
+        Column("too_small", tr("too small"), tr("Narrower than twice alpha; without a score."), as_number(0))
+    )
+    columns.append(Column("missed", tr("missed"), tr("Pairs that share nothing that is surely crown."), as_number(0)))
+    return columns
+
+
+def _whole(value: Any) -> str:
+    return "" if pd.isna(value) else f"{int(value)}"
+
+
+def _small(value: Any) -> str:
+    return tr("n/a") if pd.isna(value) else f"{value:.2g}"
+
+
+def _look(value: Any) -> str:
+    return tr("worst") if value == "worst" else tr("typical")

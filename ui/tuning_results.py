@@ -1,0 +1,99 @@
+"""What runs of page Parameters found, read once from the algorithms' outputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+from qgis.core import QgsVectorLayer
+
+from randcrowns.ui.runner import Succeeded
+from randcrowns.ui.score_output import table_of
+from randcrowns.ui.tuning_settings import Lengths, TuningSettings
+
+__all__ = ["LookResults", "SearchResults", "read_look", "read_search"]
+
+
+@dataclass(frozen=True)
+class SearchResults:
+    """A grid search.
+
+    Attributes:
+        settings: what was run.
+        grid: a row per set of parameters.
+        recommended: the best sets, in order.
+        best: the first of them, or None.
+        finding: what was found, in a sentence.
+    """
+
+    settings: TuningSettings
+    grid: pd.DataFrame
+    recommended: pd.DataFrame
+    best: Lengths | None
+    finding: str
+
+
+@dataclass(frozen=True)
+class LookResults:
+    """The experiment at one set of parameters.
+
+    Attributes:
+        lengths: alpha, omega, gamma.
+        variance: a row per target annotator.
+        drawings: a row per pair, with the three scores and its ``series``.
+        looks: the pairs of the worst and the typical crowns, a row each, with ``look`` and ``variance``.
+        gallery: the pairs that the gallery shows.
+        left_out: the crowns that not everybody drew.
+        crowns_layer, drawings_layer: the outlines of targets and delineations.
+        finding: what was found, in a sentence.
+    """
+
+    lengths: Lengths
+    variance: pd.DataFrame
+    drawings: pd.DataFrame
+    looks: pd.DataFrame
+    gallery: pd.DataFrame
+    left_out: pd.DataFrame
+    crowns_layer: QgsVectorLayer
+    drawings_layer: QgsVectorLayer
+    finding: str
+
+
+def read_search(outcome: Succeeded, settings: TuningSettings) -> SearchResults:
+    """The tables of a grid search."""
+    grid = table_of(outcome.layers["GRID"])
+    recommended = table_of(outcome.layers["RECOMMENDED"])
+    best = None
+    if len(recommended):
+        best = _lengths(recommended.iloc[0])
+    return SearchResults(settings, grid, recommended, best, str(outcome.outputs.get("FINDING", "")))
+
+
+def read_look(outcome: Succeeded, lengths: Lengths) -> LookResults:
+    """The tables of the experiment at one set."""
+    layers: dict[str, Any] = outcome.layers
+    crowns, drawings = table_of(layers["CROWNS"]), table_of(layers["DRAWINGS"])
+    return LookResults(
+        lengths=lengths,
+        variance=table_of(layers["VARIANCE"]),
+        drawings=drawings,
+        looks=_looks(crowns, drawings),
+        gallery=table_of(layers["GALLERY"]),
+        left_out=table_of(layers["LEFT_OUT"]),
+        crowns_layer=layers["CROWNS"],
+        drawings_layer=layers["DRAWINGS"],
+        finding=str(outcome.outputs.get("FINDING", "")),
+    )
+
+
+def _looks(crowns: pd.DataFrame, drawings: pd.DataFrame) -> pd.DataFrame:
+    """The worst first, then the typical ones; of one crown the lowest score first."""
+    chosen = crowns.loc[crowns["look"].notna(), ["target", "look", "place", "randcrowns_variance"]]
+    rows = chosen.rename(columns={"randcrowns_variance": "variance"}).merge(drawings, on="target")
+    rows["later"] = rows["look"] != "worst"
+    return rows.sort_values(["later", "place", "randcrowns"], kind="stable").reset_index(drop=True)
+
+
+def _lengths(row: pd.Series) -> Lengths:
+    return float(row["alpha"]), float(row["omega"]), float(row["gamma"])

@@ -1,0 +1,283 @@
+"""The upper half of page Parameters: whose drawings, which grid, which limits."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+
+from qgis.core import QgsProject, QgsVectorLayer
+from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QDoubleSpinBox,
+    QFormLayout,
+    QGridLayout,
+    QLabel,
+    QLayout,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randcrowns.ui.layer_check import LayerCheck
+from randcrowns.ui.layer_facts import polygon_layers
+from randcrowns.ui.tuning_settings import TuningSettings
+from randcrowns.ui.widgets.choices import choice_box, offsets
+from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.layer_picker import LayerPicker
+from randcrowns.ui.words import tr
+
+__all__ = ["TuningForm"]
+
+_MOST_SETS = 20_000
+_ENOUGH = 3
+
+
+class TuningForm(QWidget):
+    """Edits a :class:`TuningSettings`. Emits :attr:`changed` whenever the settings do."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.check = LayerCheck(self)
+        self.annotators = LayerChecklist(self.check, what_for=tr("Check the layer of every person who drew crowns."))
+        self.target = LayerPicker(self.check, optional=True)
+        self.target.combo.setToolTip(
+            tr("Leave empty to make each annotator in turn the target; or pick the crowns drawn in the field.")
+        )
+        self.target.combo.setLayer(None)
+        self.hint = QLabel()
+        self.hint.setWordWrap(True)
+        self.group_field = QgsFieldComboBox()
+        self.group_field.setAllowEmptyFieldName(True)
+        self.group_field.setToolTip(tr("A field with the plot: only crowns of one plot are compared."))
+        self.offsets = choice_box(offsets())
+        self.numbers = _number_boxes()
+        self.warps = QSpinBox()
+        self.warps.setRange(0, 20)
+        self.warps.setToolTip(tr("How many simulated annotators draw a single layer again. Read only with one layer."))
+        self._build()
+        self._connect()
+        self.show_settings(TuningSettings())
+        self.follow_project()
+
+    def settings(self) -> TuningSettings:
+        """What is chosen now."""
+        return TuningSettings(
+            annotators=self.annotators.checked_ids(),
+            target=self.target.layer_id(),
+            group_field=self.group_field.currentField(),
+            offsets=str(self.offsets.currentData()),
+            warps=self.warps.value(),
+            **{name: round(box.value(), 6) for name, box in self.numbers.items()},
+        )
+
+    def show_settings(self, settings: TuningSettings) -> None:
+        """Show these; layers that are not in the project leave the choice as it is."""
+        offered = {layer.id() for layer in polygon_layers()}
+        if settings.target in offered:
+            self.target.pick(settings.target)
+        self.annotators.leave_out(self.target.layer_id())
+        known = tuple(layer_id for layer_id in settings.annotators if layer_id in offered)
+        if known:
+            self.annotators.check(known)
+        for name, box in self.numbers.items():
+            box.setValue(getattr(settings, name))
+        self.warps.setValue(settings.warps)
+        self.offsets.setCurrentIndex(max(0, self.offsets.findData(settings.offsets)))
+        self._pass_on()
+        self.group_field.setField(settings.group_field)
+        self._tell()
+
+    def follow_project(self) -> None:
+        """Take up layers that came, went or changed; check what look like annotators where nothing is checked."""
+        self.target.refresh()
+        self.annotators.leave_out(self.target.layer_id())
+        self.annotators.refresh()
+        if not self.annotators.checked_ids():
+            self.annotators.check(_likely_annotators(self.target.layer_id()))
+        self._tell()
+
+    def what_run_does(self) -> str:
+        """For the button."""
+        return tr("Search {sets:,} sets").format(sets=self._sets())
+
+    def why_not(self) -> str:
+        """Why Run cannot be pressed, empty when it can."""
+        settings = self.settings()
+        number = len(settings.annotators)
+        if not number:
+            return tr("Check the layers of the annotators first.")
+        needed = _ENOUGH - bool(settings.target)
+        if number == 1 and 1 + settings.warps < needed:
+            return tr("One annotator needs at least {number} warped copies.").format(number=needed - 1)
+        if 1 < number < needed:
+            return tr(
+                "A variance needs two delineations per target: check a third annotator, pick targets drawn in the "
+                "field, or check only one, of which warped copies are made."
+            )
+        for name in ("alpha", "omega", "gamma"):
+            if getattr(settings, f"{name}_to") < getattr(settings, f"{name}_from"):
+                return tr("The last {name} is below the first.").format(name=name)
+        if self._sets() > _MOST_SETS:
+            return tr("The grid has {sets:,} sets, more than {most:,}; take larger steps.").format(
+                sets=self._sets(), most=_MOST_SETS
+            )
+        return ""
+
+    def _sets(self) -> int:
+        settings, sets = self.settings(), 1
+        for name in ("alpha", "omega", "gamma"):
+            first, last, step = (getattr(settings, f"{name}_{end}") for end in ("from", "to", "step"))
+            sets *= max(0, int((last - first) / step + 1e-6) + 1)
+        return sets
+
+    def _build(self) -> None:
+        who = QVBoxLayout()
+        who.setSpacing(2)
+        for words, field in ((tr("Annotators"), self.annotators), (tr("Targets drawn in the field"), self.target)):
+            label = QLabel(words)
+            label.setBuddy(field)
+            who.addWidget(label)
+            who.addWidget(field)
+        who.addWidget(self.hint)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 4, 6, 4)
+        limits = QFormLayout()
+        limits.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        limits.addRow(tr("Wrong pairs score below"), self.numbers["limit"])
+        more = QFormLayout()
+        more.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        for words, widget in (
+            (tr("Most crowns too small"), self.numbers["most_left_out"]),
+            (tr("Least IoU of one crown"), self.numbers["min_iou"]),
+            (tr("Field with the plot"), self.group_field),
+            (tr("Corners"), self.offsets),
+            (tr("Warped copies"), self.warps),
+            (tr("… scaled by about"), self.numbers["warp_scale"]),
+            (tr("… turned by about"), self.numbers["warp_rotation"]),
+            (tr("… moved by about"), self.numbers["warp_translation"]),
+        ):
+            more.addRow(words, widget)
+        for title, layout, folded in (
+            (tr("Who drew"), who, False),
+            (tr("Which sets to try"), self._grid(), False),
+            (tr("Limit"), limits, False),
+            (tr("More"), more, True),
+        ):
+            column.addWidget(_box(title, layout, folded))
+        column.addStretch(1)
+
+    def _grid(self) -> QLayout:
+        grid = QGridLayout()
+        grid.setVerticalSpacing(2)
+        for place, words in enumerate((tr("from"), tr("to"), tr("step"))):
+            grid.addWidget(QLabel(words), 0, place)
+        for line, (name, words) in enumerate(
+            (
+                ("alpha", tr("Sure crown (alpha), m")),
+                ("omega", tr("Sure no crown (omega), m")),
+                ("gamma", tr("Area ratio (gamma)")),
+            )
+        ):
+            grid.addWidget(QLabel(words), 1 + 2 * line, 0, 1, 3)
+            for place, end in enumerate(("from", "to", "step")):
+                grid.addWidget(self.numbers[f"{name}_{end}"], 2 + 2 * line, place)
+        return grid
+
+    def _connect(self) -> None:
+        self.target.changed.connect(self.follow_project)
+        self.check.found.connect(self._show_badges)
+        self.annotators.changed.connect(self._tell)
+        self.group_field.fieldChanged.connect(self._tell)
+        self.offsets.currentIndexChanged.connect(self._tell)
+        for box in (*self.numbers.values(), self.warps):
+            box.valueChanged.connect(self._tell)
+
+    def _show_badges(self) -> None:
+        self.target.refresh()
+        self.annotators.refresh()
+
+    def _tell(self, *_: object) -> None:
+        self._pass_on()
+        self.changed.emit()
+
+    def _pass_on(self) -> None:
+        """What one part of the form says about another."""
+        checked = self.annotators.checked_ids()
+        first = QgsProject.instance().mapLayer(self.target.layer_id() or (checked[0] if checked else ""))
+        layer = first if isinstance(first, QgsVectorLayer) else None
+        if self.group_field.layer() is not layer:
+            self.group_field.setLayer(layer)
+        single = len(checked) == 1
+        self.hint.setVisible(single)
+        self.hint.setText(
+            tr("One layer only: {number} warped copies of it stand for other annotators (see More).").format(
+                number=self.warps.value()
+            )
+        )
+        for box in (self.warps, *(self.numbers[f"warp_{name}"] for name in ("scale", "rotation", "translation"))):
+            box.setEnabled(single)
+
+
+def _number_boxes() -> dict[str, QDoubleSpinBox]:
+    """A spin box for each number of the settings."""
+    made = {}
+    ranges = {
+        "alpha": (0.0, 10.0, 2, ""),
+        "omega": (0.0, 20.0, 2, ""),
+        "gamma": (0.0, 100.0, 2, ""),
+    }
+    for name, (low, high, digits, unit) in ranges.items():
+        for end in ("from", "to", "step"):
+            made[f"{name}_{end}"] = _spin(0.01 if end == "step" else low, high, digits, unit, 0.1)
+    tips = {
+        "limit": tr(
+            "Mean RandCrowns (0 to 1) of deliberately wrong pairs: neighbours, and shifted, shrunk and grown copies. A "
+            "set that reaches the limit is refused: it makes everything look alike."
+        ),
+        "most_left_out": tr("Sets are refused when more of the targets are narrower than twice alpha."),
+        "min_iou": tr("Two drawings of lower IoU (0 to 1) are not taken for the same crown."),
+        "warp_scale": tr("Standard deviation of the logarithm of the scale: 0.1 is about 10 %."),
+        "warp_rotation": tr("Standard deviation of the angle; boxes are not turned."),
+        "warp_translation": tr("Standard deviation of the movement, metres on the ground."),
+    }
+    made["limit"] = _spin(0.01, 1.0, 2, "", 0.05)
+    made["most_left_out"] = _spin(0.0, 99.0, 0, " %", 1.0)
+    made["min_iou"] = _spin(0.0, 1.0, 2, "", 0.05)
+    made["warp_scale"] = _spin(0.0, 1.0, 2, "", 0.05)
+    made["warp_rotation"] = _spin(0.0, 90.0, 0, " °", 5.0)
+    made["warp_translation"] = _spin(0.0, 10.0, 2, " m", 0.1)
+    for name, tip in tips.items():
+        made[name].setToolTip(tip)
+    known = {field.name for field in fields(TuningSettings)}
+    return {name: box for name, box in made.items() if name in known}
+
+
+def _spin(low: float, high: float, digits: int, unit: str, step: float) -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setRange(low, high)
+    box.setDecimals(digits)
+    box.setSingleStep(step)
+    box.setSuffix(unit)
+    return box
+
+
+def _box(title: str, layout: QLayout, folded: bool) -> QgsCollapsibleGroupBox:
+    box = QgsCollapsibleGroupBox(title)
+    box.setSaveCollapsedState(False)
+    layout.setContentsMargins(6, 4, 6, 6)
+    box.setLayout(layout)
+    box.setCollapsed(folded)
+    return box
+
+
+def _likely_annotators(target: str) -> tuple[str, ...]:
+    """The layers whose names differ by a number only, if there are several; else the first three polygon layers."""
+    families: dict[str, list[str]] = {}
+    others = [layer for layer in polygon_layers() if layer.id() != target]
+    for layer in others:
+        families.setdefault(re.sub(r"\d+", "#", layer.name()), []).append(layer.id())
+    largest = max(families.values(), key=len, default=[])
+    return tuple(largest if len(largest) > 1 else [layer.id() for layer in others[:_ENOUGH]])
