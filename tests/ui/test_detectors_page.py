@@ -56,6 +56,7 @@ def test_the_usual_layers_are_checked(page, layers):
     assert set(page.form.detectors.checked_ids()) == ids(layers, "good", "bad")
     assert set(page.form.annotators.checked_ids()) == ids(layers, "person 0", "person 1")
     assert page.form.score_field.currentText() == "score"
+    assert page.form.settings().training == page.form.settings().extent_layer == ""
     assert page.run_bar.run_button.text() == "Rank 2 detectors"
     assert page.run_bar.run_button.isEnabled()
 
@@ -67,6 +68,7 @@ def test_a_run_ranks_says_and_shows(page, run):
     frame = page.results.scores.model.frame
     assert frame["truth"].tolist()[:3] == ["person 0", "person 1", "Any-GT"]
     good, bad = (page.results.results.detectors.index(name) for name in ("good", "bad"))
+    assert frame["skew"].iloc[0] == pytest.approx(8 * 16 / (34.3 * 14.0), abs=1e-6)
     assert (frame[f"value_{good}"].dropna() > frame[f"value_{bad}"].dropna()).all()
     assert page.results.rankings.model.frame["ranking_1"].tolist()[:2] == ["good", "bad"]
     assert page.results.certainty.model.rowCount() == 2
@@ -196,3 +198,16 @@ def test_an_empty_project_offers_the_sample(project, dock):
     page = dock.show_page("detectors")
     assert page.stack.currentWidget() is page.empty
     assert QgsProject.instance().count() == 0
+
+
+def test_training_areas_are_left_out(page, run, project, layers):
+    west = box_layer("west", [(-1.0, -1.0, 15.0, 15.0)])
+    project.addMapLayer(west)
+    assert page.form.settings().training == ""
+    page.form.more.training.pick(west.id())
+    page.form.annotators.check(tuple(layers[name].id() for name in ("person 0", "person 1")))
+    run(page)
+    assert errors(page) == []
+    frame = page.results.scores.model.frame
+    assert frame["skew"].iloc[0] == pytest.approx(4 * 16 / (19.3 * 14.0), abs=1e-6)
+    assert page.results.results.scores.query("counted == 'crowns'")["crowns"].tolist() == [4] * 4

@@ -51,7 +51,7 @@ class CurvePlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """The curves, detector by detector."""
-        titles = {P_BAR: tr("P̄ (precision over the skew limits)"), PRECISION: tr("precision"), ROC: tr("recall")}
+        titles = {P_BAR: tr("P̄"), PRECISION: tr("precision"), ROC: tr("recall")}
         axes.set(
             xlim=(-0.02, 1.02),
             ylim=(-0.02, 1.02),

@@ -133,8 +133,8 @@ class DetectorMore(QgsCollapsibleGroupBox):
         for name, box in self._numbers().items():
             box.setValue(getattr(settings, name))
         self.truths.check(settings.truths)
-        self.extent_layer.pick(settings.extent_layer)
-        self.training.pick(settings.training)
+        self.extent_layer.pick_or_none(settings.extent_layer)
+        self.training.pick_or_none(settings.training)
 
     def refresh(self) -> None:
         """Follow the project's layers."""

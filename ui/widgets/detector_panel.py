@@ -74,7 +74,8 @@ class DetectorPanel(QWidget):
     def show_results(self, results: DetectorResults) -> None:
         """Show these, areas first."""
         self.results = results
-        self.verdict.setText(f"<b>{_escaped(results.verdict)}</b>")
+        answer, colon, why = _escaped(results.verdict).partition(":")
+        self.verdict.setText(f"<b>{answer}</b>{colon}{why}")
         words = {AREAS: tr("Areas: AUCR")}
         self.counted.blockSignals(True)
         self.counted.clear()

@@ -29,6 +29,8 @@ class LayerPicker(QWidget):
         self.combo = QgsMapLayerComboBox()
         self.combo.setFilters(QgsMapLayerProxyModel.PolygonLayer)
         self.combo.setAllowEmptyLayer(optional)
+        if optional:
+            self.combo.setLayer(None)  # the box would show the first layer there is
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.combo.setMinimumContentsLength(8)
         self.badge = QLabel()
@@ -61,6 +63,11 @@ class LayerPicker(QWidget):
             return False
         self.combo.setLayer(layer)
         return self.layer_id() == layer_id
+
+    def pick_or_none(self, layer_id: str) -> None:
+        """Pick the layer of that id, or none when the project has no such layer."""
+        if not self.pick(layer_id):
+            self.combo.setLayer(None)
 
     def refresh(self) -> None:
         """Read the badge anew, and leave out layers made by a run."""
