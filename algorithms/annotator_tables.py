@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 
 from randcrowns.algorithms.annotator_parameters import names_list
@@ -47,7 +48,9 @@ def polygon_table(polygons: Any, working: WorkingCrs, crs: QgsCoordinateReferenc
     )
 
 
-def places_table(places: pd.DataFrame, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
+def places_table(
+    places: pd.DataFrame, votes: VoteTable, working: WorkingCrs, crs: QgsCoordinateReferenceSystem
+) -> FeatureTable:
     """Faces of the overlay, the largest first: how many marked it, who did and who did not."""
     table = polygon_table(places["geometry"].to_numpy(dtype=object), working, crs)
     table.add("rank", np.arange(1, len(places) + 1), "1 is the largest")
@@ -56,6 +59,10 @@ def places_table(places: pd.DataFrame, working: WorkingCrs, crs: QgsCoordinateRe
     table.add("n_no", places["n_no"].to_numpy(dtype=np.int64), "Number of annotators who did not")
     for name, meaning in (("yes", "Who marked it"), ("no", "Who did not")):
         table.add(name, [names_list(names) for names in places[name]], meaning, "text")
+    written = ["".join("1" if yes else "0" for yes in decisions) for decisions in votes.patterns]
+    table.add(
+        "votes", [written[row] for row in places["pattern"]], "1 for yes and 0 for no, annotator by annotator", "text"
+    )
     return table
 
 
@@ -117,6 +124,11 @@ def linkage_table(votes: VoteTable) -> FeatureTable:
     table.add("second", links[:, 1].astype(np.int64), "Annotator or cluster", "integer")
     table.add("distance", links[:, 2], "Ward's distance on 1 - F1", "real")
     table.add("size", links[:, 3].astype(np.int64), "Annotators in the new cluster", "integer")
+    place, height = _drawn_tree(links, votes.n_annotators)
+    for number, name in enumerate(("first", "second")):
+        of = links[:, number].astype(np.int64)
+        table.add(f"{name}_place", place[of], "Where it stands in a drawing", "real")
+        table.add(f"{name}_height", height[of], "Distance at which it was made", "real")
     return table
 
 
@@ -158,6 +170,19 @@ def correlations_table(found: pd.DataFrame) -> FeatureTable:
         table.add(name, found[name].to_numpy(dtype=float), meaning, "real")
     table.add("n_blocks", found["n_blocks"].to_numpy(dtype=np.int64), "Blocks resampled", "integer")
     return table
+
+
+def _drawn_tree(links: NDArray[np.float64], count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(2K - 1,) where every annotator and cluster stands so that no lines cross, and the distance it was made at."""
+    members = [[k] for k in range(count)]
+    for first, second in links[:, :2].astype(np.int64):
+        members.append(members[first] + members[second])
+    place, height = np.zeros(len(members)), np.zeros(len(members))
+    place[members[-1] if len(links) else list(range(count))] = np.arange(count)
+    for step, (first, second, distance, _) in enumerate(links):
+        place[count + step] = (place[int(first)] + place[int(second)]) / 2
+        height[count + step] = distance
+    return place, height
 
 
 def _meanings() -> dict[str, str]:

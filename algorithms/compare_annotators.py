@@ -168,8 +168,8 @@ class CompareAnnotators(RasterAlgorithm):
         )
         places = disagreements(faces, job.min_area)
         tables = {
-            "AGREEMENT": places_table(agreement_faces(faces), drawings.working, crs),
-            "DISAGREEMENTS": places_table(places, drawings.working, crs),
+            "AGREEMENT": places_table(agreement_faces(faces), faces, drawings.working, crs),
+            "DISAGREEMENTS": places_table(places, faces, drawings.working, crs),
             "ANNOTATOR_TABLE": annotators_table(_statistics(votes, job), votes),
             "ANNOTATOR_PAIRS": pairs_table(votes, _instances(drawings, part_of(progress, 0.65, 0.8))),
             "LINKAGE": linkage_table(votes),
