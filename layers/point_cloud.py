@@ -17,7 +17,7 @@ from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, R
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.crs import WorkingCrs
 
-__all__ = ["CloudAttribute", "CloudHead", "PointCloud", "cloud_file", "look_into", "read_cloud"]
+__all__ = ["CloudAttribute", "CloudHead", "PointCloud", "cloud_file", "look_into", "read_cloud", "require_laspy"]
 
 #: Points at a time: a fraction of a second's work.
 _CHUNK = 200_000
@@ -112,7 +112,7 @@ def look_into(path: Path) -> CloudHead:
         InputError: if it is no point cloud that can be read.
         MissingLibraryError: if laspy or lazrs is not installed.
     """
-    laspy = _laspy()
+    laspy = require_laspy()
     with _told(path, laspy), laspy.open(str(path)) as reader:
         _check_length(path, reader.header)
         return _head(path, reader.header)
@@ -143,7 +143,7 @@ def read_cloud(
             numbers, or coordinates are not finite.
         MissingLibraryError: if laspy or lazrs is not installed.
     """
-    laspy = _laspy()
+    laspy = require_laspy()
     with _told(path, laspy):
         head = look_into(path)
         chosen = [head.attribute(name) for name in (target, prediction)]
@@ -218,7 +218,12 @@ class _Labels:
         return numbers.astype(np.int64)
 
 
-def _laspy() -> Any:
+def require_laspy() -> Any:
+    """The library that reads and writes the files.
+
+    Raises:
+        MissingLibraryError: if it, or lazrs, is not installed.
+    """
     try:
         import laspy
         import lazrs  # noqa: F401 - laspy finds it by itself

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -28,8 +29,9 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.core.errors import InputError
+from randcrowns.core.errors import InputError, MissingLibraryError
 from randcrowns.core.sample import DEFAULT_SEED, SampleParameters, SamplePlot, make_plot
+from randcrowns.layers.sample_cloud import CLOUD, SAMPLE_MARK, write_sample_cloud
 
 __all__ = ["SamplePaths", "load_plot", "sample_folder", "write_plot", "write_project"]
 
@@ -46,17 +48,20 @@ _COLOURS = {
 }
 _TRUE_CROWNS = "crowns"
 #: Raised whenever the plot gets other layers, so that an older one on disk is not taken for it.
-_EDITION = 2
+_EDITION = 3
 _SHOWN_AT_FIRST = {_TRUE_CROWNS, "annotator_1", "annotator_2", "annotator_3", "annotator_4"}
-_MARK = "randcrowns/sample"  # custom property of every layer of a sample plot: its folder
 
 
 class SamplePaths(NamedTuple):
-    """The files of a sample plot: the ``image`` (GeoTIFF) and the ``crowns`` (GeoPackage of ``layers``)."""
+    """The files of a sample plot: ``image`` (GeoTIFF), ``crowns`` (GeoPackage of ``layers``) and ``cloud`` (LAZ).
+
+    There is no cloud where the libraries that write it are not installed.
+    """
 
     image: Path
     crowns: Path
     layers: tuple[str, ...]
+    cloud: Path
 
 
 def sample_folder(seed: int = DEFAULT_SEED) -> Path:
@@ -84,6 +89,9 @@ def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleP
             made = _paths(Path(unfinished), paths.layers)
             _write_image(plot, made.image)
             _write_layers(plot, made.crowns)
+            with contextlib.suppress(MissingLibraryError):
+                write_sample_cloud(made.cloud, seed)
+                shutil.move(made.cloud, paths.cloud)
             shutil.move(made.image, paths.image)
             shutil.move(made.crowns, paths.crowns)
     except (OSError, RuntimeError) as error:  # GDAL raises the latter where its exceptions are switched on
@@ -154,7 +162,7 @@ def write_project(folder: str | Path, seed: int = DEFAULT_SEED) -> Path:
 
 
 def _paths(folder: Path, drawings: tuple[str, ...]) -> SamplePaths:
-    return SamplePaths(folder / "image.tif", folder / "crowns.gpkg", (_TRUE_CROWNS, *drawings))
+    return SamplePaths(folder / "image.tif", folder / "crowns.gpkg", (_TRUE_CROWNS, *drawings), folder / CLOUD)
 
 
 def _write_image(plot: SamplePlot, path: Path) -> None:
@@ -240,12 +248,12 @@ def _describe(layer: QgsMapLayer, seed: int, folder: Path) -> None:
     metadata.setTitle(f"{layer.name()} (simulated, seed {seed})")
     metadata.setAbstract(_about(seed))
     layer.setMetadata(metadata)
-    layer.setCustomProperty(_MARK, str(folder))
+    layer.setCustomProperty(SAMPLE_MARK, str(folder))
 
 
 def _group_of(project: QgsProject, folder: Path) -> QgsLayerTreeGroup | None:
     for layer in project.mapLayers().values():
-        if layer.customProperty(_MARK) == str(folder):
+        if layer.customProperty(SAMPLE_MARK) == str(folder):
             node = project.layerTreeRoot().findLayer(layer.id())
             if node is not None and isinstance(node.parent(), QgsLayerTreeGroup):
                 return node.parent()

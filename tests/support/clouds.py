@@ -18,10 +18,18 @@ WKT = (
 )
 
 
-def write_cloud(path: Path, xyz, attributes: dict, wkt: str = WKT, point_format: int = 6, scale: float = 0.001) -> Path:
+def write_cloud(
+    path: Path,
+    xyz,
+    attributes: dict,
+    wkt: str = WKT,
+    point_format: int = 6,
+    scale: float = 0.001,
+    corner=(500000.0, 3000000.0, 0.0),
+) -> Path:
     """A file with these extra attributes; names of standard ones are filled in."""
     header = laspy.LasHeader(version="1.4", point_format=point_format)
-    header.scales, header.offsets = [scale] * 3, [500000.0, 3000000.0, 0.0]
+    header.scales, header.offsets = [scale] * 3, list(corner)
     standard = set(header.point_format.dimension_names)
     extra = {name: np.asarray(values) for name, values in attributes.items() if name not in standard}
     header.add_extra_dims([laspy.ExtraBytesParams(name, _type(values)) for name, values in extra.items()])
@@ -29,7 +37,7 @@ def write_cloud(path: Path, xyz, attributes: dict, wkt: str = WKT, point_format:
         header.global_encoding.wkt = True
         header.vlrs.append(WktCoordinateSystemVlr(wkt))
     cloud = laspy.LasData(header)
-    cloud.xyz = np.asarray(xyz, dtype=float).reshape(-1, 3) + np.array([500000.0, 3000000.0, 0.0])
+    cloud.xyz = np.asarray(xyz, dtype=float).reshape(-1, 3) + np.array(corner)
     for name, values in attributes.items():
         cloud[name] = values
     cloud.write(str(path))
