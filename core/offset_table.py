@@ -18,7 +18,17 @@ import shapely
 from numpy.typing import NDArray
 
 from randcrowns.core.areas import PairedEdges, pair_edges, polygon_edges, shared_areas
-from randcrowns.core.offsets import BoxOffsets, Offsets, Regions, Shapes, centre_of, is_box, offsets_of, target_offsets
+from randcrowns.core.offsets import (
+    CONTACT,
+    BoxOffsets,
+    Offsets,
+    Regions,
+    Shapes,
+    centre_of,
+    is_box,
+    offsets_of,
+    target_offsets,
+)
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress
 
@@ -215,7 +225,8 @@ def _share_boxes(
 
     tau = np.nan_to_num(table.tau[target])
     table.shared[pairs] = share(0.0)
-    table.certain_shared[pairs] = share(-parameters.alpha)
+    certain = share(-parameters.alpha)
+    table.certain_shared[pairs] = np.where(certain <= CONTACT * width * height, 0.0, certain)
     table.tolerated_shared[pairs] = share(parameters.omega)
     table.edge_shared[pairs] = share(parameters.omega + tau)
 
@@ -249,7 +260,8 @@ def _share_polygons(
     tolerated = share(regions.tolerated, paired)
     inside = tolerated == whole
     table.shared[pairs] = shared
-    table.certain_shared[pairs] = share(regions.certain, paired.of_pairs(shared > 0))
+    certain = share(regions.certain, paired.of_pairs(shared > 0))
+    table.certain_shared[pairs] = np.where(certain <= CONTACT * offsets.whole_area()[target], 0.0, certain)
     table.tolerated_shared[pairs] = tolerated
     table.edge_shared[pairs] = np.where(inside, whole, share(regions.edge, paired.of_pairs(~inside)))
 

@@ -18,6 +18,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.parameters import RandCrownsParameters
 
 __all__ = [
+    "CONTACT",
     "BoxOffsets",
     "Offsets",
     "PolygonOffsets",
@@ -34,6 +35,8 @@ Rows = Union[NDArray[np.int64], slice]
 #: Shapes of one offset: (n, 4) bounds of rectangles, or (n,) polygons.
 Shapes = NDArray[Any]
 
+#: Areas this small beside the target's own are contact, not overlap: UTM coordinates are rounded to a nanometre.
+CONTACT = 1e-8
 _RATIO_TOLERANCE = 2e-10
 _MOST_STEPS = 100
 _REACH_STEPS = 20
@@ -49,6 +52,9 @@ class Offsets(Protocol):
 
     def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Shapes:
         """Shapes of T(r) for the targets in ``rows``."""
+
+    def whole_area(self) -> Floats:
+        """Areas of the targets themselves, uncut, square metres."""
 
     def area(self, shapes: Shapes) -> Floats:
         """Areas of shapes, square metres."""
@@ -94,6 +100,9 @@ class BoxOffsets:
             np.minimum(shapes[:, 2:], self.extent[2:], out=shapes[:, 2:])
             shapes[empty] = 0.0
         return shapes
+
+    def whole_area(self) -> Floats:
+        return self.area(self.bounds)
 
     def area(self, shapes: Shapes) -> Floats:
         width, height = np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).T
@@ -145,6 +154,9 @@ class PolygonOffsets:
         shapes = np.where(still, targets, shapely.buffer(targets, distance, quad_segs=self.quad_segs, join_style=join))
         return shapes if self.extent is None else _polygonal(shapely.intersection(shapes, self.extent))
 
+    def whole_area(self) -> Floats:
+        return self.area(self.targets)
+
     def area(self, shapes: Shapes) -> Floats:
         return shapely.area(shapes)
 
@@ -186,8 +198,9 @@ class Regions:
 
     Attributes:
         certain, tolerated, edge: shapes of T(-alpha), T(omega) and T(omega + tau).
-        certain_area, tolerated_area, edge_area: A(-alpha), A(omega), A(omega + tau).
-        tau: (n,) metres; NaN where T(-alpha) is empty.
+        certain_area, tolerated_area, edge_area: A(-alpha), A(omega), A(omega + tau); a certain area that is mere
+            rounding is 0.
+        tau: (n,) metres; NaN where the certain area is 0.
         limited: (n,) True where the extent leaves less room than gamma asks for.
     """
 
@@ -260,10 +273,11 @@ def target_offsets(offsets: Offsets, parameters: RandCrownsParameters) -> Region
     certain = offsets.at(-parameters.alpha)
     tolerated = offsets.at(parameters.omega)
     certain_area, tolerated_area = offsets.area(certain), offsets.area(tolerated)
+    certain_area[certain_area <= CONTACT * offsets.whole_area()] = 0.0
     goal = parameters.gamma * certain_area
     tolerance = _RATIO_TOLERANCE * certain_area
     tau, edge, edge_area, limited = _solve_tau(offsets, parameters.omega, tolerated, tolerated_area, goal, tolerance)
-    tau[certain_area <= 0] = np.nan
+    tau[certain_area == 0] = np.nan
     return Regions(certain, tolerated, edge, certain_area, tolerated_area, edge_area, tau, limited)
 
 

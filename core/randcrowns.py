@@ -30,8 +30,6 @@ __all__ = [
 
 SCORE_COLUMNS = ["randcrowns", "iou", "iou_crowns", "a", "b", "c", "d", "tau", "status"]
 
-#: A true positive region smaller than this beside the target is rounding: the target is too small.
-_ROUNDING = 1e-12
 
 _OUTCOMES = np.array(
     [status.value for status in (Status.SCORED, Status.EXTENT_LIMITED, Status.MISSED, Status.TARGET_TOO_SMALL)],
@@ -121,7 +119,7 @@ def score_table(table: OffsetTable) -> pd.DataFrame:
 
 def too_small_targets(table: OffsetTable) -> NDArray[np.bool_]:
     """(T,) whether each target's true positive region is empty: it is narrower than twice alpha."""
-    return table.certain_area <= _ROUNDING * table.area
+    return table.certain_area == 0
 
 
 class TargetRegions(NamedTuple):
@@ -177,6 +175,7 @@ def target_regions(
                     to_origin(near.polygons(region), -origin)
                     for region in (regions.certain, regions.tolerated, regions.edge)
                 )
+                certain[np.isnan(regions.tau)] = shapely.Polygon()
                 found[:, places] = certain, tolerated, edge, shapely.difference(edge, tolerated)
                 tau[places] = regions.tau
                 status[places] = Status.SCORED.value

@@ -231,3 +231,19 @@ def test_regions_within_an_extent_stay_inside() -> None:
     regions = target_regions([crown(np.random.default_rng(1), "concave", radius=4)], IMAGE, extent)
     for shapes in (regions.R_a, regions.R_o, regions.R_e, regions.R_b):
         assert extent.buffer(1e-9).covers(shapes[0])
+
+
+def test_contact_is_no_overlap_wherever_the_crowns_are() -> None:
+    """Boxes on a 0.1 m grid whose delineation ends on the edge of R_a, or whose sides are 2·alpha: pixels make many."""
+    for x, y in ((0.0, 0.0), (403592.72, 3285158.79), (403583.0, 3285159.0), (8.6, 14.1)):
+        for step in np.arange(40) * 0.1:
+            left, bottom = x + step, y + step
+            target = shapely.box(left, bottom, left + 6, bottom + 5)
+            touching = shapely.box(left - 2, bottom, left + 0.7, bottom + 5)
+            narrow = [shapely.box(left, bottom, left + width, bottom + 1.4) for width in (1.4, 3.0, 30.0)]
+            for offsets in ("auto", "round"):
+                parameters = RandCrownsParameters(0.7, 1.2, 3, offsets)
+                assert one(target, touching, parameters)["status"] == Status.MISSED
+                rows = score_pairs(narrow, narrow, parameters)
+                assert set(rows["status"]) == {Status.TARGET_TOO_SMALL}
+                assert rows["randcrowns"].isna().all()
