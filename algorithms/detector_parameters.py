@@ -89,6 +89,7 @@ def _add_inputs(algorithm: QgsProcessingAlgorithm) -> None:
             [names[key] for key in TRUTHS],
             allowMultiple=True,
             defaultValue=list(range(len(TRUTHS) - 1)),
+            optional=True,
         ),
         tr(
             "Any, 0.5 and 0.75: what at least one, half, three quarters of the annotators marked. Excl-0.5: half of "

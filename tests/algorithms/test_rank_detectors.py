@@ -1,0 +1,315 @@
+"""randcrowns:rankdetectors on real layers and files."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+from qgis.core import QgsRasterLayer
+from support.layers import EAST, NORTH, layer_of
+from support.processing import Listener, attributes, run_algorithm
+from support.rasters import write_raster
+
+from randcrowns.core.detectors import aucr
+from randcrowns.layers.raster import Grid
+
+OUTPUTS = ("AUCR", "CURVES", "RANKINGS", "TAU", "CORRELATIONS", "CERTAINTY_TABLE")
+SIDE = 40.0
+
+
+def box(west, south, width=6.0, height=6.0):
+    return shapely.box(EAST + west, NORTH + south, EAST + west + width, NORTH + south + height)
+
+
+CROWNS = [box(x, y) for x in (2.0, 14.0, 26.0) for y in (2.0, 14.0, 26.0)]
+AREA = shapely.box(EAST, NORTH, EAST + SIDE, NORTH + SIDE)
+
+
+def moved(shapes, by):
+    return list(shapely.transform(np.array(shapes, dtype=object), lambda xy: xy + by))
+
+
+def person(name, by=0.0, crs="EPSG:32617"):
+    return layer_of(name, moved(CROWNS, by), crs, "Polygon")
+
+
+def detector(name, by=0.0, scores=None, shapes=None):
+    shapes = moved(CROWNS, by) if shapes is None else shapes
+    scores = np.linspace(0.9, 0.3, len(shapes)).tolist() if scores is None else scores
+    return layer_of(name, shapes, "EPSG:32617", "Polygon", "&field=score:double", [(score,) for score in scores])
+
+
+@pytest.fixture
+def people(qgis_app):
+    return [person("one"), person("two", 0.5), person("three", 1.0)]
+
+
+@pytest.fixture
+def area(qgis_app):
+    return layer_of("area", [AREA], "EPSG:32617", "Polygon")
+
+
+@pytest.fixture
+def rank(run, people, area):
+    def ranked(feedback=None, **parameters):
+        given = {"ANNOTATORS": people, "EXTENT_LAYER": area, "DRAWS": 0, **parameters}
+        return run_algorithm("rankdetectors", {k: v for k, v in given.items() if v is not None}, feedback, OUTPUTS)
+
+    return ranked
+
+
+def score_raster(tmp_path, name="raster", pixel=0.5, west=EAST, change=None, **more):
+    """A score that falls with the distance from the first person's crowns."""
+    size = int(SIDE / pixel)
+    x = west + (np.arange(size) + 0.5) * pixel
+    y = NORTH + SIDE - (np.arange(size) + 0.5) * pixel
+    points = shapely.points(*np.meshgrid(x, y))
+    values = -shapely.distance(points, shapely.union_all(np.array(CROWNS)))
+    if change is not None:
+        change(values)
+    return QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", values, pixel, west, NORTH + SIDE, **more)), name)
+
+
+def values_of(ran, counted="areas"):
+    frame = ran.table("AUCR")
+    return frame[frame["counted"] == counted].set_index(["truth", "detector"])
+
+
+def test_exact_areas_give_the_hand_worked_value(rank):
+    perfect, all_over = detector("perfect", scores=[1.0] * 9), detector("all over", shapes=[AREA], scores=[1.0])
+    ran = rank(DETECTORS=[perfect, all_over], UNITS=1)
+    assert ran.ok, ran.error
+    found = values_of(ran)
+    # Found where it is, and nothing else: P̄ is 1 up to full recall. The same score everywhere: (0.1 + 0.5) / 2.
+    assert found.loc[("one", "perfect"), "value"] == pytest.approx(1.0, abs=1e-9)
+    assert found.loc[("one", "all over"), "value"] == pytest.approx(0.3, abs=1e-9)
+    assert found.loc[("one", "perfect"), "skew"] == pytest.approx(9 * 36 / 1600, abs=1e-9)
+    assert found["rank"].dropna().isin([1, 2]).all()
+    assert (found.xs("perfect", level="detector")["rank"].dropna() == 1).all()
+    assert "1,600 m², overlaid exactly" in ran.warnings
+
+
+def test_pixels_and_exact_areas_agree(rank):
+    some = [detector("near", 0.3), detector("far", 2.0)]
+    exact, pixels = values_of(rank(DETECTORS=some, UNITS=1)), values_of(rank(DETECTORS=some, UNITS=1, RESOLUTION=0.1))
+    both = exact["value"].dropna().index
+    assert len(both) == 2 * 9
+    assert (exact["value"] - pixels["value"]).loc[both].abs().max() < 0.01
+    assert exact.loc[("LSML", "near"), "value"] != exact.loc[("LSML", "near"), "value"]
+    assert "pixel size" in exact.loc[("LSML", "near"), "reason"]
+    assert pixels.loc[("LSML", "near"), "value"] > 0.5
+
+
+def test_a_raster_gives_what_core_gives(rank, tmp_path):
+    raster = score_raster(tmp_path)
+    ran = rank(DETECTORS=[raster], UNITS=1)
+    values = raster.dataProvider().block(1, raster.extent(), 80, 80)
+    score = np.array([[values.value(row, column) for column in range(80)] for row in range(80)])
+    truth = score == 0
+    assert values_of(ran).loc[("one", "raster"), "value"] == pytest.approx(aucr(score, truth), abs=1e-12)
+
+
+def test_rankings_curves_and_kendalls_tau_stand_in_tables(rank):
+    ran = rank(DETECTORS=[detector("near", 0.5), detector("far", 3.0)], UNITS=1, TRUTHS=[0, 2, 8])
+    found = values_of(ran)
+    levels = ["at least 1 of 3", "at least 2 of 3", "at least 3 of 3"]
+    assert list(dict.fromkeys(found.index.get_level_values("truth"))) == ["one", "two", "three", "0.5-GT", *levels]
+    rankings = ran.table("RANKINGS")
+    assert rankings["position"].tolist() == ["1", "2", "Ground truths"]
+    assert rankings["ranking_1"].tolist()[:2] == ["near", "far"]
+    curves = ran.table("CURVES")
+    assert len(curves) == 2 * 7 * 101
+    assert curves.groupby(["detector", "truth"])["recall"].max().eq(1.0).all()
+    assert ran.table("TAU")["tau"].max() == 1.0
+    correlations = ran.table("CORRELATIONS").set_index("detector")
+    assert correlations.loc["near", "cci"] > correlations.loc["far", "cci"]
+
+
+def test_crowns_are_counted_against_each_annotator(rank):
+    extra = box(37.0, 37.0, 2.0, 2.0)
+    right = detector("right", shapes=[*CROWNS, extra], scores=[*[0.5] * 9, 0.9])
+    ran = rank(DETECTORS=[right], UNITS=2)
+    assert ran.ok, ran.error
+    found = values_of(ran, "crowns")
+    # The surest detection is wrong, the other nine are right: precision 9/10 at every recall.
+    assert found.loc[("one", "right"), "value"] == pytest.approx(0.9)
+    assert found.loc[("one", "right"), ["crowns", "detections", "not_judged"]].tolist() == [9, 10, 0]
+    assert set(ran.table("AUCR")["counted"]) == {"crowns"}
+    some = values_of(rank(DETECTORS=[right], UNITS=2, ALL_DRAWN=False), "crowns")
+    assert some.loc[("one", "right"), "value"] == pytest.approx(1.0)
+    assert some.loc[("one", "right"), "not_judged"] == 1
+
+
+def test_the_randcrowns_threshold_forgives_a_shift(rank):
+    shifted = detector("shifted", 1.8)
+    by_iou = values_of(rank(DETECTORS=[shifted], UNITS=2, CROWN_THRESHOLD=0.6), "crowns")
+    by_score = values_of(rank(DETECTORS=[shifted], UNITS=2, CROWN_THRESHOLD=0.6, CROWN_SCORE=1), "crowns")
+    assert by_iou.loc[("one", "shifted"), "value"] < by_score.loc[("one", "shifted"), "value"]
+
+
+def test_training_areas_are_left_out(rank):
+    west = shapely.box(EAST, NORTH, EAST + 20, NORTH + SIDE)
+    training = layer_of("training", [west], "EPSG:32617", "Polygon")
+    found = values_of(rank(DETECTORS=[detector("d")], UNITS=1, TRAINING=training))
+    inside = shapely.area(shapely.difference(np.array(CROWNS), west)).sum()
+    assert found.loc[("one", "d"), "skew"] == pytest.approx(inside / 800)
+    everything = layer_of("all", [AREA], "EPSG:32617", "Polygon")
+    assert "Nothing is left" in rank(DETECTORS=[detector("d")], UNITS=1, TRAINING=everything).error
+
+
+def test_the_tolerance_forgives_a_shift(rank):
+    shifted = [detector("shifted", 0.8)]
+    strict, kind = (values_of(rank(DETECTORS=shifted, UNITS=1, RESOLUTION=0.2, TOLERANCE=t)) for t in (0.0, 1.2))
+    assert kind.loc[("one", "shifted"), "value"] > strict.loc[("one", "shifted"), "value"] + 0.05
+
+
+def test_the_skew_limits_can_come_from_the_ground_truths(rank):
+    usual, own = (rank(DETECTORS=[detector("d", 1.0)], UNITS=1, SKEW=skew) for skew in (0, 1))
+    assert "Skew limits from the ground truths: 0.1" in own.warnings
+    one, other = (values_of(ran).loc[("one", "d"), "value"] for ran in (usual, own))
+    assert abs(one - other) > 0.001
+
+
+def test_the_better_detector_is_called_better_when_it_is(rank):
+    ran = rank(DETECTORS=[detector("bad", 5.0), detector("good", 0.5)], UNITS=1, DRAWS=60)
+    assert ran.results["VERDICT"].startswith("good can be called better than bad")
+    assert ran.results["PROBABILITY"] > 0.95
+    table = ran.table("CERTAINTY_TABLE")
+    assert table["detector"].tolist() == ["good", "bad"]
+    assert table[["rank_1", "rank_2"]].to_numpy().sum(axis=1) == pytest.approx([1, 1])
+    same = rank(DETECTORS=[detector("a"), detector("b")], UNITS=1, DRAWS=30)
+    assert "cannot be called better" in same.results["VERDICT"]
+
+
+def test_other_grids_are_aligned_to_the_first_and_it_is_said(rank, tmp_path):
+    first, coarse = score_raster(tmp_path), score_raster(tmp_path, "coarse", 1.0)
+    ran = rank(DETECTORS=[first, coarse], UNITS=1)
+    assert ran.ok, ran.error
+    assert "Raster 'coarse' has other pixels than 'raster'" in ran.warnings
+    assert "6,400 pixels of 0.5 x 0.5 m" in ran.warnings
+    assert values_of(ran).loc[("one", "coarse"), "value"] > 0.9
+
+
+def test_nodata_is_left_out_and_counted(rank, tmp_path):
+    def spoil(values):
+        values[:20] = -99.0
+
+    ran = rank(DETECTORS=[score_raster(tmp_path, change=spoil, nodata=-99.0)], UNITS=1)
+    assert "1,600 of 6,400 pixels were left out" in ran.warnings
+    assert np.isfinite(values_of(ran).loc[("one", "raster"), "value"])
+
+
+def test_a_raster_without_data_there_has_no_value_and_a_reason(rank, tmp_path):
+    def nothing(values):
+        values[:] = -99.0
+
+    empty = score_raster(tmp_path, "empty", change=nothing, nodata=-99.0)
+    ran = rank(DETECTORS=[score_raster(tmp_path), empty], UNITS=1, DRAWS=5)
+    assert ran.ok, ran.error
+    found = values_of(ran)
+    assert np.isnan(found.loc[("one", "empty"), "value"])
+    assert "no score inside" in found.loc[("one", "empty"), "reason"]
+    assert np.isfinite(found.loc[("one", "raster"), "value"])
+
+
+def test_a_raster_elsewhere_is_told(rank, tmp_path):
+    ran = rank(DETECTORS=[score_raster(tmp_path, west=EAST + 5000)], UNITS=1)
+    assert "no pixel in common" in ran.error
+
+
+def test_an_empty_annotator_has_no_value_and_a_reason(rank, people):
+    nobody = layer_of("nobody", [], "EPSG:32617", "Polygon")
+    found = values_of(rank(ANNOTATORS=[*people, nobody], DETECTORS=[detector("d")], UNITS=1))
+    assert np.isnan(found.loc[("nobody", "d"), "value"])
+    assert found.loc[("nobody", "d"), "reason"]
+    assert np.isfinite(found.loc[("one", "d"), "value"])
+    assert "None of the annotators" in rank(ANNOTATORS=[nobody], DETECTORS=[detector("d")]).error
+
+
+def test_one_annotator_ranks_and_says_what_that_means(rank, people):
+    ran = rank(ANNOTATORS=people[:1], DETECTORS=[detector("d"), detector("e", 2.0)], DRAWS=20)
+    assert ran.ok, ran.error
+    assert values_of(ran).loc[("one", "d"), "rank"] == 1
+    assert "With one annotator" in values_of(ran).loc[("STAPLE", "d"), "reason"]
+
+
+def test_polygons_without_a_score_are_left_out_and_told(rank):
+    ran = rank(DETECTORS=[detector("d", scores=[None, *np.linspace(0.9, 0.5, 8).tolist()])])
+    assert "1 crown without a score was left out" in ran.warnings
+    assert values_of(ran, "crowns").loc[("one", "d"), "detections"] == 8
+
+
+def test_degrees_feet_and_metres_meet(rank, people):
+    from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsProject
+
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    transform = QgsCoordinateTransform(people[0].crs(), degrees, QgsProject.instance())
+    shapes = []
+    for feature in people[0].getFeatures():
+        geometry = feature.geometry()
+        geometry.transform(transform)
+        shapes.append(geometry.asWkt(12))
+    other = layer_of("degrees", shapes, "EPSG:4326", "Polygon")
+    found = values_of(rank(ANNOTATORS=[people[0], other], DETECTORS=[detector("d", 1.0)], UNITS=1))
+    one, two = (found.loc[(name, "d"), "value"] for name in ("one", "degrees"))
+    assert one == pytest.approx(two, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"DETECTORS": []}, "at least one detector"),
+        ({"ANNOTATORS": []}, "at least one annotator"),
+        ({"SCORE_FIELD": "sure"}, "no numeric field 'sure'"),
+        ({"LOW": 0.6, "HIGH": 0.5}, "skew limits"),
+        ({"TOLERANCE": 1.0}, "needs pixels"),
+        ({"TRUTHS": []}, "ground truth"),
+        ({"RESOLUTION": float("nan")}, "must be a number"),
+    ],
+)
+def test_what_cannot_work_is_refused(rank, parameters, sentence):
+    ran = rank(**{"DETECTORS": [detector("d")], **parameters})
+    assert sentence in ran.refused
+
+
+def test_rasters_alone_have_no_crowns(rank, tmp_path):
+    raster = score_raster(tmp_path)
+    assert "no crowns to count" in rank(DETECTORS=[raster], UNITS=2).refused
+    assert "band 3" in rank(DETECTORS=[raster], BAND=3).refused
+
+
+def test_a_layer_is_not_both(rank, people):
+    both = detector("both")
+    assert "both a detector and an annotator" in rank(DETECTORS=[both], ANNOTATORS=[*people, both]).refused
+
+
+def test_a_layer_without_a_system_is_refused(rank):
+    lost = layer_of("lost", CROWNS, "", "Polygon", "&field=score:double", [(1.0,)] * 9)
+    assert "coordinate system" in rank(DETECTORS=[lost]).refused
+
+
+def test_too_many_pixels_are_refused(rank):
+    assert "larger pixels" in rank(DETECTORS=[detector("d")], RESOLUTION=0.001).error
+
+
+def test_a_cancelled_run_gives_nothing(rank):
+    ran = rank(Listener(cancel_at=30.0), DETECTORS=[detector("d"), detector("e", 1.0)], DRAWS=5000)
+    assert not ran.results or "AUCR" not in ran.results
+
+
+def test_outputs_go_to_files(rank, tmp_path):
+    path = tmp_path / "scores.csv"
+    ran = rank(DETECTORS=[detector("d")], AUCR=str(path))
+    assert ran.ok, ran.error
+    assert len(path.read_text().splitlines()) == 1 + len(attributes(ran.layer("AUCR")))
+
+
+def test_a_grid_says_whether_it_is_the_same(qgis_app, people):
+    from qgis.core import QgsCoordinateTransformContext
+
+    from randcrowns.layers.crs import WorkingCrs
+
+    working = WorkingCrs.for_layer("one", people[0].crs(), (EAST, NORTH), QgsCoordinateTransformContext())
+    grid = Grid.covering(AREA.bounds, 0.5, working)
+    assert grid.same_as(Grid.covering(AREA.bounds, 0.5, working))
+    assert not grid.same_as(Grid.covering(AREA.bounds, 1.0, working))
