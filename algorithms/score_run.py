@@ -130,7 +130,7 @@ class ScoreRun:
                 progress=part_of(progress, 0.2, 1.0),
             )
             return LayerScores(prefix, layer, snapshot.crs, scores, pairs)
-        layer = cut_to_extent(layer, self.extent)
+        layer, cut = cut_to_extent(layer, self.extent)
         self.tell(layer)
         pairing = Pairing.named(job.pairing)
         scored = score_candidates(
@@ -139,6 +139,7 @@ class ScoreRun:
             job.parameters,
             pairing,
             self.extent,
+            cut=cut,
             search_radius=job.search_radius,
             progress=part_of(progress, 0.2, 0.95),
         )

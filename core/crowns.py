@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
@@ -24,7 +25,7 @@ class Crowns:
     Attributes:
         geometry: (n,) polygons, coordinates in metres.
         ids: (n,) int64 identifiers, unique (a layer's feature ids); 0, 1, … unless given.
-        groups: (n,) the plot of each crown, or None.
+        groups: (n,) the plot of each crown, None where it has none; or None.
         name: the labeler, or the layer's name.
         crs: the coordinate system in metres, for example ``"EPSG:32617"``; empty when unknown.
 
@@ -43,16 +44,17 @@ class Crowns:
         unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
         if unusable.any():
             raise InputError(f"{self.name}: crowns without geometry in rows {list_some(np.flatnonzero(unusable))}.")
-        ids = np.arange(len(geometry)) if self.ids is None else np.asarray(self.ids, dtype=np.int64)
+        ids = np.arange(len(geometry)) if self.ids is None else _whole_numbers(self.ids, self.name)
         if len(ids) != len(geometry):
             raise InputError(f"{self.name}: {len(geometry)} geometries but {len(ids)} ids.")
         if len(np.unique(ids)) != len(ids):
             raise InputError(f"{self.name}: two crowns have the same id.")
         groups = self.groups
         if groups is not None:
-            groups = np.asarray(groups, dtype=object)
-            if len(groups) != len(geometry):
-                raise InputError(f"{self.name}: {len(geometry)} geometries but {len(groups)} groups.")
+            groups = np.array(groups, dtype=object)
+            if groups.shape != geometry.shape:
+                raise InputError(f"{self.name}: {len(geometry)} geometries but {groups.size} groups.")
+            groups[pd.isna(groups)] = None
         for name, value in (("geometry", geometry), ("ids", ids), ("groups", groups)):
             object.__setattr__(self, name, value)
 
@@ -63,6 +65,13 @@ class Crowns:
         """The crowns in ``rows`` (indices or a boolean mask)."""
         groups = None if self.groups is None else self.groups[rows]
         return Crowns(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
+
+
+def _whole_numbers(ids: ArrayLike, name: str) -> NDArray[np.int64]:
+    given = np.asarray(ids)
+    if given.size and (given.dtype.kind not in "iuf" or not np.array_equal(given, np.trunc(given))):
+        raise InputError(f"{name}: ids must be whole numbers.")
+    return given.astype(np.int64)
 
 
 def polygon_array(geometry: ArrayLike, name: str) -> NDArray[np.object_]:

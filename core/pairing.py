@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from numbers import Real
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -78,7 +79,7 @@ def candidates(
     Raises:
         InputError: if the search radius is not a number above 0.
     """
-    if search_radius is not None and not search_radius > 0:
+    if search_radius is not None and not (isinstance(search_radius, Real) and search_radius > 0):
         raise InputError(f"The search radius must be a number of metres above 0, not {search_radius}.")
     if len(targets) == 0 or len(delineations) == 0:
         return Candidates(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))

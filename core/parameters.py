@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from randcrowns.core.errors import InputError
 
 __all__ = ["PRESETS", "RandCrownsParameters"]
 
+_MOST = 1e6
 _OFFSETS = ("auto", "mitre", "round")
 
 
@@ -26,7 +26,7 @@ class RandCrownsParameters:
         quad_segs: segments per quarter circle of a round offset.
 
     Raises:
-        InputError: if a length or the ratio is negative or not a number.
+        InputError: if a length or the ratio is negative, beyond a million, or not a number.
     """
 
     alpha: float
@@ -42,8 +42,8 @@ class RandCrownsParameters:
             "area ratio (gamma)": self.gamma,
         }
         for name, value in named.items():
-            if not math.isfinite(value) or value < 0:
-                raise InputError(f"The {name} must be a number of at least 0, but it is {value}.")
+            if not 0 <= value <= _MOST:
+                raise InputError(f"The {name} must be a number from 0 to {_MOST:,.0f}, but it is {value}.")
         if self.offsets not in _OFFSETS:
             raise InputError(f"The kind of offsets must be one of {', '.join(_OFFSETS)}, not '{self.offsets}'.")
         if int(self.quad_segs) != self.quad_segs or self.quad_segs < 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Union
 
 import numpy as np
@@ -81,7 +82,7 @@ def score_crowns(
         pairing: the name of a :class:`randcrowns.core.pairing.Pairing`.
         extent: a polygon, or xmin, ymin, xmax, ymax; every offset of a target is cut to it.
         groups: the plot of each target, or a pair with the plots of the targets and of the delineations, for arrays
-            that carry none. With both, only crowns of one plot are paired; with the targets' alone, a
+            that carry none or others. With both, only crowns of one plot are paired; with the targets' alone, a
             delineation counts to the plot of its nearest target.
         search_radius: metres between centroids, for the pairings that go by distance; None for half the diagonal
             of each target's bounds.
@@ -92,9 +93,7 @@ def score_crowns(
     Raises:
         InputError: if a crown is not a valid polygon, or a parameter cannot be used.
     """
-    if groups is not None and not isinstance(groups, tuple):
-        groups = (groups, None)
-    target_groups, drawn_groups = groups if groups is not None else (None, None)
+    target_groups, drawn_groups = _both_groups(groups)
     target_crowns = _as_crowns(targets, "targets", target_groups)
     drawn_crowns = _as_crowns(delineations, "delineations", drawn_groups)
     method = Pairing.named(pairing)
@@ -127,15 +126,19 @@ def score_candidates(
     pairing: Pairing,
     extent: Any = None,
     *,
+    cut: NDArray[np.object_] | None = None,
     search_radius: float | None = None,
     progress: Progress = no_progress,
 ) -> ScoredPairs:
-    """Score every pair that the pairing method looks at, and mark those it keeps."""
+    """Score every pair that the pairing method looks at, and mark those it keeps.
+
+    The arguments are those of :func:`score_crowns`, and ``cut``: (D,) the delineations as far as they lie within
+    the extent. They are scored in place of the whole ones, which still decide who is near whom.
+    """
     within = extent_polygon(extent)
     chosen = candidates(targets, delineations, pairing, search_radius)
-    table = offset_table(
-        targets.geometry, delineations.geometry, chosen.target, chosen.delineation, parameters, within, progress
-    )
+    drawn = delineations.geometry if cut is None else cut
+    table = offset_table(targets.geometry, drawn, chosen.target, chosen.delineation, parameters, within, progress)
     scores = score_table(table)
     kept = assign(chosen, pairing, scores["randcrowns"].to_numpy(), scores["iou"].to_numpy(), delineations.ids)
     pairs = pd.DataFrame(
@@ -199,6 +202,7 @@ def _target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, 
         table.loc[unmatched, name] = 0.0
     table.loc[unmatched, "status"] = Status.UNMATCHED.value
     table.loc[scored.too_small, ["randcrowns", "iou_crowns"]] = np.nan
+    table.loc[scored.too_small & unmatched, "iou"] = np.nan
     table.loc[scored.too_small, "status"] = Status.TARGET_TOO_SMALL.value
     table["best_iou"], table["best_randcrowns"] = table["iou"], table["randcrowns"]
     if pairing is Pairing.MEAN_OVER_COUNT:
@@ -234,11 +238,15 @@ def _groups(crowns: Crowns) -> NDArray[np.object_]:
     return np.full(len(crowns), None, dtype=object) if crowns.groups is None else crowns.groups
 
 
+def _both_groups(groups: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
+    """The groups of the targets and of the delineations."""
+    pair = isinstance(groups, tuple) and len(groups) == 2
+    if pair and all(item is None or np.ndim(item) == 1 for item in groups):
+        return groups[0], groups[1]
+    return groups, None
+
+
 def _as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None) -> Crowns:
-    if isinstance(crowns, Crowns):
-        return crowns
-    return Crowns(
-        np.asarray(crowns, dtype=object),
-        groups=None if groups is None else np.asarray(groups, dtype=object),
-        name=name,
-    )
+    if not isinstance(crowns, Crowns):
+        return Crowns(np.asarray(crowns, dtype=object), groups=groups, name=name)  # type: ignore[arg-type]
+    return crowns if groups is None else replace(crowns, groups=np.asarray(groups, dtype=object))

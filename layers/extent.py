@@ -71,20 +71,22 @@ def inside_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     return _kept(layer, layer.crowns.geometry, shared)
 
 
-def cut_to_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
-    """The delineations cut to the extent, as nothing exists outside an image; cut and lost ones are reported."""
+def cut_to_extent(layer: CrownLayer, extent: Any) -> tuple[CrownLayer, NDArray[np.object_]]:
+    """The delineations within the extent, whole, and what of each lies within; cut and lost ones are reported.
+
+    Nothing exists outside an image, so the parts within are scored; the whole crowns say which target is meant.
+    """
     crowns = layer.crowns
     if extent is None or len(crowns) == 0:
-        return layer
+        return layer, crowns.geometry
     shapely.prepare(extent)
     whole = shapely.covers(extent, crowns.geometry)
     geometry = crowns.geometry.copy()
     beyond = np.flatnonzero(~whole)
-    pieces = polygon_parts(shapely.intersection(geometry[beyond], extent))
-    geometry[beyond] = pieces
+    geometry[beyond] = polygon_parts(shapely.intersection(geometry[beyond], extent))
     kept = shapely.area(geometry) > 0
     layer.report.add(Oddity.CUT, crowns.ids[beyond[kept[beyond]]])
-    return _kept(layer, geometry, kept)
+    return _kept(layer, crowns.geometry, kept), geometry[kept]
 
 
 def _kept(layer: CrownLayer, geometry: NDArray[np.object_], kept: NDArray[np.bool_]) -> CrownLayer:

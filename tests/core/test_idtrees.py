@@ -102,3 +102,12 @@ def test_no_submission_scores_nothing() -> None:
 def test_bounds_must_be_four_numbers(bounds) -> None:
     with pytest.raises(InputError, match="four numbers"):
         idtrees_scores([shapely.box(1, 1, 6, 6)], [shapely.box(1, 1, 6, 6)], bounds)
+
+
+def test_bounds_and_image_must_have_a_size() -> None:
+    box = [shapely.box(1, 1, 6, 6)]
+    with pytest.raises(InputError, match="no area"):
+        idtrees_scores(box, box, (20, 20, 0, 0))
+    for size in (0, -5, 1.5):
+        with pytest.raises(InputError, match="whole number of pixels"):
+            idtrees_scores(box, box, (0, 0, 20, 20), image_size=size)

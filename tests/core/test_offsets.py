@@ -110,7 +110,7 @@ def test_gamma_zero_leaves_no_true_negative_region() -> None:
 
 
 @pytest.mark.parametrize("field", ["alpha", "omega", "gamma"])
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), -0.1])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -0.1, 1e9])
 def test_parameters_that_mean_nothing_are_refused(field: str, value: float) -> None:
     with pytest.raises(InputError, match=field):
         RandCrownsParameters(**{"alpha": 0.7, "omega": 1.2, "gamma": 3, field: value})

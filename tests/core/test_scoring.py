@@ -4,6 +4,8 @@ import pytest
 import shapely
 
 from randcrowns.core import Cancelled, Crowns, InputError, RandCrownsParameters, Status, score_crowns
+from randcrowns.core.pairing import Pairing
+from randcrowns.core.scoring import score_candidates
 from randcrowns.core.summary import mean_interval
 
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)
@@ -155,3 +157,43 @@ def test_tables_have_documented_columns_and_types() -> None:
         "target_id", "group", "delineation_id", "n_delineations", "distance", "randcrowns", "iou", "iou_crowns",
         "a", "b", "c", "d", "tau", "area", "status", "best_iou", "best_randcrowns",
     ]  # fmt: skip
+
+
+def test_groups_given_beside_crowns_are_heeded() -> None:
+    crowns = Crowns([square(0), square(0.5)], groups=["x", "x"])
+    result = score_crowns(crowns, crowns, IMAGE, groups=(["a", "b"], ["b", "a"]))
+    assert result.targets["delineation_id"].tolist() == [1, 0]
+    three = score_crowns([square(0), square(9)], [square(0)], IMAGE, groups=("a", "b"))
+    assert three.summary["group"].tolist() == ["all", "a", "b"]
+
+
+def test_crowns_without_a_plot_belong_together() -> None:
+    result = score_crowns([square(0)], [square(0)], IMAGE, groups=([float("nan")], [None]))
+    assert result.targets["randcrowns"].tolist() == [1]
+    assert result.summary["group"].tolist() == ["all"]
+
+
+def test_ids_must_be_whole_numbers() -> None:
+    for ids in ([1.2, 2.7], ["a", "b"], [1.0, float("nan")]):
+        with pytest.raises(InputError, match="whole numbers"):
+            Crowns([square(0), square(9)], ids)
+
+
+@pytest.mark.parametrize("pairing", ["nearest", "hungarian"])
+def test_a_target_too_small_has_no_iou_of_nought_that_nobody_measured(pairing: str) -> None:
+    table = score_crowns([square(0, side=1)], [square(0, side=1)], IMAGE, pairing).targets
+    assert table["status"].tolist() == [Status.TARGET_TOO_SMALL]
+    assert table["iou"].fillna(-1).tolist() == ([1] if pairing == "nearest" else [-1])
+
+
+def test_a_crown_at_the_edge_of_the_image_is_paired_whole_and_scored_as_far_as_it_is_seen() -> None:
+    target, copy, small = shapely.box(10, -5, 16, 6), shapely.box(10, -5, 16, 6), shapely.box(11.5, 0.1, 14.5, 2)
+    image = shapely.box(0, 0, 50, 50)
+    drawn = Crowns([copy, small])
+    scored = score_candidates(
+        Crowns([target]), drawn, IMAGE, Pairing.NEAREST, image, cut=shapely.intersection(drawn.geometry, image)
+    )
+    row = scored.pairs[scored.pairs["assigned"]].iloc[0]
+    assert row["delineation"] == 0
+    assert row["randcrowns"] == pytest.approx(1)
+    assert row["iou"] == pytest.approx(1)

@@ -32,14 +32,15 @@ def crowns(qgis_app):
 
 def test_delineations_are_cut_and_those_outside_left_out(crowns):
     extent = run_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
-    cut = cut_to_extent(crowns, extent)
-    assert cut.crowns.ids.tolist() == [1, 2]
-    assert shapely.area(cut.crowns.geometry) == pytest.approx([4.0, 4.0])
-    assert cut.report.ids(Oddity.CUT) == [2]
-    assert cut.report.ids(Oddity.OUTSIDE) == [3, 4]
-    assert cut.report.used == len(cut.crowns)
-    assert cut.rows.tolist() == [0, 1]
-    assert "1 crown that reaches beyond the extent was cut to it (feature 2)" in " ".join(cut.report.sentences())
+    kept, cut = cut_to_extent(crowns, extent)
+    assert kept.crowns.ids.tolist() == [1, 2]
+    assert shapely.area(kept.crowns.geometry) == pytest.approx([4.0, 8.0])
+    assert shapely.area(cut) == pytest.approx([4.0, 4.0])
+    assert kept.report.ids(Oddity.CUT) == [2]
+    assert kept.report.ids(Oddity.OUTSIDE) == [3, 4]
+    assert kept.report.used == len(kept.crowns)
+    assert kept.rows.tolist() == [0, 1]
+    assert "1 crown that reaches beyond the extent was cut to it (feature 2)" in " ".join(kept.report.sentences())
 
 
 def test_targets_stay_whole_and_those_outside_are_left_out(crowns):
@@ -52,7 +53,7 @@ def test_targets_stay_whole_and_those_outside_are_left_out(crowns):
 
 def test_no_extent_changes_nothing(crowns):
     assert run_extent(None, NO_CRS, None, crowns.working) is None
-    assert cut_to_extent(crowns, None) is crowns
+    assert cut_to_extent(crowns, None)[0] is crowns
     assert inside_extent(crowns, None) is crowns
 
 
