@@ -175,12 +175,27 @@ def _said(found: GridSearch) -> str:
     if found.best is None or found.direct is None:
         return found.note
     offered = int(found.grid["rank"].notna().sum())
-    return tr(
-        "{offered} of {sets} sets can be chosen; the best is alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}. "
+    said = tr(
+        "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}."
     ).format(
         offered=offered,
         sets=len(found.grid),
         alpha=found.best.alpha,
         omega=found.best.omega,
         gamma=found.best.gamma,
-    ) + finding(found.direct)
+    )
+    return " ".join(filter(None, [said, finding(found.direct), _edge(found)]))
+
+
+def _edge(found: GridSearch) -> str:
+    """A warning when the best set has the first or last value of a parameter; else empty."""
+    at_edge = []
+    for name in ("alpha", "omega", "gamma"):
+        low, high = found.grid[name].min(), found.grid[name].max()
+        if low < high and getattr(found.best, name) in (low, high):
+            at_edge.append(name)
+    if not at_edge:
+        return ""
+    return tr("It lies at the edge of the grid ({names}), so look at its crowns before you use it.").format(
+        names=", ".join(at_edge)
+    )

@@ -85,7 +85,7 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
         axes.legend(fontsize=7, loc="lower right", frameon=True, markerscale=1.4)
     if 0 <= chosen < len(frame):
         row = frame.iloc[chosen]
-        axes.scatter([row["iou"]], [row["randcrowns"]], s=70, facecolors="none", edgecolors=_CHOSEN, linewidths=2)
+        axes.scatter([row["iou"]], [row["randcrowns"]], s=70, facecolors="none", edgecolors="#000000", linewidths=2)
 
 
 def draw_variances(

@@ -189,6 +189,7 @@ def test_the_grid_is_cores(run):
     best = expected.best
     assert [done.results[name] for name in ("ALPHA", "OMEGA", "GAMMA")] == [best.alpha, best.omega, best.gamma]
     assert f"alpha {best.alpha:g} m" in done.results["FINDING"]
+    assert "at the edge of the grid" in done.results["FINDING"]
 
 
 def test_the_default_grid_is_the_papers(run):

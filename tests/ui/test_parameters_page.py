@@ -281,7 +281,9 @@ def test_a_layer_removed_after_the_run(searched, project, three_people):
     assert searched.results.is_stale
     searched.results.map.choose(*some_cell(searched, Verdict.OFFERED.value))
     finish(searched)
-    assert searched.results.look is None or len(errors(searched)) <= 1
+    assert searched.results.look is None
+    assert "no longer in the project" in searched.results.about_look.text()
+    assert errors(searched) == []
 
 
 # Memory

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from qgis.core import QgsProject
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.core.errors import RandCrownsError
@@ -111,7 +112,11 @@ class ParametersPage(RunningPage):
         if self.results.search is None:
             return
         self._stop_looking()
+        self.results.look = None
         self.link.highlight.clear()
+        if any(QgsProject.instance().mapLayer(layer) is None for layer in self.results.search.settings.layer_ids):
+            self.results.show_waiting(tr("A layer that was read is no longer in the project; search again."))
+            return
         self.results.show_waiting(tr("Scoring the crowns…"))
         run = AlgorithmRun(VARIANCE, self.results.search.settings.look_parameters(lengths))
         run.ended.connect(lambda outcome: self._take_look(run, outcome, lengths))

@@ -46,6 +46,7 @@ class TuningForm(QWidget):
         self.target.combo.setToolTip(
             tr("Leave empty to make each annotator in turn the target; or pick the crowns drawn in the field.")
         )
+        self.target.combo.setAllowEmptyLayer(True, tr("none: each annotator in turn"))
         self.target.combo.setLayer(None)
         self.hint = QLabel()
         self.hint.setWordWrap(True)

@@ -126,7 +126,7 @@ class TuningPanel(QWidget):
         self.map.plot.close_window()
 
     def _build(self) -> None:
-        looks = _stacked(self.about_look, self.looks, self.legend, _export_row(self.looks))
+        looks = _stacked(self.about_look, self.looks, _export_row(self.looks))
         variance = _stacked(self.about_variance, self.variance, _export_row(self.variance))
         for page, title in (
             (self.map, tr("Map")),
@@ -143,6 +143,7 @@ class TuningPanel(QWidget):
         layout.addWidget(self.stale)
         layout.addWidget(self.headline)
         layout.addWidget(self.tabs, 1)
+        layout.addWidget(self.legend)
 
     def _choose_set(self, row: int) -> None:
         if row >= 0:
@@ -160,6 +161,7 @@ class TuningPanel(QWidget):
 
     def _choose_point(self, row: int) -> None:
         if self.look is not None:
+            self.legend.show()
             self.plot.choose(row)
             self.pair_chosen.emit(int(self.look.drawings.iloc[row]["pair"]))
 
