@@ -47,7 +47,26 @@ def score_pictures(dock):
     yield from picture(dock, LARGE, "score_plot_large.png")
 
 
-PAGES = {"score": score_pictures}
+def detectors_pictures(dock):
+    """Page Detectors: before a run, scores by rank, curves with their band, rankings."""
+    show_layers("detector", "annotator_1", "image")
+    page = dock.show_page("detectors")
+    page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
+    yield from picture(dock, SMALL, "detectors_small.png")
+    yield from picture(dock, LARGE, "detectors_before.png")
+    page.start()
+    yield lambda: page.run is None and not page.results.isHidden()
+    page.splitter.setSizes([30, 70])
+    yield from picture(dock, SMALL, "detectors_scores_small.png")
+    yield from picture(dock, LARGE, "detectors_scores_large.png")
+    for number, name in ((1, "curves"), (2, "rankings"), (3, "certainty")):
+        page.results.tabs.setCurrentIndex(number)
+        yield from picture(dock, LARGE, f"detectors_{name}_large.png")
+    page.results.tabs.setCurrentIndex(1)
+    yield from picture(dock, SMALL, "detectors_curves_small.png")
+
+
+PAGES = {"score": score_pictures, "detectors": detectors_pictures}
 
 
 def telling_crown(crowns, target):

@@ -29,6 +29,9 @@ from randcrowns.ui.words import tr
 
 __all__ = ["DetectorPanel"]
 
+#: Widest column of a table whose text is wrapped.
+_WRAPPED = 140
+
 
 class DetectorPanel(QWidget):
     """Shows a :class:`DetectorResults`."""
@@ -155,6 +158,7 @@ class _Table(QWidget):
 
     def __init__(self, file_name: str, wrapped: bool = False) -> None:
         super().__init__()
+        self._wrapped = wrapped
         self.model = FrameModel([], self)
         self.view = TableView(self.model, file_name)
         if wrapped:
@@ -176,7 +180,10 @@ class _Table(QWidget):
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
         """Show these rows."""
         self.model.set_frame(frame, columns)
-        self.view.fit_columns()
+        if self._wrapped:
+            self.view.fit_columns(_WRAPPED)
+        else:
+            self.view.fit_columns()
 
 
 def _escaped(text: str) -> str:

@@ -46,12 +46,12 @@ class TableView(QTableView):
         self.export_action = self._action(tr("Save as CSV…"), self.ask_and_export)
         self.selectionModel().currentRowChanged.connect(self._tell_current)
 
-    def fit_columns(self) -> None:
-        """Make the columns as wide as their content, the last one taking what is left."""
+    def fit_columns(self, widest: int = _WIDEST) -> None:
+        """Make the columns as wide as their content, up to a width, the last one taking what is left."""
         title_room = self.fontMetrics().horizontalAdvance("m") * 3 // 2
         for number, column in enumerate(self.frame_model.columns):
             title = self.fontMetrics().horizontalAdvance(column.title) + title_room
-            self.setColumnWidth(number, min(max(self.sizeHintForColumn(number) + 4, title), _WIDEST))
+            self.setColumnWidth(number, min(max(self.sizeHintForColumn(number) + 4, title), widest))
         self.horizontalHeader().setStretchLastSection(True)
 
     def select_frame_rows(self, rows: list[int]) -> None:
