@@ -126,6 +126,13 @@ class CloudRun:
     def _check_ids(self, points: LabelledPoints) -> None:
         """Refuse a number for points without a tree that is not below the trees'; say where ids have gaps."""
         name = self.job.path.name
+        n_points = len(points.targets.labels)
+        if n_points and sum(int(side.size.sum()) == n_points for side in (points.targets, points.predictions)) == 2:
+            self.sentences.append(
+                tr("{file}: every point belongs to a tree; is {invalid} the number of points without one?").format(
+                    file=name, invalid=self.job.invalid_id
+                )
+            )
         for attribute, instances in ((self.job.target, points.targets), (self.job.prediction, points.predictions)):
             ids = instances.ids
             if len(ids) == 0:

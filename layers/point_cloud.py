@@ -24,16 +24,18 @@ _CHUNK = 200_000
 _ENDINGS = (".las", ".laz")
 _PROJECTED_KEY, _GEOGRAPHIC_KEY, _NO_EPSG = 3072, 2048, (0, 32767)
 _NAMED = 12
+_SIGNED = ("SignedInteger", "FloatingPoint")
 #: The parts of a compressed point that are read anyway or by name; the others are extra attributes.
 _ALWAYS = ("return_number", "number_of_returns", "scanner_channel")
 
 
 @dataclass(frozen=True)
 class CloudAttribute:
-    """An attribute of every point. ``whole`` says whether its type holds whole numbers only."""
+    """An attribute of every point: whether it holds whole numbers only, can be negative, and is not a standard one."""
 
     name: str
     whole: bool
+    signed: bool
     extra: bool
 
 
@@ -251,7 +253,7 @@ def _told(path: Path, laspy: Any) -> Iterator[None]:
 
 def _head(path: Path, header: Any) -> CloudHead:
     attributes = tuple(
-        CloudAttribute(dimension.name, _is_whole(dimension), not dimension.is_standard)
+        CloudAttribute(dimension.name, _is_whole(dimension), dimension.kind.name in _SIGNED, not dimension.is_standard)
         for dimension in header.point_format.dimensions
         if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
     )

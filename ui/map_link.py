@@ -5,22 +5,18 @@ from __future__ import annotations
 from typing import Callable
 
 import pandas as pd
-from qgis.core import QgsProject, QgsRectangle, QgsVectorLayer
+from qgis.core import QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
-from qgis.PyQt.QtGui import QColor
 
 from randcrowns.layers.crown_view import CrownView, CrownViewer
 from randcrowns.ui.connections import Connections
 from randcrowns.ui.map_highlight import MapHighlight
+from randcrowns.ui.map_view import bring_into_view, flash
 from randcrowns.ui.score_results import LayerScores, ScoreResults
 from randcrowns.ui.score_settings import ScoreSettings
 
 __all__ = ["MapLink"]
-
-_ROOM = 1.5
-_FAR = 5.0
-_FLASH = (QColor(255, 255, 255, 220), QColor(255, 255, 255, 0))
 
 
 class MapLink(QObject):
@@ -75,9 +71,8 @@ class MapLink(QObject):
     def show(self, view: CrownView) -> None:
         """Draw a crown, bring it into view and flash it."""
         self.highlight.show(view.target, view.delineation, view.regions)
-        self._bring_into_view(view.extent())
-        crs = self._canvas.mapSettings().destinationCrs()
-        self._canvas.flashGeometries([view.target], crs, *_FLASH, flashes=2, duration=250)
+        bring_into_view(self._canvas, view.extent())
+        flash(self._canvas, view.target)
 
     def select(self, layer_id: str, ids: list[int], zoom: bool = True) -> None:
         """Select these features on the map, and show where they are."""
@@ -103,18 +98,6 @@ class MapLink(QObject):
             None if pd.isna(row["delineation_id"]) else int(row["delineation_id"]),
             self._canvas.mapSettings().destinationCrs(),
         )
-
-    def _bring_into_view(self, extent: QgsRectangle) -> None:
-        if extent.isEmpty():
-            return
-        wanted = QgsRectangle(extent)
-        wanted.scale(_ROOM)
-        shown = self._canvas.extent()
-        near_enough = shown.width() < _FAR * wanted.width() and shown.height() < _FAR * wanted.height()
-        if not (near_enough and shown.contains(wanted)):
-            wanted.scale(_ROOM)
-            self._canvas.setExtent(wanted)
-            self._canvas.refresh()
 
     def _teller(self, layer_id: str, column: str, field: str) -> Callable[..., None]:
         def tell(*_: object) -> None:

@@ -95,8 +95,8 @@ def test_the_sample_cloud_comes_with_the_sample_plot(tmp_path, qgis_new_project)
     read = read_cloud(path, TARGET, PREDICTION, CONTEXT)
     assert read.target.max() == 48
     west, south, east, north = head.bounds
-    assert 403559.5 < west < east < 403600.5
-    assert 3285159.5 < south < north < 3285200.5
+    assert 403559 < west < east < 403601
+    assert 3285159 < south < north < 3285201
 
 
 def test_the_sample_cloud_is_the_same_for_a_seed(tmp_path):

@@ -71,6 +71,10 @@ class RunningPage(Page):
         """
         raise NotImplementedError
 
+    def has_input(self) -> bool:
+        """Whether there is anything to work on; otherwise the page says what to do."""
+        return bool(polygon_layers())
+
     def ready_settings(self) -> Any:
         """The settings to run with."""
         return self.form.settings()
@@ -112,7 +116,7 @@ class RunningPage(Page):
 
     def keep(self) -> None:
         """Keep the choices in the project."""
-        if polygon_layers():
+        if self.has_input():
             remember(self.key, self.form.settings().to_choices())
 
     def take_over(self, choices: dict[str, Any]) -> None:
@@ -205,7 +209,7 @@ class RunningPage(Page):
 
     def _show_ready(self) -> None:
         self.run_bar.set_ready(self.form.what_run_does(), self.form.why_not())
-        self.stack.setCurrentWidget(self.splitter if polygon_layers() or self.run else self.empty)
+        self.stack.setCurrentWidget(self.splitter if self.has_input() or self.run else self.empty)
 
     def _build(self) -> None:
         scroll = QScrollArea()

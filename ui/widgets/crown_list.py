@@ -1,8 +1,8 @@
-"""The crown table with its filter, buttons and the legend of what is drawn on the map."""
+"""A table of crowns with its filter, buttons and the legend of what is drawn on the map."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.ui.score_columns import crown_columns
-from randcrowns.ui.tables import FrameModel
+from randcrowns.ui.tables import Column, FrameModel
 from randcrowns.ui.widgets.legend import RegionLegend
 from randcrowns.ui.widgets.table_view import TableView
 from randcrowns.ui.words import tr
@@ -19,14 +19,24 @@ __all__ = ["CrownList"]
 
 
 class CrownList(QWidget):
-    """Emits :attr:`row_chosen` with a row of the table, or -1 when none is chosen any more."""
+    """Emits :attr:`row_chosen` with a row of the table, or -1 when none is chosen any more.
+
+    Without ``columns`` it is the table of page Score; ``with_regions`` says whether a row's regions are on the map.
+    """
 
     row_chosen = pyqtSignal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        columns: Sequence[Column] | None = None,
+        file_name: str = "randcrowns_crowns",
+        with_regions: bool = True,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self.model = FrameModel(crown_columns(), self)
-        self.view = TableView(self.model, "randcrowns_crowns")
+        self._with_regions = with_regions
+        self.model = FrameModel(crown_columns() if columns is None else columns, self)
+        self.view = TableView(self.model, file_name)
         self.view.setMinimumHeight(90)
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(tr("Filter: words, ids, a status"))
@@ -76,5 +86,5 @@ class CrownList(QWidget):
         self._tell(-1)
 
     def _tell(self, row: int) -> None:
-        self.legend.setVisible(row >= 0)
+        self.legend.setVisible(row >= 0 and self._with_regions)
         self.row_chosen.emit(row)
