@@ -10,6 +10,7 @@ from randcrowns.core.errors import InputError
 
 __all__ = [
     "PREFIX_VARIABLE",
+    "show_scores_of",
     "style_delineation_outlines",
     "style_delineations",
     "style_output",
@@ -35,6 +36,12 @@ def style_scored(layer: QgsVectorLayer, prefix: str = "") -> None:
     _load(layer, "scored_targets")
     if prefix:
         QgsExpressionContextUtils.setLayerVariable(layer, PREFIX_VARIABLE, prefix)
+
+
+def show_scores_of(layer: QgsVectorLayer, prefix: str) -> None:
+    """Colour, label and explain scored targets by another delineation layer; the style stays as the user made it."""
+    QgsExpressionContextUtils.setLayerVariable(layer, PREFIX_VARIABLE, prefix)
+    layer.triggerRepaint()
 
 
 def style_delineations(layer: QgsVectorLayer) -> None:

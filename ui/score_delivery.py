@@ -5,17 +5,17 @@ from __future__ import annotations
 from qgis.core import QgsProject, QgsVectorLayer
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.styles import style_output
+from randcrowns.layers.styles import show_scores_of, style_output
 from randcrowns.layers.tree import add_run_group, run_title
 from randcrowns.layers.write import write_fields
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_output import first_prefix, id_column, table_of
-from randcrowns.ui.score_results import ScoreResults
+from randcrowns.ui.score_results import LayerScores, ScoreResults
 from randcrowns.ui.score_settings import FIELDS
 from randcrowns.ui.words import counted, tr
 
-__all__ = ["deliver"]
+__all__ = ["deliver", "show_on_map"]
 
 #: From top to bottom in the group; those not shown at first are for looking closer.
 _ORDER = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
@@ -34,6 +34,14 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[str, s
     if results.settings.destination == FIELDS:
         return _write_fields(outcome, results), {}
     return _add_layers(outcome, results)
+
+
+def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
+    """Colour the scored targets of the run by this delineation layer, and name it in the layer tree."""
+    layer = QgsProject.instance().mapLayer(results.made.get("SCORED_TARGETS", ""))
+    if isinstance(layer, QgsVectorLayer):
+        show_scores_of(layer, scores.prefix)
+        layer.setName(tr("{what}: {layer}").format(what=_name("SCORED_TARGETS"), layer=scores.name))
 
 
 def _add_layers(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[str, str]]:

@@ -34,6 +34,7 @@ def read_results(outcome: Succeeded, settings: ScoreSettings) -> ScoreResults:
             LayerScores(
                 layer_id=layer_id,
                 name=name,
+                prefix=named["prefix"],
                 crowns=_crowns(targets, ids, named["prefix"]),
                 extra=tuple(int(number) for number in extra.loc[extra["layer"] == name, "delineation_id"]),
                 overall=summary[(summary["layer"] == name) & (summary["group"] == "all")].iloc[0],

@@ -19,6 +19,7 @@ class LayerScores:
     Attributes:
         layer_id: of the delineation layer; it may be gone from the project by now.
         name: of the delineation layer when the run began.
+        prefix: beginning of its fields in the scored targets.
         crowns: one row per target: target_id, delineation_id, randcrowns, iou, iou_crowns, status.
         extra: ids of the delineations that serve no target.
         overall: the summary's row for all groups.
@@ -26,6 +27,7 @@ class LayerScores:
 
     layer_id: str
     name: str
+    prefix: str
     crowns: pd.DataFrame
     extra: tuple[int, ...]
     overall: pd.Series

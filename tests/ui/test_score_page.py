@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsRectangle, QgsVectorLayer
+from qgis.core import (
+    Qgis,
+    QgsCoordinateReferenceSystem,
+    QgsExpressionContextUtils,
+    QgsProject,
+    QgsRectangle,
+    QgsVectorLayer,
+)
 from qgis.gui import QgsRubberBand
 from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtTest import QTest
@@ -98,7 +105,11 @@ def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     assert [scores.name for scores in results.results.layers] == ["better", "drawn"]
     assert not results.layer_choice.isHidden()
     assert crowns(page)["iou"].tolist() == pytest.approx([1.0] * 8)
+    made = project.mapLayer(results.results.made["SCORED_TARGETS"])
+    assert made.name() == "Scored targets: better"
     results.layer_choice.setCurrentIndex(1)
+    assert made.name() == "Scored targets: drawn"
+    assert QgsExpressionContextUtils.layerScope(made).variable("randcrowns_prefix") == "drawn"
     assert crowns(page)["iou"].iloc[0] < 1
     assert len(results.summary_model.frame) == 2
     scored = [
