@@ -18,9 +18,9 @@ def run_title(what: str, when: datetime | None = None) -> str:
 def add_run_group(project: QgsProject, title: str, layers: Sequence[QgsMapLayer]) -> QgsLayerTreeGroup:
     """A new group at the top of the layer tree with the layers in the order given, the first on top.
 
-    Layers that are not in the project yet are added to it.
+    Layers that are not in the project yet are added to it; the groups of earlier runs are unticked and folded.
     """
-    group = project.layerTreeRoot().insertGroup(0, title)
+    group = _new_group(project.layerTreeRoot(), title)
     for layer in layers:
         if project.mapLayer(layer.id()) is None:
             project.addMapLayer(layer, False)
@@ -46,7 +46,7 @@ def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: in
     parent = node.parent()
     if parent.name() == title:
         return
-    group = parent.findGroup(title) or parent.insertGroup(0, title)
+    group = parent.findGroup(title) or _new_group(parent, title)
     copy = node.clone()
     copy.setCustomProperty(_PLACE, place)
     before = [other for other in group.children() if int(other.customProperty(_PLACE, 0)) < place]
@@ -54,4 +54,16 @@ def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: in
     parent.removeChildNode(node)
 
 
+def _new_group(parent: QgsLayerTreeGroup, title: str) -> QgsLayerTreeGroup:
+    """A group for a run, on top; those of earlier runs would lie over each other on the map, so they are hidden."""
+    for earlier in parent.children():
+        if isinstance(earlier, QgsLayerTreeGroup) and earlier.customProperty(_RUN):
+            earlier.setItemVisibilityChecked(False)
+            earlier.setExpanded(False)
+    group = parent.insertGroup(0, title)
+    group.setCustomProperty(_RUN, True)
+    return group
+
+
 _PLACE = "randcrowns/place"
+_RUN = "randcrowns/run"

@@ -17,7 +17,11 @@ def test_a_group_per_run_on_top(qgis_new_project):
     first = add_run_group(project, "run", [layer_of("a", []), layer_of("b", []), old])
     assert names(first) == ["a", "b", "old"]
     assert names(project.layerTreeRoot()) == ["run"]
-    add_run_group(project, "run", [layer_of("c", [])])
+    users = project.layerTreeRoot().insertGroup(0, "mine")
+    second = add_run_group(project, "run", [layer_of("c", [])])
+    assert [group.itemVisibilityChecked() for group in (first, users, second)] == [False, True, True]
+    assert not first.isExpanded()
+    project.layerTreeRoot().removeChildNode(users)
     assert names(project.layerTreeRoot()) == ["run", "run"]
     assert len(project.mapLayers()) == 4
 
