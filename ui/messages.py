@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from qgis.core import Qgis, QgsMessageLog
+from qgis.gui import QgsMessageBar
 
 __all__ = ["LOG_TAB", "Messages"]
 
 LOG_TAB = "RandCrowns"
+_TITLE = "RandCrowns"
 _SECONDS = 8
 
 
@@ -34,6 +36,10 @@ class Messages:
         """Say what went wrong; stays until the user closes it."""
         self._say(text, details, Qgis.MessageLevel.Critical, 0)
 
+    def clear(self) -> None:
+        """Take what was said before off the message bar."""
+        self._take_back()
+
     def log(self, text: str) -> None:
         """Write only to the log."""
         QgsMessageLog.logMessage(text, LOG_TAB, Qgis.MessageLevel.Info, False)
@@ -41,4 +47,14 @@ class Messages:
     def _say(self, text: str, details: str, level: Qgis.MessageLevel, seconds: int) -> None:
         QgsMessageLog.logMessage(f"{text}\n{details}" if details else text, LOG_TAB, level, False)
         if self._iface is not None:
-            self._iface.messageBar().pushMessage("RandCrowns", text, level, seconds)
+            self._take_back(text)  # QGIS drops a message that stands in the bar already, and it would look like silence
+            self._iface.messageBar().pushMessage(_TITLE, text, level, seconds)
+
+    def _take_back(self, text: str = "") -> None:
+        """Take our messages off the bar: those that say this, or all."""
+        bar = self._iface.messageBar() if self._iface is not None else None
+        if not isinstance(bar, QgsMessageBar):
+            return
+        for item in list(bar.items()):
+            if item.title() == _TITLE and text in ("", item.text()):
+                bar.popWidget(item)

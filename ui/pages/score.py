@@ -12,7 +12,7 @@ from randcrowns.core.status import Status
 from randcrowns.ui.map_link import MapLink
 from randcrowns.ui.pages.running import RunningPage
 from randcrowns.ui.runner import Succeeded
-from randcrowns.ui.score_delivery import deliver
+from randcrowns.ui.score_delivery import deliver, show_on_map
 from randcrowns.ui.score_output import read_results
 from randcrowns.ui.score_settings import ALGORITHM, ScoreSettings
 from randcrowns.ui.widgets.results_panel import EXTRA, ResultsPanel
@@ -55,6 +55,7 @@ class ScorePage(RunningPage):
         """Run with the choices made."""
         if self.run is None and not self.form.why_not():
             self.link.highlight.clear()
+            self.messages.clear()
         super().start()
 
     def settings_of(self, choices: dict[str, Any]) -> ScoreSettings:
@@ -96,6 +97,7 @@ class ScorePage(RunningPage):
     def _follow_layer(self) -> None:
         scores = self.results.scores()
         if self.results.results is not None and scores is not None:
+            show_on_map(self.results.results, scores)
             self.link.follow(self.results.results, scores)
 
     def _choose_row(self, row: int) -> None:
