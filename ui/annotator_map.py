@@ -1,0 +1,99 @@
+"""Shows two annotators and their differences on the map, or one place where annotators differ; leaves no trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from qgis.core import (
+    QgsCoordinateTransform,
+    QgsFeatureRequest,
+    QgsGeometry,
+    QgsProject,
+    QgsRectangle,
+    QgsVectorLayer,
+)
+
+from randcrowns.ui.colours import VEIL
+from randcrowns.ui.map_highlight import MapHighlight
+
+__all__ = ["AnnotatorHighlight"]
+
+_SHARED = "#555555"
+_PLACE = "#d55e00"
+_ROOM = 1.3
+_VEIL_REACH = 3.0
+
+
+class AnnotatorHighlight(MapHighlight):
+    """Draws faces of the result layers; which ones is read from their field ``votes`` (1 or 0 per annotator)."""
+
+    def show_pair(self, layer_id: str, first: int, second: int, colours: tuple[str, str]) -> bool:
+        """Only what these two marked: grey where both did, their colours where only one did. False if nothing is."""
+        self.clear()
+        layer = _layer(layer_id)
+        if layer is None:
+            return False
+        one, other = f'substr("votes", {first + 1}, 1)', f'substr("votes", {second + 1}, 1)'
+        parts = [
+            (self._together(layer, f"{one} = '1' and {other} = '1'"), _SHARED, 110),
+            (self._together(layer, f"{one} = '1' and {other} = '0'"), colours[0], 190),
+            (self._together(layer, f"{one} = '0' and {other} = '1'"), colours[1], 190),
+        ]
+        drawn = [part for part in parts if not part[0].isEmpty()]
+        if not drawn:
+            return False
+        extent = QgsRectangle()
+        for geometry, _, _ in drawn:
+            extent.combineExtentWith(geometry.boundingBox())
+        self._veil(extent)
+        for geometry, colour, alpha in drawn:
+            self._draw(geometry, colour, alpha=alpha, width=1)
+        self._look_at(extent)
+        return True
+
+    def show_place(self, layer_id: str, rank: int) -> bool:
+        """The place of that rank in the layer of disagreements; False when it is gone."""
+        self.clear()
+        layer = _layer(layer_id)
+        if layer is None:
+            return False
+        place = self._together(layer, f'"rank" = {rank}')
+        if place.isEmpty():
+            return False
+        self._draw(place, _PLACE, alpha=90, width=3)
+        extent = place.boundingBox()
+        extent.grow(max(extent.width(), extent.height(), 1e-9))
+        self._look_at(extent)
+        self._canvas.flashGeometries([place], self._canvas.mapSettings().destinationCrs(), flashes=2, duration=250)
+        return True
+
+    def _together(self, layer: QgsVectorLayer, where: str) -> QgsGeometry:
+        """The features for which it holds as one geometry in the map's coordinates."""
+        request = QgsFeatureRequest().setFilterExpression(where).setNoAttributes()
+        geometries = [feature.geometry() for feature in layer.getFeatures(request)]
+        return self._on_map(layer, geometries)
+
+    def _on_map(self, layer: QgsVectorLayer, geometries: Iterable[QgsGeometry]) -> QgsGeometry:
+        parts = list(geometries)
+        if not parts:
+            return QgsGeometry()
+        joined = QgsGeometry.collectGeometry(parts)
+        crs = self._canvas.mapSettings().destinationCrs()
+        joined.transform(QgsCoordinateTransform(layer.crs(), crs, QgsProject.instance()))
+        return joined
+
+    def _veil(self, extent: QgsRectangle) -> None:
+        around = QgsRectangle(extent)
+        around.scale(_VEIL_REACH)
+        self._draw(QgsGeometry.fromRect(around), VEIL, alpha=170, width=0)
+
+    def _look_at(self, extent: QgsRectangle) -> None:
+        wanted = QgsRectangle(extent)
+        wanted.scale(_ROOM)
+        self._canvas.setExtent(wanted)
+        self._canvas.refresh()
+
+
+def _layer(layer_id: str) -> QgsVectorLayer | None:
+    layer = QgsProject.instance().mapLayer(layer_id)
+    return layer if isinstance(layer, QgsVectorLayer) else None

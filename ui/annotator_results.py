@@ -1,0 +1,130 @@
+"""What a run of page Annotators found, read once from the algorithm's outputs, and put into the project."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from qgis.core import QgsMapLayer, QgsProject
+
+from randcrowns.core.agreement_notes import Note
+from randcrowns.layers.agreement_styles import style_annotator_output
+from randcrowns.layers.tree import add_run_group, run_title
+from randcrowns.ui.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.runner import Succeeded
+from randcrowns.ui.score_output import table_of
+from randcrowns.ui.words import tr
+
+__all__ = ["AnnotatorResults", "add_layers", "notes_of", "read_annotator_results"]
+
+_SHOWN_AT_FIRST = ("AGREEMENT", "CONSENSUS")
+
+
+@dataclass(frozen=True)
+class AnnotatorResults:
+    """The tables of a run, and the ids of the layers that were added to the project, by output."""
+
+    annotators: pd.DataFrame
+    pairs: pd.DataFrame
+    summary: pd.DataFrame
+    ratio: pd.DataFrame
+    linkage: pd.DataFrame
+    disagreements: pd.DataFrame
+    image: pd.DataFrame
+    notes: tuple[Note, ...]
+    made: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """The annotators in the order of the run."""
+        return list(self.annotators["annotator"])
+
+    def value(self, statistic: str, column: str = "value") -> float:
+        """A number of the summary."""
+        return float(self.summary.set_index("statistic").loc[statistic, column])
+
+    def f1(self) -> NDArray[np.float64]:
+        """(K, K) pairwise F1."""
+        return self._matrix("f1", 1.0)
+
+    def shared(self) -> NDArray[np.float64]:
+        """(K, K) shared area, square metres; on the diagonal what each one marked."""
+        found = self._matrix("shared", 0.0)
+        np.fill_diagonal(found, self.annotators["marked"].to_numpy(dtype=float))
+        return found
+
+    def pair(self, first: int, second: int) -> pd.Series:
+        """The row of two different annotators."""
+        one, other = sorted((first, second))
+        rows = self.pairs[(self.pairs["first"] == self.names[one]) & (self.pairs["second"] == self.names[other])]
+        return rows.iloc[0]
+
+    def _matrix(self, column: str, diagonal: float) -> NDArray[np.float64]:
+        count = len(self.names)
+        found = np.full((count, count), diagonal)
+        upper = np.triu_indices(count, 1)
+        found[upper] = self.pairs[column].to_numpy(dtype=float)
+        found.T[upper] = found[upper]
+        return found
+
+
+def notes_of(outcome: Succeeded) -> tuple[Note, ...]:
+    """What must be known beside the numbers."""
+    return tuple(Note[name] for name in json.loads(str(outcome.outputs.get("NOTES") or "[]")))
+
+
+def read_annotator_results(outcome: Succeeded, made: dict[str, str]) -> AnnotatorResults:
+    """The tables of a run."""
+    layers = outcome.layers
+    image = table_of(layers["IMAGE_TABLE"]) if "IMAGE_TABLE" in layers else pd.DataFrame()
+    return AnnotatorResults(
+        annotators=table_of(layers["ANNOTATOR_TABLE"]),
+        pairs=table_of(layers["ANNOTATOR_PAIRS"]),
+        summary=table_of(layers["SUMMARY"]),
+        ratio=table_of(layers["RATIO"]),
+        linkage=table_of(layers["LINKAGE"]),
+        disagreements=table_of(layers["DISAGREEMENTS"]),
+        image=image,
+        notes=notes_of(outcome),
+        made=made,
+    )
+
+
+def add_layers(outcome: Succeeded, what: str) -> tuple[str, dict[str, str]]:
+    """Add the layers to the project as one group; its title, and the ids of the layers by output."""
+    names = _names()
+    layers: list[QgsMapLayer] = []
+    for output, name in names.items():
+        layer = outcome.layers.get(output)
+        if layer is not None:
+            layer.setCustomProperty(RESULT_PROPERTY, output)
+            layer.setName(name)
+            style_annotator_output(layer, output)
+            layers.append(layer)
+    title = run_title(what)
+    group = add_run_group(QgsProject.instance(), title, layers)
+    for node in group.findLayers():
+        node.setItemVisibilityChecked(node.layer().customProperty(RESULT_PROPERTY) in _SHOWN_AT_FIRST)
+        node.setExpanded(False)
+    return title, {layer.customProperty(RESULT_PROPERTY): layer.id() for layer in layers}
+
+
+def _names() -> dict[str, str]:
+    """Names of the layers, from top to bottom."""
+    return {
+        "DISAGREEMENTS": tr("Disagreements"),
+        "CONSENSUS": tr("Consensus"),
+        "AGREEMENT": tr("Agreement map"),
+        "PROBABILITY": tr("Probability"),
+        "ANNOTATOR_TABLE": tr("Annotators"),
+        "ANNOTATOR_PAIRS": tr("Pairs of annotators"),
+        "SUMMARY": tr("Agreement summary"),
+        "RATIO": tr("Agreement ratio"),
+        "LINKAGE": tr("Dendrogram"),
+        "IMAGE_TABLE": tr("Agreement and the image"),
+        "PERFORMANCE": tr("Annotators as the method sees them"),
+        "PRIORS": tr("What the prior does"),
+    }

@@ -1,0 +1,102 @@
+"""The choices of page Annotators as one plain value: kept in the project, compared, handed to the algorithms."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRectangle, QgsReferencedRectangle
+
+from randcrowns.algorithms.consensus_methods import KEYS
+from randcrowns.algorithms.consensus_parameters import PRIORS
+from randcrowns.ui.kept_choices import taken_up
+
+__all__ = ["COMPARE", "CONSENSUS", "METHODS", "OUTPUTS", "AnnotatorSettings"]
+
+COMPARE, CONSENSUS = "randcrowns:compareannotators", "randcrowns:consensus"
+#: Methods of a consensus.
+METHODS = KEYS
+#: From top to bottom in the layer tree.
+OUTPUTS = ("DISAGREEMENTS", "AGREEMENT", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "RATIO", "LINKAGE")
+_CONSENSUS_OUTPUTS = ("CONSENSUS", "PERFORMANCE", "PRIORS")
+
+
+@dataclass(frozen=True)
+class AnnotatorSettings:
+    """What page Annotators knows when Run is pressed; layers by id, lengths in metres, 0 for automatic."""
+
+    annotators: tuple[str, ...] = ()
+    field: str = ""
+    extent: str = "none"
+    extent_layer: str = ""
+    canvas: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    canvas_crs: str = ""
+    resolution: float = 0.0
+    image: str = ""
+    leave_one_out: bool = False
+    min_area: float = 0.0
+    block_side: float = 0.0
+    limit: float = 0.05
+    method: str = "0.5"
+    share: float = 0.5
+    prior: str = "mean"
+    prior_value: float = 0.5
+
+    @property
+    def layer_ids(self) -> tuple[str, ...]:
+        """Every vector layer a run reads."""
+        extent = (self.extent_layer,) if self.extent == "layer" and self.extent_layer else ()
+        return (*self.annotators, *extent)
+
+    def to_choices(self) -> dict[str, Any]:
+        """As plain values for the project; the map canvas is not kept, it is where the user looks."""
+        choices = asdict(self)
+        del choices["canvas"], choices["canvas_crs"]
+        return choices
+
+    @classmethod
+    def from_choices(cls, choices: dict[str, Any]) -> AnnotatorSettings:
+        """From what the project kept."""
+        return taken_up(cls(), choices, ("canvas", "canvas_crs"))
+
+    def to_parameters(self) -> dict[str, Any]:
+        """The parameters of the comparison, every output a layer in memory."""
+        parameters = self._inputs()
+        parameters.update(
+            {"LEAVE_ONE_OUT": self.leave_one_out, "MIN_AREA": self.min_area, "BLOCK_SIDE": self.block_side}
+        )
+        wanted: tuple[str, ...] = OUTPUTS
+        if self.image:
+            parameters["IMAGE"] = self.image
+            wanted = (*OUTPUTS, "IMAGE_TABLE")
+        parameters.update({output: str(QgsProcessing.TEMPORARY_OUTPUT) for output in wanted})
+        return parameters
+
+    def to_consensus_parameters(self) -> dict[str, Any]:
+        """The parameters of the consensus; a raster of probabilities where there are pixels to hold them."""
+        parameters = self._inputs()
+        parameters.update(
+            {
+                "METHOD": METHODS.index(self.method),
+                "LEVEL": self.share,
+                "PRIOR": PRIORS.index(self.prior),
+                "PRIOR_VALUE": self.prior_value,
+            }
+        )
+        wanted: tuple[str, ...] = _CONSENSUS_OUTPUTS
+        if self.method == "staple" and self.resolution > 0:
+            wanted = (*wanted, "PROBABILITY")
+        parameters.update({output: str(QgsProcessing.TEMPORARY_OUTPUT) for output in wanted})
+        return parameters
+
+    def _inputs(self) -> dict[str, Any]:
+        parameters: dict[str, Any] = {"ANNOTATORS": list(self.annotators), "RESOLUTION": self.resolution}
+        if self.field:
+            parameters["ANNOTATOR_FIELD"] = self.field
+        if self.extent == "layer" and self.extent_layer:
+            parameters["EXTENT_LAYER"] = self.extent_layer
+        if self.extent == "canvas":
+            parameters["EXTENT"] = QgsReferencedRectangle(
+                QgsRectangle(*self.canvas), QgsCoordinateReferenceSystem(self.canvas_crs)
+            )
+        return parameters

@@ -1,0 +1,191 @@
+"""Page Annotators: how far people agree, where they do not, and what to train on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QSignalBlocker
+from qgis.PyQt.QtWidgets import QWidget
+
+from randcrowns.ui.annotator_colours import annotator_colours
+from randcrowns.ui.annotator_map import AnnotatorHighlight
+from randcrowns.ui.annotator_results import add_layers, notes_of, read_annotator_results
+from randcrowns.ui.annotator_settings import COMPARE, CONSENSUS, AnnotatorSettings
+from randcrowns.ui.memory import remember
+from randcrowns.ui.pages.running import RunningPage
+from randcrowns.ui.runner import AlgorithmRun, Failed, Succeeded
+from randcrowns.ui.widgets.annotator_form import AnnotatorForm
+from randcrowns.ui.widgets.annotator_panel import AnnotatorPanel
+from randcrowns.ui.words import counted, tr
+
+__all__ = ["AnnotatorsPage"]
+
+
+class AnnotatorsPage(RunningPage):
+    """Fills in the parameters of the two algorithms on annotators and shows their results."""
+
+    key = "annotators"
+    algorithm = COMPARE
+
+    def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
+        empty = tr(
+            "There is no polygon layer in this project yet. Add what several people drew of the same place, one layer "
+            "per person, or try the sample data."
+        )
+        super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty, parent)
+        self.highlight = AnnotatorHighlight(iface.mapCanvas())
+        self.consensus_run: AlgorithmRun | None = None
+        self._compared = AnnotatorSettings()
+        self.results.pair_chosen.connect(self._show_pair)
+        self.results.place_chosen.connect(self._show_place)
+        self.results.consensus.asked.connect(self.make_consensus)
+        self.results.limit.valueChanged.connect(self.keep)
+        self.results.consensus.changed.connect(self.keep)
+        self.restore()
+
+    # What the dock asks
+
+    def restore(self) -> None:
+        """Take up the choices kept in the project, those beside the results too."""
+        super().restore()
+        self.highlight.clear()
+
+    def keep(self, *_: object) -> None:
+        """Keep the choices in the project."""
+        if self.form.annotators.topLevelItemCount():
+            remember(self.key, self._all_settings().to_choices())
+
+    def leave(self) -> None:
+        """Take the drawings off the map."""
+        self.highlight.clear()
+
+    def close_down(self) -> None:
+        """Stop what runs, take back connections and drawings."""
+        super().close_down()
+        if self.consensus_run is not None:
+            self.consensus_run.ended.disconnect(self._end_consensus)
+            self.consensus_run.cancel()
+            self.consensus_run = None
+        self.highlight.clear()
+        self.results.close_windows()
+
+    # The comparison
+
+    def settings_of(self, choices: dict[str, Any]) -> AnnotatorSettings:
+        """The settings that the project kept; those beside the results are shown at once."""
+        settings = AnnotatorSettings.from_choices(choices)
+        blockers = QSignalBlocker(self.results.limit), QSignalBlocker(self.results.consensus)
+        self.results.limit.setValue(settings.limit)
+        self.results.consensus.show_settings(settings)
+        del blockers
+        return settings
+
+    def ready_settings(self) -> AnnotatorSettings:
+        """The choices, with what the map shows."""
+        self.highlight.clear()
+        return self.with_canvas(self._all_settings())
+
+    def comparable(self, settings: AnnotatorSettings) -> AnnotatorSettings:
+        """The settings without where the user looks and what is chosen beside the results."""
+        usual = AnnotatorSettings()
+        return replace(
+            settings,
+            canvas=usual.canvas,
+            canvas_crs="",
+            limit=usual.limit,
+            method=usual.method,
+            share=usual.share,
+            prior=usual.prior,
+            prior_value=usual.prior_value,
+        )
+
+    def watched(self, settings: AnnotatorSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
+        """The layers read, and the field that names the annotator."""
+        fields = dict.fromkeys(settings.annotators, settings.field) if settings.field else {}
+        return settings.layer_ids, fields, ""
+
+    def take(self, outcome: Succeeded, settings: AnnotatorSettings) -> str:
+        """Add the layers to the project and show the tables."""
+        title, made = add_layers(outcome, tr("annotators"))
+        self._compared = settings
+        results = read_annotator_results(outcome, made)
+        self.results.show_results(results)
+        self.results.consensus.set_resolution(settings.resolution)
+        people = counted(len(results.names), tr("annotator"), tr("annotators"))
+        return tr("Compared {people}; the layers are in group '{group}'.").format(people=people, group=title)
+
+    def put_away(self) -> None:
+        """Forget the results."""
+        self.results.results = None
+
+    # A consensus
+
+    def make_consensus(self) -> None:
+        """Make it from the layers that were compared, in the same study area."""
+        if self.run is not None or self.consensus_run is not None or self.results.results is None:
+            return
+        self.keep()
+        settings = self.results.consensus.add_to(self._compared)
+        self.results.consensus.set_busy(True)
+        self.run_bar.start()
+        self.consensus_run = AlgorithmRun(CONSENSUS, settings.to_consensus_parameters())
+        self.consensus_run.progressed.connect(self.run_bar.set_progress)
+        self.consensus_run.ended.connect(self._end_consensus)
+        self.consensus_run.start()
+
+    def cancel(self) -> None:
+        """Stop what runs; every layer stays as it was."""
+        super().cancel()
+        if self.consensus_run is not None:
+            self.consensus_run.cancel()
+
+    def start(self) -> None:
+        """Compare, unless a consensus is being made."""
+        if self.consensus_run is None:
+            super().start()
+
+    def _end_consensus(self, outcome: Any) -> None:
+        self.consensus_run = None
+        self.run_bar.stop()
+        self.results.consensus.set_busy(False)
+        if isinstance(outcome, Failed):
+            self.messages.error(outcome.message, outcome.log)
+        elif isinstance(outcome, Succeeded):
+            title, _ = add_layers(outcome, tr("consensus"))
+            how = str(outcome.outputs["METHOD_USED"])
+            made = tr("Consensus of {area:,.1f} m² in group '{group}': {how}.").format(
+                area=float(outcome.outputs["MARKED"]), group=title, how=how
+            )
+            self.results.consensus.say("\n".join([made, *(tr(note.value) for note in notes_of(outcome))]))
+            self.messages.success(made, str(outcome.outputs.get("REPORT") or ""))
+        else:
+            self.messages.info(self.cancelled_words())
+
+    # The map
+
+    def _show_pair(self, first: int, second: int) -> None:
+        results = self.results.results
+        if results is None:
+            return
+        colours = annotator_colours(results.names)
+        pair = colours[results.names[first]], colours[results.names[second]]
+        layer_id = results.made.get("AGREEMENT", "")
+        if not self.highlight.show_pair(layer_id, first, second, pair):
+            gone = QgsProject.instance().mapLayer(layer_id) is None
+            self.messages.warning(
+                tr("The agreement map is no longer in the project; run again.")
+                if gone
+                else tr("Neither of the two marked anything there.")
+            )
+
+    def _show_place(self, rank: int) -> None:
+        results = self.results.results
+        if results is not None and not self.highlight.show_place(results.made.get("DISAGREEMENTS", ""), rank):
+            self.messages.warning(tr("The layer of disagreements is no longer in the project; run again."))
+
+    def _all_settings(self) -> AnnotatorSettings:
+        """What is chosen in the form and beside the results."""
+        settings = self.results.consensus.add_to(self.form.settings())
+        return replace(settings, limit=self.results.limit.value())

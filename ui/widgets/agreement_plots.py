@@ -1,0 +1,189 @@
+"""The plots of page Annotators: heatmap of pairs, dendrogram, agreement ratio."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QLabel, QWidget
+
+from randcrowns.ui.annotator_results import AnnotatorResults
+from randcrowns.ui.colours import SERIES
+from randcrowns.ui.widgets.plot import PlotWidget
+from randcrowns.ui.words import tr
+
+__all__ = ["DendrogramPlot", "PairHeatmap", "RatioPlot"]
+
+_MOST_NUMBERS, _MOST_NAMES = 13, 40
+
+
+class _AgreementPlot(PlotWidget):
+    """Draws something of an :class:`AnnotatorResults`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.results: AnnotatorResults | None = None
+        self.colours: dict[str, str] = {}
+
+    def show_results(self, results: AnnotatorResults, colours: dict[str, str]) -> None:
+        """Draw these, annotators in their colours."""
+        self.results, self.colours = results, colours
+        self.redraw()
+
+    def twin(self, parent: QWidget) -> PlotWidget:
+        """Another of the kind."""
+        return type(self)(parent)
+
+    def show_in(self, twin: Any) -> None:
+        """The same results."""
+        if self.results is not None:
+            twin.show_results(self.results, self.colours)
+
+
+class PairHeatmap(_AgreementPlot):
+    """F1 of every two annotators. Pointing at a cell tells it in words, a click :attr:`pair_chosen`."""
+
+    pair_chosen = pyqtSignal(int, int)
+    file_name = "randcrowns_pairwise_f1"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.window_title = tr("F1 of every two annotators")
+        self.told = QLabel(self._usual_words())
+        self.told.setWordWrap(True)
+        self.buttons.insertWidget(0, self.told, 1)
+
+    def twin(self, parent: QWidget) -> PlotWidget:
+        """A click in the window of its own counts as well."""
+        made = PairHeatmap(parent)
+        made.pair_chosen.connect(self.pair_chosen)
+        return made
+
+    def draw(self, axes: Any) -> None:
+        """Cells from dark (0) to bright (1)."""
+        if self.results is None:
+            return
+        f1, names = self.results.f1(), self.results.names
+        axes.imshow(f1, vmin=0, vmax=1, cmap="viridis", interpolation="nearest")
+        axes.set_title(tr("pairwise F1, dark 0 to bright 1"), fontsize=10)
+        if len(names) <= _MOST_NAMES:
+            axes.set_xticks(range(len(names)), names, rotation=90, fontsize=7)
+            axes.set_yticks(range(len(names)), names, fontsize=7)
+        if len(names) <= _MOST_NUMBERS:
+            for row, column in np.ndindex(*f1.shape):
+                ink = "black" if f1[row, column] > 0.6 else "white"
+                text = f"{f1[row, column]:.2f}".lstrip("0")
+                axes.text(column, row, text, ha="center", va="center", fontsize=6, color=ink)
+
+    def words(self, row: int, column: int) -> str:
+        """A cell in words: value and shared area."""
+        if self.results is None:
+            return ""
+        names = self.results.names
+        if row == column:
+            marked = self.results.shared()[row, row]
+            return tr("{name} marked {area:,.1f} m²").format(name=names[row], area=marked)
+        pair = self.results.pair(row, column)
+        return tr("{one} and {other}: F1 {f1:.3f}, {shared:,.1f} m² shared; the same crowns: PQ {pq}").format(
+            one=names[row],
+            other=names[column],
+            f1=pair["f1"],
+            shared=pair["shared"],
+            pq=tr("n/a") if pd.isna(pair["pq"]) else f"{pair['pq']:.3f}",
+        )
+
+    def clicked(self, event: Any) -> None:
+        """Tell the pair."""
+        cell = self._cell(event)
+        if cell is not None:
+            self.told.setText(self.words(*cell))
+            self.pair_chosen.emit(*cell)
+
+    def point_at(self, event: Any) -> None:
+        """Say what the cell under the mouse is."""
+        cell = self._cell(event)
+        self.told.setText(self._usual_words() if cell is None else self.words(*cell))
+
+    def _cell(self, event: Any) -> tuple[int, int] | None:
+        if self.results is None or event.inaxes is not self._axes or event.xdata is None:
+            return None
+        row, column = round(event.ydata), round(event.xdata)
+        count = len(self.results.names)
+        return (row, column) if 0 <= row < count and 0 <= column < count else None
+
+    def _usual_words(self) -> str:
+        return tr("Point at a cell for its value; click it to see the two on the map.")
+
+    def _make(self) -> None:
+        first = self._canvas is None
+        super()._make()
+        if first and self._axes is not None:
+            self._canvas.mpl_connect("motion_notify_event", self.point_at)
+
+
+class DendrogramPlot(_AgreementPlot):
+    """Who is like whom: Ward's clustering on 1 - F1."""
+
+    file_name = "randcrowns_dendrogram"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.window_title = tr("Who is like whom")
+
+    def draw(self, axes: Any) -> None:
+        """One bracket per step; the leaves in the annotators' colours."""
+        if self.results is None:
+            return
+        links, names = self.results.linkage, self.results.names
+        axes.set_xlabel(tr("Ward's distance on 1 - F1"))
+        axes.set_title(tr("who is like whom"), fontsize=10)
+        if links.empty:
+            axes.text(0.5, 0.5, tr("needs at least three annotators"), ha="center", transform=axes.transAxes)
+            axes.set_yticks([])
+            return
+        place = np.zeros(len(names))
+        for _, step in links.iterrows():
+            x = [step["first_height"], step["distance"], step["distance"], step["second_height"]]
+            y = [step["first_place"]] * 2 + [step["second_place"]] * 2
+            axes.plot(x, y, color="#444444", linewidth=1.2)
+            for side in ("first", "second"):
+                if step[side] < len(names):
+                    place[int(step[side])] = step[f"{side}_place"]
+        axes.scatter(np.zeros(len(names)), place, c=[self.colours[name] for name in names], s=30, zorder=3)
+        outlier = self.results.annotators["outlier"].to_numpy(dtype=float) == 1
+        labels = [f"{name} *" if odd else name for name, odd in zip(names, outlier)]
+        axes.set_yticks(place, labels, fontsize=8)
+        if outlier.any():
+            axes.set_xlabel(tr("Ward's distance on 1 - F1    (* unlike the others)"))
+        for side in ("top", "right", "left"):
+            axes.spines[side].set_visible(False)
+
+
+class RatioPlot(_AgreementPlot):
+    """How much of what anybody marked so many marked."""
+
+    file_name = "randcrowns_agreement_ratio"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.window_title = tr("Agreement ratio")
+
+    def draw(self, axes: Any) -> None:
+        """The curve, a point per number of annotators."""
+        if self.results is None:
+            return
+        ratio = self.results.ratio
+        axes.plot(ratio["annotators"], ratio["ratio"], marker="o", color=SERIES[0], markersize=4)
+        axes.set(
+            xlabel=tr("at least so many annotators"),
+            ylabel=tr("share of what anybody marked"),
+            ylim=(-0.02, 1.02),
+        )
+        axes.set_title(tr("agreement ratio (Eq. 3)"), fontsize=10)
+        axes.grid(True, color="#e6e6e6", linewidth=0.6)
+        axes.set_axisbelow(True)
+        axes.xaxis.get_major_locator().set_params(integer=True)
+        if ratio["ratio"].isna().all():
+            axes.text(0.5, 0.5, tr("nobody marked anything"), ha="center", transform=axes.transAxes)

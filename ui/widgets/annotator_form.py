@@ -1,0 +1,272 @@
+"""The upper half of page Annotators: whose drawings, where, and how they are compared."""
+
+from __future__ import annotations
+
+from qgis.core import QgsMapLayer, QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
+from qgis.gui import QgsCollapsibleGroupBox, QgsMapLayerComboBox
+from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randcrowns.core.packing import MOST_ANNOTATORS
+from randcrowns.ui.annotator_colours import annotator_colours, colour_icon
+from randcrowns.ui.annotator_settings import AnnotatorSettings
+from randcrowns.ui.layer_check import LayerCheck
+from randcrowns.ui.layer_facts import polygon_layers
+from randcrowns.ui.widgets.choices import Choice, choice_box
+from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.layer_picker import LayerPicker
+from randcrowns.ui.words import counted, tr
+
+__all__ = ["AnnotatorForm"]
+
+#: Beginnings of the names of fields that say who drew, and of layers that are no annotator but a study area.
+_PEOPLE, _AREAS = ("annotator", "labeler", "labeller", "observer"), ("aoi", "study", "extent", "plot", "area")
+
+
+class AnnotatorForm(QWidget):
+    """Edits an :class:`AnnotatorSettings`. Emits :attr:`changed` whenever the settings do."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.check = LayerCheck(self)
+        self.annotators = _ColouredChecklist(
+            self.check, None, polygon_layers, tr("Check it to compare it with the others.")
+        )
+        self.field = QComboBox()
+        self.field.setToolTip(
+            tr("Where one layer holds the polygons of several people: each value of this field is an annotator.")
+        )
+        self.extent = choice_box(_extents())
+        self.extent.setToolTip(
+            tr("Where the annotators looked. What nobody marked there counts as agreement that it is no crown.")
+        )
+        self.extent_layer = LayerPicker(optional=True)
+        self.resolution = _metres(tr("exact"))
+        self.resolution.setToolTip(
+            tr("Exact: the polygons are overlaid, without pixels. Otherwise everything is counted in such pixels.")
+        )
+        self.image = QgsMapLayerComboBox()
+        self.image.setFilters(QgsMapLayerProxyModel.RasterLayer)
+        self.image.setAllowEmptyLayer(True)
+        self.image.setLayer(None)
+        self.image.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.image.setMinimumContentsLength(8)
+        self.image.setToolTip(tr("The image drawn on: does agreement follow its brightness or contrast?"))
+        self.leave_one_out = QCheckBox(tr("Each annotator against the others only"))
+        self.leave_one_out.setToolTip(
+            tr("The consensus an annotator is held against is made without their own drawing.")
+        )
+        self.min_area = _metres(tr("all"), " m²")
+        self.min_area.setToolTip(tr("Smaller places are not listed among the disagreements; the numbers stay exact."))
+        self.block_side = _metres(tr("automatic"))
+        self.block_side.setToolTip(
+            tr(
+                "Intervals come from drawing square blocks of the study area with replacement; blocks should be larger "
+                "than a crown. Automatic: an eighth of the longer side."
+            )
+        )
+        self._build()
+        self._connect()
+        self.follow_project()
+
+    def settings(self) -> AnnotatorSettings:
+        """What is chosen now."""
+        image = self.image.currentLayer()
+        return AnnotatorSettings(
+            annotators=self.annotators.checked_ids(),
+            field=str(self.field.currentData() or ""),
+            extent=str(self.extent.currentData()),
+            extent_layer=self.extent_layer.layer_id(),
+            resolution=self.resolution.value(),
+            image="" if image is None else str(image.id()),
+            leave_one_out=self.leave_one_out.isChecked(),
+            min_area=self.min_area.value(),
+            block_side=self.block_side.value(),
+        )
+
+    def show_settings(self, settings: AnnotatorSettings) -> None:
+        """Show these; layers that are not in the project leave the choice as it is."""
+        project = QgsProject.instance()
+        known = tuple(layer_id for layer_id in settings.annotators if project.mapLayer(layer_id) is not None)
+        if known:
+            self.annotators.check(known)
+        self._offer_fields()
+        self.field.setCurrentIndex(max(0, self.field.findData(settings.field)))
+        self.extent.setCurrentIndex(max(0, self.extent.findData(settings.extent)))
+        self.extent_layer.pick(settings.extent_layer)
+        self.image.setLayer(project.mapLayer(settings.image))
+        self.resolution.setValue(settings.resolution)
+        self.leave_one_out.setChecked(settings.leave_one_out)
+        self.min_area.setValue(settings.min_area)
+        self.block_side.setValue(settings.block_side)
+        self._tell()
+
+    def follow_project(self) -> None:
+        """Take up layers that came, went or changed; check what makes Run work at once where nothing is checked."""
+        self.annotators.refresh()
+        self.extent_layer.refresh()
+        if not self.annotators.checked_ids():
+            self.annotators.check(_usual_annotators())
+        self._tell()
+
+    def what_run_does(self) -> str:
+        """For the button."""
+        if self.field.currentData():
+            return tr("Compare the annotators of field {name}").format(name=self.field.currentData())
+        number = len(self.annotators.checked_ids())
+        if number < 2:
+            return tr("Compare")
+        return tr("Compare {annotators}").format(annotators=counted(number, tr("annotator"), tr("annotators")))
+
+    def why_not(self) -> str:
+        """Why Run cannot be pressed, empty when it can."""
+        number = len(self.annotators.checked_ids())
+        if not number:
+            return tr("Check the annotators' layers first, one per person.")
+        if number > MOST_ANNOTATORS and not self.field.currentData():
+            return tr("At most {most} annotators can be compared.").format(most=MOST_ANNOTATORS)
+        settings = self.settings()
+        if settings.extent == "layer" and not settings.extent_layer:
+            return tr("Pick the layer of the study area.")
+        return ""
+
+    def _build(self) -> None:
+        what = QVBoxLayout()
+        what.setSpacing(2)
+        what.setContentsMargins(6, 4, 6, 6)
+        label = QLabel(tr("Annotators"))
+        label.setToolTip(tr("Polygon layers of the same place, one per person; or one layer with a field."))
+        label.setBuddy(self.annotators)
+        what.addWidget(label)
+        what.addWidget(self.annotators)
+        row = QHBoxLayout()
+        self._field_label = QLabel(tr("Person named by"))
+        self._field_label.setToolTip(self.field.toolTip())
+        row.addWidget(self._field_label)
+        row.addWidget(self.field, 1)
+        what.addLayout(row)
+        where = QFormLayout()
+        where.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        where.addRow(tr("Study area"), self.extent)
+        where.addRow("", self.extent_layer)
+        what.addLayout(where)
+        more = QgsCollapsibleGroupBox(tr("More"))
+        more.setObjectName("more")
+        more.setSaveCollapsedState(False)
+        inside = QWidget()
+        rows = QFormLayout(inside)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for words, widget in (
+            (tr("Pixel size"), self.resolution),
+            (tr("Image"), self.image),
+            (tr("Smallest disagreement"), self.min_area),
+            (tr("Blocks of"), self.block_side),
+        ):
+            rows.addRow(words, widget)
+            rows.labelForField(widget).setToolTip(widget.toolTip())
+        rows.addRow(self.leave_one_out)
+        column = QVBoxLayout(more)
+        column.setContentsMargins(6, 2, 6, 4)
+        column.addWidget(inside)
+        more.setCollapsed(True)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(6, 4, 6, 4)
+        box = QgsCollapsibleGroupBox(tr("What"))
+        box.setSaveCollapsedState(False)
+        box.setLayout(what)
+        page.addWidget(box)
+        page.addWidget(more)
+        page.addStretch(1)
+
+    def _connect(self) -> None:
+        self.annotators.changed.connect(self._tell)
+        self.field.currentIndexChanged.connect(self._tell)
+        self.extent.currentIndexChanged.connect(self._tell)
+        self.extent_layer.changed.connect(self._tell)
+        self.image.layerChanged.connect(self._tell)
+        self.leave_one_out.toggled.connect(self._tell)
+        for box in (self.resolution, self.min_area, self.block_side):
+            box.valueChanged.connect(self._tell)
+        self.check.found.connect(self.annotators.refresh)
+
+    def _offer_fields(self) -> None:
+        """The fields of the one layer checked; several layers are several people."""
+        checked = self.annotators.checked_ids()
+        layer = QgsProject.instance().mapLayer(checked[0]) if len(checked) == 1 else None
+        names = [field.name() for field in layer.fields()] if isinstance(layer, QgsVectorLayer) else []
+        if [self.field.itemData(place) for place in range(1, self.field.count())] != names or not self.field.count():
+            before = self.field.currentData()
+            blocker = QSignalBlocker(self.field)
+            self.field.clear()
+            self.field.addItem(tr("(the layer is one person)"), "")
+            for name in names:
+                self.field.addItem(name, name)
+            self.field.setCurrentIndex(max(0, self.field.findData(before)))
+            del blocker
+        self.field.setVisible(bool(names))
+        self._field_label.setVisible(bool(names))
+
+    def _tell(self, *_: object) -> None:
+        self._offer_fields()
+        self.extent_layer.setVisible(self.extent.currentData() == "layer")
+        self.changed.emit()
+
+
+class _ColouredChecklist(LayerChecklist):
+    """Each layer checked beside its annotator's colour."""
+
+    def _add(self, layer: QgsMapLayer, checked: bool) -> None:
+        super()._add(layer, checked)
+        item = self.topLevelItem(self.topLevelItemCount() - 1)
+        colours = annotator_colours([layer.name()]) if checked else {}
+        item.setIcon(0, colour_icon(colours.get(layer.name(), "#00000000")))
+
+    def _tell(self, *_: object) -> None:
+        checked = set(self.checked_ids())
+        blocker = QSignalBlocker(self)
+        for layer in self._offered():
+            item = next((one for one in self._items() if one.text(0) == layer.name()), None)
+            if item is not None:
+                colour = annotator_colours([layer.name()])[layer.name()] if layer.id() in checked else "#00000000"
+                item.setIcon(0, colour_icon(colour))
+        del blocker
+        super()._tell()
+
+
+def _usual_annotators() -> tuple[str, ...]:
+    """Layers with a field that says who drew; else every polygon layer that is no study area by its name."""
+    layers = [layer for layer in polygon_layers() if not layer.name().lower().startswith(_AREAS)]
+    named = [layer for layer in layers if any(f.name().lower().startswith(_PEOPLE) for f in layer.fields())]
+    return tuple(layer.id() for layer in named or layers)
+
+
+def _extents() -> tuple[Choice, ...]:
+    return (
+        ("none", tr("What anybody marked"), tr("Only what somebody marked is counted, or the image's rectangle.")),
+        ("layer", tr("Polygon layer"), tr("The polygons of a layer say where the annotators looked.")),
+        ("canvas", tr("Map as shown"), tr("What the map shows when Run is pressed.")),
+    )
+
+
+def _metres(nothing: str, unit: str = " m") -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setRange(0.0, 1e6)
+    box.setDecimals(2)
+    box.setSuffix(unit)
+    box.setSpecialValueText(nothing)
+    box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+    return box

@@ -1,0 +1,194 @@
+"""The results of page Annotators: the answer in a line, a consensus, then tables and plots with what to know."""
+
+from __future__ import annotations
+
+import math
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
+
+from randcrowns.core.agreement_notes import Note
+from randcrowns.ui.annotator_colours import annotator_colours
+from randcrowns.ui.annotator_columns import annotator_columns, image_columns, summary_columns
+from randcrowns.ui.annotator_results import AnnotatorResults
+from randcrowns.ui.colours import WARN
+from randcrowns.ui.widgets.agreement_plots import DendrogramPlot, PairHeatmap, RatioPlot
+from randcrowns.ui.widgets.consensus_bar import ConsensusBar
+from randcrowns.ui.widgets.disagreement_steps import DisagreementSteps
+from randcrowns.ui.widgets.noted import Noted, TableWithExport
+from randcrowns.ui.widgets.stale_label import StaleLabel
+from randcrowns.ui.words import counted, tr
+
+__all__ = ["AnnotatorPanel"]
+
+_OF_TABLE = (
+    Note.OUTLIER_MEANING,
+    Note.TOO_FEW_FOR_OUTLIERS,
+    Note.TWO_ANNOTATORS_CONSENSUS,
+    Note.EMPTY_ANNOTATOR,
+    Note.NO_STUDY_AREA,
+)
+_OF_PAIRS = (Note.ONE_ANNOTATOR, Note.EMPTY_ANNOTATOR)
+_OF_TREE = (Note.TOO_FEW_FOR_OUTLIERS,)
+_OF_RATIO = (Note.NOTHING_MARKED,)
+_OF_IMAGE = (Note.BLOCK_RESAMPLING,)
+#: Beside the answer in one line; the rest stands with the summary.
+_OF_HEADLINE = (
+    Note.ONE_ANNOTATOR,
+    Note.TWO_ANNOTATORS_BOUND,
+    Note.NOTHING_MARKED,
+    Note.EVERYTHING_MARKED,
+    Note.NO_STUDY_AREA,
+)
+
+
+class AnnotatorPanel(QWidget):
+    """Shows an :class:`AnnotatorResults`. Emits what the user goes to; draws nothing on the map itself."""
+
+    pair_chosen = pyqtSignal(int, int)
+    place_chosen = pyqtSignal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.results: AnnotatorResults | None = None
+        self.stale = StaleLabel()
+        self.answer = QLabel()
+        self.answer.setWordWrap(True)
+        self.verdict = QLabel()
+        self.verdict.setWordWrap(True)
+        self.limit = QDoubleSpinBox()
+        self.limit.setRange(0.0, 0.5)
+        self.limit.setDecimals(3)
+        self.limit.setSingleStep(0.005)
+        self.limit.setValue(0.05)
+        self.limit.setToolTip(
+            tr("How large a mean error of the annotators you accept, 0 to 0.5 (a share of the study area).")
+        )
+        self.warned = QLabel()
+        self.warned.setWordWrap(True)
+        self.warned.setStyleSheet(f"color: {WARN};")
+        self.consensus = ConsensusBar()
+        self.annotators = TableWithExport("randcrowns_annotators")
+        self.heatmap, self.tree, self.ratio = PairHeatmap(), DendrogramPlot(), RatioPlot()
+        self.disagreements = DisagreementSteps()
+        self.summary = TableWithExport("randcrowns_agreement")
+        self.image = TableWithExport("randcrowns_agreement_and_image")
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self._pages: dict[str, Noted] = {}
+        self._build()
+        self.limit.valueChanged.connect(self._show_verdict)
+        self.heatmap.pair_chosen.connect(self.pair_chosen)
+        self.disagreements.place_chosen.connect(self.place_chosen)
+
+    def show_results(self, results: AnnotatorResults) -> None:
+        """Show these."""
+        self.results = results
+        self.consensus.say("")
+        colours = annotator_colours(results.names)
+        table = results.annotators.assign(swatch="", colour=[colours[name] for name in results.names])
+        self.annotators.show_frame(table, annotator_columns())
+        for plot in (self.heatmap, self.tree, self.ratio):
+            plot.show_results(results, colours)
+        self.disagreements.show_frame(results.disagreements)
+        self.summary.show_frame(results.summary, summary_columns())
+        self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["image"]), not results.image.empty)
+        if not results.image.empty:
+            self.image.show_frame(results.image, image_columns())
+        self._show_answer(results)
+        self._show_notes(results)
+
+    def set_stale(self, why: str) -> None:
+        """Mark the results as old, with the reason; an empty reason takes the mark away."""
+        self.stale.tell(why)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the results are marked as old."""
+        return not self.stale.isHidden()
+
+    def close_windows(self) -> None:
+        """Close the plots' own windows."""
+        for plot in (self.heatmap, self.tree, self.ratio):
+            plot.close_window()
+
+    def _show_answer(self, results: AnnotatorResults) -> None:
+        people = counted(len(results.names), tr("annotator"), tr("annotators"))
+        self.answer.setText(
+            tr(
+                "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> ({least} to {most}) &nbsp;Fleiss' kappa <b>{kappa}</b>"
+            ).format(
+                people=people,
+                mean=_number(results.value("mean_f1")),
+                least=_number(results.value("min_f1")),
+                most=_number(results.value("max_f1")),
+                kappa=_number(results.value("fleiss_kappa")),
+            )
+        )
+        self.answer.setToolTip(
+            tr(
+                "F1 of every two annotators, by area (Lampert et al. 2016, Eq. 6); the mean lies between {low} and "
+                "{high} with 95 % confidence (resampled blocks)."
+            ).format(low=_number(results.value("mean_f1", "low")), high=_number(results.value("mean_f1", "high")))
+        )
+        self._show_verdict()
+
+    def _show_verdict(self, *_: object) -> None:
+        if self.results is None:
+            return
+        bound = self.results.value("smyth_bound")
+        if math.isnan(bound):
+            self.verdict.setText(tr("Smyth's bound n/a; accepted up to"))
+            return
+        words = tr("above") if bound > self.limit.value() else tr("within")
+        self.verdict.setText(
+            tr("Smyth's bound <b>{bound}</b>, {words} the limit of").format(bound=_number(bound, 4), words=words)
+        )
+        low, high = (_number(self.results.value("smyth_bound", end), 4) for end in ("low", "high"))
+        self.verdict.setToolTip(
+            tr(
+                "The annotators are wrong on at least this share of the study area on average, whatever the truth is "
+                "(Smyth 1996; Eq. 1). Between {low} and {high} with 95 % confidence. What is "
+                "acceptable is yours to say."
+            ).format(low=low, high=high)
+        )
+
+    def _show_notes(self, results: AnnotatorResults) -> None:
+        said = [tr(note.value) for note in results.notes if note in _OF_HEADLINE]
+        self.warned.setText("\n".join(said))
+        self.warned.setVisible(bool(said))
+        for key, own in (("table", _OF_TABLE), ("pairs", _OF_PAIRS), ("tree", _OF_TREE), ("ratio", _OF_RATIO)):
+            self._pages[key].tell([tr(note.value) for note in results.notes if note in own])
+        if not results.image.empty:
+            self._pages["image"].tell([tr(note.value) for note in _OF_IMAGE])
+        elsewhere = {*_OF_TABLE, *_OF_PAIRS, *_OF_TREE, *_OF_HEADLINE}
+        self._pages["summary"].tell([tr(note.value) for note in results.notes if note not in elsewhere])
+
+    def _build(self) -> None:
+        row = QHBoxLayout()
+        row.addWidget(self.verdict, 1)
+        row.addWidget(self.limit)
+        for key, widget, title, tooltip in (
+            ("table", self.annotators, tr("Annotators"), tr("Each annotator against what half of them marked.")),
+            ("pairs", self.heatmap, tr("Pairs"), tr("F1 of every two annotators; click a cell to see them.")),
+            ("tree", self.tree, tr("Likeness"), tr("Dendrogram: who is like whom.")),
+            ("places", self.disagreements, tr("Disagreements"), tr("Places where they differ, to step through.")),
+            ("ratio", self.ratio, tr("Ratio"), tr("How much so many annotators marked.")),
+            ("summary", self.summary, tr("Summary"), tr("All numbers with 95 % intervals.")),
+            ("image", self.image, tr("Image"), tr("Correlations with the image; choose one under More.")),
+        ):
+            self._pages[key] = Noted(widget)
+            self.tabs.setTabToolTip(self.tabs.addTab(self._pages[key], title), tooltip)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addWidget(self.stale)
+        column.addWidget(self.answer)
+        column.addLayout(row)
+        column.addWidget(self.warned)
+        column.addWidget(self.consensus)
+        column.addWidget(self.tabs, 1)
+
+
+def _number(value: float, digits: int = 3) -> str:
+    return tr("n/a") if math.isnan(value) else f"{value:.{digits}f}"

@@ -1,0 +1,154 @@
+"""The line that makes a consensus: the method, what it needs, and the button."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from randcrowns.ui.annotator_settings import AnnotatorSettings
+from randcrowns.ui.colours import QUIET
+from randcrowns.ui.widgets.choices import Choice, choice_box
+from randcrowns.ui.words import tr
+
+__all__ = ["ConsensusBar"]
+
+
+class ConsensusBar(QWidget):
+    """Emits :attr:`asked` when a consensus is wanted, and :attr:`changed` when its method changes."""
+
+    asked = pyqtSignal()
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.method = choice_box(_methods())
+        self.method.setToolTip(tr("How many decisions become one; point at a method in the list for what it does."))
+        self.share = _fraction(tr("A place is marked when at least this share of the annotators marked it."))
+        self.prior = choice_box(_priors())
+        self.prior.setToolTip(tr("How much of the area STAPLE expects to be marked. It decides how much it marks."))
+        self.prior_value = _fraction(tr("The prior, between 0 and 1."))
+        self.button = QPushButton(tr("Make consensus"))
+        self.button.setToolTip(tr("Makes a new layer; no other layer is changed."))
+        self.said = QLabel()
+        self.said.setWordWrap(True)
+        self.said.setStyleSheet(f"color: {QUIET};")
+        self.said.hide()
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.method, 1)
+        row.addWidget(self.share)
+        row.addWidget(self.button)
+        second = QHBoxLayout()
+        second.setContentsMargins(0, 0, 0, 0)
+        self._prior_label = QLabel(tr("Prior"))
+        second.addWidget(self._prior_label)
+        second.addWidget(self.prior, 1)
+        second.addWidget(self.prior_value)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(row)
+        column.addLayout(second)
+        column.addWidget(self.said)
+        self.method.currentIndexChanged.connect(self._tell)
+        self.prior.currentIndexChanged.connect(self._tell)
+        self.share.valueChanged.connect(self._tell)
+        self.prior_value.valueChanged.connect(self._tell)
+        self.button.clicked.connect(self.asked)
+        self._resolution = 0.0
+        self._busy = False
+        self._tell()
+
+    def add_to(self, settings: AnnotatorSettings) -> AnnotatorSettings:
+        """The settings with the method chosen here."""
+        return replace(
+            settings,
+            method=str(self.method.currentData()),
+            share=self.share.value(),
+            prior=str(self.prior.currentData()),
+            prior_value=self.prior_value.value(),
+        )
+
+    def show_settings(self, settings: AnnotatorSettings) -> None:
+        """Show this method."""
+        self.method.setCurrentIndex(max(0, self.method.findData(settings.method)))
+        self.prior.setCurrentIndex(max(0, self.prior.findData(settings.prior)))
+        self.share.setValue(settings.share)
+        self.prior_value.setValue(settings.prior_value)
+
+    def set_resolution(self, resolution: float) -> None:
+        """The pixel size that will be used, 0 for exact areas: LSML needs pixels."""
+        self._resolution = resolution
+        self._show_ready()
+
+    def set_busy(self, busy: bool) -> None:
+        """Nothing can be asked for while something runs."""
+        self._busy = busy
+        self._show_ready()
+
+    def say(self, text: str) -> None:
+        """What was made, and what must be known about it."""
+        self.said.setText(text)
+        self.said.setVisible(bool(text))
+
+    def why_not(self) -> str:
+        """Why the button cannot be pressed, empty when it can."""
+        if self.method.currentData() == "lsml" and not self._resolution > 0:
+            return tr("LSML moves a contour over pixels: give a pixel size under More, and run again.")
+        return ""
+
+    def _tell(self, *_: object) -> None:
+        staple = self.method.currentData() == "staple"
+        self.share.setVisible(self.method.currentData() == "level")
+        self._prior_label.setVisible(staple)
+        self.prior.setVisible(staple)
+        self.prior_value.setVisible(staple and self.prior.currentData() == "number")
+        self._show_ready()
+        self.changed.emit()
+
+    def _show_ready(self) -> None:
+        why = self.why_not()
+        self.button.setEnabled(not why and not self._busy)
+        self.button.setToolTip(why or tr("Makes a new layer; no other layer is changed."))
+
+
+def _fraction(tooltip: str) -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setRange(0.001, 0.999)
+    box.setDecimals(3)
+    box.setSingleStep(0.05)
+    box.setValue(0.5)
+    box.setToolTip(tooltip)
+    return box
+
+
+def _methods() -> tuple[Choice, ...]:
+    return (
+        ("0.5", tr("Half or more (0.5-GT)"), tr("What half of the annotators or more marked; ties are marked.")),
+        ("any", tr("Anybody (any-GT)"), tr("What at least one annotator marked.")),
+        ("0.75", tr("Three quarters (0.75-GT)"), tr("What three quarters of the annotators or more marked.")),
+        ("unanimous", tr("Everybody"), tr("What all annotators marked.")),
+        ("level", tr("A share of your own"), tr("What at least this share of the annotators marked.")),
+        ("excl-0.5", tr("Without outliers (Excl-0.5-GT)"), tr("Half or more of those who are not unlike the others.")),
+        (
+            "staple",
+            "STAPLE",
+            tr("Estimates the truth and everybody's sensitivity and specificity together (Warfield et al. 2004)."),
+        ),
+        (
+            "simple",
+            "SIMPLE",
+            tr("Votes, discards those who overlap least with the outcome, votes again (Langerak et al. 2010)."),
+        ),
+        ("lsml", "LSML", tr("A contour that moves to the likeliest place (Li et al. 2011). Needs a pixel size.")),
+    )
+
+
+def _priors() -> tuple[Choice, ...]:
+    return (
+        ("mean", tr("mean decision"), tr("The share of the area that the annotators marked on average.")),
+        ("any", tr("marked by anybody"), tr("The share of the area that anybody marked; marks more.")),
+        ("number", tr("a number"), tr("Of your own.")),
+    )

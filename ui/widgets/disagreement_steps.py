@@ -1,0 +1,81 @@
+"""Steps through the places where annotators differ, the largest first."""
+
+from __future__ import annotations
+
+import pandas as pd
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+
+from randcrowns.ui.annotator_columns import disagreement_columns
+from randcrowns.ui.widgets.noted import TableWithExport
+from randcrowns.ui.words import counted, tr
+
+__all__ = ["DisagreementSteps"]
+
+
+class DisagreementSteps(QWidget):
+    """Emits :attr:`place_chosen` with the rank of the place the user went to."""
+
+    place_chosen = pyqtSignal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.told = QLabel()
+        self.told.setWordWrap(True)
+        self.table = TableWithExport("randcrowns_disagreements")
+        self.previous = QToolButton()
+        self.previous.setText(tr("◀ Previous"))
+        self.previous.setToolTip(tr("The next larger place (also the up key in the table)."))
+        self.next = QToolButton()
+        self.next.setText(tr("Next ▶"))
+        self.next.setToolTip(tr("The next smaller place (also the down key in the table)."))
+        self.table.row.insertWidget(0, self.previous)
+        self.table.row.insertWidget(1, self.next)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.told)
+        column.addWidget(self.table, 1)
+        self._row = -1
+        self.previous.clicked.connect(lambda: self.go_to(self._row - 1))
+        self.next.clicked.connect(lambda: self.go_to(self._row + 1))
+        self.table.view.row_chosen.connect(self._choose)
+
+    def show_frame(self, frame: pd.DataFrame) -> None:
+        """Show these places."""
+        self._row = -1
+        self.table.show_frame(frame, disagreement_columns())
+        total = float(frame["area"].sum()) if len(frame) else 0.0
+        self.told.setText(
+            tr("{places} where annotators differ, together {area:,.1f} m².").format(
+                places=counted(len(frame), tr("place"), tr("places")), area=total
+            )
+            if len(frame)
+            else tr("There is no place where the annotators differ.")
+        )
+        self._show_ready()
+
+    def go_to(self, row: int) -> None:
+        """Go to this row of the table, by area."""
+        if 0 <= row < len(self.table.model.frame):
+            self.table.view.choose_frame_row(row)
+
+    def _choose(self, row: int) -> None:
+        if row < 0:
+            return
+        self._row = row
+        place = self.table.model.frame.iloc[row]
+        self.told.setText(
+            tr("{rank:,} of {all:,}: {area:,.2f} m²\nyes: {yes}\nno: {no}").format(
+                rank=int(place["rank"]),
+                all=len(self.table.model.frame),
+                area=float(place["area"]),
+                yes=place["yes"],
+                no=place["no"],
+            )
+        )
+        self._show_ready()
+        self.place_chosen.emit(int(place["rank"]))
+
+    def _show_ready(self) -> None:
+        self.previous.setEnabled(self._row > 0)
+        self.next.setEnabled(self._row + 1 < len(self.table.model.frame))
