@@ -66,7 +66,71 @@ def detectors_pictures(dock):
     yield from picture(dock, SMALL, "detectors_curves_small.png")
 
 
-PAGES = {"score": score_pictures, "detectors": detectors_pictures}
+def parameters_pictures(dock):
+    """Page Parameters: before a run, the map of variances, a crown of a set, the variances, scatter and gallery."""
+    show_layers("annotator_1", "annotator_2", "annotator_3", "annotator_4", "image")
+    page = dock.show_page("parameters")
+    page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
+    yield from picture(dock, SMALL, "parameters_small.png")
+    page.start()
+    yield lambda: page.run is None and page.look_run is None and page.results.look is not None
+    show_layers("image")
+    page.splitter.setSizes([15, 85])
+    yield None
+    page.results.map.choose(0.7, 1.2, 3.0)
+    yield lambda: page.look_run is None
+    yield from picture(dock, SMALL, "parameters_map_small.png")
+    yield from picture(dock, LARGE, "parameters_map_large.png")
+    for number, name in ((2, "crowns"), (3, "variance"), (4, "scatter"), (5, "gallery")):
+        page.results.tabs.setCurrentIndex(number)
+        yield lambda: page.gallery_run is None
+        yield from picture(dock, LARGE, f"parameters_{name}_large.png")
+
+
+def annotators_pictures(dock):
+    """Page Annotators: before a run, the table, a pair on the map, the plots, a disagreement, a consensus."""
+    show_layers("annotator_1", "annotator_2", "annotator_3", "annotator_4", "image")
+    page = dock.show_page("annotators")
+    page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
+    page.form.image.setLayer(layer("image"))
+    yield from picture(dock, SMALL, "annotators_small.png")
+    yield from picture(dock, LARGE, "annotators_before.png")
+    page.start()
+    yield lambda: page.run is None and page.results.results is not None
+    show_layers("image", "Agreement map")
+    page.splitter.setSizes([15, 85])
+    yield None
+    for number, name in ((0, "table"), (2, "likeness"), (4, "ratio"), (5, "summary"), (6, "image")):
+        page.results.tabs.setCurrentIndex(number)
+        yield from picture(dock, LARGE, f"annotators_{name}_large.png")
+    page.results.tabs.setCurrentIndex(0)
+    yield from picture(dock, SMALL, "annotators_table_small.png")
+    page.results.tabs.setCurrentIndex(1)
+    yield None
+    page.results.heatmap.told.setText(page.results.heatmap.words(0, 2))
+    page.results.heatmap.pair_chosen.emit(0, 2)
+    show_layers("image")
+    yield from picture(dock, LARGE, "annotators_pair_large.png")
+    yield from picture(dock, SMALL, "annotators_pair_small.png")
+    page.results.tabs.setCurrentIndex(3)
+    page.results.disagreements.next.click()
+    page.results.disagreements.next.click()
+    yield from picture(dock, LARGE, "annotators_disagreement_large.png")
+    method = page.results.consensus.method
+    method.setCurrentIndex(method.findData("staple"))
+    page.leave()
+    page.make_consensus()
+    yield lambda: page.consensus_run is None
+    show_layers("image", "Consensus")
+    yield from picture(dock, LARGE, "annotators_consensus_large.png")
+
+
+PAGES = {
+    "score": score_pictures,
+    "annotators": annotators_pictures,
+    "detectors": detectors_pictures,
+    "parameters": parameters_pictures,
+}
 
 
 def telling_crown(crowns, target):

@@ -9,16 +9,16 @@ import pandas as pd
 from randcrowns.ui.tables import Column, as_number, as_text
 from randcrowns.ui.words import tr
 
-__all__ = ["look_columns", "set_columns", "variance_columns"]
+__all__ = ["left_out_columns", "look_columns", "set_columns", "variance_columns"]
 
 
 def set_columns() -> list[Column]:
     """Columns of the sets of parameters."""
     return [
         Column("rank", tr("place"), tr("Place among the sets that can be chosen."), _whole),
-        Column("alpha", tr("alpha (m)"), tr("True positive boundary, metres."), as_number(2)),
-        Column("omega", tr("omega (m)"), tr("True negative inner boundary, metres."), as_number(2)),
-        Column("gamma", tr("gamma"), tr("Area ratio, no unit."), as_number(2)),
+        Column("alpha", tr("alpha (m)"), tr("True positive boundary, metres."), _short),
+        Column("omega", tr("omega (m)"), tr("True negative inner boundary, metres."), _short),
+        Column("gamma", tr("gamma"), tr("Area ratio, no unit."), _short),
         Column(
             "common_variance",
             tr("variance"),
@@ -27,6 +27,15 @@ def set_columns() -> list[Column]:
         ),
         Column("mean", tr("mean"), tr("Mean RandCrowns of the right pairs, 0 to 1."), as_number(3)),
         Column("wrong", tr("wrong pairs"), tr("Mean RandCrowns of the wrong pairs, 0 to 1."), as_number(2)),
+        *(
+            Column(f"wrong_{kind}", words, tr("Mean RandCrowns of this kind of wrong pairs, 0 to 1."), as_number(2))
+            for kind, words in (
+                ("neighbours", tr("neighbours")),
+                ("shifted", tr("shifted")),
+                ("shrunk", tr("shrunk")),
+                ("grown", tr("grown")),
+            )
+        ),
         Column("too_small", tr("too small"), tr("Targets narrower than twice alpha, without a score."), as_number(0)),
         Column("reason", tr("refused because"), tr("Why the set cannot be chosen."), as_text, right=False),
     ]
@@ -42,12 +51,12 @@ def look_columns() -> list[Column]:
             _look,
             right=False,
         ),
-        Column("target_annotator", tr("target by"), tr("Who drew the target."), as_text, right=False),
-        Column("target_id", tr("id"), tr("Feature id of the target in that layer."), as_text),
-        Column("delineation_annotator", tr("drawn by"), tr("Who drew the delineation."), as_text, right=False),
         Column("randcrowns", tr("RC"), tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."), as_number(2)),
         Column("iou", tr("IoU"), tr("Shared area over the area of both, 0 to 1."), as_number(2)),
         Column("iou_crowns", tr("IoUC"), tr("IoUCrowns: RandCrowns without true negatives, 0 to 1."), as_number(2)),
+        Column("target_annotator", tr("target by"), tr("Who drew the target."), as_text, right=False),
+        Column("target_id", tr("id"), tr("Feature id of the target in that layer."), as_text),
+        Column("delineation_annotator", tr("drawn by"), tr("Who drew the delineation."), as_text, right=False),
         Column("variance", tr("variance"), tr("Variance of the target's RandCrowns over its delineations."), _small),
     ]
 
@@ -74,6 +83,19 @@ def variance_columns() -> list[Column]:
     )
     columns.append(Column("missed", tr("missed"), tr("Pairs that share nothing that is surely crown."), as_number(0)))
     return columns
+
+
+def left_out_columns() -> list[Column]:
+    """Columns of the crowns left out."""
+    return [
+        Column("annotator", tr("left out"), tr("Whose crown it is."), as_text, right=False),
+        Column("crown_id", tr("id"), tr("Feature id of the crown in that layer."), as_text),
+        Column("reason", tr("because"), tr("Why it is no crown that everybody drew."), as_text, right=False),
+    ]
+
+
+def _short(value: Any) -> str:
+    return tr("n/a") if pd.isna(value) else f"{value:g}"
 
 
 def _whole(value: Any) -> str:

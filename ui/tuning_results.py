@@ -45,7 +45,7 @@ class LookResults:
         looks: the pairs of the worst and the typical crowns, a row each, with ``look`` and ``variance``.
         gallery: the pairs that the gallery shows.
         left_out: the crowns that not everybody drew.
-        crowns_layer, drawings_layer: the outlines of targets and delineations.
+        crowns_layer, drawings_layer, left_out_layer: the outlines of each.
         finding: what was found, in a sentence.
     """
 
@@ -57,6 +57,7 @@ class LookResults:
     left_out: pd.DataFrame
     crowns_layer: QgsVectorLayer
     drawings_layer: QgsVectorLayer
+    left_out_layer: QgsVectorLayer
     finding: str
 
 
@@ -83,6 +84,7 @@ def read_look(outcome: Succeeded, lengths: Lengths) -> LookResults:
         left_out=table_of(layers["LEFT_OUT"]),
         crowns_layer=layers["CROWNS"],
         drawings_layer=layers["DRAWINGS"],
+        left_out_layer=layers["LEFT_OUT"],
         finding=str(outcome.outputs.get("FINDING", "")),
     )
 

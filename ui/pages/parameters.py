@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsProject
+from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.core.errors import RandCrownsError
@@ -48,6 +48,7 @@ class ParametersPage(RunningPage):
         self.results.map.set_chosen.connect(self._go_to_set)
         self.results.map.use_asked.connect(self._use)
         self.results.pair_chosen.connect(self._show_pair)
+        self.results.left_out_chosen.connect(self._show_left_out)
         self.results.gallery_wanted.connect(self._draw_gallery)
         self.results.gallery.save_asked.connect(self._save_gallery)
         self.restore()
@@ -154,10 +155,22 @@ class ParametersPage(RunningPage):
             self.link.highlight.clear()
             return
         target_of, targets, drawings = self._features
+        self._show(look.crowns_layer, targets[target_of[pair]], look.drawings_layer, drawings[pair])
+
+    def _show_left_out(self, row: int) -> None:
+        look = self.results.look
+        if row < 0 or look is None or self._viewer is None:
+            self.link.highlight.clear()
+            return
+        features = [feature.id() for feature in look.left_out_layer.getFeatures()]
+        self._show(look.left_out_layer, features[row], None, None)
+
+    def _show(self, layer: QgsVectorLayer, target: int, drawn_layer: QgsVectorLayer | None, drawn: int | None) -> None:
+        if self._viewer is None:
+            return
         crs = self.iface.mapCanvas().mapSettings().destinationCrs()
-        target = targets[target_of[pair]]
         try:
-            view = self._viewer.view(look.crowns_layer, target, look.drawings_layer, drawings[pair], crs)
+            view = self._viewer.view(layer, target, drawn_layer, drawn, crs)
         except RandCrownsError as error:
             self.messages.warning(str(error))
             return

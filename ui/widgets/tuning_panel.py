@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.ui.tables import FrameModel
-from randcrowns.ui.tuning_columns import look_columns, set_columns, variance_columns
+from randcrowns.ui.tuning_columns import left_out_columns, look_columns, set_columns, variance_columns
 from randcrowns.ui.tuning_results import LookResults, SearchResults
 from randcrowns.ui.widgets.gallery_sheet import GallerySheet
 from randcrowns.ui.widgets.legend import RegionLegend
@@ -28,6 +28,8 @@ class TuningPanel(QWidget):
 
     #: The number of a pair (column ``pair``) the user goes to, or -1.
     pair_chosen = pyqtSignal(int)
+    #: A row of the crowns left out, or -1.
+    left_out_chosen = pyqtSignal(int)
     #: The gallery came into view, or is to be made anew.
     gallery_wanted = pyqtSignal()
 
@@ -47,6 +49,8 @@ class TuningPanel(QWidget):
         self.legend.hide()
         self.variance_model = FrameModel(variance_columns(), self)
         self.variance = TableView(self.variance_model, "randcrowns_variance")
+        self.left_out_model = FrameModel(left_out_columns(), self)
+        self.left_out = TableView(self.left_out_model, "randcrowns_left_out")
         self.plot = ScatterPlot()
         self.gallery = GallerySheet()
         self.about_look = QLabel()
@@ -59,6 +63,7 @@ class TuningPanel(QWidget):
         self._build()
         self.sets.row_chosen.connect(self._choose_set)
         self.looks.row_chosen.connect(self._choose_look)
+        self.left_out.row_chosen.connect(self._choose_left_out)
         self.plot.row_chosen.connect(self._choose_point)
         self.tabs.currentChanged.connect(self._tab_changed)
         self.gallery.wanted.connect(self._want_gallery)
@@ -79,7 +84,7 @@ class TuningPanel(QWidget):
         self.legend.hide()
         self.about_look.setText(words or tr("Click a cell of the map, or a set of the table, to look at its crowns."))
         self.about_variance.setText(self.about_look.text())
-        for model in (self.looks_model, self.variance_model):
+        for model in (self.looks_model, self.variance_model, self.left_out_model):
             model.set_frame(pd.DataFrame({column.name: [] for column in model.columns}))
         self.plot.set_frame(pd.DataFrame({"randcrowns": [], "iou": []}), "")
         self.gallery.forget()
@@ -100,6 +105,8 @@ class TuningPanel(QWidget):
         self.looks.fit_columns()
         self.variance_model.set_frame(look.variance)
         self.variance.fit_columns()
+        self.left_out_model.set_frame(look.left_out)
+        self.left_out.fit_columns()
         self.plot.set_frame(look.drawings, words)
         self.gallery.forget()
         if self.tabs.currentWidget() is self.gallery:
@@ -118,6 +125,7 @@ class TuningPanel(QWidget):
         """No crown is chosen any more."""
         self.legend.hide()
         self.looks.clearSelection()
+        self.left_out.clearSelection()
         self.plot.choose(-1)
 
     def close_windows(self) -> None:
@@ -127,7 +135,13 @@ class TuningPanel(QWidget):
 
     def _build(self) -> None:
         looks = _stacked(self.about_look, self.looks, _export_row(self.looks))
-        variance = _stacked(self.about_variance, self.variance, _export_row(self.variance))
+        variance = _stacked(
+            self.about_variance,
+            self.variance,
+            _export_row(self.variance),
+            self.left_out,
+            _export_row(self.left_out),
+        )
         for page, title in (
             (self.map, tr("Map")),
             (_stacked(self.sets, _export_row(self.sets)), tr("Sets")),
@@ -164,6 +178,10 @@ class TuningPanel(QWidget):
             self.legend.show()
             self.plot.choose(row)
             self.pair_chosen.emit(int(self.look.drawings.iloc[row]["pair"]))
+
+    def _choose_left_out(self, row: int) -> None:
+        self.legend.setVisible(row >= 0)
+        self.left_out_chosen.emit(row)
 
     def _tab_changed(self, *_: object) -> None:
         if self.tabs.currentWidget() is self.gallery and not self.gallery.is_shown:
