@@ -1,0 +1,111 @@
+"""Detectors ranked over whole crowns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+
+from randcrowns.core.crown_detectors import average_precision, crown_precision_recall
+from randcrowns.core.crown_ranking import belongs_to_area, rank_crown_detectors
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.parameters import PRESETS
+
+LENGTHS = PRESETS["image_boxes"]
+
+
+def boxes(*corners, side=4.0):
+    return Crowns(np.array([shapely.box(x, y, x + side, y + side) for x, y in corners], dtype=object))
+
+
+PLACES = [(0.0, 0.0), (10.0, 0.0), (20.0, 0.0), (30.0, 0.0)]
+
+
+def test_hand_worked_average_precision():
+    # Surest first: right, wrong, right; two crowns of four are never found. Precision 1 up to recall 1/4, then 2/3.
+    found = boxes((0, 0), (50, 50), (10, 0))
+    ranking = rank_crown_detectors({"a": boxes(*PLACES)}, {"d": (found, np.array([0.9, 0.8, 0.7]))}, LENGTHS)
+    assert ranking.average_precision.loc["d", "a"] == pytest.approx(0.25 + 0.25 * 2 / 3)
+    assert ranking.curves["recall"].tolist() == [0.25, 0.25, 0.5]
+    assert ranking.counts.iloc[0].tolist() == ["d", "a", 4, 3, 0]
+
+
+def test_every_detector_meets_every_annotator():
+    people = {"all": boxes(*PLACES), "some": boxes(*PLACES[:2])}
+    good, bad = boxes(*PLACES), boxes(*[(x + 2.0, y) for x, y in PLACES])
+    score = np.array([0.9, 0.8, 0.7, 0.6])
+    ranking = rank_crown_detectors(people, {"bad": (bad, score), "good": (good, score)}, LENGTHS)
+    assert ranking.ranks.loc["good"].tolist() == [1, 1]
+    (only,) = ranking.rankings
+    assert only.order == ("good", "bad")
+    assert only.truths == ("all", "some")
+    assert ranking.kendall_tau.loc["all", "some"] == pytest.approx(1.0)
+    assert set(map(tuple, ranking.curves[["detector", "truth"]].drop_duplicates().to_numpy())) == {
+        (detector, truth) for detector in ("bad", "good") for truth in people
+    }
+
+
+def test_a_randcrowns_threshold_leaves_out_what_is_too_small():
+    targets = Crowns(np.append(boxes(*PLACES).geometry, shapely.box(40, 0, 41, 1)))
+    score = np.full(4, 0.5)
+    shifted = boxes(*[(x + 1.0, y) for x, y in PLACES])
+    by_iou = rank_crown_detectors({"a": targets}, {"d": (shifted, score)}, LENGTHS, 0.7)
+    by_score = rank_crown_detectors({"a": targets}, {"d": (shifted, score)}, LENGTHS, 0.7, "randcrowns")
+    assert by_iou.average_precision.loc["d", "a"] == 0
+    assert by_score.average_precision.loc["d", "a"] == pytest.approx(1.0)
+    assert by_score.counts["targets"].tolist() == [4]
+
+
+def test_random_scenes_agree_with_a_plain_table_of_pairs():
+    rng = np.random.default_rng(7)
+    for _ in range(10):
+        targets, found = (boxes(*rng.uniform(0, 30, (12, 2))) for _ in range(2))
+        score = rng.random(12).round(1)
+        pairs = pd.DataFrame(
+            [
+                (t, d, shapely.area(shapely.intersection(one, other)) / shapely.area(shapely.union(one, other)))
+                for t, one in enumerate(targets.geometry)
+                for d, other in enumerate(found.geometry)
+            ],
+            columns=["target", "delineation", "iou"],
+        )
+        expected = average_precision(crown_precision_recall(pairs, score, 12, 0.2))
+        ranking = rank_crown_detectors({"a": targets}, {"d": (found, score)}, LENGTHS, 0.2)
+        assert ranking.average_precision.loc["d", "a"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_no_targets_is_no_value_and_a_reason_and_no_detections_is_0():
+    nothing = Crowns(np.empty(0, dtype=object))
+    ranking = rank_crown_detectors({"empty": nothing}, {"d": (boxes(*PLACES), np.ones(4))}, LENGTHS)
+    assert np.isnan(ranking.average_precision.loc["d", "empty"])
+    assert ranking.reasons["empty"]
+    assert ranking.rankings == ()
+    blind = rank_crown_detectors({"a": boxes(*PLACES)}, {"d": (nothing, np.empty(0))}, LENGTHS)
+    assert blind.average_precision.loc["d", "a"] == 0
+
+
+@pytest.mark.parametrize(
+    ("choice", "sentence"),
+    [({"threshold": 0.0}, "above 0"), ({"threshold": np.nan}, "above 0"), ({"score": "f1"}, "not by 'f1'")],
+)
+def test_bad_choices_are_refused(choice, sentence):
+    with pytest.raises(InputError, match=sentence):
+        rank_crown_detectors({"a": boxes(*PLACES)}, {"d": (boxes(*PLACES), np.ones(4))}, LENGTHS, **choice)
+    with pytest.raises(InputError, match="at least one"):
+        rank_crown_detectors({}, {}, LENGTHS)
+
+
+def test_it_can_be_cancelled():
+    def stop(_fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        rank_crown_detectors({"a": boxes(*PLACES)}, {"d": (boxes(*PLACES), np.ones(4))}, LENGTHS, progress=stop)
+
+
+def test_a_crown_belongs_where_its_middle_lies():
+    crowns = boxes(*PLACES)
+    assert belongs_to_area(crowns, shapely.box(0, 0, 13, 4)).tolist() == [True, True, False, False]
+    assert belongs_to_area(crowns, None).all()
