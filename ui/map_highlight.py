@@ -33,10 +33,15 @@ class MapHighlight:
         """What is drawn now."""
         return list(self._bands)
 
-    def show(self, target: QgsGeometry, delineation: QgsGeometry | None, regions: dict[str, QgsGeometry]) -> None:
+    def show(
+        self, target: QgsGeometry | None, delineation: QgsGeometry | None, regions: dict[str, QgsGeometry]
+    ) -> None:
         """Draw the regions, then the delineation (black) and the target (red) above them."""
         self.clear()
-        around = target.boundingBox()
+        shown = target if target is not None else delineation
+        if shown is None:
+            return
+        around = shown.boundingBox()
         around.scale(_VEIL_REACH)
         self._draw(QgsGeometry.fromRect(around), VEIL, alpha=_VEIL_ALPHA, width=0)
         for name in _DRAWN:
@@ -44,7 +49,8 @@ class MapHighlight:
                 self._draw(regions[name], REGIONS[name], alpha=_FILL_ALPHA, width=1)
         if delineation is not None and not delineation.isEmpty():
             self._draw(delineation, DELINEATION, alpha=0, width=2)
-        self._draw(target, TARGET, alpha=0, width=2)
+        if target is not None:
+            self._draw(target, TARGET, alpha=0, width=2)
 
     def clear(self) -> None:
         """Take every drawing off the map."""

@@ -55,7 +55,6 @@ class Headline(QWidget):
             f"{short}&nbsp;<b>{_number(row.get(f'{name}_mean'))}</b>" for name, short in _SCORES
         )
         crowns = counted(int(row["targets"]), tr("crown"), tr("crowns")).replace(" ", "&nbsp;")
-        self.answer.setText(f"<b>{crowns}</b>&nbsp;&nbsp; {scores}")
         lines = [
             tr("{name} {mean}, between {low} and {high} with 95 % confidence (resampled crowns)").format(
                 name=name,
@@ -66,17 +65,22 @@ class Headline(QWidget):
             for column, name in (("randcrowns", "RandCrowns"), ("iou", "IoU"), ("iou_crowns", "IoUCrowns"))
         ]
         lines.append(tr("Means over the target crowns; those too small to be scored are left out and counted below."))
-        self.answer.setToolTip("\n".join(lines))
+        self.show_answer(f"<b>{crowns}</b>&nbsp;&nbsp; {scores}", lines, counts, tr("every crown has a score"))
+
+    def show_answer(self, answer: str, explained: list[str], counts: list[Count], none: str) -> None:
+        """Show an answer, the lines that explain it, and these counts; ``none`` says that there is nothing to count."""
+        self.answer.setText(answer)
+        self.answer.setToolTip("\n".join(explained))
         self.counts.setText(
             " &nbsp;".join(
                 f'<a href="{count.key}">{f"{count.number:,} {count.words}".replace(" ", "&nbsp;")}</a>'
                 for count in counts
                 if count.number
             )
-            or tr("every crown has a score")
+            or none
         )
-        explained = [f"{count.words}: {count.tooltip}" for count in counts if count.number]
-        self.counts.setToolTip("\n".join([*explained, tr("Click a number to select those crowns.")]))
+        meanings = [f"{count.words}: {count.tooltip}" for count in counts if count.number]
+        self.counts.setToolTip("\n".join([*meanings, tr("Click a number to select those crowns.")]))
 
 
 def _number(value: Any, digits: int = 2) -> str:

@@ -1,0 +1,212 @@
+"""Page Instances end to end: real layers, real LAZ files, the real algorithms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from qgis.core import Qgis, QgsProject
+from support.boxes import TARGET_BOXES
+from support.clouds import labelled_cloud, write_cloud
+from support.qt import spin, wait_until
+
+from randcrowns.core.sample_cloud import sample_cloud
+from randcrowns.layers.sample import load_plot
+from randcrowns.layers.sample_cloud import PREDICTION, TARGET
+from randcrowns.ui.instance_link import PREDICTIONS, TARGETS
+from randcrowns.ui.instance_settings import CLOUD, POLYGONS, InstanceSettings
+from randcrowns.ui.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.memory import recall
+
+FOUND = len(TARGET_BOXES) - 1
+
+
+def errors(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+@pytest.fixture(autouse=True)
+def clean_messages(qgis_iface):
+    qgis_iface.messageBar().clear_messages()
+
+
+@pytest.fixture
+def page(two_layers, dock):
+    made = dock.show_page("instances")
+    made.form.targets.pick(two_layers[0].id())
+    made.form.predictions.pick(two_layers[1].id())
+    return made
+
+
+@pytest.fixture
+def cloud(tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    return write_cloud(tmp_path / "plot.laz", xyz, {"tree_id": target, "predicted_id": prediction})
+
+
+@pytest.fixture
+def cloud_page(page, cloud):
+    page.form.of_cloud.setChecked(True)
+    page.form.cloud.file.setFilePath(str(cloud))
+    return page
+
+
+def test_two_layers_are_picked_and_differ(page):
+    settings = page.form.settings()
+    assert settings.targets != settings.predictions
+    assert settings.kind == POLYGONS
+    assert page.run_bar.run_button.isEnabled()
+    page.form.predictions.pick(settings.targets)
+    assert "same layer" in page.form.why_not()
+
+
+def test_polygons_are_matched_and_shown(page, run):
+    run(page)
+    assert errors(page) == []
+    results = page.results.results
+    assert len(results.targets) == len(TARGET_BOXES)
+    assert (results.targets["status"] == "true_positive").sum() == FOUND
+    assert "PQ" in page.results.headline.answer.text()
+    assert f"{FOUND}&nbsp;found" in page.results.headline.counts.text()
+    assert "1&nbsp;not&nbsp;found" in page.results.headline.counts.text()
+    assert page.results.summary.frame_model.rowCount() == 1
+    assert not page.results.tabs.isTabEnabled(3)
+    layer = QgsProject.instance().mapLayer(results.made[TARGETS])
+    assert layer.customProperty(RESULT_PROPERTY) == TARGETS
+    assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
+    assert recall("instances")["kind"] == POLYGONS
+
+
+def test_a_row_shows_its_crown_and_its_match(page, run):
+    run(page)
+    page.results.targets.choose(0)
+    assert len(page.link.highlight.bands) == 3  # veil, prediction, target
+    row = int(np.flatnonzero(page.results.results.targets["status"] == "false_negative")[0])
+    page.results.targets.choose(row)
+    assert len(page.link.highlight.bands) == 2
+    page.results.predictions.choose(0)
+    assert len(page.link.highlight.bands) == 3
+    page.leave()
+    assert page.link.highlight.bands == []
+
+
+def test_a_selection_on_the_map_selects_rows(page, run):
+    run(page)
+    layer = QgsProject.instance().mapLayer(page.results.results.made[PREDICTIONS])
+    layer.selectByIds([sorted(layer.allFeatureIds())[2]])
+    assert page.results.predictions.view.selected_rows() == [2]
+
+
+def test_a_count_selects_its_crowns(page, run):
+    run(page)
+    page.results.headline.count_clicked.emit(f"{PREDICTIONS}/false_positive")
+    layer = QgsProject.instance().mapLayer(page.results.results.made[PREDICTIONS])
+    assert layer.selectedFeatureCount() == 1
+    assert page.results.tabs.currentWidget() is page.results.predictions
+
+
+def test_results_go_stale_by_choices_and_edits(page, two_layers, run):
+    run(page)
+    assert not page.results.is_stale
+    page.form.cloud.invalid_id.setValue(7)
+    assert not page.results.is_stale
+    page.form.detection.setCurrentIndex(3)
+    assert page.results.is_stale
+    page.form.detection.setCurrentIndex(0)
+    assert not page.results.is_stale
+    two_layers[1].startEditing()
+    two_layers[1].deleteFeature(two_layers[1].allFeatureIds()[0])
+    assert page.results.is_stale
+    two_layers[1].rollBack()
+
+
+def test_a_cloud_is_matched_and_shown(cloud_page, run):
+    page = cloud_page
+    assert page.form.cloud.target.currentText() == "tree_id"
+    assert page.form.cloud.prediction.currentText() == "predicted_id"
+    assert "200 points · EPSG:32617" in page.form.cloud.badge.text()
+    run(page)
+    assert errors(page) == []
+    results = page.results.results
+    assert results.targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
+    assert len(results.partitions) == 20
+    assert results.performance["step"].iloc[-1] == "Whole run"
+    assert page.results.tabs.isTabEnabled(3)
+    page.results.targets.choose(1)
+    assert len(page.link.highlight.bands) == 3  # cut by a prediction, though not found
+    assert recall("instances")["kind"] == CLOUD
+
+
+def test_partitions_are_plotted_and_saved(cloud_page, run, tmp_path):
+    run(cloud_page)
+    for number in range(2):
+        cloud_page.results.axis.setCurrentIndex(number)
+        cloud_page.results.plot.save(str(tmp_path / f"{number}.svg"))
+    drawings = [(tmp_path / f"{number}.svg").read_text() for number in range(2)]
+    assert drawings[0] != drawings[1]
+
+
+def test_a_bad_file_is_told_before_and_during_the_run(cloud_page, cloud, run):
+    form = cloud_page.form
+    whole = cloud.read_bytes()
+    form.cloud.file.setFilePath(str(cloud.with_name("gone.laz")))
+    assert "There is no file" in form.why_not()
+    assert "There is no file" in form.cloud.badge.text()
+    assert not cloud_page.run_bar.run_button.isEnabled()
+    form.cloud.file.setFilePath(str(cloud))
+    assert form.why_not() == ""
+    cloud.write_bytes(whole[:-40])
+    run(cloud_page)
+    assert any("damaged or ends early" in text for text in errors(cloud_page))
+    assert cloud_page.results.isHidden()
+
+
+def test_numbers_that_are_never_negative_have_no_tree_at_zero(cloud_page, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id": (target + 1).astype(np.uint16), "predicted_id": (prediction + 1).astype(np.uint16)}
+    cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "unsigned.las", xyz, columns)))
+    assert cloud_page.form.cloud.invalid_id.value() == 0
+
+
+def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
+    made = sample_cloud(400_000, 80)
+    path = write_cloud(tmp_path / "large.laz", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction})
+    page.form.of_cloud.setChecked(True)
+    page.form.cloud.file.setFilePath(str(path))
+    before = set(QgsProject.instance().mapLayers())
+    page.start()
+    under_way = page.run
+    wait_until(lambda: page.run_bar.progress.value() > 0)
+    page.cancel()
+    wait_until(lambda: page.run is not under_way)
+    spin()
+    assert page.results.isHidden()
+    assert set(QgsProject.instance().mapLayers()) == before
+
+
+def test_the_sample_data_work_as_they_are(dock, project, run, tmp_path):
+    load_plot(project, tmp_path)
+    page = dock.show_page("instances")
+    page.form.of_cloud.setChecked(True)
+    assert page.form.settings().cloud == str(tmp_path / "cloud.laz")
+    assert (page.form.cloud.target.currentText(), page.form.cloud.prediction.currentText()) == (TARGET, PREDICTION)
+    run(page)
+    assert errors(page) == []
+    assert len(page.results.results.targets) == 49
+    assert 0.5 < page.results.results.summary["f1"].iloc[0] < 1
+
+
+def test_choices_come_back_with_the_project(cloud_page, cloud):
+    form = cloud_page.form
+    form.n_partitions.setValue(7)
+    form.detection.setCurrentIndex(4)
+    kept = form.settings()
+    cloud_page.keep()
+    form.show_settings(InstanceSettings())
+    assert form.settings() != kept
+    cloud_page.restore()
+    assert form.settings() == kept
+
+
+def test_an_empty_project_says_what_to_do(dock):
+    page = dock.show_page("instances")
+    assert page.stack.currentWidget() is page.empty

@@ -1,0 +1,108 @@
+"""Links the tables of page Instances with the map: a row shows its crown and its match, a selection selects rows."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import pandas as pd
+from qgis.core import QgsCoordinateTransform, QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
+from qgis.gui import QgsMapCanvas
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from randcrowns.ui.connections import Connections
+from randcrowns.ui.instance_results import FEATURE, InstanceResults
+from randcrowns.ui.map_highlight import MapHighlight
+from randcrowns.ui.map_view import bring_into_view, flash
+
+__all__ = ["PREDICTIONS", "TARGETS", "InstanceLink"]
+
+TARGETS, PREDICTIONS = "MATCHED_TARGETS", "MATCHED_PREDICTIONS"
+
+
+class InstanceLink(QObject):
+    """Shows rows of the targets and predictions of one run."""
+
+    #: :data:`TARGETS` or :data:`PREDICTIONS`, and the ids of the features selected on the map.
+    selected_on_map = pyqtSignal(str, list)
+
+    def __init__(self, canvas: QgsMapCanvas, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self.highlight = MapHighlight(canvas)
+        self._selection = Connections()
+        self._results: InstanceResults | None = None
+        self._places: dict[str, dict[int, int]] = {}
+
+    def follow(self, results: InstanceResults) -> None:
+        """Link the results of a run, whose layers are in the project."""
+        self.close()
+        self._results = results
+        self._places = {
+            TARGETS: dict(zip(results.targets["target_id"], results.targets[FEATURE])),
+            PREDICTIONS: dict(zip(results.predictions["prediction_id"], results.predictions[FEATURE])),
+        }
+        for side in (TARGETS, PREDICTIONS):
+            layer = self._layer(side)
+            if layer is not None:
+                self._selection.connect(layer, "selectionChanged", self._teller(side))
+
+    def close(self) -> None:
+        """Take the link and every drawing away."""
+        self.highlight.clear()
+        self._selection.close()
+        self._results, self._places = None, {}
+
+    def show_row(self, side: str, row: pd.Series) -> bool:
+        """Draw the crown of this row (target red, prediction black) and its match; False when it is gone."""
+        self.highlight.clear()
+        shape = self._shape(side, row[FEATURE])
+        if shape is None:
+            return False
+        other = PREDICTIONS if side == TARGETS else TARGETS
+        wanted = row.get("cut_id")
+        if wanted is None or pd.isna(wanted):
+            wanted = row["match_id"]
+        match = None if pd.isna(wanted) else self._shape(other, self._places[other].get(int(wanted)))
+        target, prediction = (shape, match) if side == TARGETS else (match, shape)
+        self.highlight.show(target, prediction, {})
+        extent = shape.boundingBox()
+        if match is not None:
+            extent.combineExtentWith(match.boundingBox())
+        bring_into_view(self._canvas, extent)
+        flash(self._canvas, shape)
+        return True
+
+    def select(self, side: str, features: list[int]) -> None:
+        """Select these features on the map, and show where they are."""
+        layer = self._layer(side)
+        if layer is not None:
+            layer.selectByIds(features)
+            if features:
+                self._canvas.zoomToSelected(layer)
+
+    def _shape(self, side: str, feature_id: Any) -> QgsGeometry | None:
+        """The outline of a feature in the coordinates of the map; None when it is gone or has none."""
+        layer = self._layer(side)
+        if layer is None or feature_id is None:
+            return None
+        feature: QgsFeature = layer.getFeature(int(feature_id))
+        if not feature.isValid() or feature.geometry().isEmpty():
+            return None
+        shape = QgsGeometry(feature.geometry())
+        crs = self._canvas.mapSettings().destinationCrs()
+        shape.transform(QgsCoordinateTransform(layer.crs(), crs, QgsProject.instance()))
+        return shape
+
+    def _layer(self, side: str) -> QgsVectorLayer | None:
+        if self._results is None:
+            return None
+        layer = QgsProject.instance().mapLayer(self._results.made.get(side, ""))
+        return layer if isinstance(layer, QgsVectorLayer) else None
+
+    def _teller(self, side: str) -> Callable[..., None]:
+        def tell(*_: object) -> None:
+            layer = self._layer(side)
+            if layer is not None:
+                self.selected_on_map.emit(side, list(layer.selectedFeatureIds()))
+
+        return tell

@@ -1,0 +1,123 @@
+"""Page Instances: were the trees found, and how well were they cut out? Polygons or a labelled point cloud."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from qgis.core import QgsProject
+from qgis.PyQt.QtWidgets import QWidget
+
+from randcrowns.ui.instance_link import InstanceLink
+from randcrowns.ui.instance_results import add_layers, read_instance_results
+from randcrowns.ui.instance_settings import CLOUD, POLYGONS, InstanceSettings
+from randcrowns.ui.pages.running import RunningPage
+from randcrowns.ui.runner import Succeeded
+from randcrowns.ui.widgets.instance_form import InstanceForm
+from randcrowns.ui.widgets.instance_panel import InstancePanel
+from randcrowns.ui.words import tr
+
+__all__ = ["InstancesPage"]
+
+_OF_CLOUDS = (
+    "cloud",
+    "target_attribute",
+    "prediction_attribute",
+    "invalid_id",
+    "include_unmatched",
+    "n_partitions",
+    "reach",
+    "min_share",
+    "min_height",
+    "cell",
+)
+_OF_POLYGONS = ("targets", "predictions", "height_field", "group_field")
+
+
+class InstancesPage(RunningPage):
+    """Fills in the parameters of one of the two evaluations and shows its results."""
+
+    key = "instances"
+
+    def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
+        empty = tr(
+            "Nothing here to evaluate yet. Add two polygon layers (targets and predictions) or a labelled point cloud "
+            "(LAS, LAZ, COPC), or try the sample data."
+        )
+        super().__init__(iface, InstanceForm(), InstancePanel(), empty, parent)
+        self.link = InstanceLink(iface.mapCanvas(), self)
+        self.results.row_chosen.connect(self._choose_row)
+        self.results.count_clicked.connect(self._select_count)
+        self.link.selected_on_map.connect(self.results.select_features)
+        self.restore()
+
+    def has_input(self) -> bool:
+        """Whether anything is in the project: a cloud can also be picked as a file."""
+        return bool(QgsProject.instance().mapLayers()) or bool(self.form.cloud.path())
+
+    def leave(self) -> None:
+        """Take the drawings off the map."""
+        self.link.highlight.clear()
+        self.results.forget_choice()
+
+    def close_down(self) -> None:
+        """Stop the run, take back connections and drawings."""
+        super().close_down()
+        self.link.close()
+        self.results.plot.close_window()
+
+    def settings_of(self, choices: dict[str, Any]) -> InstanceSettings:
+        """The settings that the project kept."""
+        return InstanceSettings.from_choices(choices)
+
+    def ready_settings(self) -> InstanceSettings:
+        """The choices; they say which algorithm runs."""
+        settings: InstanceSettings = self.form.settings()
+        self.algorithm = settings.algorithm
+        return settings
+
+    def comparable(self, settings: InstanceSettings) -> InstanceSettings:
+        """The settings without those of the other kind of input."""
+        usual = InstanceSettings()
+        other = _OF_CLOUDS if settings.kind == POLYGONS else _OF_POLYGONS
+        return replace(settings, **{name: getattr(usual, name) for name in other})
+
+    def watched(self, settings: InstanceSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
+        """The two layers and the field of the targets that matters; a file is not watched."""
+        if settings.kind == CLOUD:
+            return (), {}, ""
+        matters = settings.height_field or settings.group_field
+        fields = {settings.targets: matters} if matters else {}
+        return (settings.targets, settings.predictions), fields, ""
+
+    def take(self, outcome: Succeeded, settings: InstanceSettings) -> str:
+        """Add the layers to the project and show the tables."""
+        results = read_instance_results(outcome, settings)
+        said, made = add_layers(outcome, results, self._title(settings))
+        results = replace(results, made=made)
+        self.results.show_results(results)
+        self.link.follow(results)
+        return said
+
+    def put_away(self) -> None:
+        """Forget the results and what they drew."""
+        self.link.close()
+        self.results.results = None
+
+    def _title(self, settings: InstanceSettings) -> str:
+        if settings.kind == CLOUD:
+            return Path(settings.cloud).stem
+        layer = QgsProject.instance().mapLayer(settings.targets)
+        return layer.name() if layer is not None else tr("crowns")
+
+    def _choose_row(self, side: str, row: int) -> None:
+        if row < 0 or self.results.results is None:
+            self.link.highlight.clear()
+            return
+        if not self.link.show_row(side, self.results.crowns(side).model.frame.iloc[row]):
+            self.messages.warning(tr("This crown has no outline, or is no longer in its layer."))
+
+    def _select_count(self, side: str, status: str) -> None:
+        self.results.crowns(side).filter.clear()
+        self.link.select(side, self.results.features_of(side, status))

@@ -1,0 +1,189 @@
+"""Which point cloud, and which of its attributes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qgis.core import QgsMapLayerType, QgsProject
+from qgis.gui import QgsFileWidget
+from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
+from qgis.PyQt.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.layers.point_cloud import CloudHead, cloud_file, look_into
+from randcrowns.layers.sample_cloud import sample_clouds
+from randcrowns.ui.colours import QUIET, WARN
+from randcrowns.ui.words import counted, tr
+
+__all__ = ["CloudPicker"]
+
+_TARGETS = ("tree_id", "treeid", "target", "instance", "tree")
+_PREDICTIONS = ("pred", "found", "detected")
+_NO_TREE_UNSIGNED = 0
+
+
+class CloudPicker(QWidget):
+    """Point clouds of the project or a file; attributes of the one picked. Reads its header only."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.clouds = _box(tr("Point cloud layers of the project that are read from LAS, LAZ or COPC, or a file."))
+        self.file = QgsFileWidget()
+        self.file.setFilter(tr("Point clouds (*.las *.laz)"))
+        self.file.lineEdit().setPlaceholderText(tr("a LAS, LAZ or COPC file"))
+        self.badge = QLabel()
+        self.badge.setWordWrap(True)
+        self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.target = _box(tr("Attribute with the number of the tree that each point really belongs to."))
+        self.prediction = _box(tr("Attribute with the number of the tree that a method gave each point."))
+        self.invalid_id = QSpinBox()
+        self.invalid_id.setRange(-(2**31), 2**31 - 1)
+        self.invalid_id.setValue(-1)
+        self.invalid_id.setToolTip(
+            tr("Points with this number belong to no tree. It is below all tree numbers, often -1 or 0.")
+        )
+        self.problem = ""
+        self._head: CloudHead | None = None
+        self._build()
+        self.refresh()
+        self.clouds.currentIndexChanged.connect(self._take_cloud)
+        self.file.fileChanged.connect(self._take_cloud)
+        self.target.currentIndexChanged.connect(self._take_target)
+        self.prediction.currentIndexChanged.connect(self._tell)
+        self.invalid_id.valueChanged.connect(self._tell)
+
+    def path(self) -> str:
+        """The cloud picked, empty when there is none."""
+        return str(self.clouds.currentData() or self.file.filePath().strip())
+
+    def pick(self, path: str, target: str, prediction: str, invalid_id: int) -> None:
+        """Pick a cloud, offered or not, and its attributes where it has them."""
+        place = self.clouds.findData(path)
+        if path and place < 0:
+            self.file.setFilePath(path)
+            place = self.clouds.count() - 1
+        if path:
+            self.clouds.setCurrentIndex(place)
+        for box, name in ((self.target, target), (self.prediction, prediction)):
+            if box.findText(name) >= 0:
+                box.setCurrentIndex(box.findText(name))
+        self.invalid_id.setValue(invalid_id)
+
+    def refresh(self) -> None:
+        """Offer the clouds of the project; what was picked stays picked."""
+        offered = _offered()
+        now = [(self.clouds.itemText(i), self.clouds.itemData(i)) for i in range(self.clouds.count() - 1)]
+        if offered == now and self.clouds.count():
+            return
+        before, chosen = self.path(), bool(self.clouds.currentData())
+        blocker = QSignalBlocker(self.clouds)
+        self.clouds.clear()
+        for words, path in offered:
+            self.clouds.addItem(words, path)
+        self.clouds.addItem(tr("File…"), "")
+        if before and not chosen:
+            self.clouds.setCurrentIndex(self.clouds.count() - 1)
+        else:
+            self.clouds.setCurrentIndex(max(0, self.clouds.findData(before)) if before else 0)
+        del blocker
+        self._take_cloud()
+
+    def _take_cloud(self, *_: object) -> None:
+        path = self.path()
+        self.file.setVisible(not self.clouds.currentData())
+        if self._head is not None and str(self._head.path) == path and not self.problem:
+            return
+        self._head, self.problem = None, ""
+        try:
+            if path:
+                self._head = look_into(cloud_file(path))
+        except RandCrownsError as error:
+            self.problem = str(error)
+        self._offer_attributes()
+        self.badge.setStyleSheet(f"color: {WARN if self.problem else QUIET};")
+        self.badge.setText(self.problem or ("" if self._head is None else _facts(self._head)))
+        self.badge.setVisible(bool(self.badge.text()))
+        self._tell()
+
+    def _offer_attributes(self) -> None:
+        attributes = () if self._head is None else self._head.attributes
+        names = [attribute.name for attribute in attributes if attribute.extra]
+        names += [attribute.name for attribute in attributes if not attribute.extra and attribute.whole]
+        for box, beginnings in ((self.target, _TARGETS), (self.prediction, _PREDICTIONS)):
+            before = box.currentText()
+            blocker = QSignalBlocker(box)
+            box.clear()
+            box.addItems(names)
+            box.setCurrentIndex(names.index(before) if before in names else _guess(names, beginnings))
+            del blocker
+        if self.target.currentIndex() == self.prediction.currentIndex() and len(names) > 1:
+            self.prediction.setCurrentIndex(1 if self.target.currentIndex() == 0 else 0)
+        self._take_target()
+
+    def _take_target(self, *_: object) -> None:
+        """An attribute without negative numbers cannot hold -1."""
+        name = self.target.currentText()
+        unsigned = self._head is not None and bool(name) and not self._head.attribute(name).signed
+        if unsigned and self.invalid_id.value() < 0:
+            self.invalid_id.setValue(_NO_TREE_UNSIGNED)
+        self._tell()
+
+    def _tell(self, *_: object) -> None:
+        self.changed.emit()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(tr("Point cloud"), self.clouds)
+        form.addRow(self.file)
+        form.addRow(self.badge)
+        for words, widget in (
+            (tr("Target attribute"), self.target),
+            (tr("Predicted attribute"), self.prediction),
+            (tr("Number for no tree"), self.invalid_id),
+        ):
+            form.addRow(words, widget)
+            form.labelForField(widget).setToolTip(widget.toolTip())
+        column.addLayout(form)
+
+
+def _box(tooltip: str) -> QComboBox:
+    box = QComboBox()
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(10)
+    box.setToolTip(tooltip)
+    return box
+
+
+def _offered() -> list[tuple[str, str]]:
+    """Words and path of each cloud that the project has."""
+    project = QgsProject.instance()
+    found = []
+    for layer in project.mapLayers().values():
+        if layer.type() == QgsMapLayerType.PointCloudLayer:
+            try:
+                found.append((layer.name(), str(cloud_file(layer.source()))))
+            except RandCrownsError:
+                continue  # read from something else than a file of points
+    known = {path for _, path in found}
+    found += [(tr("Sample cloud (simulated)"), str(path)) for path in sample_clouds(project) if str(path) not in known]
+    return sorted(found)
+
+
+def _facts(head: CloudHead) -> str:
+    crs = head.crs.authid() or (head.crs.description() if head.crs.isValid() else tr("no coordinate system"))
+    name = Path(head.path).name
+    return f"{name}: {counted(head.n_points, tr('point'), tr('points'))} · {crs}"
+
+
+def _guess(names: list[str], beginnings: tuple[str, ...]) -> int:
+    for beginning in beginnings:
+        for place, name in enumerate(names):
+            if name.lower().startswith(beginning):
+                return place
+    return 0 if names else -1
