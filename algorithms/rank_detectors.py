@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback
 
@@ -232,12 +233,35 @@ def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> C
 
 
 def _verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
+    first = " ".join(
+        _first_places(ranking.ranks, under)
+        for ranking, under in (
+            (result.areas, tr("ground truths (areas)")),
+            (result.crowns, tr("annotators (whole crowns)")),
+        )
+        if ranking is not None and len(ranking.ranks) > 1 and len(ranking.rankings)
+    )
     if result.certainty is None:
-        if result.areas is None:
-            return tr("Which detector is better is said for areas only, but only crowns were counted."), math.nan
-        return tr("How sure the ranking is was not asked for: no annotators and tiles were drawn."), math.nan
+        unsure = (
+            tr("How sure that is was not asked for: no annotators and tiles were drawn.")
+            if result.areas is not None
+            else tr("How sure that is can be said for areas only.")
+        )
+        return f"{first} {unsure}".strip(), math.nan
     found = verdict(result.certainty, job.certainty)
     said = tr("{said} Ground truth: {truth}.").format(said=found, truth=TITLES[job.rule])
     if job.tolerance > 0:
         said += " " + tr("The draws do not use the tolerance.")
-    return said, found.probability
+    return f"{said} {first}".strip(), found.probability
+
+
+def _first_places(ranks: pd.DataFrame, under: str) -> str:
+    """Which detector comes first under how many ground truths, in a sentence."""
+    times = (ranks == 1).sum(axis=1).sort_values(ascending=False, kind="stable")
+    times = times[times > 0]
+    every = int(ranks.notna().any(axis=0).sum())
+    (best, most), *others = times.items()
+    rest = "".join(tr(", {name} under {number}").format(name=name, number=number) for name, number in others)
+    return tr("{best} comes first under {most} of {every} {under}{rest}.").format(
+        best=best, most=most, every=every, under=under, rest=rest
+    )

@@ -140,6 +140,11 @@ def test_crowns_are_counted_against_each_annotator(rank):
     assert some.loc[("one", "right"), "not_judged"] == 1
 
 
+def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
+    ran = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2)
+    assert ran.results["VERDICT"].startswith("near comes first under 1 of 1 annotators (whole crowns).")
+
+
 def test_the_randcrowns_threshold_forgives_a_shift(rank):
     shifted = detector("shifted", 1.8)
     by_iou = values_of(rank(DETECTORS=[shifted], UNITS=2, CROWN_THRESHOLD=0.6), "crowns")
@@ -173,6 +178,7 @@ def test_the_skew_limits_can_come_from_the_ground_truths(rank):
 def test_the_better_detector_is_called_better_when_it_is(rank):
     ran = rank(DETECTORS=[detector("bad", 5.0), detector("good", 0.5)], UNITS=1, DRAWS=60)
     assert ran.results["VERDICT"].startswith("good can be called better than bad")
+    assert "good comes first under 9 of 9 ground truths (areas)." in ran.results["VERDICT"]
     assert ran.results["PROBABILITY"] > 0.95
     table = ran.table("CERTAINTY_TABLE")
     assert table["detector"].tolist() == ["good", "bad"]

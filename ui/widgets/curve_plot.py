@@ -57,7 +57,7 @@ class CurvePlot(PlotWidget):
             ylim=(-0.02, 1.02),
             xlabel=tr("false positive rate") if self._kind == ROC else tr("recall"),
             ylabel=titles[self._kind],
-            title=self._truth or tr("all ground truths: band and median"),
+            title=self._truth or (self._of_crowns and tr("a line per annotator")) or tr("all: band and median"),
         )
         axes.title.set_fontsize(10)
         axes.grid(True, color="#e6e6e6", linewidth=0.6)
@@ -69,13 +69,18 @@ class CurvePlot(PlotWidget):
             look = {"color": SERIES[number % len(SERIES)], "linestyle": _LINES[number // len(SERIES) % len(_LINES)]}
             if self._truth:
                 self._draw_one(axes, mine[mine["truth"] == self._truth], detector, look)
-            elif self._kind != ROC and "threshold" in mine and mine["threshold"].notna().any():
+            elif self._of_crowns:
                 for place, (_, curve) in enumerate(mine.groupby("truth", sort=False)):
                     self._draw_one(axes, curve, detector if place == 0 else None, {**look, "alpha": 0.5})
             else:
                 self._draw_band(axes, mine, detector, look)
         if self._detectors:
             axes.legend(loc="lower right" if self._kind == ROC else "lower left", fontsize=8, framealpha=0.9)
+
+    @property
+    def _of_crowns(self) -> bool:
+        """Curves of crowns have a row per score, so that no band can be drawn."""
+        return "threshold" in self._curves and bool(self._curves["threshold"].notna().any())
 
     def _draw_one(self, axes: Any, curve: pd.DataFrame, label: str | None, look: dict[str, Any]) -> None:
         x, y = ("false_positive_rate", "recall") if self._kind == ROC else ("recall", self._kind)

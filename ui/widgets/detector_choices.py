@@ -6,7 +6,7 @@ from randcrowns.core.ground_truths import TITLES
 from randcrowns.ui.widgets.choices import Choice
 from randcrowns.ui.words import tr
 
-__all__ = ["crown_scores", "ground_truth_choices", "presets", "priors", "rules", "skews", "units"]
+__all__ = ["crown_scores", "ground_truth_choices", "presets", "priors", "rules", "skews", "study_areas", "units"]
 
 
 def ground_truth_choices() -> tuple[Choice, ...]:
@@ -34,6 +34,16 @@ def units() -> tuple[Choice, ...]:
         ("both", tr("Areas and crowns"), tr("Every place; and whole crowns for detectors that are polygons.")),
         ("areas", tr("Areas only"), tr("Every place of the study area, by pixels or exactly.")),
         ("crowns", tr("Crowns only"), tr("Whole crowns found or missed, against each annotator's own.")),
+    )
+
+
+def study_areas() -> tuple[Choice, ...]:
+    """Where is counted."""
+    automatic = tr("The pixels of the rasters; without a raster the rectangle around everything the annotators drew.")
+    return (
+        ("none", tr("Automatic"), automatic),
+        ("layer", tr("Polygon layer"), tr("The polygons of a layer.")),
+        ("canvas", tr("Map as shown"), tr("What the map shows when Run is pressed.")),
     )
 
 

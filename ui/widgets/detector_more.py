@@ -19,7 +19,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.ui.detector_settings import DetectorSettings
-from randcrowns.ui.widgets.choices import choice_box, extents
+from randcrowns.ui.widgets.choices import choice_box
 from randcrowns.ui.widgets.detector_choices import (
     crown_scores,
     ground_truth_choices,
@@ -27,6 +27,7 @@ from randcrowns.ui.widgets.detector_choices import (
     priors,
     rules,
     skews,
+    study_areas,
     units,
 )
 from randcrowns.ui.widgets.layer_picker import LayerPicker
@@ -50,11 +51,11 @@ class DetectorMore(QgsCollapsibleGroupBox):
         self.truths.setToolTip(tr("What the detectors are held against; point at one for what it is."))
         self.units = choice_box(units())
         self.units.setToolTip(tr("Every place of the study area, or whole crowns found and missed."))
-        self.extent = choice_box(extents())
+        self.extent = choice_box(study_areas())
         self.extent.setToolTip(
             tr(
-                "Where is counted. None: the pixels of the rasters, or the rectangle around everything the annotators "
-                "drew. What nobody marked there counts as no crown."
+                "Where is counted. Automatic: the pixels of the rasters, or the rectangle around everything the "
+                "annotators drew. What nobody marked there counts as no crown."
             )
         )
         self.extent_layer = LayerPicker(optional=True)
@@ -208,6 +209,7 @@ class _CheckedChoices(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for key, words, tooltip in ground_truth_choices():
             item = QListWidgetItem(words)
             item.setData(Qt.ItemDataRole.UserRole, key)
