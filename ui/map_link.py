@@ -116,9 +116,8 @@ class MapLink(QObject):
 
 
 def _viewer(settings: ScoreSettings, target: QgsVectorLayer) -> CrownViewer:
-    rectangle = settings.canvas_rectangle if settings.extent == "canvas" else None
     plots = _vector_layer(settings.extent_layer) if settings.extent == "layer" else None
-    return CrownViewer.of(target, settings.region_parameters, rectangle, plots)
+    return CrownViewer.of(target, settings.region_parameters, settings.rectangle, plots)
 
 
 def _vector_layer(layer_id: str) -> QgsVectorLayer | None:

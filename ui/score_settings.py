@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsProcessing,
     QgsProcessingFeatureSourceDefinition,
+    QgsProject,
     QgsRectangle,
     QgsReferencedRectangle,
 )
@@ -17,21 +19,43 @@ from qgis.core import (
 from randcrowns.core.parameters import PRESETS, RandCrownsParameters
 from randcrowns.ui.kept_choices import taken_up
 
-__all__ = ["ALGORITHM", "EXTENTS", "FIELDS", "NEW_LAYERS", "OFFSETS", "PAIRINGS", "PRESET_KEYS", "ScoreSettings"]
+__all__ = [
+    "ALGORITHM",
+    "EXTENTS",
+    "FIELDS",
+    "NEW_LAYERS",
+    "OFFSETS",
+    "PAIRINGS",
+    "PRESET_KEYS",
+    "ScoreSettings",
+    "project_file",
+]
 
 ALGORITHM = "randcrowns:scorecrowns"
 PRESET_KEYS = ("image_boxes", "field_polygons", "idtrees", "own")
 OFFSETS = ("auto", "mitre", "round")
 PAIRINGS = ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian")
-EXTENTS = ("none", "layer", "canvas")
+EXTENTS = ("none", "image", "layer", "canvas")
 NEW_LAYERS, FIELDS = "new_layers", "fields"
 _FIELDS_NEED = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY")
 _OUTPUTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
 
 
+def project_file() -> str:
+    """The GeoPackage beside the project that keeps its scores; empty while the project itself has no file."""
+    project = Path(QgsProject.instance().absoluteFilePath())
+    if project.suffix.lower() not in (".qgs", ".qgz") or not project.parent.is_dir():
+        return ""
+    path = str(project.with_name(f"{project.stem}_randcrowns.gpkg"))
+    return "" if "'" in path else path
+
+
 @dataclass(frozen=True)
 class ScoreSettings:
-    """What page Score knows when Run is pressed; layers by id, lengths in metres."""
+    """What page Score knows when Run is pressed; layers by id, lengths in metres.
+
+    Without a ``file`` the new layers go to the GeoPackage beside the project, or to memory where that has no file.
+    """
 
     target: str = ""
     delineations: tuple[str, ...] = ()
@@ -48,6 +72,7 @@ class ScoreSettings:
     randcrowns_threshold: float = 0.5
     extent: str = "none"
     extent_layer: str = ""
+    extent_image: str = ""
     canvas: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     canvas_crs: str = ""
     selected_only: bool = False
@@ -69,15 +94,19 @@ class ScoreSettings:
 
     def _place_of(self, output: str) -> str:
         """Where an output goes; a table's name carries the time, so that no run writes over an earlier one's."""
-        if self.destination == FIELDS or not self.file:
+        file = self.file or project_file()
+        if self.destination == FIELDS or not file:
             return str(QgsProcessing.TEMPORARY_OUTPUT)
         geometry = "" if output == "SUMMARY" else " (geom)"
-        return f"ogr:dbname='{self.file}' table=\"{output.lower()}_{datetime.now():%Y%m%d_%H%M%S}\"{geometry}"
+        return f"ogr:dbname='{file}' table=\"{output.lower()}_{datetime.now():%Y%m%d_%H%M%S}\"{geometry}"
 
     @property
-    def canvas_rectangle(self) -> QgsReferencedRectangle:
-        """What the map showed."""
-        return QgsReferencedRectangle(QgsRectangle(*self.canvas), QgsCoordinateReferenceSystem(self.canvas_crs))
+    def rectangle(self) -> QgsReferencedRectangle | None:
+        """The image extent where it is a rectangle: that of the image, or what the map showed."""
+        if self.extent == "canvas":
+            return QgsReferencedRectangle(QgsRectangle(*self.canvas), QgsCoordinateReferenceSystem(self.canvas_crs))
+        image = QgsProject.instance().mapLayer(self.extent_image) if self.extent == "image" else None
+        return None if image is None else QgsReferencedRectangle(image.extent(), image.crs())
 
     def to_choices(self) -> dict[str, Any]:
         """As plain values for the project; the map canvas is not kept, it is where the user looks."""
@@ -114,8 +143,8 @@ class ScoreSettings:
             parameters["SCORE_THRESHOLD"] = self.score_threshold
         if self.extent == "layer" and self.extent_layer:
             parameters["EXTENT_LAYER"] = self.extent_layer
-        if self.extent == "canvas":
-            parameters["EXTENT"] = self.canvas_rectangle
+        if self.rectangle is not None:
+            parameters["EXTENT"] = self.rectangle
         wanted = _FIELDS_NEED if self.destination == FIELDS else _OUTPUTS
         parameters.update({output: self._place_of(output) for output in wanted})
         return parameters

@@ -101,11 +101,10 @@ def test_a_delineation_layer_without_crowns_leaves_every_target_unmatched(page, 
         assert set(page.results.scores().crowns["status"]) == {Status.UNMATCHED.value}
 
 
-def test_a_target_layer_without_crowns_gets_an_answer(page, run, two_layers):
+def test_a_target_layer_without_crowns_is_refused_with_the_reason(page, two_layers):
     pick(page, box_layer("empty", []), two_layers[1])
-    run(page)
-    assert messages(page, Qgis.MessageLevel.Critical) or page.results.scores().crowns.empty
-    spin(50)
+    assert "has no crowns" in page.run_bar.run_button.toolTip()
+    assert not page.run_bar.run_button.isEnabled()
 
 
 def test_two_layers_of_the_same_name_stay_apart(page, run, two_layers):
@@ -131,11 +130,10 @@ def test_a_layer_named_with_braces_and_marks_does_no_harm(page, run, project):
     drawn.rollBack()
 
 
-def test_the_competitions_preset_asks_for_the_plots(page, run):
+def test_the_competitions_preset_asks_for_the_plots(page):
     page.form.parameters.preset.setCurrentIndex(page.form.parameters.preset.findData("idtrees"))
-    run(page)
-    (said,) = messages(page, Qgis.MessageLevel.Critical)
-    assert "plot" in said
+    assert "plot" in page.run_bar.run_button.toolTip()
+    assert not page.run_bar.run_button.isEnabled()
 
 
 def test_the_competitions_preset_scores_a_plot_and_draws_outlines(page, run, project):

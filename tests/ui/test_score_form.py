@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsVectorLayer
+from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer, QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer
 from support.qt import wait_until
+from support.rasters import write_raster
 
 from randcrowns.ui.layer_facts import RESULT_PROPERTY, LayerFacts
 from randcrowns.ui.project_layers import ProjectLayers
@@ -137,6 +139,45 @@ def test_fields_of_the_target_are_offered_for_groups(form, project):
     assert form.settings().group_field == "plot"
     form.target.pick(QgsProject.instance().mapLayersByName("crowns")[0].id())
     assert form.settings().group_field == ""
+
+
+def test_a_target_layer_without_crowns_is_refused_with_the_reason(form, project):
+    empty = box_layer("empty", [])
+    project.addMapLayer(empty)
+    form.target.pick(empty.id())
+    assert form.why_not() == "Layer empty has no crowns; pick another target layer."
+
+
+def test_the_competitions_preset_says_that_it_needs_an_extent(form):
+    form.parameters.preset.setCurrentIndex(form.parameters.preset.findData("idtrees"))
+    assert "Image extent" in form.why_not()
+    form.more.extent.setCurrentIndex(form.more.extent.findData("canvas"))
+    assert form.why_not() == ""
+
+
+def test_an_image_says_where_the_image_ends(form, project, tmp_path):
+    form.more.extent.setCurrentIndex(form.more.extent.findData("image"))
+    assert "no raster layer" in form.why_not()
+    image = QgsRasterLayer(str(write_raster(tmp_path / "image.tif", np.zeros((20, 20)), west=500000, north=3000020)))
+    project.addMapLayer(image)
+    wait_until(lambda: form.why_not() == "")
+    settings = form.settings()
+    assert settings.extent_image == image.id()
+    extent = settings.to_parameters()["EXTENT"]
+    assert (extent.xMaximum(), extent.crs().authid()) == (500020, "EPSG:32617")
+
+
+def test_without_a_file_of_the_project_the_layers_are_said_to_be_temporary(form, project, tmp_path):
+    assert not form.temporary.isHidden()
+    assert form.settings().to_parameters()["SUMMARY"] == "TEMPORARY_OUTPUT"
+    form.to_fields.setChecked(True)
+    assert form.temporary.isHidden()
+    form.to_new_layers.setChecked(True)
+    project.write(str(tmp_path / "plots.qgz"))
+    form.follow_project()
+    assert form.temporary.isHidden()
+    assert form.file.lineEdit().placeholderText() == "plots_randcrowns.gpkg"
+    assert str(tmp_path / "plots_randcrowns.gpkg") in form.settings().to_parameters()["SUMMARY"]
 
 
 def test_selected_only_needs_a_selection(form, two_layers):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from qgis.core import (
     Qgis,
     QgsCoordinateReferenceSystem,
     QgsExpressionContextUtils,
     QgsProject,
+    QgsRasterLayer,
     QgsRectangle,
     QgsVectorLayer,
 )
@@ -16,6 +18,7 @@ from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtTest import QTest
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
+from support.rasters import write_raster
 
 from randcrowns.core.parameters import PRESETS
 from randcrowns.core.randcrowns import score_pairs
@@ -160,6 +163,27 @@ def test_a_file_keeps_the_layers_and_a_second_run_adds_its_own(page, run, projec
     assert len({layer.source() for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)}) == (
         2 * len(scored)
     )
+
+
+def test_layers_are_kept_beside_the_project(page, run, project, tmp_path):
+    assert project.write(str(tmp_path / "plots.qgz"))
+    assert page.form.temporary.isHidden()
+    run(page)
+    assert errors(page) == []
+    scored = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
+    assert scored
+    assert all(str(tmp_path / "plots_randcrowns.gpkg") in layer.source() for layer in scored)
+
+
+def test_an_image_as_extent(page, run, project, tmp_path):
+    file = write_raster(tmp_path / "image.tif", np.zeros((20, 16)), west=500000, north=3000020)
+    project.addMapLayer(QgsRasterLayer(str(file), "image"))
+    page.form.more.extent.setCurrentIndex(page.form.more.extent.findData("image"))
+    run(page)
+    assert errors(page) == []
+    assert 0 < (crowns(page)["status"] != Status.OUTSIDE_EXTENT.value).sum() < len(TARGET_BOXES)
+    page.results.crowns.view.choose_frame_row(0)
+    assert len(bands(page)) >= 4
 
 
 def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from qgis.core import QgsProject
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.status import Status
+from randcrowns.ui.connections import Connections
 from randcrowns.ui.map_link import MapLink
 from randcrowns.ui.pages.running import RunningPage
 from randcrowns.ui.runner import Succeeded
@@ -36,6 +38,8 @@ class ScorePage(RunningPage):
         self.results.count_clicked.connect(self._select_count)
         self.results.layer_switched.connect(self._follow_layer)
         self.link.selected_on_map.connect(self.results.crowns.select_ids)
+        self._project = Connections()
+        self._project.connect(QgsProject.instance(), "projectSaved", self.form.follow_project)
         self.restore()
 
     def leave(self) -> None:
@@ -46,6 +50,7 @@ class ScorePage(RunningPage):
     def close_down(self) -> None:
         """Stop the run, take back connections and drawings."""
         super().close_down()
+        self._project.close()
         self.link.close()
         self.results.plot.close_window()
 

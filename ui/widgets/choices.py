@@ -52,10 +52,12 @@ def offsets() -> tuple[Choice, ...]:
     )
 
 
-def extents() -> tuple[Choice, ...]:
-    """Where the image ends."""
+def extents(images: bool = False) -> tuple[Choice, ...]:
+    """Where the image ends; ``images`` offers the extent of a raster too."""
+    image = ("image", tr("Image"), tr("The rectangle of a raster layer of the project."))
     return (
         ("none", tr("None"), tr("Nothing is cut.")),
+        *((image,) if images else ()),
         ("layer", tr("Polygon layer"), tr("The polygons of a layer say where the image is.")),
         ("canvas", tr("Map as shown"), tr("What the map shows when Run is pressed.")),
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from qgis.core import QgsFieldProxyModel, QgsVectorLayer
-from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
+from qgis.core import QgsFieldProxyModel, QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
+from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox, QgsMapLayerComboBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QVBoxLayout, QWidget
 
@@ -71,10 +71,14 @@ class MoreOptions(QgsCollapsibleGroupBox):
                 "(given at an IoU of 0.4 and 0.5 as well). No unit."
             )
         )
-        self.extent = choice_box(extents())
+        self.extent = choice_box(extents(images=True))
         self.extent.setToolTip(
             tr("Where the image ends. Regions are cut there, so that nothing outside the image counts.")
         )
+        self.extent_image = QgsMapLayerComboBox()
+        self.extent_image.setFilters(QgsMapLayerProxyModel.RasterLayer)
+        self.extent_image.setMinimumContentsLength(8)
+        self.extent_image.setToolTip(tr("The image that the crowns were drawn on."))
         self.extent_layer = LayerPicker(optional=True)
         self.selected_only = QCheckBox(tr("Selected targets only"))
         self.selected_only.setToolTip(tr("Score only the crowns selected in the target layer."))
@@ -110,6 +114,7 @@ class MoreOptions(QgsCollapsibleGroupBox):
             randcrowns_threshold=self.randcrowns_threshold.value(),
             extent=str(self.extent.currentData()),
             extent_layer=self.extent_layer.layer_id(),
+            extent_image=self._image_id(),
             selected_only=self.selected_only.isChecked(),
         )
 
@@ -127,7 +132,28 @@ class MoreOptions(QgsCollapsibleGroupBox):
         self.score_threshold.setValue(settings.score_threshold)
         self.randcrowns_threshold.setValue(settings.randcrowns_threshold)
         self.extent_layer.pick(settings.extent_layer)
+        image = QgsProject.instance().mapLayer(settings.extent_image)
+        if image is not None:
+            self.extent_image.setLayer(image)
         self.selected_only.setChecked(settings.selected_only)
+
+    def why_no_extent(self, preset: str) -> str:
+        """What the image extent misses, empty when nothing."""
+        chosen = self.extent.currentData()
+        if preset == "idtrees" and chosen == "none":
+            return tr(
+                "The IDTReeS 2020 preset needs to know where each plot's image is: choose an Image extent under More."
+            )
+        if chosen == "image" and not self._image_id():
+            return tr("Pick the image that the crowns were drawn on; the project has no raster layer yet.")
+        if chosen == "layer" and self.extent_layer.layer() is None:
+            return tr("Pick the layer that says where the image is.")
+        return ""
+
+    def _image_id(self) -> str:
+        """The raster that says where the image ends; empty where it does not matter."""
+        image = self.extent_image.currentLayer() if self.extent.currentData() == "image" else None
+        return "" if image is None else str(image.id())
 
     def set_preset(self, preset: str) -> None:
         """The competition's preset brings its own pairing and offsets."""
@@ -145,6 +171,7 @@ class MoreOptions(QgsCollapsibleGroupBox):
             (tr("Score at least"), self.score_threshold),
             (tr("Found from RC"), self.randcrowns_threshold),
             (tr("Image extent"), self.extent),
+            ("", self.extent_image),
             ("", self.extent_layer),
             ("", self.selected_only),
         ):
@@ -159,6 +186,7 @@ class MoreOptions(QgsCollapsibleGroupBox):
         for field in (self.group_field, self.score_field):
             field.fieldChanged.connect(self._tell)
         self.extent_layer.changed.connect(self._tell)
+        self.extent_image.layerChanged.connect(self._tell)
         self.selected_only.toggled.connect(self._tell)
         self._show_what_matters()
 
@@ -168,6 +196,7 @@ class MoreOptions(QgsCollapsibleGroupBox):
 
     def _show_what_matters(self) -> None:
         self.extent_layer.setVisible(self.extent.currentData() == "layer")
+        self.extent_image.setVisible(self.extent.currentData() == "image")
         self.score_threshold.setEnabled(bool(self.score_field.currentField()))
         if self.pairing.isEnabled():
             self.search_radius.setEnabled(self.pairing.currentData() in ("nearest", "mean_over_count"))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from qgis.core import QgsProject, QgsVectorDataProvider, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox, QgsFileWidget
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QRadioButton, QVBoxLayout, QWidget
 
+from randcrowns.ui.colours import WARN
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
-from randcrowns.ui.score_settings import FIELDS, NEW_LAYERS, ScoreSettings
+from randcrowns.ui.score_settings import FIELDS, NEW_LAYERS, ScoreSettings, project_file
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.widgets.more_options import MoreOptions
@@ -48,13 +51,17 @@ class ScoreForm(QWidget):
         self.file.setFilter(tr("GeoPackage (*.gpkg)"))
         self.file.setConfirmOverwrite(False)
         self.file.setDialogTitle(tr("Keep the new layers in"))
-        self.file.lineEdit().setPlaceholderText(tr("in memory; or a GeoPackage file"))
         self.file.setToolTip(
             tr(
-                "Empty: the layers last until the project is closed. A GeoPackage file keeps them; each run adds "
-                "tables of its own and leaves the others alone."
+                "The GeoPackage file that keeps the layers; empty: a file beside the project. Each run adds tables of "
+                "its own and leaves the others alone."
             )
         )
+        self.temporary = QLabel(
+            tr("The project has no file yet, so the new layers are temporary: save the project, or choose a file.")
+        )
+        self.temporary.setWordWrap(True)
+        self.temporary.setStyleSheet(f"color: {WARN};")
         self.to_new_layers.setChecked(True)
         self._build()
         self._connect()
@@ -114,15 +121,15 @@ class ScoreForm(QWidget):
             return tr("Pick a target layer first.")
         if not self.delineations.checked_ids():
             return tr("Check at least one delineation layer first; a second polygon layer is needed.")
+        if target.featureCount() == 0:
+            return tr("Layer {name} has no crowns; pick another target layer.").format(name=target.name())
         if self.more.selected_only.isChecked() and not target.selectedFeatureCount():
             return tr("No crown is selected in layer {name}.").format(name=target.name())
         if self.to_fields.isChecked() and not _can_take_fields(target):
             return tr("Layer {name} cannot take new fields; choose new layers instead.").format(name=target.name())
         if self.to_new_layers.isChecked() and "'" in self.file.filePath():
             return tr("The file's path must not have an apostrophe (') in it.")
-        if self.more.extent.currentData() == "layer" and self.more.extent_layer.layer() is None:
-            return tr("Pick the layer that says where the image is.")
-        return ""
+        return self.more.why_no_extent(self.parameters.values()[0])
 
     def _build(self) -> None:
         what = QVBoxLayout()
@@ -143,6 +150,7 @@ class ScoreForm(QWidget):
         where = QVBoxLayout()
         where.addWidget(self.to_new_layers)
         where.addWidget(self.file)
+        where.addWidget(self.temporary)
         where.addWidget(self.to_fields)
         how = QVBoxLayout()
         how.addWidget(self.parameters)
@@ -181,6 +189,9 @@ class ScoreForm(QWidget):
     def _pass_on(self) -> None:
         """What one part of the form says about another."""
         project = QgsProject.instance()
+        kept_in = project_file()
+        self.file.lineEdit().setPlaceholderText(Path(kept_in).name if kept_in else tr("a GeoPackage file"))
+        self.temporary.setVisible(self.to_new_layers.isChecked() and not kept_in and not self.file.filePath().strip())
         self.more.set_target(self.target.layer())
         layers = [project.mapLayer(layer_id) for layer_id in self.delineations.checked_ids()]
         self.more.set_delineations([layer for layer in layers if isinstance(layer, QgsVectorLayer)])
