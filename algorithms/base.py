@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sqlite3
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from qgis.core import (
     QgsFeatureSink,
+    QgsMapLayer,
     QgsProcessingAlgorithm,
     QgsProcessingContext,
+    QgsProcessingDestinationParameter,
     QgsProcessingException,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingFeedback,
     QgsProcessingOutputLayerDefinition,
     QgsProperty,
-    QgsProviderRegistry,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QCoreApplication
+from shapely.errors import GEOSException
 
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.names import SHAPEFILE_NAME, short_names
-from randcrowns.layers.protect import FileGuard, destination_file
+from randcrowns.layers.places import Place, destination_file, destination_place, layer_place
+from randcrowns.layers.protect import FileGuard
 from randcrowns.layers.snapshot import LayerSnapshot
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
 
-__all__ = ["CrownAlgorithm", "destination_of", "feedback_progress", "source_file", "tr"]
+__all__ = ["CrownAlgorithm", "destination_of", "feedback_progress", "tr"]
 
 
 def tr(text: str) -> str:
@@ -49,6 +55,32 @@ def feedback_progress(feedback: QgsProcessingFeedback) -> Progress:
             feedback.setProgress(100 * fraction)
 
     return report
+
+
+@contextmanager
+def _told(feedback: QgsProcessingFeedback) -> Iterator[None]:
+    """What goes wrong within is told as a sentence, with the details in the log."""
+    try:
+        yield
+    except Cancelled:
+        raise
+    except RandCrownsError as error:
+        raise QgsProcessingException(str(error)) from error
+    except (OSError, sqlite3.Error) as error:
+        feedback.pushDebugInfo(traceback.format_exc())
+        raise QgsProcessingException(
+            tr(
+                "A file cannot be read or written ({why}); check the disk's space and rights, or choose another place."
+            ).format(why=error)
+        ) from error
+    except GEOSException as error:
+        feedback.pushDebugInfo(traceback.format_exc())
+        raise QgsProcessingException(
+            tr(
+                "An outline cannot be worked on ({why}); run 'Check validity' and 'Fix geometries' on the layers and "
+                "try again."
+            ).format(why=error)
+        ) from error
 
 
 class CrownAlgorithm(QgsProcessingAlgorithm):
@@ -87,12 +119,23 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> bool:
         """Take the snapshots; what is wrong is told as a sentence."""
-        try:
+        with _told(feedback):
+            replaced = self._replaced_input(parameters, context)  # a model does not check the values first
+            if replaced:
+                raise InputError(replaced)
             self._taken = self.take(parameters, context)
             self.run_title = self.title(self._taken)
-        except RandCrownsError as error:
-            raise QgsProcessingException(str(error)) from error
         return True
+
+    def checkParameterValues(  # noqa: N802 - QGIS's name
+        self, parameters: dict[str, Any], context: QgsProcessingContext
+    ) -> tuple[bool, str]:
+        """No output may replace an input."""
+        fits, why = super().checkParameterValues(parameters, context)
+        if not fits:
+            return fits, why
+        replaced = self._replaced_input(parameters, context)
+        return not replaced, replaced
 
     def processAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
@@ -100,14 +143,13 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         """Compute, then write; nothing is written by a run that is cancelled or fails."""
         progress = feedback_progress(feedback)
         try:
-            tables, others = self.tables(self._taken, feedback, part_of(progress, 0.0, 0.85))
-            _shorten_names(tables, parameters, context, feedback)
-            written = self._write(tables, others, parameters, context, part_of(progress, 0.85, 1.0))
+            with _told(feedback):
+                tables, others = self.tables(self._taken, feedback, part_of(progress, 0.0, 0.85))
+                _shorten_names(tables, parameters, context, feedback)
+                written = self._write(tables, others, parameters, context, part_of(progress, 0.85, 1.0))
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
             return {}
-        except RandCrownsError as error:
-            raise QgsProcessingException(str(error)) from error
         return {**written, **others}
 
     def layer_snapshot(self, parameters: dict[str, Any], name: str, context: QgsProcessingContext) -> LayerSnapshot:
@@ -135,6 +177,41 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
             return value, selected_only
         return self.parameterAsVectorLayer({**parameters, name: value}, name, context), selected_only
 
+    def input_layers(self, parameters: dict[str, Any], context: QgsProcessingContext) -> list[QgsMapLayer]:
+        """Every layer that the parameters name as an input."""
+        found: list[QgsMapLayer | None] = []
+        for definition in self.parameterDefinitions():
+            name, kind = definition.name(), definition.type()
+            if parameters.get(name) in (None, "", []):
+                continue
+            if kind in ("source", "vector"):
+                found.append(self.layer_of(parameters, name, context)[0])
+            elif kind in ("layer", "raster", "mesh", "pointcloud"):
+                found.append(self.parameterAsLayer(parameters, name, context))
+            elif kind == "multilayer":
+                found += self.parameterAsLayerList(parameters, name, context)
+        return [layer for layer in found if layer is not None]
+
+    def _replaced_input(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """Which input an output would replace, in a sentence; empty when none."""
+        wanted: list[tuple[QgsProcessingDestinationParameter, Place]] = []
+        for definition in self.parameterDefinitions():
+            value = parameters.get(definition.name())
+            if isinstance(definition, QgsProcessingDestinationParameter) and value not in (None, ""):
+                place = destination_place(destination_of(value, context))
+                if place is not None:
+                    wanted.append((definition, place))
+        if not wanted:
+            return ""
+        for layer in self.input_layers(parameters, context):
+            source = layer_place(layer)
+            for definition, place in wanted:
+                if source is not None and place.meets(source):
+                    return tr(
+                        "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."
+                    ).format(output=definition.description(), layer=layer.name())
+        return ""
+
     def _write(
         self,
         tables: Mapping[str, FeatureTable],
@@ -144,13 +221,15 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         progress: Progress,
     ) -> dict[str, Any]:
         wanted = [name for name in tables if parameters.get(name) not in (None, "")]
-        files = {name: destination_file(destination_of(parameters[name], context)) for name in wanted}
+        places = {name: destination_place(destination_of(parameters[name], context)) for name in wanted}
+        files = {name: None if place is None else place.file for name, place in places.items()}
         before = dict(context.layersToLoadOnCompletion())
         written: dict[str, Any] = {}
         rows = sum(len(tables[name]) for name in wanted) or 1
         done = 0
         try:
-            with FileGuard(path for path in files.values() if path is not None) as guard:
+            guarded = [place for place in places.values() if place is not None]
+            with FileGuard(guarded, lambda: progress(0.0)) as guard:
                 for name in wanted:
                     share = (done / rows, (done + len(tables[name])) / rows)
                     destination = self._write_one(
@@ -249,9 +328,3 @@ def _shorten_names(
                     file=file.name, changed=changed
                 )
             )
-
-
-def source_file(layer: QgsVectorLayer) -> Path | None:
-    """The file a layer is read from, if it is read from a file."""
-    path = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source()).get("path")
-    return Path(path) if path else None

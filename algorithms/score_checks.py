@@ -8,13 +8,13 @@ from typing import Any
 
 from qgis.core import QgsProcessingContext, QgsProcessingDestinationParameter, QgsVectorLayer
 
-from randcrowns.algorithms.base import CrownAlgorithm, destination_of, source_file, tr
+from randcrowns.algorithms.base import CrownAlgorithm, destination_of, tr
 from randcrowns.algorithms.score_run import plots_needed
 from randcrowns.algorithms.shared_parameters import IDTREES, PRESET_KEYS, lengths_of
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.compat import chosen_fields, is_polygon_layer
 from randcrowns.layers.crs import check_crs
-from randcrowns.layers.protect import destination_file
+from randcrowns.layers.places import Place, destination_place, layer_place
 
 __all__ = ["NUMBERS", "first_problem", "layer_problem", "output_problem"]
 
@@ -55,26 +55,28 @@ def layer_problem(layer: Any) -> str:
 def output_problem(
     algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, layers: Iterable[Any]
 ) -> str:
-    """Whether an output would overwrite an input, or another output."""
-    inputs = {source_file(layer): layer.name() for layer in layers if isinstance(layer, QgsVectorLayer)}
-    taken: dict[str, str] = {}
+    """Whether an output would overwrite another output, or an input ``layers`` has beside the algorithm's own."""
+    inputs = [(layer_place(layer), layer.name()) for layer in layers if isinstance(layer, QgsVectorLayer)]
+    taken: list[tuple[Place, str]] = []
     for definition in algorithm.parameterDefinitions():
         if not isinstance(definition, QgsProcessingDestinationParameter):
             continue
         value = parameters.get(definition.name())
         destination = "" if value in (None, "") else destination_of(value, context)
-        file = destination_file(destination)
-        if file is None:
+        place = destination_place(destination)
+        if place is None:
             continue
-        if destination in taken:
-            return tr("'{one}' and '{other}' cannot both be written to {file}.").format(
-                one=taken[destination], other=definition.description(), file=file
-            )
-        taken[destination] = definition.description()
-        if file in inputs and not destination.lower().startswith("ogr:"):
-            return tr("'{output}' would overwrite layer '{layer}', which is being scored; choose another file.").format(
-                output=definition.description(), layer=inputs[file]
-            )
+        for other, described in taken:
+            if place.meets(other):
+                return tr("'{one}' and '{other}' cannot both be written to {file}.").format(
+                    one=described, other=definition.description(), file=place.file or place.table
+                )
+        taken.append((place, definition.description()))
+        for source, name in inputs:
+            if source is not None and place.meets(source):
+                return tr(
+                    "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."
+                ).format(output=definition.description(), layer=name)
     return ""
 
 

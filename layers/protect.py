@@ -3,77 +3,115 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
-import sqlite3
 import tempfile
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
+
+from randcrowns.core.errors import InputError
+from randcrowns.layers.geopackage import copy_database, is_sqlite, put_back_tables, table_names, wait_for_lock
+from randcrowns.layers.places import Place, destination_file
 
 __all__ = ["FileGuard", "destination_file"]
 
 #: Larger files are not copied first; their outputs are then written in one go, without a look at Cancel.
 MOST_BYTES = 256 * 2**20
 _DATABASES = (".gpkg", ".sqlite", ".db")
-_SIDECARS = (".shx", ".dbf", ".prj", ".cpg", ".qpj", ".qix", ".gpkg-wal", ".gpkg-shm", ".gpkg-journal", ".qmd")
-
-
-def destination_file(destination: str) -> Path | None:
-    """The file that an output's destination is written to; None for memory and servers."""
-    text = destination.strip()
-    if not text or text == "TEMPORARY_OUTPUT" or text.startswith("memory:"):
-        return None
-    table = re.match(r"""ogr:dbname='([^']+)'""", text, re.IGNORECASE)
-    if table:
-        return Path(table.group(1))
-    if re.match(r"^(ogr|postgis|postgres|mssql|oracle|spatialite|hana|WFS):", text, re.IGNORECASE):
-        return None
-    path = Path(text.split("|", 1)[0])
-    return path if path.suffix else path.with_suffix(".gpkg")
+_SIDECARS = (
+    *(".shx", ".dbf", ".prj", ".cpg", ".qpj", ".qix", ".sbn", ".sbx", ".shp.xml", ".idm", ".ind"),
+    *(".dat", ".map", ".id", ".mid", ".mif", ".csvt", ".xsd", ".gfs", ".qmd"),
+    *(".gpkg-wal", ".gpkg-shm", ".gpkg-journal"),
+)
 
 
 class FileGuard:
-    """Use as ``with FileGuard(paths) as guard:``; when the block is left by an exception every file is as before.
+    """Use as ``with FileGuard(places) as guard:``; when the block is left by an exception every place is as before.
+
+    Of a GeoPackage that was there already only the tables that the run writes are brought back: what others saved in
+    the file meanwhile stays.
 
     Attributes:
-        holds: whether every file can be brought back; when not, do not stop half-way.
+        holds: whether every place can be brought back; when not, do not stop half-way.
     """
 
-    def __init__(self, paths: Iterable[Path]) -> None:
-        self._paths = sorted({Path(os.path.abspath(path)) for path in paths})
+    def __init__(self, places: Iterable[Path | Place], look: Callable[[], None] | None = None) -> None:
+        self._files: dict[Path, set[str]] = {}
+        for place in places:
+            file, table = (place, "") if isinstance(place, Path) else (place.file, place.table)
+            if file is not None:
+                self._files.setdefault(Path(os.path.abspath(file)), set()).add(table)
+        self._look = look or (lambda: None)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._saved: dict[Path, Path] = {}
+        self._tables: dict[Path, Path | None] = {}
         self.holds = True
 
     def __enter__(self) -> FileGuard:
         self._folder = tempfile.TemporaryDirectory(prefix="randcrowns_")
-        for number, path in enumerate(self._paths):
-            if path.exists() and path.stat().st_size > MOST_BYTES:
-                self.holds = False
-                continue
-            for file in _files_of(path):
-                copy = Path(self._folder.name) / f"{number}_{file.name}"
-                _copy(file, copy)
-                self._saved[file] = copy
+        try:
+            for number, (path, tables) in enumerate(self._files.items()):
+                self._save(number, path, tables)
+        except BaseException:
+            self._folder.cleanup()
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is not None and self.holds:
-            self._restore()
-        if self._folder is not None:
-            self._folder.cleanup()
+        try:
+            if kind is not None and self.holds:
+                self._restore()
+        finally:
+            if self._folder is not None:
+                self._folder.cleanup()
+
+    def _save(self, number: int, path: Path, tables: set[str]) -> None:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder; give the output the name of a file.")
+        if not path.exists():
+            return
+        database = is_sqlite(path)
+        if database:
+            wait_for_lock(path, self._look)
+        if database and "" not in tables:
+            there = table_names(path)
+            if "gpkg_contents" in there:
+                self._tables[path] = None
+                if there.isdisjoint(table.lower() for table in tables):
+                    return
+        if path.stat().st_size > MOST_BYTES:
+            self.holds = False
+            return
+        for file in _files_of(path):
+            copy = Path(str(self._folder.name if self._folder else "")) / f"{number}_{file.name}"
+            self._copy(file, copy)
+            if path in self._tables:
+                self._tables[path] = copy
+            else:
+                self._saved[file] = copy
 
     def _restore(self) -> None:
-        for path in self._paths:
+        for path in self._files:
+            if path in self._tables:
+                put_back_tables(path, self._files[path], self._tables[path])
+                continue
             for file in _files_of(path):
                 if file not in self._saved:
                     file.unlink(missing_ok=True)
+        self._look = lambda: None
         for file, copy in self._saved.items():
-            _copy(copy, file)
+            self._copy(copy, file)
+
+    def _copy(self, source: Path, to: Path) -> None:
+        """Copy a file; a database through its own means, so that others may have it open."""
+        if is_sqlite(source):
+            if to.exists() and not is_sqlite(to):
+                to.unlink()
+            copy_database(source, to, self._look)
+        else:
+            shutil.copy2(source, to)
 
 
 def _files_of(path: Path) -> list[Path]:
@@ -83,19 +121,3 @@ def _files_of(path: Path) -> list[Path]:
         return found
     others = [path.with_suffix(ending) for ending in _SIDECARS]
     return found + [other for other in others if other != path and other.exists()]
-
-
-def _copy(source: Path, to: Path) -> None:
-    """Copy a file; a database through its own means, so that others may have it open."""
-    if source.suffix.lower() in _DATABASES and _is_sqlite(source):
-        if to.exists() and not _is_sqlite(to):
-            to.unlink()
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(to)) as new:
-            old.backup(new)
-    else:
-        shutil.copy2(source, to)
-
-
-def _is_sqlite(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(15) == b"SQLite format 3"

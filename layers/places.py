@@ -1,0 +1,103 @@
+"""Where outputs are written to and inputs are read from, so that the one never replaces the other."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from qgis.core import QgsDataProvider, QgsDataSourceUri, QgsMapLayer, QgsProviderRegistry
+
+__all__ = ["Place", "destination_file", "destination_place", "layer_place"]
+
+_SERVERS = re.compile(r"^(postgis|postgres|mssql|oracle|spatialite|hana|WFS):(.*)$", re.IGNORECASE | re.DOTALL)
+_SHAPEFILE = (".shp", ".dbf", ".shx")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file, a table of a file, or a table of a database on a server.
+
+    Attributes:
+        file: the file; None on a server.
+        table: name of the table; empty for the whole file.
+        server: what tells the database and the schema apart; empty for files.
+    """
+
+    file: Path | None
+    table: str = ""
+    server: str = ""
+
+    def meets(self, other: Place) -> bool:
+        """Whether writing to the one changes the other: the same table, or a whole file with it."""
+        if self.file is None or other.file is None:
+            same = self.file is None and other.file is None and self.server == other.server
+            return same and bool(self.table) and self.table == other.table
+        if not _same_file(self.file, other.file):
+            return False
+        return not self.table or not other.table or self.table.lower() == other.table.lower()
+
+
+def destination_place(destination: str) -> Place | None:
+    """Where an output's destination is written to; None for memory."""
+    text = destination.strip()
+    if not text or text == "TEMPORARY_OUTPUT" or text.startswith("memory:"):
+        return None
+    if text[:4].lower() == "ogr:":
+        uri = QgsDataSourceUri(text[4:])
+        if uri.database():
+            return Place(Path(uri.database()), uri.table())
+        text = text[4:]
+    server = _SERVERS.match(text)
+    if server:
+        return _server_place(server.group(2))
+    name, _, options = text.partition("|")
+    table = re.search(r"(?:^|\|)layername=([^|]+)", options, re.IGNORECASE)
+    path = Path(name)
+    return Place(path if path.suffix else path.with_suffix(".gpkg"), table.group(1) if table else "")
+
+
+def destination_file(destination: str) -> Path | None:
+    """The file that an output's destination is written to; None for memory and servers."""
+    place = destination_place(destination)
+    return None if place is None else place.file
+
+
+def layer_place(layer: QgsMapLayer) -> Place | None:
+    """Where a layer is read from; None for one in memory."""
+    parts = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source())
+    path = parts.get("path")
+    if path:
+        return Place(Path(path), parts.get("layerName") or _first_table(layer, Path(path)))
+    uri = QgsDataSourceUri(layer.source())
+    return _server_place(layer.source()) if uri.table() else None
+
+
+def _server_place(uri: str) -> Place:
+    described = QgsDataSourceUri(uri)
+    if described.database() and os.path.exists(described.database()):
+        return Place(Path(described.database()), described.table())
+    where = (described.service() or described.host(), described.port(), described.database(), described.schema())
+    return Place(None, described.table(), "/".join(where))
+
+
+def _first_table(layer: QgsMapLayer, path: Path) -> str:
+    """The table that is read where the source names none; empty where the file holds nothing else."""
+    if path.suffix.lower() not in (".gpkg", ".sqlite", ".db") or layer.dataProvider() is None:
+        return ""
+    tables = layer.dataProvider().subLayers()
+    return tables[0].split(QgsDataProvider.sublayerSeparator())[1] if tables else ""
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    """Whether both paths lead to one file, through links or another spelling too."""
+    one, other = _main_file(one), _main_file(other)
+    with suppress(FileNotFoundError):
+        return os.path.samefile(one, other)
+    return os.path.normcase(os.path.realpath(one)) == os.path.normcase(os.path.realpath(other))
+
+
+def _main_file(path: Path) -> Path:
+    return path.with_suffix(".shp") if path.suffix.lower() in _SHAPEFILE else path

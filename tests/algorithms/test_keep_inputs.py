@@ -1,0 +1,141 @@
+"""No output replaces an input, however its place is spelled; other tables of the same GeoPackage may be written."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsProcessingContext, QgsVectorLayer
+from support.layers import crowns_at, layer_of, save
+from support.processing import Listener, attributes
+
+PLACES = [(0, 0), (20, 0), (40, 0)]
+SPELLINGS = {
+    "dots": "{folder}/../{name}/all.gpkg",
+    "slashes": "{folder}//all.gpkg",
+    "link": "{folder}/../link/all.gpkg",
+    "relative": "all.gpkg",
+    "without ending": "{folder}/all",
+    "table": "ogr:dbname='{folder}/all.gpkg' table=\"trees\" (geom)",
+    "table in other letters": "ogr:dbname='{folder}/all.gpkg' table=\"TREES\" (geom)",
+    "double quotes": 'ogr:dbname="{folder}/all.gpkg" table="trees" (geom)',
+    "layer name": "{folder}/all.gpkg|layername=trees",
+}
+
+
+@pytest.fixture
+def folder(qgis_app, tmp_path, monkeypatch):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (tmp_path / "link").symlink_to(folder)
+    monkeypatch.chdir(folder)
+    rows = [["mine"]] * 3
+    for name in ("trees", "drawn", "area"):
+        made = layer_of(name, crowns_at(PLACES), kind="Polygon", fields="&field=a:string", rows=rows)
+        save(made, folder / "all.gpkg", name=name)
+    return folder
+
+
+def opened(folder, name):
+    return QgsVectorLayer(f"{folder}/all.gpkg|layername={name}", name, "ogr")
+
+
+def other():
+    return layer_of("other", crowns_at(PLACES, seed=2), kind="Polygon")
+
+
+def kept(folder):
+    return all(attributes(opened(folder, name))["a"].tolist() == ["mine"] * 3 for name in ("trees", "drawn", "area"))
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_targets_are_kept(run, folder, spelling):
+    place = SPELLINGS[spelling].format(folder=folder, name=folder.name)
+    targets = opened(folder, "trees")
+    for done in (
+        run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], "SCORED_DELINEATIONS": place}),
+        run("targetregions", {"TARGETS": targets, "REGIONS": place}),
+    ):
+        assert "would overwrite layer 'trees'" in done.refused
+    assert kept(folder)
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_delineations_and_the_extent_layer_are_kept(run, folder, quote):
+    inputs = {
+        "TARGETS": other(),
+        "DELINEATIONS": [other(), opened(folder, "drawn")],
+        "EXTENT_LAYER": opened(folder, "area"),
+    }
+    for name in ("drawn", "area"):
+        place = f'ogr:dbname={quote}{folder}/all.gpkg{quote} table="{name}" (geom)'
+        assert f"would overwrite layer '{name}'" in run("scorecrowns", {**inputs, "SCORED_TARGETS": place}).refused
+    assert "would overwrite layer" in run("scorecrowns", {**inputs, "PAIRS": f"{folder}/all.gpkg"}).refused
+    assert kept(folder)
+
+
+def test_a_file_whose_only_table_is_not_named_is_kept(run, folder):
+    path = folder / "one.gpkg"
+    save(layer_of("x", crowns_at(PLACES), kind="Polygon"), path, name="crowns")
+    targets = QgsVectorLayer(str(path), "one", "ogr")
+    place = f"ogr:dbname='{path}' table=\"crowns\" (geom)"
+    assert "would overwrite" in run("targetregions", {"TARGETS": targets, "REGIONS": place}).refused
+    done = run("targetregions", {"TARGETS": targets, "REGIONS": place.replace('"crowns"', '"regions"')})
+    assert done.ok
+
+
+def test_other_tables_may_be_written(run, folder):
+    place = f"ogr:dbname='{folder}/all.gpkg' table=\"scored\" (geom)"
+    done = run(
+        "scorecrowns",
+        {"TARGETS": opened(folder, "trees"), "DELINEATIONS": [opened(folder, "drawn")], "SCORED_TARGETS": place},
+    )
+    assert done.ok
+    assert opened(folder, "scored").featureCount() == 3
+    assert kept(folder)
+
+
+def test_attributes_of_a_shapefile_are_kept(run, folder):
+    targets = save(layer_of("t", crowns_at(PLACES), kind="Polygon"), folder / "t.shp", "ESRI Shapefile")
+    assert "would overwrite" in run("targetregions", {"TARGETS": targets, "REGIONS": str(folder / "t.dbf")}).refused
+
+
+def test_two_outputs_in_one_place_by_other_spellings(run, folder):
+    inputs = {"TARGETS": other(), "DELINEATIONS": [other()]}
+    outputs = {"PAIRS": str(folder / "out.gpkg"), "REGIONS": f"{folder}/../{folder.name}/out.gpkg"}
+    assert "cannot both be written" in run("scorecrowns", {**inputs, **outputs}).refused
+
+
+def test_a_run_that_nobody_checked_is_refused_too(algorithms, qgis_new_project, folder):
+    """A model does not check the parameters of its steps."""
+    from randcrowns.algorithms.target_regions import TargetRegions
+
+    algorithm = TargetRegions().create()
+    parameters = {"TARGETS": opened(folder, "trees"), "REGIONS": str(folder / "all.gpkg")}
+    listener = Listener()
+    _, ok = algorithm.run(parameters, QgsProcessingContext(), listener)
+    assert not ok
+    assert "would overwrite" in "".join(listener.errors)
+    assert kept(folder)
+
+
+@pytest.mark.parametrize("what", ["disk", "database", "outline"])
+def test_what_nobody_foresaw_is_told_as_a_sentence(run, monkeypatch, what):
+    import sqlite3
+
+    from shapely.errors import GEOSException
+
+    import randcrowns.algorithms.target_regions as target_regions
+
+    errors = {
+        "disk": OSError(28, "No space left"),
+        "database": sqlite3.OperationalError("disk I/O error"),
+        "outline": GEOSException("TopologyException: side location conflict"),
+    }
+
+    def fail(*args, **kwargs):
+        raise errors[what]
+
+    monkeypatch.setattr(target_regions, "target_regions", fail)
+    done = run("targetregions", {"TARGETS": other()})
+    assert not done.ok
+    assert ("An outline cannot" if what == "outline" else "A file cannot be read or written") in done.error
+    assert "Traceback" not in done.error
