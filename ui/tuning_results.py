@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
-from qgis.core import QgsVectorLayer
+from qgis.core import QgsProject, QgsVectorLayer
 
+from randcrowns.layers.tree import add_run_group, run_title
+from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_output import table_of
 from randcrowns.ui.tuning_settings import Lengths, TuningSettings
+from randcrowns.ui.words import tr
 
-__all__ = ["LookResults", "SearchResults", "read_look", "read_search"]
+__all__ = ["LookResults", "SearchResults", "add_layers", "read_look", "read_search"]
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,22 @@ def read_look(outcome: Succeeded, lengths: Lengths) -> LookResults:
         left_out_layer=layers["LEFT_OUT"],
         finding=str(outcome.outputs.get("FINDING", "")),
     )
+
+
+def add_layers(look: LookResults) -> str:
+    """Add copies of the outlines to the project as one group; the sentence tells where."""
+    names = (tr("Targets and their variance"), tr("Drawings and their scores"), tr("Crowns left out"))
+    layers = []
+    for layer, name in zip((look.crowns_layer, look.drawings_layer, look.left_out_layer), names):
+        copy = layer.clone()
+        copy.setName(name)
+        copy.setCustomProperty(RESULT_PROPERTY, name)
+        layers.append(copy)
+    title = run_title(tr("variance"))
+    group = add_run_group(QgsProject.instance(), title, layers)
+    for node in group.findLayers()[1:]:
+        node.setItemVisibilityChecked(False)
+    return tr("The layers are in group '{group}'.").format(group=title)
 
 
 def _looks(crowns: pd.DataFrame, drawings: pd.DataFrame) -> pd.DataFrame:

@@ -114,6 +114,20 @@ def test_field_targets(run):
     same(done.table("VARIANCE"), expected.summary, expected.summary.columns)
 
 
+def test_crowns_of_one_plot_only_are_compared(run):
+    fields = "&field=plot:string"
+    here, there = [["a"]] * 12, [["b"]] * 12
+    given = [
+        layer_of(f"person {n}", [*shapes, *shapes], fields=fields, rows=[*here, *there])
+        for n, shapes in enumerate(drawings(3), 1)
+    ]
+    done = run("annotatorvariance", {"ANNOTATORS": given, "GROUP_FIELD": "plot"}, outputs=VARIANCE_OUTPUTS)
+    assert done.ok, done.error
+    assert "24 shared crowns" in done.results["FINDING"]
+    table = done.table("DRAWINGS")
+    assert ((table["target_id"] > 12) == (table["delineation_id"] > 12)).all()
+
+
 def test_two_annotators_have_scores_but_no_variance(run):
     done = run("annotatorvariance", {"ANNOTATORS": layers(2)}, outputs=VARIANCE_OUTPUTS)
     assert done.ok, done.error

@@ -232,6 +232,29 @@ def test_plots_are_saved(searched, tmp_path):
     assert len(searched.results.map.plot._axes.figure.axes) == 2
 
 
+def test_a_plot_in_its_own_window_is_the_same_plot(searched):
+    plot = searched.results.map.plot
+    plot.open_window()
+    spin()
+    twin = plot._window_plot
+    twin.cell_clicked.emit(0.5, 0.9)
+    assert searched.results.map.chosen[:2] == (0.5, 0.9)
+    finish(searched)
+    assert twin._chosen == (0.5, 0.9)
+    searched.results.map.slider.setValue(0)
+    assert len(twin._axes.figure.axes) == 2
+
+
+def test_outlines_become_layers_on_request(searched, project, three_people):
+    searched.results.layers_button.click()
+    made = [layer for layer in project.mapLayers().values() if layer not in three_people]
+    assert sorted(layer.featureCount() for layer in made) == [0, 36, 72]
+    assert searched.form.annotators.checked_ids() == tuple(layer.id() for layer in three_people)
+    project.removeMapLayers([layer.id() for layer in made])
+    searched.results.looks.choose_frame_row(0)
+    assert searched.link.highlight.bands
+
+
 # Odd input
 
 

@@ -16,7 +16,7 @@ from randcrowns.layers.crown_view import CrownViewer
 from randcrowns.ui.map_link import MapLink
 from randcrowns.ui.pages.running import RunningPage
 from randcrowns.ui.runner import AlgorithmRun, Cancelled, Failed, Succeeded
-from randcrowns.ui.tuning_results import LookResults, read_look, read_search
+from randcrowns.ui.tuning_results import LookResults, add_layers, read_look, read_search
 from randcrowns.ui.tuning_settings import TUNE, VARIANCE, Lengths, TuningSettings
 from randcrowns.ui.widgets.tuning_form import TuningForm
 from randcrowns.ui.widgets.tuning_panel import TuningPanel
@@ -49,6 +49,7 @@ class ParametersPage(RunningPage):
         self.results.map.use_asked.connect(self._use)
         self.results.pair_chosen.connect(self._show_pair)
         self.results.left_out_chosen.connect(self._show_left_out)
+        self.results.layers_button.clicked.connect(self._add_layers)
         self.results.gallery_wanted.connect(self._draw_gallery)
         self.results.gallery.save_asked.connect(self._save_gallery)
         self.restore()
@@ -176,6 +177,10 @@ class ParametersPage(RunningPage):
             return
         if view is not None:
             self.link.show(view)
+
+    def _add_layers(self) -> None:
+        if self.results.look is not None:
+            self.messages.success(add_layers(self.results.look))
 
     def _use(self, alpha: float, omega: float, gamma: float) -> None:
         settings = self.results.search.settings

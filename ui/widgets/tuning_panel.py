@@ -53,6 +53,12 @@ class TuningPanel(QWidget):
         self.left_out = TableView(self.left_out_model, "randcrowns_left_out")
         self.plot = ScatterPlot()
         self.gallery = GallerySheet()
+        self.layers_button = QToolButton()
+        self.layers_button.setText(tr("Add as layers"))
+        self.layers_button.setToolTip(
+            tr("Adds targets, drawings and crowns left out, with all numbers, to the project as layers in memory.")
+        )
+        self.layers_button.setEnabled(False)
         self.about_look = QLabel()
         self.about_look.setWordWrap(True)
         self.about_variance = QLabel()
@@ -82,6 +88,7 @@ class TuningPanel(QWidget):
     def show_waiting(self, words: str) -> None:
         """The crowns at the set chosen are being scored (or, without words, there are none)."""
         self.legend.hide()
+        self.layers_button.setEnabled(False)
         self.about_look.setText(words or tr("Click a cell of the map, or a set of the table, to look at its crowns."))
         self.about_variance.setText(self.about_look.text())
         for model in (self.looks_model, self.variance_model, self.left_out_model):
@@ -92,6 +99,7 @@ class TuningPanel(QWidget):
     def show_look(self, look: LookResults) -> None:
         """Show the crowns at one set."""
         self.look = look
+        self.layers_button.setEnabled(True)
         words = _words(look)
         self.about_look.setText(
             tr("{set}: the crowns on which annotators differ most, and typical ones.").format(set=words)
@@ -134,7 +142,7 @@ class TuningPanel(QWidget):
         self.map.plot.close_window()
 
     def _build(self) -> None:
-        looks = _stacked(self.about_look, self.looks, _export_row(self.looks))
+        looks = _stacked(self.about_look, self.looks, _export_row(self.looks, self.layers_button))
         variance = _stacked(
             self.about_variance,
             self.variance,
@@ -207,7 +215,7 @@ def _stacked(*widgets: QWidget) -> QWidget:
     return page
 
 
-def _export_row(view: TableView) -> QWidget:
+def _export_row(view: TableView, *others: QWidget) -> QWidget:
     button = QToolButton()
     button.setText(tr("CSV…"))
     button.setToolTip(tr("Save the table as a CSV file (Ctrl+C copies the rows selected)."))
@@ -216,5 +224,6 @@ def _export_row(view: TableView) -> QWidget:
     row = QHBoxLayout(line)
     row.setContentsMargins(0, 0, 0, 0)
     row.addStretch(1)
-    row.addWidget(button)
+    for widget in (*others, button):
+        row.addWidget(widget)
     return line
