@@ -32,6 +32,7 @@ __all__ = [
     "add",
     "add_extent",
     "add_lengths",
+    "add_offsets",
     "add_targets",
     "extent_of",
     "lengths_of",
@@ -128,6 +129,11 @@ def add_lengths(algorithm: QgsProcessingAlgorithm, presets: tuple[str, ...]) -> 
             QgsProcessingParameterNumber(name, label, _NUMBERS, defaultValue=value, minValue=0.0),
             explained,
         )
+    add_offsets(algorithm)
+
+
+def add_offsets(algorithm: QgsProcessingAlgorithm) -> None:
+    """OFFSETS."""
     add(
         algorithm,
         QgsProcessingParameterEnum(

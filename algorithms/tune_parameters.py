@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback
 
 from randcrowns.algorithms.base import tr
@@ -140,9 +141,11 @@ class TuneParameters(PictureAlgorithm):
         )
         said = _said(found)
         (feedback.pushWarning if found.best is None else feedback.pushInfo)(said)
-        tables = {"GRID": plain_table(found.grid), "RECOMMENDED": plain_table(found.recommended)}
-        if found.direct is not None:
-            tables["VARIANCE"] = plain_table(found.direct.summary)
+        tables = {
+            "GRID": plain_table(found.grid),
+            "RECOMMENDED": plain_table(found.recommended),
+            "VARIANCE": plain_table(pd.DataFrame() if found.direct is None else found.direct.summary),
+        }
         if self.asked_for("HEATMAP_FILE"):
             from randcrowns.layers.figures import variance_picture
 

@@ -7,7 +7,6 @@ from qgis.core import (
     QgsProcessingAlgorithm,
     QgsProcessingOutputNumber,
     QgsProcessingOutputString,
-    QgsProcessingParameterEnum,
     QgsProcessingParameterFeatureSink,
     QgsProcessingParameterFeatureSource,
     QgsProcessingParameterFileDestination,
@@ -18,7 +17,7 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.base import tr
-from randcrowns.algorithms.shared_parameters import OWN, add
+from randcrowns.algorithms.shared_parameters import OWN, add, add_offsets
 from randcrowns.core.shared_crowns import MIN_IOU
 
 __all__ = [
@@ -151,17 +150,7 @@ def add_grid(algorithm: QgsProcessingAlgorithm) -> None:
         tr("A set is refused when a larger share of the targets is narrower than twice alpha and has no score."),
         advanced=True,
     )
-    add(
-        algorithm,
-        QgsProcessingParameterEnum(
-            "OFFSETS",
-            tr("Corners of the regions"),
-            [tr("Square for boxes, round for polygons"), tr("Square"), tr("Round")],
-            defaultValue=0,
-        ),
-        tr("How the target's corners look where it is grown: the paper's boxes keep square corners."),
-        advanced=True,
-    )
+    add_offsets(algorithm)
 
 
 def add_variance_outputs(algorithm: QgsProcessingAlgorithm) -> None:
