@@ -55,8 +55,8 @@ class MapLink(QObject):
         self._selection.close()
         self._settings = self._scores = self._viewer = None
 
-    def show_row(self, row: pd.Series) -> bool:
-        """Draw the crown of this row, bring it into view and flash it; False when its layer or it is gone.
+    def show_row(self, row: pd.Series, move: bool = True) -> bool:
+        """Draw the crown of this row; False when its layer or it is gone. ``move`` brings it into view too.
 
         Raises:
             InputError: if a coordinate system does not allow it.
@@ -65,13 +65,15 @@ class MapLink(QObject):
         view = self._view(row)
         if view is None:
             return False
-        self.show(view)
+        self.show(view, move)
         return True
 
-    def show(self, view: CrownView) -> None:
-        """Draw a crown, bring it into view and flash it."""
+    def show(self, view: CrownView, move: bool = True) -> None:
+        """Draw a crown; bring it into view and flash it unless the map shall stay where it is."""
         self.highlight.show(view.target, view.delineation, view.regions)
-        bring_into_view(self._canvas, view.extent())
+        if not move:
+            return
+        bring_into_view(self._canvas, view.target.boundingBox())
         flash(self._canvas, view.target)
 
     def select(self, layer_id: str, ids: list[int], zoom: bool = True) -> None:

@@ -8,22 +8,28 @@ from qgis.PyQt.QtGui import QColor
 
 __all__ = ["bring_into_view", "flash"]
 
-_ROOM = 1.5
-_FAR = 5.0
+#: Share of the map that a crown takes once it is gone to, and the shares at which the scale is left alone.
+_SHARE = 0.4
+_FITTING = (0.25, 0.6)
+_MARGIN = 1.2
 _FLASH = (QColor(255, 255, 255, 220), QColor(255, 255, 255, 0))
 
 
 def bring_into_view(canvas: QgsMapCanvas, extent: QgsRectangle) -> None:
-    """Move the map there, unless it shows the place already and is near enough."""
+    """Show the place at a size at which it can be judged; where it has one already the map moves only if it must."""
     if extent.isEmpty():
         return
-    wanted = QgsRectangle(extent)
-    wanted.scale(_ROOM)
     shown = canvas.extent()
-    near_enough = shown.width() < _FAR * wanted.width() and shown.height() < _FAR * wanted.height()
-    if not (near_enough and shown.contains(wanted)):
-        wanted.scale(_ROOM)
+    share = max(extent.width() / shown.width(), extent.height() / shown.height()) if not shown.isEmpty() else 0.0
+    wanted = QgsRectangle(extent)
+    if not _FITTING[0] <= share <= _FITTING[1]:
+        wanted.scale(1 / _SHARE)
         canvas.setExtent(wanted)
+        canvas.refresh()
+        return
+    wanted.scale(_MARGIN)
+    if not shown.contains(wanted):
+        canvas.setCenter(extent.center())
         canvas.refresh()
 
 

@@ -77,8 +77,8 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     columns = {name: table[name] for name in names[names.index(ids) + 1 :]}
     written = write_fields(layer, table[ids].tolist(), columns)
     said = tr(
-        "Scored {crowns}; {fields} written to layer '{layer}' (first: {first}). "
-        "The layer is in edit mode: save or discard the edits there."
+        "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). "
+        "Scored {crowns}; {fields} written (first: {first})."
     ).format(
         crowns=_crowns(results),
         fields=counted(len(written.fields), tr("field was"), tr("fields were")),

@@ -204,6 +204,9 @@ def test_fields_are_one_step_that_can_be_undone(page, run, two_layers):
     assert errors(page) == []
     assert targets.isEditable()
     assert targets.undoStack().count() == 1
+    assert page.iface.activeLayer() is targets
+    (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
+    assert said.startswith("RandCrowns:Layer 'crowns' is in edit mode")
     assert "drawn_rc" in targets.fields().names()
     assert targets.getFeature(1)["drawn_rc"] == pytest.approx(crowns(page)["randcrowns"].iloc[0])
     assert QgsProject.instance().layerTreeRoot().findGroups() == []
@@ -376,6 +379,20 @@ def test_a_row_shows_its_crown_and_leaving_leaves_no_trace(page, run, dock):
     wait_until(lambda: all_bands(page) == [])
 
 
+def test_a_row_brings_its_crown_to_a_size_that_can_be_judged(page, run):
+    canvas = page.iface.mapCanvas()
+    run(page)
+    for far in (2.0, 3000.0):
+        canvas.setExtent(QgsRectangle(500000, 3000000, 500000 + far, 3000000 + far))
+        page.results.crowns.view.choose_frame_row(0)
+        shown = canvas.extent()
+        assert shown.contains(QgsRectangle(500000, 3000000, 500004, 3000004))
+        assert 0.3 < 4 / min(shown.width(), shown.height()) < 0.5
+        page.results.crowns.view.choose_frame_row(6)
+        assert canvas.extent().width() == pytest.approx(shown.width())
+        assert canvas.extent().contains(QgsRectangle(500020, 3000010, 500024, 3000014))
+
+
 def test_up_and_down_walk_the_table_and_the_map_follows(page, run):
     run(page)
     view = page.results.crowns.view
@@ -392,8 +409,20 @@ def test_a_selection_on_the_map_selects_rows(page, run, two_layers):
     two_layers[0].selectByIds([2, 5])
     assert page.results.crowns.view.selected_rows() == [1, 4]
     assert bands(page) == []
+    shown = page.iface.mapCanvas().extent()
     two_layers[1].selectByIds([4])
     assert page.results.crowns.view.selected_rows() == [3]
+    assert len(bands(page)) == 5
+    assert not page.results.crowns.legend.isHidden()
+    assert page.iface.mapCanvas().extent() == shown
+    two_layers[0].selectByIds([2, 5])
+    assert bands(page) == []
+    assert page.results.crowns.legend.isHidden()
+    page.results.crowns.view.choose_frame_row(3)
+    assert len(bands(page)) == 5
+    two_layers[0].selectByIds([2])
+    page.results.crowns.view.choose_frame_row(3)
+    assert page.iface.mapCanvas().extent().contains(QgsRectangle(500030, 3000000, 500034, 3000004))
     page.results.crowns.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
     two_layers[0].selectByIds([8])
     assert page.results.crowns.view.selected_rows() == [0]

@@ -16,7 +16,7 @@ from randcrowns.ui.pages.running import RunningPage
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_delivery import deliver, show_on_map
 from randcrowns.ui.score_output import read_results
-from randcrowns.ui.score_settings import ALGORITHM, ScoreSettings
+from randcrowns.ui.score_settings import ALGORITHM, FIELDS, ScoreSettings
 from randcrowns.ui.widgets.results_panel import EXTRA, ResultsPanel
 from randcrowns.ui.widgets.score_form import ScoreForm
 from randcrowns.ui.words import tr
@@ -37,7 +37,7 @@ class ScorePage(RunningPage):
         self.results.row_chosen.connect(self._choose_row)
         self.results.count_clicked.connect(self._select_count)
         self.results.layer_switched.connect(self._follow_layer)
-        self.link.selected_on_map.connect(self.results.crowns.select_ids)
+        self.link.selected_on_map.connect(self._follow_selection)
         self._project = Connections()
         self._project.connect(QgsProject.instance(), "projectSaved", self.form.follow_project)
         self.restore()
@@ -89,6 +89,8 @@ class ScorePage(RunningPage):
         results = read_results(outcome, settings)
         said, made = deliver(outcome, results)
         self.results.show_results(replace(results, made=made))
+        if settings.destination == FIELDS:  # so that Undo undoes the scores
+            self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings.target))
         self._follow_layer()
         return said
 
@@ -105,13 +107,20 @@ class ScorePage(RunningPage):
             show_on_map(self.results.results, scores)
             self.link.follow(self.results.results, scores)
 
-    def _choose_row(self, row: int) -> None:
+    def _follow_selection(self, column: str, ids: list[int]) -> None:
+        """One crown selected on the map is drawn where it is; several leave nothing drawn."""
+        rows = self.results.crowns.select_ids(column, ids)
+        row = rows[0] if len(rows) == 1 else -1
+        self.results.plot.choose(row)
+        self._choose_row(row, move=False)
+
+    def _choose_row(self, row: int, move: bool = True) -> None:
         scores = self.results.scores()
         if row < 0 or scores is None:
             self.link.highlight.clear()
             return
         try:
-            shown = self.link.show_row(scores.crowns.iloc[row])
+            shown = self.link.show_row(scores.crowns.iloc[row], move)
         except RandCrownsError as error:
             self.messages.warning(str(error))
             return

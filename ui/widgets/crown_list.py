@@ -71,10 +71,13 @@ class CrownList(QWidget):
             self.filter.clear()
         self.view.choose_frame_row(row)
 
-    def select_ids(self, column: str, ids: Iterable[int]) -> None:
-        """Select the rows whose ``column`` is one of ``ids``; the map stays where it is."""
+    def select_ids(self, column: str, ids: Iterable[int]) -> list[int]:
+        """Select the rows whose ``column`` is one of ``ids``, and return them; the map stays where it is."""
         wanted = self.model.frame[column].isin(list(ids)).fillna(False).to_numpy(dtype=bool)
-        self.view.select_frame_rows(np.flatnonzero(wanted).tolist())
+        rows: list[int] = np.flatnonzero(wanted).tolist()
+        self.view.select_frame_rows(rows)
+        self.legend.setVisible(len(rows) == 1 and self._with_regions)
+        return rows
 
     def forget_choice(self) -> None:
         """No row is chosen any more."""

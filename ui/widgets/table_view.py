@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qgis.PyQt.QtCore import QItemSelection, QItemSelectionModel, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication, QKeySequence
 from qgis.PyQt.QtWidgets import QAbstractItemView, QAction, QFileDialog, QHeaderView, QTableView, QWidget
 
@@ -62,6 +62,8 @@ class TableView(QTableView):
         for first, last in _stretches(shown):
             selection.select(self.frame_model.index(first, 0), self.frame_model.index(last, last_column))
         self._quiet = True
+        current = self.frame_model.index(shown[0], 0) if len(shown) == 1 else QModelIndex()
+        self.selectionModel().setCurrentIndex(current, QItemSelectionModel.SelectionFlag.NoUpdate)
         self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if shown:
             self.scrollTo(self.frame_model.index(shown[0], 0))
