@@ -35,7 +35,7 @@ __all__ = [
     "summary_table",
 ]
 
-_SUMMARY_UNITS = {"study_area": "m2", "marked_by_any": "m2", "marked_by_all": "m2"}
+_SUMMARY_UNITS = {"study_area": "m²", "marked_by_any": "m²", "marked_by_all": "m²"}
 
 
 def polygon_table(polygons: Any, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:

@@ -82,4 +82,6 @@ def disagreement_columns() -> list[Column]:
 def _number(value: Any) -> str:
     if pd.isna(value):
         return ""
-    return f"{value:,.0f}" if float(value).is_integer() and abs(value) >= 2 else f"{value:,.4f}"
+    if abs(value) >= 2:
+        return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+    return f"{value:.4f}"

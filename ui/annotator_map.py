@@ -62,7 +62,7 @@ class AnnotatorHighlight(MapHighlight):
             return False
         self._draw(place, _PLACE, alpha=90, width=3)
         extent = place.boundingBox()
-        extent.grow(max(extent.width(), extent.height(), 1e-9))
+        extent.grow(max(extent.width(), extent.height(), 1e-9) / 2)
         self._look_at(extent)
         self._canvas.flashGeometries([place], self._canvas.mapSettings().destinationCrs(), flashes=2, duration=250)
         return True

@@ -83,6 +83,8 @@ class AnnotatorSettings:
                 "PRIOR_VALUE": self.prior_value,
             }
         )
+        if self.image and self.extent == "none":
+            parameters["EXTENT"] = self.image  # the study area of the comparison
         wanted: tuple[str, ...] = _CONSENSUS_OUTPUTS
         if self.method == "staple" and self.resolution > 0:
             wanted = (*wanted, "PROBABILITY")

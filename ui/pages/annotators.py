@@ -155,10 +155,12 @@ class AnnotatorsPage(RunningPage):
         elif isinstance(outcome, Succeeded):
             title, _ = add_layers(outcome, tr("consensus"))
             how = str(outcome.outputs["METHOD_USED"])
-            made = tr("Consensus of {area:,.1f} m² in group '{group}': {how}.").format(
-                area=float(outcome.outputs["MARKED"]), group=title, how=how
+            made = tr("Consensus of {area:,.1f} m² in group '{group}'.").format(
+                area=float(outcome.outputs["MARKED"]), group=title
             )
-            self.results.consensus.say("\n".join([made, *(tr(note.value) for note in notes_of(outcome))]))
+            told = () if self.results.results is None else self.results.results.notes
+            notes = [tr(note.value) for note in notes_of(outcome) if note not in told]
+            self.results.consensus.say("\n".join([made, *notes]), how)
             self.messages.success(made, str(outcome.outputs.get("REPORT") or ""))
         else:
             self.messages.info(self.cancelled_words())

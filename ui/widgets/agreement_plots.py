@@ -53,7 +53,7 @@ class PairHeatmap(_AgreementPlot):
         self.window_title = tr("F1 of every two annotators")
         self.told = QLabel(self._usual_words())
         self.told.setWordWrap(True)
-        self.buttons.insertWidget(0, self.told, 1)
+        self._column.insertWidget(0, self.told)
 
     def twin(self, parent: QWidget) -> PlotWidget:
         """A click in the window of its own counts as well."""

@@ -88,8 +88,9 @@ class ConsensusBar(QWidget):
         self._busy = busy
         self._show_ready()
 
-    def say(self, text: str) -> None:
-        """What was made, and what must be known about it."""
+    def say(self, text: str, how: str = "") -> None:
+        """What was made, and what must be known about it; how it was made is the tooltip."""
+        self.said.setToolTip(how)
         self.said.setText(text)
         self.said.setVisible(bool(text))
 
