@@ -94,7 +94,7 @@ def _first_table(layer: QgsMapLayer, path: Path) -> str:
 def _same_file(one: Path, other: Path) -> bool:
     """Whether both paths lead to one file, through links or another spelling too."""
     one, other = _main_file(one), _main_file(other)
-    with suppress(FileNotFoundError):
+    with suppress(OSError):
         return os.path.samefile(one, other)
     return os.path.normcase(os.path.realpath(one)) == os.path.normcase(os.path.realpath(other))
 

@@ -18,11 +18,10 @@ from qgis.core import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.compat import is_polygon_layer
+from randcrowns.layers.ours import our_fields
 
-__all__ = ["OUR_FIELDS", "LayerSnapshot"]
+__all__ = ["LayerSnapshot"]
 
-#: Custom layer property: names of the fields that a run wrote into the layer.
-OUR_FIELDS = "randcrowns/fields"
 _BLOCK = 2000
 
 
@@ -68,12 +67,11 @@ class LayerSnapshot:
             raise InputError(f"Layer '{name}' cannot be read; check that its file or database is still there.")
         if not is_polygon_layer(layer):
             raise InputError(f"Layer '{name}' holds no polygons; crowns must be polygons.")
-        ours = layer.customProperty(OUR_FIELDS, [])
         return cls(
             name=name,
             crs=layer.crs(),
             fields=QgsFields(layer.fields()),
-            our_fields=tuple([ours] if isinstance(ours, str) else ours or []),
+            our_fields=tuple(sorted(our_fields(layer))),
             selected=tuple(layer.selectedFeatureIds()) if selected_only else None,
             count=layer.selectedFeatureCount() if selected_only else layer.featureCount(),
             wkb_type=layer.wkbType(),

@@ -14,7 +14,7 @@ from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.names import SHAPEFILE_NAME, short_names
-from randcrowns.layers.snapshot import OUR_FIELDS
+from randcrowns.layers.ours import MARK, add_saved_fields, our_fields
 from randcrowns.layers.tables import attribute_values, kind_of
 
 __all__ = ["FieldsWritten", "foreign_fields", "write_fields"]
@@ -48,7 +48,7 @@ class FieldsWritten:
 
 def foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]:
     """Those of the names that the layer has as fields which no run of ours wrote."""
-    ours = _our_fields(layer)
+    ours = our_fields(layer)
     existing = {described.name().lower(): described.name() for described in layer.fields()}
     found = (existing.get(name.lower()) for name in _names_in(layer, list(names)))
     return [name for name in found if name is not None and name not in ours]
@@ -90,6 +90,8 @@ def write_fields(
     started = not layer.isEditable()
     if started and not layer.startEditing():
         raise InputError(f"Layer '{layer.name()}' cannot be edited: {_last_error(layer)}.")
+    existing = set(layer.fields().names())
+    our_fields(layer)
     layer.beginEditCommand("RandCrowns")
     try:
         places = [_place_of(layer, name, kind) for name, kind in zip(names, kinds)]
@@ -100,7 +102,7 @@ def write_fields(
             layer.rollBack()
         raise
     layer.endEditCommand()
-    layer.setCustomProperty(OUR_FIELDS, sorted(_our_fields(layer) | set(names)))
+    add_saved_fields(layer, {name for name in names if name not in existing and _is_stored(layer, name)})
     renamed = {name: short for name, short in zip(columns, names) if name != short}
     return FieldsWritten(tuple(names), renamed, changed, tuple(missing))
 
@@ -134,8 +136,14 @@ def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
     return int(place)
 
 
+def _is_stored(layer: QgsVectorLayer, name: str) -> bool:
+    """Whether a field that was just added is in the database already, as in a project whose edits go there at once."""
+    place = layer.fields().lookupField(name)
+    return bool(layer.fields().fieldOrigin(place) == QgsFields.FieldOrigin.OriginProvider)
+
+
 def _storable(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
-    wanted = new_field(name, kind)
+    wanted = new_field(name, kind, MARK)
     provider = layer.dataProvider()
     if provider.name() not in ("ogr", "memory"):
         native = {known.mTypeName.lower(): known for known in provider.nativeTypes()}
@@ -182,7 +190,7 @@ def _names_in(layer: QgsVectorLayer, names: list[str]) -> list[str]:
     """The names as the layer's format can hold them."""
     if not _is_shapefile(layer):
         return names
-    ours = _our_fields(layer)
+    ours = our_fields(layer)
     foreign = [described.name() for described in layer.fields() if described.name() not in ours]
     if all(len(name) <= SHAPEFILE_NAME for name in names):
         return names
@@ -192,11 +200,6 @@ def _names_in(layer: QgsVectorLayer, names: list[str]) -> list[str]:
 def _is_shapefile(layer: QgsVectorLayer) -> bool:
     provider = layer.dataProvider()
     return provider is not None and provider.storageType() == "ESRI Shapefile"
-
-
-def _our_fields(layer: QgsVectorLayer) -> set[str]:
-    ours = layer.customProperty(OUR_FIELDS, [])
-    return {ours} if isinstance(ours, str) else set(ours or [])
 
 
 def _last_error(layer: QgsVectorLayer) -> str:

@@ -67,6 +67,43 @@ def test_our_fields_are_written_again_and_others_only_when_allowed(layer):
     assert values(layer, "plot") == [["x"], ["q"], ["r"]]
 
 
+@pytest.mark.parametrize("way", ["undo", "discard"])
+def test_a_field_of_the_users_own_after_ours_was_taken_back_is_not_ours(layer, way):
+    write_fields(layer, [1, 2, 3], COLUMNS)
+    assert foreign_fields(layer, COLUMNS) == []
+    if way == "undo":
+        layer.undoStack().undo()
+    else:
+        layer.rollBack()
+        layer.startEditing()
+    layer.addAttribute(new_field("a_rc", "real"))
+    assert foreign_fields(layer, COLUMNS) == ["a_rc"]
+    layer.commitChanges()
+    assert foreign_fields(layer, COLUMNS) == ["a_rc"]
+    with pytest.raises(InputError, match="already has the fields a_rc"):
+        write_fields(layer, [1], {"a_rc": [0.1]})
+
+
+def test_redo_and_saving_make_them_ours_again(layer):
+    write_fields(layer, [1, 2, 3], COLUMNS)
+    layer.undoStack().undo()
+    layer.undoStack().redo()
+    assert foreign_fields(layer, COLUMNS) == []
+    layer.commitChanges()
+    assert foreign_fields(layer, COLUMNS) == []
+    layer.startEditing()
+    layer.deleteAttribute(layer.fields().lookupField("a_rc"))
+    layer.addAttribute(new_field("a_rc", "real"))
+    layer.commitChanges()
+    assert foreign_fields(layer, COLUMNS) == ["a_rc"]
+
+
+def test_a_field_that_was_allowed_to_be_overwritten_stays_the_users(layer):
+    write_fields(layer, [1], {"plot": ["x"]}, overwrite=True)
+    layer.rollBack()
+    assert foreign_fields(layer, ["plot"]) == ["plot"]
+
+
 def test_edits_of_the_user_are_kept_when_ours_fail(layer):
     layer.startEditing()
     layer.changeAttributeValue(1, 1, "mine")
