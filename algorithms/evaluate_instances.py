@@ -166,7 +166,9 @@ class EvaluateInstances(CrownAlgorithm):
             feedback.pushWarning(sentence)
         return (
             {
-                "MATCHED_TARGETS": _side(job.targets, targets, target_columns(matches), heights, groups[0]),
+                "MATCHED_TARGETS": _side(
+                    job.targets, targets, target_columns(matches), heights if job.height_field else None, groups[0]
+                ),
                 "MATCHED_PREDICTIONS": _side(
                     job.predictions, predictions, prediction_columns(matches), None, groups[1]
                 ),

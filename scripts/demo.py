@@ -9,6 +9,7 @@ PAIRING                 nearest (default), max_iou, max_score, mean_over_count o
 GROUP_FIELD             a field of all layers, such as the plot: scores per group
 SCORE_FIELD, SCORE_THRESHOLD   leave out delineations of a detector that score lower
 OUTPUT                  folder for the results (default: build/demo)
+CLOUD, CLOUD_TARGET, CLOUD_PREDICTION, INVALID_ID   a labelled point cloud of your own, see demo_cloud.py
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pandas as pd
+from demo_cloud import evaluate_cloud
 from demo_map import render_map
 from qgis.core import (
     QgsApplication,
@@ -40,6 +42,7 @@ from randcrowns.algorithms.shared_parameters import PRESET_KEYS
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED
 from randcrowns.layers.sample import write_plot
+from randcrowns.layers.sample_cloud import CLOUD
 
 RESULTS = {"package": "demo.gpkg", "table": "summary.csv", "map": "map.png"}
 SAMPLE_TARGETS = "annotator_1"
@@ -72,6 +75,7 @@ class Spoken(QgsProcessingFeedback):
 def main() -> int:
     """Score, write, print; 1 with one sentence when the input cannot be used."""
     warnings.simplefilter("ignore", DeprecationWarning)  # for developers, not for who reads the table
+    warnings.filterwarnings("ignore", "Valid PROJ data directory")  # pyproj's own data, which nothing here reads
     application = QgsApplication([], True)
     application.initQgis()
     sys.path.append(str(Path(QgsApplication.pkgDataPath()) / "python" / "plugins"))
@@ -81,7 +85,11 @@ def main() -> int:
     provider = RandCrownsProvider()
     QgsApplication.processingRegistry().addProvider(provider)
     try:
-        show_results(score(Path(os.environ.get("OUTPUT") or "build/demo")))
+        folder = Path(os.environ.get("OUTPUT") or "build/demo")
+        show_results(score(folder))
+        sample = folder / "sample" / CLOUD
+        if os.environ.get("CLOUD") or not os.environ.get("TARGETS"):
+            print("\n" + evaluate_cloud(folder, sample, Spoken()))
     except (InputError, QgsProcessingException) as error:
         print(f"demo: {error}", file=sys.stderr)
         return 1

@@ -58,6 +58,16 @@ def test_it_writes_scored_crowns_regions_and_a_map(shown: tuple[str, Path]) -> N
     assert pixels[:3].std() > 20  # something is drawn
 
 
+def test_it_evaluates_the_sample_cloud(shown: tuple[str, Path]) -> None:
+    text, folder = shown
+    summary = pd.read_csv(folder / "cloud_summary.csv").iloc[0]
+    assert f"Simulated point cloud: {summary['targets']} trees" in text
+    assert f"recall {summary['recall']:.3f}" in text
+    package = ogr.Open(str(folder / "cloud.gpkg"))
+    assert package.GetLayerByName("matched_targets").GetFeatureCount() == summary["targets"]
+    assert set(pd.read_csv(folder / "cloud_partitions.csv")["axis"]) == {"xy", "z"}
+
+
 def test_own_files(shown: tuple[str, Path], tmp_path: Path) -> None:
     crowns = shown[1] / "sample" / "crowns.gpkg"
     done = _demo(
