@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import pytest
+
+
+_exit_status = pytest.StashKey[int]()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Keep what the run is going to answer."""
+    session.config.stash[_exit_status] = int(exitstatus)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End here, with all tests run and reported: QGIS and GDAL at times crash while Python takes them down."""
+    if "qgis.core" in sys.modules and _exit_status in config.stash:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(config.stash[_exit_status])
 
 
 @pytest.fixture(scope="session")
