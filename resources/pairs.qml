@@ -25,7 +25,7 @@
       <Option value="MM" type="QString" name="dash_pattern_offset_unit"/>
       <Option value="0" type="QString" name="draw_inside_polygon"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
-      <Option value="253,231,37,255" type="QString" name="line_color"/>
+      <Option value="4,90,141,255" type="QString" name="line_color"/>
       <Option value="solid" type="QString" name="line_style"/>
       <Option value="0.7" type="QString" name="line_width"/>
       <Option value="MM" type="QString" name="line_width_unit"/>
@@ -58,7 +58,7 @@
       <Option value="MM" type="QString" name="dash_pattern_offset_unit"/>
       <Option value="0" type="QString" name="draw_inside_polygon"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
-      <Option value="94,201,98,255" type="QString" name="line_color"/>
+      <Option value="43,140,190,255" type="QString" name="line_color"/>
       <Option value="solid" type="QString" name="line_style"/>
       <Option value="0.7" type="QString" name="line_width"/>
       <Option value="MM" type="QString" name="line_width_unit"/>
@@ -91,7 +91,7 @@
       <Option value="MM" type="QString" name="dash_pattern_offset_unit"/>
       <Option value="0" type="QString" name="draw_inside_polygon"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
-      <Option value="33,145,140,255" type="QString" name="line_color"/>
+      <Option value="116,169,207,255" type="QString" name="line_color"/>
       <Option value="solid" type="QString" name="line_style"/>
       <Option value="0.7" type="QString" name="line_width"/>
       <Option value="MM" type="QString" name="line_width_unit"/>
@@ -124,7 +124,7 @@
       <Option value="MM" type="QString" name="dash_pattern_offset_unit"/>
       <Option value="0" type="QString" name="draw_inside_polygon"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
-      <Option value="59,82,139,255" type="QString" name="line_color"/>
+      <Option value="179,191,220,255" type="QString" name="line_color"/>
       <Option value="solid" type="QString" name="line_style"/>
       <Option value="0.7" type="QString" name="line_width"/>
       <Option value="MM" type="QString" name="line_width_unit"/>
@@ -157,7 +157,7 @@
       <Option value="MM" type="QString" name="dash_pattern_offset_unit"/>
       <Option value="0" type="QString" name="draw_inside_polygon"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
-      <Option value="68,1,84,255" type="QString" name="line_color"/>
+      <Option value="220,208,232,255" type="QString" name="line_color"/>
       <Option value="solid" type="QString" name="line_style"/>
       <Option value="0.7" type="QString" name="line_width"/>
       <Option value="MM" type="QString" name="line_width_unit"/>

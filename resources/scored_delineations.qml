@@ -21,7 +21,7 @@
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
       <Option value="MM" type="QString" name="offset_unit"/>
-      <Option value="253,231,37,255" type="QString" name="outline_color"/>
+      <Option value="4,90,141,255" type="QString" name="outline_color"/>
       <Option value="solid" type="QString" name="outline_style"/>
       <Option value="0.7" type="QString" name="outline_width"/>
       <Option value="MM" type="QString" name="outline_width_unit"/>
@@ -38,7 +38,7 @@
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
       <Option value="MM" type="QString" name="offset_unit"/>
-      <Option value="94,201,98,255" type="QString" name="outline_color"/>
+      <Option value="43,140,190,255" type="QString" name="outline_color"/>
       <Option value="solid" type="QString" name="outline_style"/>
       <Option value="0.7" type="QString" name="outline_width"/>
       <Option value="MM" type="QString" name="outline_width_unit"/>
@@ -55,7 +55,7 @@
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
       <Option value="MM" type="QString" name="offset_unit"/>
-      <Option value="33,145,140,255" type="QString" name="outline_color"/>
+      <Option value="116,169,207,255" type="QString" name="outline_color"/>
       <Option value="solid" type="QString" name="outline_style"/>
       <Option value="0.7" type="QString" name="outline_width"/>
       <Option value="MM" type="QString" name="outline_width_unit"/>
@@ -72,7 +72,7 @@
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
       <Option value="MM" type="QString" name="offset_unit"/>
-      <Option value="59,82,139,255" type="QString" name="outline_color"/>
+      <Option value="179,191,220,255" type="QString" name="outline_color"/>
       <Option value="solid" type="QString" name="outline_style"/>
       <Option value="0.7" type="QString" name="outline_width"/>
       <Option value="MM" type="QString" name="outline_width_unit"/>
@@ -89,7 +89,7 @@
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
       <Option value="MM" type="QString" name="offset_unit"/>
-      <Option value="68,1,84,255" type="QString" name="outline_color"/>
+      <Option value="220,208,232,255" type="QString" name="outline_color"/>
       <Option value="solid" type="QString" name="outline_style"/>
       <Option value="0.7" type="QString" name="outline_width"/>
       <Option value="MM" type="QString" name="outline_width_unit"/>

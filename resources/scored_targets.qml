@@ -18,12 +18,12 @@
     <layer locked="0" pass="0" enabled="1" class="SimpleFill">
      <Option type="Map">
       <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
-      <Option value="253,231,37,110" type="QString" name="color"/>
+      <Option value="4,90,141,140" type="QString" name="color"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
       <Option value="MM" type="QString" name="offset_unit"/>
-      <Option value="253,231,37,255" type="QString" name="outline_color"/>
+      <Option value="4,90,141,255" type="QString" name="outline_color"/>
       <Option value="solid" type="QString" name="outline_style"/>
       <Option value="0.5" type="QString" name="outline_width"/>
       <Option value="MM" type="QString" name="outline_width_unit"/>
@@ -35,12 +35,12 @@
     <layer locked="0" pass="0" enabled="1" class="SimpleFill">
      <Option type="Map">
       <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
-      <Option value="94,201,98,110" type="QString" name="color"/>
+      <Option value="43,140,190,140" type="QString" name="color"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
       <Option value="MM" type="QString" name="offset_unit"/>
-      <Option value="94,201,98,255" type="QString" name="outline_color"/>
+      <Option value="43,140,190,255" type="QString" name="outline_color"/>
       <Option value="solid" type="QString" name="outline_style"/>
       <Option value="0.5" type="QString" name="outline_width"/>
       <Option value="MM" type="QString" name="outline_width_unit"/>
@@ -52,12 +52,12 @@
     <layer locked="0" pass="0" enabled="1" class="SimpleFill">
      <Option type="Map">
       <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
-      <Option value="33,145,140,110" type="QString" name="color"/>
+      <Option value="116,169,207,140" type="QString" name="color"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
       <Option value="MM" type="QString" name="offset_unit"/>
-      <Option value="33,145,140,255" type="QString" name="outline_color"/>
+      <Option value="116,169,207,255" type="QString" name="outline_color"/>
       <Option value="solid" type="QString" name="outline_style"/>
       <Option value="0.5" type="QString" name="outline_width"/>
       <Option value="MM" type="QString" name="outline_width_unit"/>
@@ -69,12 +69,12 @@
     <layer locked="0" pass="0" enabled="1" class="SimpleFill">
      <Option type="Map">
       <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
-      <Option value="59,82,139,110" type="QString" name="color"/>
+      <Option value="179,191,220,140" type="QString" name="color"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
       <Option value="MM" type="QString" name="offset_unit"/>
-      <Option value="59,82,139,255" type="QString" name="outline_color"/>
+      <Option value="179,191,220,255" type="QString" name="outline_color"/>
       <Option value="solid" type="QString" name="outline_style"/>
       <Option value="0.5" type="QString" name="outline_width"/>
       <Option value="MM" type="QString" name="outline_width_unit"/>
@@ -86,12 +86,12 @@
     <layer locked="0" pass="0" enabled="1" class="SimpleFill">
      <Option type="Map">
       <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
-      <Option value="68,1,84,110" type="QString" name="color"/>
+      <Option value="220,208,232,140" type="QString" name="color"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
       <Option value="MM" type="QString" name="offset_unit"/>
-      <Option value="68,1,84,255" type="QString" name="outline_color"/>
+      <Option value="220,208,232,255" type="QString" name="outline_color"/>
       <Option value="solid" type="QString" name="outline_style"/>
       <Option value="0.5" type="QString" name="outline_width"/>
       <Option value="MM" type="QString" name="outline_width_unit"/>

@@ -150,3 +150,20 @@ def test_it_is_drawn(scored):
     seen = {image.pixelColor(x, y).name() for x in range(600) for y in range(60)}
     assert "#d01c8b" in seen
     assert len(seen) > 5
+
+
+@pytest.mark.parametrize("name", ["scored_targets", "scored_delineations", "pairs"])
+def test_better_classes_are_darker_and_none_is_yellow_as_a_selection_is(qgis_app, name):
+    kind = "LineString" if name == "pairs" else "Polygon"
+    layer = layer_of("x", [], kind=kind, fields=FIELDS)
+    layer.loadNamedStyle(str(Path(__file__).parents[2] / "resources" / f"{name}.qml"))
+    inks = []
+    for category in layer.renderer().categories():
+        if category.value() in ("c1", "c2", "c3", "c4", "c5"):
+            shown = category.symbol().symbolLayer(0)
+            inks.append((category.value(), shown.strokeColor() if kind == "Polygon" else shown.color()))
+    ramp = [ink for _, ink in sorted(inks)]
+    assert len(ramp) == 5
+    lightness = [ink.lightness() for ink in ramp]
+    assert lightness == sorted(lightness, reverse=True)
+    assert not any(40 <= ink.hue() <= 80 for ink in ramp)
