@@ -20,8 +20,6 @@ from randcrowns.ui.words import counted, tr
 
 __all__ = ["TuningPanel"]
 
-_MOST_SETS_SHOWN = 2000
-
 
 class TuningPanel(QWidget):
     """Shows a :class:`SearchResults` and a :class:`LookResults`; draws nothing on the map itself."""
@@ -80,7 +78,7 @@ class TuningPanel(QWidget):
         self.set_stale("")
         self.headline.setText(search.finding)
         order = search.grid.sort_values(["rank", "common_variance"], kind="stable", na_position="last")
-        self.sets_model.set_frame(order.head(_MOST_SETS_SHOWN))
+        self.sets_model.set_frame(order)
         self.sets.fit_columns()
         self.map.show_grid(search.grid, search.best)
         self.show_waiting("")
