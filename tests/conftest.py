@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
 import pytest
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """After the last test, while QGIS still runs: free what tests left in reference cycles, and leave the rest be.
+
+    Freed after QGIS's end, its objects would crash.
+    """
+    if nextitem is None and "qgis.core" in sys.modules:
+        gc.collect()
+        gc.freeze()
 
 
 _exit_status = pytest.StashKey[int]()
