@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from qgis.core import QgsFeatureRequest, QgsField, QgsFields, QgsVectorDataProvider, QgsVectorLayer
+import numpy as np
+from qgis.core import QgsFeatureRequest, QgsField, QgsFields, QgsGeometry, QgsVectorDataProvider, QgsVectorLayer
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import NULL
 
@@ -55,7 +56,11 @@ def foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]:
 
 
 def write_fields(
-    layer: QgsVectorLayer, ids: Sequence[int], columns: Mapping[str, Any], overwrite: bool = False
+    layer: QgsVectorLayer,
+    ids: Sequence[int],
+    columns: Mapping[str, Any],
+    overwrite: bool = False,
+    shapes: Sequence[QgsGeometry] | None = None,
 ) -> FieldsWritten:
     """Write columns into fields of a layer, new ones where they are not there, as one undoable edit command.
 
@@ -66,15 +71,19 @@ def write_fields(
         ids: feature ids, a row of the columns each.
         columns: field name -> values; NaN and None become NULL.
         overwrite: also write into existing fields that are not ours.
+        shapes: the outlines that the values belong to; a feature that has another now is not written to.
 
     Raises:
-        InputError: if the layer is gone or cannot be edited, or has such fields that are not ours.
+        InputError: if the layer is gone or cannot be edited, has such fields that are not ours, or features with
+            other outlines, as when a deletion gave those that follow new ids.
     """
     if sip.isdeleted(layer):
         raise InputError("The layer to write to was removed from the project; the results were not written.")
     if not columns:
         return FieldsWritten(())
     _check_editable(layer)
+    if shapes is not None:
+        _check_shapes(layer, ids, shapes)
     if not overwrite:
         foreign = foreign_fields(layer, columns)
         if foreign:
@@ -114,6 +123,42 @@ def _check_editable(layer: QgsVectorLayer) -> None:
         raise InputError(
             f"Layer '{layer.name()}' cannot be edited (it is read-only); let the results go to a new layer instead."
         )
+
+
+def _check_shapes(layer: QgsVectorLayer, ids: Sequence[int], shapes: Sequence[QgsGeometry]) -> None:
+    """Ids alone do not tell crowns apart: some formats number the features anew when one was deleted."""
+    expected = dict(zip((int(number) for number in ids), shapes))
+    request = QgsFeatureRequest().setNoAttributes()
+    other = [
+        feature.id()
+        for feature in layer.getFeatures(request)
+        if feature.id() in expected and not _alike(feature.geometry(), expected[feature.id()])
+    ]
+    if other:
+        crowns = "crown is no longer the one" if len(other) == 1 else "crowns are no longer those"
+        been = "was" if len(other) == 1 else "were"
+        raise InputError(
+            f"Layer '{layer.name()}' was changed during the run: {len(other)} {crowns} that {been} scored "
+            f"(features {list_some(sorted(other))}), as they were redrawn, or numbered anew after a deletion. "
+            "Nothing was written; run again, or let the results go to a new layer."
+        )
+
+
+def _alike(one: QgsGeometry, other: QgsGeometry) -> bool:
+    """Whether two outlines have the same bounds and area, however their parts are stored."""
+    if one.isEmpty() or other.isEmpty():
+        return one.isEmpty() and other.isEmpty()
+    box, area = one.boundingBox(), one.area()
+    second = other.boundingBox()
+    return box.isNull() == second.isNull() and bool(
+        np.allclose(
+            [box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum(), area],
+            [second.xMinimum(), second.yMinimum(), second.xMaximum(), second.yMaximum(), other.area()],
+            rtol=1e-12,
+            atol=1e-12,
+            equal_nan=True,
+        )
+    )
 
 
 def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:

@@ -71,11 +71,13 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     layer = QgsProject.instance().mapLayer(results.settings.target)
     if not isinstance(layer, QgsVectorLayer):
         raise InputError(tr("The target layer was removed while it was scored, so no field could be written."))
-    table = table_of(outcome.layers["SCORED_TARGETS"])
+    scored = outcome.layers["SCORED_TARGETS"]
+    table = table_of(scored)
     names = list(table.columns)
     ids = id_column(names, first_prefix(outcome))
     columns = {name: table[name] for name in names[names.index(ids) + 1 :]}
-    written = write_fields(layer, table[ids].tolist(), columns)
+    shapes = [feature.geometry() for feature in scored.getFeatures()]
+    written = write_fields(layer, table[ids].tolist(), columns, shapes=shapes)
     said = tr(
         "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). "
         "Scored {crowns}; {fields} written (first: {first})."
@@ -85,9 +87,16 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
         layer=layer.name(),
         first=written.fields[0],
     )
-    if written.missing:
-        gone = counted(len(written.missing), tr("crown"), tr("crowns"))
+    unsaved = sum(number < 0 for number in written.missing)
+    if len(written.missing) > unsaved:
+        gone = counted(len(written.missing) - unsaved, tr("crown"), tr("crowns"))
         said += " " + tr("{crowns} had been deleted meanwhile.").format(crowns=gone)
+    if unsaved:
+        gone = counted(unsaved, tr("crown"), tr("crowns"))
+        said += " " + tr(
+            "{crowns} had not been saved when the run began, and were saved or deleted meanwhile; run again to score "
+            "what is there now."
+        ).format(crowns=gone)
     return said
 
 

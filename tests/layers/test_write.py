@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pandas as pd
 import pytest
-from qgis.core import QgsProject, QgsVectorLayer
+from qgis.core import QgsProject, QgsVectorLayer, edit
 from support.layers import crowns_at, layer_of, save
 from support.processing import attributes
 
@@ -157,6 +157,36 @@ def test_features_deleted_meanwhile_are_told(layer):
     layer.deleteFeature(2)
     written = write_fields(layer, [1, 2, 3], COLUMNS)
     assert (written.changed, written.missing) == (2, (2,))
+
+
+@pytest.mark.parametrize(("ending", "driver"), [("shp", "ESRI Shapefile"), ("geojson", "GeoJSON"), ("gpkg", "GPKG")])
+def test_scores_reach_no_other_crown_after_a_deletion(qgis_app, tmp_path, ending, driver):
+    made = layer_of(
+        "t", crowns_at(PLACES, seed=3), kind="Polygon", fields="&field=plot:string", rows=[["p"], ["q"], ["r"]]
+    )
+    layer = save(made, tmp_path / f"t.{ending}", driver)
+    ids = [feature.id() for feature in layer.getFeatures()]
+    shapes = {feature["plot"]: feature.geometry() for feature in layer.getFeatures()}
+    with edit(layer):
+        layer.deleteFeature(ids[0])
+    again = QgsVectorLayer(layer.source(), "again", "ogr")
+    if [feature.id() for feature in again.getFeatures()] == ids[1:]:
+        write_fields(again, ids, {"a_rc": [0.1, 0.2, 0.3]}, shapes=list(shapes.values()))
+        assert values(again, "plot", "a_rc") == [["q", 0.2], ["r", 0.3]]
+        return
+    with pytest.raises(InputError, match="changed during the run"):
+        write_fields(again, ids, {"a_rc": [0.1, 0.2, 0.3]}, shapes=list(shapes.values()))
+    assert "a_rc" not in again.fields().names()
+
+
+def test_a_crown_redrawn_meanwhile_is_told(layer):
+    shapes = [feature.geometry() for feature in layer.getFeatures()]
+    layer.startEditing()
+    layer.changeGeometry(2, shapes[0])
+    with pytest.raises(InputError, match="1 crown is no longer the one that was scored"):
+        write_fields(layer, [1, 2, 3], COLUMNS, shapes=shapes)
+    layer.rollBack()
+    assert write_fields(layer, [1, 2, 3], COLUMNS, shapes=shapes).changed == 3
 
 
 def test_a_shapefile_gets_short_names_that_are_found_again(qgis_app, tmp_path):
