@@ -10,6 +10,7 @@ from qgis.core import QgsExpression, QgsFeatureRequest, QgsProject, QgsVectorLay
 
 from randcrowns.algorithms.score_tables import ENDINGS
 from randcrowns.core.status import Status
+from randcrowns.core.summary import SCORES
 from randcrowns.layers.compat import is_null
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_results import LayerScores, ScoreResults
@@ -17,13 +18,19 @@ from randcrowns.ui.score_settings import ScoreSettings
 
 __all__ = ["first_prefix", "id_column", "read_results", "table_of"]
 
+#: What the last fields of the scored targets hold where there are several delineation layers, in their order.
+_SPREAD = tuple(f"{score}_{what}" for score in SCORES for what in ("mean", "variance"))
+
 
 def read_results(outcome: Succeeded, settings: ScoreSettings) -> ScoreResults:
     """The tables of a run, per delineation layer in the order of the settings."""
     prefixes = json.loads(outcome.outputs["PREFIXES"])
     scored = outcome.layers["SCORED_TARGETS"]
     ids = id_column(scored.fields().names(), first_prefix(outcome))
-    targets = table_of(scored, [ids, *(named["prefix"] + ending for named in prefixes for ending in ENDINGS)])
+    names = scored.fields().names()
+    spread = dict(zip(names[-len(_SPREAD) :], _SPREAD)) if len(prefixes) > 1 else {}
+    fields = [ids, *(named["prefix"] + ending for named in prefixes for ending in ENDINGS), *spread]
+    targets = table_of(scored, fields).rename(columns=spread)
     summary = table_of(outcome.layers["SUMMARY"])
     unmatched = QgsExpression.createFieldEqualityExpression("status", Status.UNMATCHED.value)
     extra = table_of(outcome.layers["SCORED_DELINEATIONS"], ["layer", "delineation_id"], unmatched)
@@ -35,7 +42,7 @@ def read_results(outcome: Succeeded, settings: ScoreSettings) -> ScoreResults:
                 layer_id=layer_id,
                 name=name,
                 prefix=named["prefix"],
-                crowns=_crowns(targets, ids, named["prefix"]),
+                crowns=_crowns(targets, ids, named["prefix"]).join(targets[list(spread.values())]),
                 extra=tuple(int(number) for number in extra.loc[extra["layer"] == name, "delineation_id"]),
                 overall=summary[(summary["layer"] == name) & (summary["group"] == "all")].iloc[0],
             )

@@ -20,7 +20,8 @@ class LayerScores:
         layer_id: of the delineation layer; it may be gone from the project by now.
         name: of the delineation layer when the run began.
         prefix: beginning of its fields in the scored targets.
-        crowns: one row per target: target_id, delineation_id, randcrowns, iou, iou_crowns, status.
+        crowns: one row per target: target_id, delineation_id, randcrowns, iou, iou_crowns, status; with several
+            delineation layers also the mean and variance of each score over them, as iou_mean and iou_variance.
         extra: ids of the delineations that serve no target.
         overall: the summary's row for all groups.
     """

@@ -115,6 +115,12 @@ def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     assert QgsExpressionContextUtils.layerScope(made).variable("randcrowns_prefix") == "drawn"
     assert crowns(page)["iou"].iloc[0] < 1
     assert len(results.summary_model.frame) == 2
+    frame = crowns(page)
+    better = results.results.layers[0].crowns
+    assert frame["iou_mean"].iloc[0] == pytest.approx((frame["iou"].iloc[0] + better["iou"].iloc[0]) / 2)
+    assert frame["iou_variance"].iloc[0] == pytest.approx((frame["iou"].iloc[0] - better["iou"].iloc[0]) ** 2 / 2)
+    titles = [column.title for column in results.crowns.model.columns]
+    assert titles[5:] == ["status", "mean RC", "variance RC", "mean IoU", "variance IoU", "mean IoUC", "variance IoUC"]
     scored = [
         layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY) == "SCORED_TARGETS"
     ]
@@ -130,6 +136,15 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
     run(page)
     assert errors(page) == []
     assert set(page.results.summary_model.frame["group"]) == {"all", "p0", "p1"}
+
+
+def test_the_summary_shows_each_mean_with_its_interval_first(page, run):
+    run(page)
+    model = page.results.summary_model
+    assert [column.title for column in model.columns[:6]] == ["layer", "group", "crowns", "RC", "IoU", "IoUC"]
+    row = page.results.scores().overall
+    assert model.index(0, 4).data() == f"{row['iou_mean']:.2f} ({row['iou_low']:.2f}–{row['iou_high']:.2f})"
+    assert [column.title for column in page.results.crowns.model.columns][-1] == "status"
 
 
 def test_selected_targets_only(page, run, two_layers):

@@ -59,10 +59,12 @@ class CrownList(QWidget):
         self.export_button.clicked.connect(self.view.ask_and_export)
         self.view.row_chosen.connect(self._tell)
 
-    def set_frame(self, frame: pd.DataFrame) -> None:
-        """Show these crowns."""
+    def set_frame(self, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> None:
+        """Show these crowns, in other columns if these differ from those there are."""
         self.legend.hide()
-        self.model.set_frame(frame)
+        titles = [column.title for column in self.model.columns]
+        same = columns is None or titles == [column.title for column in columns]
+        self.model.set_frame(frame, None if same else columns)
         self.view.fit_columns()
 
     def choose(self, row: int) -> None:

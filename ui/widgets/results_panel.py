@@ -6,7 +6,7 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.core.status import Status
-from randcrowns.ui.score_columns import status_meaning, summary_columns
+from randcrowns.ui.score_columns import crown_columns, status_meaning, summary_columns, with_intervals
 from randcrowns.ui.score_results import LayerScores, ScoreResults
 from randcrowns.ui.tables import FrameModel
 from randcrowns.ui.widgets.crown_list import CrownList
@@ -55,7 +55,7 @@ class ResultsPanel(QWidget):
         """Show these, the first delineation layer first."""
         self.results = results
         self.set_stale("")
-        self.summary_model.set_frame(results.summary, summary_columns(list(results.summary.columns)))
+        self.summary_model.set_frame(with_intervals(results.summary), summary_columns(list(results.summary.columns)))
         self.summary.fit_columns()
         self.layer_choice.blockSignals(True)
         self.layer_choice.clear()
@@ -115,7 +115,7 @@ class ResultsPanel(QWidget):
         if scores is None:
             return
         self.headline.show_summary(scores.overall, _counts(scores))
-        self.crowns.set_frame(scores.crowns)
+        self.crowns.set_frame(scores.crowns, crown_columns(scores.crowns.columns))
         self.plot.set_frame(scores.crowns, scores.name)
 
     def _choose(self, row: int) -> None:
