@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 
 from randcrowns.core.label_counts import Instances
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -20,15 +22,21 @@ _POINTS_AT_ONCE = 1 << 20
 _OUTLINES_AT_ONCE = 32
 #: How far in an outline goes, from 1 (the convex hull) to 0.
 _RATIO = 0.5
+#: Squares that may be empty between points of one part.
+_FAR_APART = 5
+#: Share of an instance's squares below which a part is left out.
+_SMALLEST_SHARE = 0.1
 
 
 def instance_outlines(
     xyz: Floats, instances: Instances, cell: float = 0.2, progress: Progress = no_progress
 ) -> NDArray[np.object_]:
-    """(n,) a polygon per instance: the concave hull of its points, one point taken per square of the ground.
+    """(n,) a polygon or multipolygon per instance: the concave hulls of its points, one taken per square of the ground.
 
-    An instance whose points lie on one spot or one line gets a polygon one ``cell`` wide around them. With a GEOS
-    library older than 3.11 the hulls are convex.
+    Points that lie apart from each other (by more than about five squares) get a hull each; such a part is left out if
+    it has less than a tenth of the instance's squares: single stray points do not stretch the outline. Points on one
+    spot or one line get a polygon one ``cell`` wide around them. With a GEOS library older than 3.11 the hulls are
+    convex.
 
     Args:
         xyz: (N, 2 or 3) coordinates, metres, finite.
@@ -38,17 +46,21 @@ def instance_outlines(
     """
     points, owner = thinned_points(xyz, instances, cell, part_of(progress, 0.0, 0.3))
     n = len(instances.ids)
-    ends = np.searchsorted(owner, np.arange(n + 1))
-    outlines = np.empty(n, dtype=object)
-    for first in range(0, n, _OUTLINES_AT_ONCE):
-        last = min(first + _OUTLINES_AT_ONCE, n)
+    part, part_owner = _parts(points, owner, n, _FAR_APART * cell)
+    order = np.argsort(part, kind="stable")
+    order = order[np.searchsorted(part[order], 0) :]
+    points, part = points[order], part[order]
+    hulls = np.empty(len(part_owner), dtype=object)
+    ends = np.searchsorted(part, np.arange(len(hulls) + 1))
+    for first in range(0, len(hulls), _OUTLINES_AT_ONCE):
+        last = min(first + _OUTLINES_AT_ONCE, len(hulls))
         rows = slice(ends[first], ends[last])
-        clouds = shapely.multipoints(shapely.points(points[rows]), indices=owner[rows] - first)
-        outlines[first:last] = _hulls(clouds)
-        progress(0.3 + 0.7 * last / n)
-    flat = shapely.get_dimensions(outlines) < 2
-    outlines[flat] = shapely.buffer(outlines[flat], cell / 2, quad_segs=2)
-    return outlines
+        clouds = shapely.multipoints(shapely.points(points[rows]), indices=part[rows] - first)
+        hulls[first:last] = _hulls(clouds)
+        progress(0.3 + 0.7 * last / len(hulls))
+    flat = shapely.get_dimensions(hulls) < 2
+    hulls[flat] = shapely.buffer(hulls[flat], cell / 2, quad_segs=2)
+    return _together(hulls, part_owner)
 
 
 def thinned_points(
@@ -70,6 +82,55 @@ def thinned_points(
         rows = np.concatenate([rows, start + inside])[first]
         progress(stop / len(xyz))
     return xyz[rows, :2].astype(np.float64), keys // (across * up)
+
+
+def _parts(points: NDArray[np.float64], owner: Ints, n: int, gap: float) -> tuple[Ints, Ints]:
+    """Part of each point, -1 for parts left out, and the owner of each part, ascending.
+
+    Points belong together when their squares of side ``gap`` touch.
+    """
+    if len(points) == 0:
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    column, row = np.floor((points - points.min(axis=0)) / gap).astype(np.int64).T
+    across, up = int(column.max()) + 2, int(row.max()) + 2  # one more: the last square of a row touches no next row
+    keys, square = np.unique((owner * up + row) * across + column, return_inverse=True)
+    ends = []
+    for step in (1, across - 1, across, across + 1):
+        there = np.searchsorted(keys, keys + step)
+        one = np.flatnonzero((there < len(keys)) & (keys[np.minimum(there, len(keys) - 1)] == keys + step))
+        ends.append(np.stack([one, there[one]]))
+    one, other = np.concatenate(ends, axis=1)
+    touching = coo_matrix((np.ones(len(one), dtype=np.int8), (one, other)), shape=(len(keys), len(keys)))
+    number, label = connected_components(touching, directed=False)
+    part = label[square.ravel()]
+    part_owner = np.empty(number, dtype=np.int64)
+    part_owner[part] = owner
+    size = np.bincount(part, minlength=number)
+    kept = (
+        size >= np.minimum(_SMALLEST_SHARE * np.bincount(owner, minlength=n), _largest(size, part_owner, n))[part_owner]
+    )
+    order = np.flatnonzero(kept)[np.argsort(part_owner[kept], kind="stable")]
+    renumbered = np.full(number, -1, dtype=np.int64)
+    renumbered[order] = np.arange(len(order))
+    return renumbered[part], part_owner[order]
+
+
+def _largest(size: Ints, owner: Ints, n: int) -> Ints:
+    """(n,) size of the largest part of each owner."""
+    largest = np.zeros(n, dtype=np.int64)
+    np.maximum.at(largest, owner, size)
+    return largest
+
+
+def _together(hulls: NDArray[np.object_], owner: Ints) -> NDArray[np.object_]:
+    """The hulls of each owner as one geometry; every owner has at least one."""
+    if len(hulls) == 0:
+        return hulls
+    whole = shapely.multipolygons(hulls, indices=owner)
+    alone = shapely.get_num_geometries(whole) == 1
+    whole[alone] = shapely.get_geometry(whole[alone], 0)
+    whole[~alone] = shapely.union_all(whole[~alone][:, None], axis=1)
+    return np.asarray(whole)
 
 
 def _hulls(clouds: NDArray[np.object_]) -> NDArray[np.object_]:

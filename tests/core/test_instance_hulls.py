@@ -32,7 +32,22 @@ def test_points_on_a_spot_or_a_line_have_an_outline():
     xy = np.array([[1.0, 1.0], [1.0, 1.0], [5.0, 0.0], [7.0, 0.0], [9.0, 0.0]])
     outlines = instance_outlines(xy, instances_of(np.array([0, 0, 1, 1, 1])), cell=0.2)
     assert (shapely.area(outlines) > 0).all()
-    assert shapely.get_type_id(outlines).tolist() == [shapely.GeometryType.POLYGON] * 2
+    assert shapely.get_type_id(outlines).tolist() == [shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON]
+
+
+def test_stray_points_do_not_stretch_the_outline_and_parts_apart_stay_apart():
+    rng = np.random.default_rng(3)
+    near, other = rng.uniform(0, 4, (2000, 2)), rng.uniform([20, 0], [23, 3], (1000, 2))
+    xy = np.concatenate([near, other, [[40.0, 40.0], [-30.0, 2.0]]])
+    outline = instance_outlines(xy, instances_of(np.zeros(len(xy), int)))[0]
+    assert shapely.get_num_geometries(outline) == 2
+    assert 22 < outline.area <= 25
+    assert outline.bounds[2] < 23.01
+
+
+def test_an_instance_of_scattered_points_has_an_outline():
+    xy = 100.0 * np.stack(np.divmod(np.arange(25), 5), axis=1)
+    assert instance_outlines(xy, instances_of(np.zeros(25, int)))[0].area > 0
 
 
 def test_no_instances():
