@@ -162,6 +162,9 @@ def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     assert len(QgsProject.instance().mapLayers()) > before
     assert "prior=mean" in found[0].metadata().abstract()
     assert Note.STAPLE_PRIOR.value in bar.said.text()
+    assert compared.results.tabs.currentWidget() is compared.results._pages["prior"]
+    assert len(compared.results.prior.priors) == 15
+    spin(20)
     assert not compared.results.is_stale
 
 

@@ -16,6 +16,7 @@ from randcrowns.ui.annotator_settings import COMPARE, CONSENSUS, AnnotatorSettin
 from randcrowns.ui.memory import remember
 from randcrowns.ui.pages.running import RunningPage
 from randcrowns.ui.runner import AlgorithmRun, Failed, Succeeded
+from randcrowns.ui.score_output import table_of
 from randcrowns.ui.widgets.annotator_form import AnnotatorForm
 from randcrowns.ui.widgets.annotator_panel import AnnotatorPanel
 from randcrowns.ui.words import counted, tr
@@ -153,6 +154,8 @@ class AnnotatorsPage(RunningPage):
         if isinstance(outcome, Failed):
             self.messages.error(outcome.message, outcome.log)
         elif isinstance(outcome, Succeeded):
+            if "PRIORS" in outcome.layers:
+                self.results.show_priors(table_of(outcome.layers["PRIORS"]))
             title, _ = add_layers(outcome, tr("consensus"))
             how = str(outcome.outputs["METHOD_USED"])
             made = tr("Consensus of {area:,.1f} m² in group '{group}'.").format(

@@ -14,7 +14,7 @@ from randcrowns.ui.colours import SERIES
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.words import tr
 
-__all__ = ["DendrogramPlot", "PairHeatmap", "RatioPlot"]
+__all__ = ["DendrogramPlot", "PairHeatmap", "PriorPlot", "RatioPlot"]
 
 _MOST_NUMBERS, _MOST_NAMES = 13, 40
 
@@ -187,3 +187,37 @@ class RatioPlot(_AgreementPlot):
         axes.xaxis.get_major_locator().set_params(integer=True)
         if ratio["ratio"].isna().all():
             axes.text(0.5, 0.5, tr("nobody marked anything"), ha="center", transform=axes.transAxes)
+
+
+class PriorPlot(PlotWidget):
+    """How much STAPLE marks along its prior, from nearly 0 to nearly 1."""
+
+    file_name = "randcrowns_staple_prior"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.window_title = tr("What STAPLE's prior does")
+        self.priors = pd.DataFrame(columns=["prior", "marked"])
+
+    def show_priors(self, priors: pd.DataFrame) -> None:
+        """Draw these."""
+        self.priors = priors
+        self.redraw()
+
+    def twin(self, parent: QWidget) -> PlotWidget:
+        """Another of the kind."""
+        return PriorPlot(parent)
+
+    def show_in(self, twin: Any) -> None:
+        """The same priors."""
+        twin.show_priors(self.priors)
+
+    def draw(self, axes: Any) -> None:
+        """The marked area; the axis of the prior is stretched towards 0 and 1."""
+        axes.set_xscale("logit")
+        axes.plot(self.priors["prior"], self.priors["marked"], marker="o", color=SERIES[0], markersize=4)
+        axes.set(xlabel=tr("prior: share of the area expected to be marked"), ylabel=tr("marked (m²)"))
+        axes.set_ylim(bottom=0)
+        axes.set_title(tr("what STAPLE's prior does"), fontsize=10)
+        axes.grid(True, color="#e6e6e6", linewidth=0.6)
+        axes.set_axisbelow(True)

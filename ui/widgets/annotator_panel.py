@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
 
@@ -12,7 +13,7 @@ from randcrowns.ui.annotator_colours import annotator_colours
 from randcrowns.ui.annotator_columns import annotator_columns, image_columns, summary_columns
 from randcrowns.ui.annotator_results import AnnotatorResults
 from randcrowns.ui.colours import WARN
-from randcrowns.ui.widgets.agreement_plots import DendrogramPlot, PairHeatmap, RatioPlot
+from randcrowns.ui.widgets.agreement_plots import DendrogramPlot, PairHeatmap, PriorPlot, RatioPlot
 from randcrowns.ui.widgets.consensus_bar import ConsensusBar
 from randcrowns.ui.widgets.disagreement_steps import DisagreementSteps
 from randcrowns.ui.widgets.noted import Noted, TableWithExport
@@ -70,6 +71,7 @@ class AnnotatorPanel(QWidget):
         self.consensus = ConsensusBar()
         self.annotators = TableWithExport("randcrowns_annotators")
         self.heatmap, self.tree, self.ratio = PairHeatmap(), DendrogramPlot(), RatioPlot()
+        self.prior = PriorPlot()
         self.disagreements = DisagreementSteps()
         self.summary = TableWithExport("randcrowns_agreement")
         self.image = TableWithExport("randcrowns_agreement_and_image")
@@ -92,11 +94,19 @@ class AnnotatorPanel(QWidget):
             plot.show_results(results, colours)
         self.disagreements.show_frame(results.disagreements)
         self.summary.show_frame(results.summary, summary_columns())
+        self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["prior"]), False)
         self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["image"]), not results.image.empty)
         if not results.image.empty:
             self.image.show_frame(results.image, image_columns())
         self._show_answer(results)
         self._show_notes(results)
+
+    def show_priors(self, priors: pd.DataFrame) -> None:
+        """Show what STAPLE's prior does, beside its warning."""
+        self.prior.show_priors(priors)
+        self._pages["prior"].tell([tr(Note.STAPLE_PRIOR.value)])
+        self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["prior"]), True)
+        self.tabs.setCurrentWidget(self._pages["prior"])
 
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
@@ -109,7 +119,7 @@ class AnnotatorPanel(QWidget):
 
     def close_windows(self) -> None:
         """Close the plots' own windows."""
-        for plot in (self.heatmap, self.tree, self.ratio):
+        for plot in (self.heatmap, self.tree, self.ratio, self.prior):
             plot.close_window()
 
     def _show_answer(self, results: AnnotatorResults) -> None:
@@ -176,6 +186,7 @@ class AnnotatorPanel(QWidget):
             ("ratio", self.ratio, tr("Ratio"), tr("How much so many annotators marked.")),
             ("summary", self.summary, tr("Summary"), tr("All numbers with 95 % intervals.")),
             ("image", self.image, tr("Image"), tr("Correlations with the image; choose one under More.")),
+            ("prior", self.prior, tr("Prior"), tr("How much STAPLE marks along its prior; make a consensus by it.")),
         ):
             self._pages[key] = Noted(widget)
             self.tabs.setTabToolTip(self.tabs.addTab(self._pages[key], title), tooltip)
