@@ -14,7 +14,7 @@ import shapely
 from numpy.typing import NDArray
 
 from randcrowns.core.areas import PairedEdges, pair_edges, polygon_edges, shared_areas
-from randcrowns.core.offset_grid import ROUNDING, without_rounding
+from randcrowns.core.offset_grid import ROUNDING, without_contact
 from randcrowns.core.offsets import Offsets, Shapes
 
 __all__ = ["Slots", "TableGrid", "table_grid"]
@@ -114,7 +114,7 @@ def table_grid(
     itself = offsets.area(offsets.at(0.0))
     sharing = _Sharing(offsets, slots, itself)
     certain_area, certain_shared = _inwards(offsets, sharing, alphas)
-    certain_area = without_rounding(certain_area, itself)
+    certain_area, certain_shared = (without_contact(area, itself) for area in (certain_area, certain_shared))
     # A delineation that misses the largest true positive region scores 0 whatever else it covers.
     open_slots = certain_shared[0] > 0
     most_ring = most_gamma * certain_area[0]

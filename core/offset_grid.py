@@ -12,7 +12,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ROUNDING", "BoxGrid", "OffsetGrid", "box_grid", "without_rounding"]
+from randcrowns.core.offsets import CONTACT
+
+__all__ = ["ROUNDING", "BoxGrid", "OffsetGrid", "box_grid", "without_contact"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -100,16 +102,16 @@ def box_grid(bounds: Floats, drawn: Floats, empty: Bools, alphas: Floats, omegas
         bounds=bounds,
         drawn=drawn,
         omegas=omegas,
-        certain_area=without_rounding(certain, width * height),
-        certain_shared=_box_shared(bounds, -alphas, drawn),
+        certain_area=without_contact(certain, width * height),
+        certain_shared=without_contact(_box_shared(bounds, -alphas, drawn), width * height),
         tolerated_shared=_box_shared(bounds, omegas, drawn),
         delineation_area=(drawn[2] - drawn[0]) * (drawn[3] - drawn[1]),
     )
 
 
-def without_rounding(certain: Floats, area: Floats) -> Floats:
-    """A(-alpha) with what is only rounding beside the target's area made 0."""
-    return np.where(certain <= ROUNDING * area, 0.0, certain)
+def without_contact(certain: Floats, area: Floats) -> Floats:
+    """A(-alpha) or O(-alpha) with what is only contact beside the target's ``area`` made 0."""
+    return np.where(certain <= CONTACT * area, 0.0, certain)
 
 
 def _box_shared(bounds: Floats, distances: Floats, drawn: Floats) -> Floats:
