@@ -18,26 +18,26 @@ def pairings() -> tuple[Choice, ...]:
     return (
         (
             "nearest",
-            tr("Nearest centre"),
+            tr("Nearest centroid (recommended)"),
             tr(
-                "Each target gets the delineation whose centre is nearest; of several at the same distance the worst "
+                "Each target gets the delineation whose centroid is nearest; of several at the same distance the worst "
                 "score counts. The paper's recommendation."
             ),
         ),
         ("max_iou", tr("Highest IoU"), tr("Each target gets the delineation of highest IoU. The paper's experiments.")),
         (
             "max_score",
-            tr("Best score"),
+            tr("Highest RandCrowns"),
             tr("Every pair is scored and the best kept. One large delineation can then serve many targets."),
         ),
         (
             "mean_over_count",
-            tr("Mean over count"),
+            tr("Mean of all that are nearest, divided by their number"),
             tr("The mean score of all delineations nearest to a target, divided by their number: splitting costs."),
         ),
         (
             "hungarian",
-            tr("One to one"),
+            tr("One to one, highest total RandCrowns"),
             tr("No delineation serves two targets; of all such pairings the one with the largest total score."),
         ),
     )
@@ -46,9 +46,9 @@ def pairings() -> tuple[Choice, ...]:
 def offsets() -> tuple[Choice, ...]:
     """How corners behave when a target is grown or shrunk."""
     return (
-        ("auto", tr("Automatic"), tr("Square corners for boxes, round corners for everything else.")),
-        ("mitre", tr("Square corners"), tr("The paper's way for boxes (mitre).")),
-        ("round", tr("Round corners"), tr("The paper's way for polygons drawn in the field.")),
+        ("auto", tr("Square for boxes, round for polygons"), tr("Boxes are told by their outline.")),
+        ("mitre", tr("Square"), tr("The paper's way for boxes (mitre).")),
+        ("round", tr("Round"), tr("The paper's way for polygons drawn in the field.")),
     )
 
 

@@ -35,8 +35,8 @@ class MoreOptions(QgsCollapsibleGroupBox):
         self.search_radius.setSpecialValueText(tr("automatic"))
         self.search_radius.setToolTip(
             tr(
-                "How far from a target's centre the centre of its delineation may lie, in metres, for the pairing by "
-                "nearest centre. Automatic: half the diagonal of each target's bounding box."
+                "How far from a target's centroid that of its delineation may lie, in metres, for the pairing by "
+                "nearest centroid. Automatic: half the diagonal of each target's bounding box."
             )
         )
         self.offsets = choice_box(offsets())
@@ -88,7 +88,7 @@ class MoreOptions(QgsCollapsibleGroupBox):
         column.addWidget(inside)
         self._form = QFormLayout(inside)
         self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._build()
         self.setCollapsed(True)
@@ -163,13 +163,13 @@ class MoreOptions(QgsCollapsibleGroupBox):
 
     def _build(self) -> None:
         for words, widget in (
-            (tr("Pairing"), self.pairing),
+            (tr("Which delineation for which target"), self.pairing),
             (tr("Search radius"), self.search_radius),
-            (tr("Offsets"), self.offsets),
-            (tr("Group by"), self.group_field),
-            (tr("Detector score"), self.score_field),
-            (tr("Score at least"), self.score_threshold),
-            (tr("Found from RC"), self.randcrowns_threshold),
+            (tr("Corners of the regions"), self.offsets),
+            (tr("Group field"), self.group_field),
+            (tr("Field with a detector's score"), self.score_field),
+            (tr("Lowest score to keep"), self.score_threshold),
+            (tr("RandCrowns from which a crown counts as found"), self.randcrowns_threshold),
             (tr("Image extent"), self.extent),
             ("", self.extent_image),
             ("", self.extent_layer),

@@ -13,7 +13,7 @@ __all__ = ["ParametersWidget"]
 
 
 class ParametersWidget(QWidget):
-    """Emits :attr:`changed` when the preset or a number changes. Editing a number makes the preset "own values"."""
+    """Emits :attr:`changed` when the preset or a number changes. Editing a number makes the preset "My own values"."""
 
     changed = pyqtSignal()
 
@@ -22,8 +22,8 @@ class ParametersWidget(QWidget):
         self.preset = QComboBox()
         self.preset.addItem(tr("Boxes drawn on images"), "image_boxes")
         self.preset.addItem(tr("Polygons drawn in the field"), "field_polygons")
-        self.preset.addItem(tr("IDTReeS 2020 competition"), "idtrees")
-        self.preset.addItem(tr("Own values"), "own")
+        self.preset.addItem(tr("IDTReeS 2020 toolbox"), "idtrees")
+        self.preset.addItem(tr("My own values"), "own")
         self.preset.setToolTip(
             tr(
                 "How far to trust an outline. Boxes and field polygons: the values chosen in the paper (Stewart et "
@@ -33,15 +33,15 @@ class ParametersWidget(QWidget):
         )
         self.alpha = _length(
             tr(
-                "Surely crown begins (alpha): how far inside the target's outline, in metres on the ground. What lies "
-                "further in must be covered. Raise it when outlines are drawn carelessly; crowns narrower than "
-                "twice this length cannot be scored."
+                "True positive boundary (alpha): how far inside the target's outline, in metres on the ground. What "
+                "lies further in is surely crown and must be covered. Raise it when outlines are drawn carelessly; "
+                "crowns narrower than twice this length cannot be scored."
             )
         )
         self.omega = _length(
             tr(
-                "Surely not crown begins (omega): how far outside the target's outline, in metres on the ground. A "
-                "delineation may reach up to there without penalty."
+                "True negative inner boundary (omega): how far outside the target's outline, in metres on the ground. "
+                "A delineation may reach up to there without penalty; what lies further out is surely not this crown."
             )
         )
         self.gamma = QDoubleSpinBox()
@@ -66,7 +66,7 @@ class ParametersWidget(QWidget):
         return str(self.preset.currentData()), self.alpha.value(), self.omega.value(), self.gamma.value()
 
     def set_values(self, preset: str, alpha: float, omega: float, gamma: float) -> None:
-        """Show these; an unknown preset is "own values"."""
+        """Show these; an unknown preset is "My own values"."""
         before = self.values()
         blockers = [QSignalBlocker(box) for box in (self.preset, self.alpha, self.omega, self.gamma)]
         number = self.preset.findData(preset)
@@ -87,8 +87,8 @@ class ParametersWidget(QWidget):
         self.preset.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.preset.setMinimumContentsLength(10)
         rows = (
-            (tr("Sure crown (alpha)"), self.alpha),
-            (tr("Sure no crown (omega)"), self.omega),
+            (tr("True positive boundary (alpha)"), self.alpha),
+            (tr("True negative inner boundary (omega)"), self.omega),
             (tr("Area ratio (gamma)"), self.gamma),
         )
         for number, (words, box) in enumerate(rows):
@@ -138,6 +138,7 @@ def _length(tooltip: str) -> QDoubleSpinBox:
 
 def _label(words: str, buddy: QWidget) -> QLabel:
     label = QLabel(words)
+    label.setWordWrap(True)
     label.setBuddy(buddy)
     label.setToolTip(buddy.toolTip())
     return label

@@ -135,7 +135,7 @@ class ScoreForm(QWidget):
         what = QVBoxLayout()
         what.setSpacing(2)
         for words, field, tooltip in (
-            (tr("Target"), self.target, self.target.combo.toolTip()),
+            (tr("Target crowns"), self.target, self.target.combo.toolTip()),
             (
                 tr("Delineations"),
                 self.delineations,
