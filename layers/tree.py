@@ -11,8 +11,8 @@ __all__ = ["add_run_group", "move_to_group", "run_title"]
 
 
 def run_title(what: str, when: datetime | None = None) -> str:
-    """Name of a run's group: ``RandCrowns: crowns, 14:05:09``."""
-    return f"RandCrowns: {what}, {(when or datetime.now()):%H:%M:%S}"
+    """Name of a run's group, the time first, where a narrow panel shows it: ``14:05:09 RandCrowns: crowns``."""
+    return f"{(when or datetime.now()):%H:%M:%S} RandCrowns: {what}"
 
 
 def add_run_group(project: QgsProject, title: str, layers: Sequence[QgsMapLayer]) -> QgsLayerTreeGroup:

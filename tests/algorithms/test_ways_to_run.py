@@ -88,7 +88,7 @@ def test_loaded_layers_are_styled_and_stand_in_one_group(algorithms, qgis_new_pr
     assert fine, listener.errors
     assert handleAlgorithmResults(algorithm, context, listener, parameters=parameters)
     (group,) = QgsProject.instance().layerTreeRoot().children()
-    assert group.name().startswith("RandCrowns: targets")
+    assert group.name().endswith("RandCrowns: targets")
     layers = [node.layer() for node in group.findLayers()]
     assert [layer.name() for layer in layers] == ["Scored targets", "Pairs", "Regions", "Summary"]
     assert [category.value() for category in layers[2].renderer().categories()] == ["b", "e", "o", "a"]
