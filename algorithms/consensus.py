@@ -242,7 +242,7 @@ def _one(left_out: str, votes: VoteTable, job: _Job, grid: Grid | None, progress
         polygons = marked_polygons(votes, found.marked, part_of(progress, 0.6, 1.0))
     else:
         marked = found.marked if found.marked.ndim == 2 else votes.on_map(found.marked)
-        polygons, _ = grid_polygons(marked.astype(np.int32), marked, grid, part_of(progress, 0.6, 1.0))
+        polygons, _ = grid_polygons(marked.view(np.uint8), marked, grid, part_of(progress, 0.6, 1.0))
     return MadeConsensus(left_out, votes, found, polygons)
 
 

@@ -70,9 +70,10 @@ def grid_polygons(
     Returns:
         (P,) polygons in working metres, and the value of each.
     """
-    target = _memory(grid, np.dtype(np.int32), 2)
-    target.GetRasterBand(1).WriteArray(np.asarray(values, dtype=np.int32))
-    target.GetRasterBand(2).WriteArray(wanted.astype(np.int32))
+    plain = values if values.dtype.name in _TYPES else np.asarray(values, dtype=np.int32)
+    target, mask = _memory(grid, plain.dtype, 1), _memory(grid, np.dtype(np.uint8), 1)
+    target.GetRasterBand(1).WriteArray(plain)
+    mask.GetRasterBand(1).WriteArray(wanted.view(np.uint8))
     driver = ogr.GetDriverByName("Memory") or ogr.GetDriverByName("MEM")
     source = driver.CreateDataSource("polygons")
     layer = source.CreateLayer("polygons", None, ogr.wkbPolygon)
@@ -88,7 +89,7 @@ def grid_polygons(
         return 1
 
     try:
-        gdal.Polygonize(target.GetRasterBand(1), target.GetRasterBand(2), layer, 0, [], callback=tell)
+        gdal.Polygonize(target.GetRasterBand(1), mask.GetRasterBand(1), layer, 0, [], callback=tell)
     except RuntimeError as error:
         if not stopped:
             raise InputError(f"The pixels cannot be turned into polygons: {error}") from error

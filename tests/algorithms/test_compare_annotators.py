@@ -9,7 +9,14 @@ import pandas as pd
 import pytest
 import shapely
 from osgeo import gdal
-from qgis.core import QgsRasterLayer, QgsVectorLayer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCoordinateTransformContext,
+    QgsFeature,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
 from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener, run_algorithm
@@ -236,3 +243,31 @@ def test_twelve_experts(compare):
         assert people.loc[people["outlier"] == 1, "annotator"].tolist() == ["05", "08"]
         found.append(f1)
     assert (found[0] - found[1]).abs().max() < 6e-4
+
+
+@pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:2236", "EPSG:3857"])
+def test_other_systems_are_worked_on_in_metres(compare, crs):
+    layers = [_in_system(layer, crs) for layer in three_layers()]
+    done = compare(ANNOTATORS=layers, EXTENT_LAYER=_in_system(area_layer(), crs))
+    assert done.ok, done.error
+    pairs = done.table("ANNOTATOR_PAIRS").set_index(["first", "second"])
+    assert pairs.loc[("ann", "bob"), "f1"] == pytest.approx(0.5, abs=1e-6)
+    assert pairs.loc[("ann", "bob"), "shared"] == pytest.approx(50, rel=1e-3)
+    faces = done.layer("AGREEMENT")
+    assert faces.crs().authid() == crs
+    assert faces.extent().center().x() == pytest.approx(layers[0].extent().center().x(), rel=1e-3)
+
+
+def _in_system(layer, crs):
+    context = QgsCoordinateTransformContext()
+    target = QgsCoordinateReferenceSystem(crs)
+    transform = QgsCoordinateTransform(layer.crs(), target, context)
+    made = QgsVectorLayer(f"MultiPolygon?crs={crs}", layer.name(), "memory")
+    for feature in layer.getFeatures():
+        geometry = feature.geometry()
+        geometry.transform(transform)
+        moved = QgsFeature()
+        moved.setGeometry(geometry)
+        made.dataProvider().addFeature(moved)
+    made.updateExtents()
+    return made

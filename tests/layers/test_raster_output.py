@@ -1,0 +1,78 @@
+"""Grids written as rasters and turned into polygons."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+from osgeo import gdal
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
+
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.raster import Grid
+from randcrowns.layers.raster_output import grid_polygons, write_grid
+
+WEST, NORTH = 500000.0, 3000020.0
+
+
+@pytest.fixture
+def grid(qgis_app):
+    working = WorkingCrs(QgsCoordinateReferenceSystem("EPSG:32617"), 1.0, "", QgsCoordinateTransformContext())
+    return Grid(working, WEST, NORTH, 2.0, 2.0, 5, 6)
+
+
+@pytest.mark.parametrize(("kind", "nodata"), [("uint8", 255), ("uint16", 65535), ("float32", -1.0)])
+def test_what_is_written_is_read_again(grid, tmp_path, kind, nodata):
+    values = np.arange(30).reshape(5, 6).astype(kind)
+    path = tmp_path / "made.tif"
+    write_grid(path, [values, values + 1], grid, nodata, ["first", "second"], "how it was made")
+    found = gdal.Open(str(path))
+    np.testing.assert_array_equal(found.ReadAsArray(), [values, values + 1])
+    assert found.GetGeoTransform() == (WEST, 2.0, 0.0, NORTH, 0.0, -2.0)
+    assert found.GetRasterBand(2).GetDescription() == "second"
+    assert found.GetRasterBand(1).GetNoDataValue() == nodata
+    assert found.GetMetadataItem("DESCRIPTION") == "how it was made"
+    assert found.GetSpatialRef().GetAuthorityCode(None) == "32617"
+
+
+def test_a_place_that_cannot_be_written_is_told(grid, tmp_path):
+    with pytest.raises(InputError, match="cannot be written"):
+        write_grid(tmp_path / "nowhere" / "made.tif", [np.zeros((5, 6), np.uint8)], grid, 255, ["a"])
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.int64])
+def test_polygons_follow_the_pixels(grid, kind):
+    values = np.array(
+        [[1, 1, 1, 0, 2, 2], [1, 0, 1, 0, 2, 2], [1, 1, 1, 0, 0, 0], [0, 0, 0, 3, 0, 0], [0, 0, 0, 0, 3, 0]]
+    )
+    polygons, found = grid_polygons(values.astype(kind), values > 0, grid)
+    assert sorted(found) == [1, 2, 3, 3]
+    assert shapely.is_valid(polygons).all()
+    for number in (1, 2, 3):
+        area = shapely.area(polygons[found == number]).sum()
+        assert area == pytest.approx(4 * (values == number).sum())
+    (ring,) = polygons[found == 1]
+    assert len(ring.interiors) == 1
+    assert shapely.total_bounds(polygons).tolist() == [WEST, NORTH - 10, WEST + 12, NORTH]
+
+
+def test_polygons_are_in_metres_where_the_system_is_in_feet(qgis_app):
+    feet = WorkingCrs(QgsCoordinateReferenceSystem("EPSG:2236"), 0.3048, "", QgsCoordinateTransformContext())
+    polygons, _ = grid_polygons(
+        np.ones((2, 2), np.uint8), np.ones((2, 2), bool), Grid(feet, 1000.0, 2000.0, 5.0, 5.0, 2, 2)
+    )
+    assert shapely.total_bounds(polygons) == pytest.approx([1000, 1990, 1010, 2000])
+
+
+def test_nothing_wanted_gives_nothing(grid):
+    polygons, found = grid_polygons(np.zeros((5, 6), np.uint8), np.zeros((5, 6), bool), grid)
+    assert len(polygons) == len(found) == 0
+
+
+def test_it_can_be_cancelled(grid):
+    def stop(_fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        grid_polygons(np.ones((5, 6), np.uint8), np.ones((5, 6), bool), grid, stop)
