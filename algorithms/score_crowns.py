@@ -120,7 +120,7 @@ class ScoreCrowns(CrownAlgorithm):
             progress=part_of(progress, 0.0, 0.1),
         )
         plots = None if job.extent.plots is None else plot_polygons(job.extent.plots, everything.working)
-        extent = run_extent(job.extent.rectangle, job.extent.crs, plots, everything.working)
+        extent = run_extent(job.extent.rectangle, job.extent.crs, plots, everything.working, everything.crowns.geometry)
         sentences = [_same_layer_sentence()] if job.same_layer else []
         run = ScoreRun(job, feedback, everything, plots, extent)
         run.leave_targets_outside()

@@ -112,7 +112,7 @@ class TargetRegions(CrownAlgorithm):
         """Read, and draw the regions."""
         targets = read_crowns(taken.targets, taken.transform_context, progress=part_of(progress, 0.0, 0.2))
         plots = None if taken.extent.plots is None else plot_polygons(taken.extent.plots, targets.working)
-        extent = run_extent(taken.extent.rectangle, taken.extent.crs, plots, targets.working)
+        extent = run_extent(taken.extent.rectangle, taken.extent.crs, plots, targets.working, targets.crowns.geometry)
         targets = inside_extent(targets, extent)
         sentences = targets.report.sentences()
         for sentence in sentences:

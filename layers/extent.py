@@ -13,7 +13,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.geometry import polygon_parts
+from randcrowns.layers.geometry import LARGEST, polygon_parts
 from randcrowns.layers.read import CrownLayer, read_crowns
 from randcrowns.layers.report import Oddity
 from randcrowns.layers.snapshot import LayerSnapshot
@@ -21,6 +21,8 @@ from randcrowns.layers.snapshot import LayerSnapshot
 __all__ = ["cut_to_extent", "inside_extent", "plot_polygons", "run_extent"]
 
 _SIDE_PARTS = 20
+#: Width of the neighbourhood around crowns, metres.
+_MARGIN = 200_000.0
 
 
 def run_extent(
@@ -28,6 +30,7 @@ def run_extent(
     rectangle_crs: QgsCoordinateReferenceSystem,
     plots: CrownLayer | None,
     working: WorkingCrs,
+    crowns: Any = None,
 ) -> Any:
     """The extent of a run as one polygon in working coordinates, or None without one.
 
@@ -36,13 +39,15 @@ def run_extent(
         rectangle_crs: its system; an invalid one stands for the working system's.
         plots: a polygon layer whose polygons together are the extent; with a rectangle as well, what both share.
         working: the working system.
+        crowns: (n,) what is going to be scored, in working coordinates. Of a rectangle in another system that reaches
+            to where the working system no longer holds, only what lies around them is taken.
 
     Raises:
         InputError: if nothing is left.
     """
     parts = []
     if rectangle is not None:
-        parts.append(_rectangle(rectangle, rectangle_crs, working))
+        parts.append(_rectangle(rectangle, rectangle_crs, working, crowns))
     if plots is not None:
         if len(plots.crowns) == 0:
             raise InputError(f"Layer '{plots.crowns.name}' has no usable polygons to take as the extent.")
@@ -97,15 +102,42 @@ def _kept(layer: CrownLayer, geometry: NDArray[np.object_], kept: NDArray[np.boo
     return replace(layer, crowns=within, rows=layer.rows[kept])
 
 
-def _rectangle(rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, working: WorkingCrs) -> Any:
-    corners = [rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()]
+def _rectangle(rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, working: WorkingCrs, crowns: Any) -> Any:
+    corners = np.array([rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()])
     if not np.isfinite(corners).all():
         raise InputError("The extent must be four numbers.")
     if rectangle.isEmpty():
         raise InputError("The extent has no area.")
-    box = shapely.box(*corners)
-    if crs.isValid() and crs != working.crs:
-        box = shapely.segmentize(box, max(rectangle.width(), rectangle.height()) / _SIDE_PARTS)
-    source = crs if crs.isValid() else working.crs
-    outline = working.metres_from(source, shapely.get_coordinates(box), "extent")
+    if np.abs(corners).max() > LARGEST:
+        raise InputError("The extent is larger than any map; give one in metres or degrees around the crowns.")
+    if not crs.isValid() or crs == working.crs:
+        return shapely.box(*(corners * working.metres))
+    near = _around(crowns, crs, working)
+    if near is not None and shapely.box(*corners).intersects(near):
+        corners = np.array(shapely.bounds(shapely.intersection(shapely.box(*corners), near)))
+    side = float(max(corners[2] - corners[0], corners[3] - corners[1]))
+    if side == 0:
+        raise InputError("The extent has no area.")
+    box = shapely.segmentize(shapely.box(*corners), side / _SIDE_PARTS)
+    try:
+        outline = working.metres_from(crs, shapely.get_coordinates(box), "extent")
+    except InputError as error:
+        raise InputError(
+            f"The extent cannot be brought to {working.name}: it is too large, or not in {crs.authid()}; "
+            "give a smaller one around the crowns."
+        ) from error
     return shapely.make_valid(shapely.Polygon(outline))
+
+
+def _around(crowns: Any, crs: QgsCoordinateReferenceSystem, working: WorkingCrs) -> Any:
+    """The neighbourhood of the crowns as a box in ``crs``; None where it is not known."""
+    if crowns is None or len(crowns) == 0:
+        return None
+    xmin, ymin, xmax, ymax = shapely.total_bounds(crowns)
+    box = shapely.box(xmin - _MARGIN, ymin - _MARGIN, xmax + _MARGIN, ymax + _MARGIN)
+    outline = shapely.get_coordinates(shapely.segmentize(box, max(xmax - xmin, ymax - ymin, _MARGIN) / _SIDE_PARTS))
+    try:
+        there = working.metres_to(crs, outline, "extent")
+    except InputError:
+        return None
+    return shapely.box(*there.min(axis=0), *there.max(axis=0))

@@ -12,12 +12,14 @@ from qgis.core import QgsFeature, QgsGeometry, QgsWkbTypes
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.report import Oddity, ReadReport
 
-__all__ = ["plain_polygons", "polygon_parts", "to_multipolygons", "to_qgs_geometries", "usable_polygons"]
+__all__ = ["LARGEST", "plain_polygons", "polygon_parts", "to_multipolygons", "to_qgs_geometries", "usable_polygons"]
 
 Shapes = NDArray[np.object_]
 Ids = NDArray[np.int64]
 Moved = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
+#: Coordinates beyond this are on no map, in whatever unit; areas of far larger ones would not be numbers.
+LARGEST = 1e12
 _AT_ONCE = 2000
 _POLYGON, _MULTIPOLYGON, _COLLECTION = 3, 6, 7
 _BLOCK = 4096
@@ -60,7 +62,8 @@ def usable_polygons(
     """
     found = shapes.copy()
     report.add(Oddity.EMPTY, _leave(found, ids, shapely.is_empty(found)))
-    report.add(Oddity.NOT_NUMBERS, _leave(found, ids, _not_finite(found)))
+    report.add(Oddity.NOT_NUMBERS, _leave(found, ids, _has(found, lambda xy: ~np.isfinite(xy))))
+    report.add(Oddity.TOO_LARGE, _leave(found, ids, _has(found, lambda xy: np.abs(xy) > LARGEST)))
     rows = np.flatnonzero(~shapely.is_missing(found))
     if len(rows):
         present = found[rows]
@@ -169,8 +172,9 @@ def _leave(shapes: Shapes, ids: Ids, unusable: NDArray[np.bool_]) -> Ids:
     return ids[unusable]
 
 
-def _not_finite(shapes: Shapes) -> NDArray[np.bool_]:
+def _has(shapes: Shapes, wrong: Callable[[NDArray[np.float64]], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    """Whether a shape has such coordinates."""
     coordinates, owner = shapely.get_coordinates(shapes, return_index=True)
     found = np.zeros(len(shapes), dtype=bool)
-    found[owner[~np.isfinite(coordinates).all(axis=1)]] = True
+    found[owner[wrong(coordinates).any(axis=1)]] = True
     return found

@@ -18,6 +18,7 @@ class Oddity(Enum):
     EMPTY = ("with an empty geometry", "skipped", True)
     NOT_A_POLYGON = ("that {be} no polygon", "skipped", True)
     NOT_NUMBERS = ("with coordinates that are not numbers", "skipped", True)
+    TOO_LARGE = ("with coordinates too large for any map", "skipped", True)
     UNREADABLE = ("whose outline cannot be read", "skipped", True)
     NO_AREA = ("without an area", "skipped", True)
     NO_SCORE = ("without a score", "left out", True)

@@ -87,3 +87,31 @@ def test_an_empty_plot_layer_is_refused(crowns):
     plots = plot_polygons(LayerSnapshot.of(layer_of("plots", [], kind="Polygon")), crowns.working)
     with pytest.raises(InputError, match="'plots' has no usable polygons"):
         run_extent(None, NO_CRS, plots, crowns.working)
+
+
+WIDE = {
+    "the world in degrees": ("EPSG:4326", (-180, -90, 180, 90)),
+    "nearly the world": ("EPSG:4326", (-180, -80, 180, 80)),
+    "the world in Web Mercator": ("EPSG:3857", (-20037508, -20037508, 20037508, 20037508)),
+    "more than the world": ("EPSG:3857", (-4e7, -4e7, 4e7, 4e7)),
+    "a continent": ("EPSG:4326", (-130, 10, -60, 60)),
+}
+
+
+@pytest.mark.parametrize("wide", WIDE)
+def test_a_rectangle_far_larger_than_the_crowns_holds_them_all(crowns, wide):
+    name, corners = WIDE[wide]
+    rectangle = QgsRectangle(*corners)
+    geometry = crowns.crowns.geometry
+    extent = run_extent(rectangle, QgsCoordinateReferenceSystem(name), None, crowns.working, geometry)
+    assert extent.is_valid
+    assert shapely.covers(extent, geometry).all()
+    assert len(inside_extent(crowns, extent).crowns) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "corners"), [("EPSG:4326", (-180, -90, 180, 90)), ("", (0, 0, 1e308, 1e308)), ("", (-1e300, 0, 1e300, 1))]
+)
+def test_an_extent_that_no_map_holds_is_told_as_the_extent(crowns, name, corners):
+    with pytest.raises(InputError, match=r"[Tt]he extent"):
+        run_extent(QgsRectangle(*corners), QgsCoordinateReferenceSystem(name), None, crowns.working)
