@@ -10,6 +10,7 @@ Lengths in the core are metres on the ground, so
 from __future__ import annotations
 
 import math
+import re
 import struct
 from dataclasses import dataclass
 
@@ -34,6 +35,10 @@ Floats = NDArray[np.float64]
 
 #: Lengths may be off by so much before a projection is left for the UTM zone.
 _MOST_DISTORTION = 0.01
+#: Above this a layer is refused whose parts lie so far apart that no system fits them all.
+_TOO_MUCH_DISTORTION = 0.05
+#: Lengths of units that the USA derived from 39.37 inches to the metre, metres.
+_SURVEY_UNITS = {"us-ft": 1200 / 3937, "us-yd": 3600 / 3937, "us-ch": 79200 / 3937, "us-in": 100 / 3937}
 _METRES = QgsUnitTypes.DistanceUnit.DistanceMeters
 _UNKNOWN = QgsUnitTypes.DistanceUnit.DistanceUnknownUnit
 
@@ -78,12 +83,15 @@ class WorkingCrs:
             zone = utm_zone(name, crs, centre, transform_context)
             note = f"Layer '{name}' is in degrees; it is worked on in metres, in {zone.authid()}."
             return cls(zone, 1.0, note, transform_context)
-        metres = QgsUnitTypes.fromUnitToUnitFactor(crs.mapUnits(), _METRES)
-        ratio = _ground_ratio(crs, centre, metres, transform_context)
-        if abs(ratio - 1) > _MOST_DISTORTION:
+        metres = _unit_length(crs)
+        east, north = _ground_ratios(crs, centre, metres, transform_context)
+        if max(abs(east - 1), abs(north - 1)) > _MOST_DISTORTION:
             zone = utm_zone(name, crs, centre, transform_context)
+            ground = (
+                f"{east:.2f} m" if f"{east:.2f}" == f"{north:.2f}" else f"{east:.2f} m (east) by {north:.2f} m (north)"
+            )
             note = (
-                f"Layer '{name}' is in {_name_of(crs)}, whose metre is {ratio:.2f} m on the ground there; "
+                f"Layer '{name}' is in {_name_of(crs)}, whose metre is {ground} on the ground there; "
                 f"it is worked on in {zone.authid()}."
             )
             return cls(zone, 1.0, note, transform_context)
@@ -91,6 +99,39 @@ class WorkingCrs:
             unit = QgsUnitTypes.toString(crs.mapUnits())
             return cls(crs, metres, f"Layer '{name}' is in {unit}; it is worked on in metres.", transform_context)
         return cls(crs, 1.0, "", transform_context)
+
+    def too_far_apart(self, name: str, crs: QgsCoordinateReferenceSystem, places: Floats) -> str:
+        """A sentence where metres differ by more than 1 % between places of a layer; empty where they do not.
+
+        Args:
+            name: of the layer.
+            crs: its system.
+            places: (n, 2) coordinates in ``crs``, few.
+
+        Raises:
+            InputError: if they differ by more than 5 %.
+        """
+        if len(places) < 2:
+            return ""
+        there = self._transformed(crs, self.crs, places, name) if crs != self.crs else places
+        ratios = np.array([_ground_ratios(self.crs, (x, y), self.metres, self.transform_context) for x, y in there])
+        off = float(np.abs(ratios - 1).max())
+        if off <= _MOST_DISTORTION:
+            return ""
+        ruler = QgsDistanceArea()
+        ruler.setSourceCrs(crs, self.transform_context)
+        ruler.setEllipsoid(crs.ellipsoidAcronym())
+        points = [QgsPointXY(x, y) for x, y in places]
+        apart = max(ruler.measureLine(one, other) for one in points for other in points) / 1000
+        sentence = (
+            f"Crowns of layer '{name}' lie up to {apart:,.0f} km apart, where metres in {self.name} are up to "
+            f"{100 * off:.0f} % off those on the ground"
+        )
+        if off > _TOO_MUCH_DISTORTION:
+            raise InputError(
+                f"{sentence}; score regions apart, or remove crowns that lie in the wrong place (as at 0, 0)."
+            )
+        return f"{sentence}; score regions apart to have exact lengths."
 
     @property
     def name(self) -> str:
@@ -195,26 +236,37 @@ def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform
     return moved[: len(coordinates)].copy()
 
 
-def _ground_ratio(
+def _unit_length(crs: QgsCoordinateReferenceSystem) -> float:
+    """Length of the system's unit, metres; QGIS takes survey feet for international ones."""
+    found = re.search(r"\+to_meter=([\d.eE+-]+)(?:/([\d.eE+-]+))?", crs.toProj())
+    if found:
+        return float(found.group(1)) / float(found.group(2) or 1)
+    unit = re.search(r"\+units=(us-\w+)", crs.toProj())
+    if unit and unit.group(1) in _SURVEY_UNITS:
+        return _SURVEY_UNITS[unit.group(1)]
+    return float(QgsUnitTypes.fromUnitToUnitFactor(crs.mapUnits(), _METRES))
+
+
+def _ground_ratios(
     crs: QgsCoordinateReferenceSystem,
     centre: tuple[float, float],
     metres: float,
     transform_context: QgsCoordinateTransformContext,
-) -> float:
-    """Metres on the ground per metre on the map, the mean of east and north."""
+) -> tuple[float, float]:
+    """Metres on the ground per metre on the map, east and north."""
     ruler = QgsDistanceArea()
     ruler.setSourceCrs(crs, transform_context)
     if not crs.ellipsoidAcronym() or not ruler.setEllipsoid(crs.ellipsoidAcronym()):
-        return 1.0
+        return 1.0, 1.0
     x, y = centre
     step = 100.0 / metres
     try:
-        east = ruler.measureLine(QgsPointXY(x - step / 2, y), QgsPointXY(x + step / 2, y))
-        north = ruler.measureLine(QgsPointXY(x, y - step / 2), QgsPointXY(x, y + step / 2))
+        east = ruler.measureLine(QgsPointXY(x - step / 2, y), QgsPointXY(x + step / 2, y)) / 100.0
+        north = ruler.measureLine(QgsPointXY(x, y - step / 2), QgsPointXY(x, y + step / 2)) / 100.0
     except QgsCsException:
-        return 1.0
-    ratio = (east + north) / 200.0
-    return ratio if math.isfinite(ratio) and ratio > 0 else 1.0
+        return 1.0, 1.0
+    known = math.isfinite(east) and math.isfinite(north) and east > 0 and north > 0
+    return (east, north) if known else (1.0, 1.0)
 
 
 def _name_of(crs: QgsCoordinateReferenceSystem) -> str:

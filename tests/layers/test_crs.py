@@ -100,3 +100,37 @@ def test_there_and_back(qgis_app):
     points = np.array([[-82.01, 29.71], [-81.99, 29.69]])
     back = place.metres_to(crs("EPSG:4326"), place.metres_from(crs("EPSG:4326"), points))
     assert back == pytest.approx(points, abs=1e-9)
+
+
+def test_survey_feet_are_survey_feet(qgis_app):
+    assert working("EPSG:2236", (780000, 1500000)).metres == pytest.approx(1200 / 3937, rel=1e-12)
+    given = QgsCoordinateReferenceSystem.fromProj("+proj=utm +zone=17 +datum=WGS84 +to_meter=0.3048 +no_defs")
+    assert WorkingCrs.for_layer("crowns", given, (1.6e6, 1e7), CONTEXT).metres == pytest.approx(0.3048, rel=1e-12)
+
+
+def test_a_projection_that_keeps_areas_but_not_lengths_is_left(qgis_app):
+    source = crs("EPSG:6933")
+    centre = QgsCoordinateTransform(crs("EPSG:4326"), source, CONTEXT).transform(QgsPointXY(-60, 10))
+    assert working("EPSG:6933", (centre.x(), centre.y())).name == "EPSG:32621"
+
+
+@pytest.mark.parametrize(
+    ("name", "places", "wrong"),
+    [
+        ("EPSG:4326", [(-81, 29)], ""),
+        ("EPSG:4326", [(-81, 29), (-80.9, 29.1)], ""),
+        ("EPSG:4326", [(-81, 29), (-72, 37)], ""),
+        ("EPSG:4326", [(-93, 29), (-69, 42.5)], "warned"),
+        ("EPSG:4326", [(-81, 29), (-150, 64)], "refused"),
+        ("EPSG:4326", [(-81, 29), (0, 0)], "refused"),
+        ("EPSG:3857", [(1113194, 8399737), (1113194, -8399737)], "refused"),
+    ],
+)
+def test_crowns_too_far_apart_are_told(qgis_app, name, places, wrong):
+    places = np.array(places, dtype=float)
+    place = working(name, tuple(places.mean(axis=0)))
+    if wrong == "refused":
+        with pytest.raises(InputError, match=r"'crowns' lie up to [\d,]+ km apart"):
+            place.too_far_apart("crowns", crs(name), places)
+    else:
+        assert bool(place.too_far_apart("crowns", crs(name), places)) == (wrong == "warned")
