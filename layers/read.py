@@ -10,13 +10,14 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from qgis.core import QgsCoordinateTransformContext, QgsFeature
+from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import WorkingCrs, check_crs
-from randcrowns.layers.geometry import plain_polygons, usable_polygons
+from randcrowns.layers.geometry import LARGEST, plain_polygons, usable_polygons
 from randcrowns.layers.report import Oddity, ReadReport
 from randcrowns.layers.snapshot import LayerSnapshot
 
@@ -74,6 +75,9 @@ def read_crowns(
     wanted = [field for field in (group_field, score_field) if field and snapshot.fields.lookupField(field) >= 0]
     features = snapshot.features(None if all_attributes else wanted, part_of(progress, 0.0, 0.4))
     report.read = len(features)
+    changed = snapshot.changed_since(len(features))
+    if changed:
+        report.notes.append(changed.format(name=called))
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
     shapes = plain_polygons(features, ids, report)
     progress(0.6)
@@ -81,6 +85,9 @@ def read_crowns(
         working = WorkingCrs.for_layer(called, snapshot.crs, _centre(shapes), working)
         if working.note:
             report.notes.append(working.note)
+        apart = working.too_far_apart(called, snapshot.crs, _outermost(shapes))
+        if apart:
+            report.notes.append(apart)
     elif snapshot.crs != working.crs:
         report.notes.append(f"Layer '{called}' is in {snapshot.crs.authid()}; it was brought to {working.name}.")
     place = working
@@ -101,13 +108,30 @@ def read_crowns(
 
 
 def _centre(shapes: NDArray[np.object_]) -> tuple[float, float]:
-    """Middle of the bounds of all that have finite coordinates; the origin where none has."""
-    bounds = shapely.bounds(shapes)
-    bounds = bounds[np.isfinite(bounds).all(axis=1)]
+    """Middle of the bounds of all that lie on a map; the origin where none does."""
+    bounds = _usable_bounds(shapes)
     if len(bounds) == 0:
         return 0.0, 0.0
     (xmin, ymin), (xmax, ymax) = bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)
     return float(xmin + xmax) / 2, float(ymin + ymax) / 2
+
+
+def _outermost(shapes: NDArray[np.object_]) -> NDArray[np.float64]:
+    """(n, 2) centres of the crowns farthest west, south, east and north, n at most 4."""
+    bounds = _usable_bounds(shapes)
+    if len(bounds) == 0:
+        return np.empty((0, 2))
+    centres = (bounds[:, :2] + bounds[:, 2:]) / 2
+    rows = {*centres.argmin(axis=0).tolist(), *centres.argmax(axis=0).tolist()}
+    found: NDArray[np.float64] = centres[sorted(rows)]
+    return found
+
+
+def _usable_bounds(shapes: NDArray[np.object_]) -> NDArray[np.float64]:
+    bounds = shapely.bounds(shapes)
+    with np.errstate(invalid="ignore"):
+        found: NDArray[np.float64] = bounds[(np.abs(bounds) < LARGEST).all(axis=1)]
+    return found
 
 
 def _leave_low_scores(
@@ -172,8 +196,13 @@ def _number(value: Any) -> float:
 
 
 def _text(value: Any) -> str | None:
+    """A group's name; dates as ISO 8601 writes them. None for what has no value."""
     if is_null(value):
         return None
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None
+        return str(int(value)) if value.is_integer() else str(value)
+    if isinstance(value, (QDate, QDateTime, QTime)):
+        return str(value.toString(Qt.DateFormat.ISODate)) if value.isValid() else None
     return str(value).strip()

@@ -23,11 +23,16 @@ from randcrowns.layers.ours import our_fields
 __all__ = ["LayerSnapshot"]
 
 _BLOCK = 2000
+#: Providers whose number of features is no estimate.
+_EXACT = ("ogr", "memory", "spatialite")
 
 
 @dataclass(frozen=True)
 class LayerSnapshot:
-    """What is needed of a layer; holds no layer, so the layer may be edited or removed meanwhile.
+    """What is needed of a layer; holds no layer, so the layer may be removed or edited meanwhile.
+
+    Edits that are saved to the layer's file, and a filter that is set, before the features are read do show;
+    :meth:`changed_since` tells when the number of features gives them away.
 
     Attributes:
         name: the layer's name.
@@ -38,6 +43,7 @@ class LayerSnapshot:
         expression: only features for which it holds; empty for all.
         limit: most features to read, -1 for all.
         count: number of features as the layer tells it, -1 when unknown.
+        counted: whether that number is exact.
         wkb_type: type of its geometries.
         source: what the features are read from.
     """
@@ -52,6 +58,7 @@ class LayerSnapshot:
     source: QgsVectorLayerFeatureSource
     expression: str = ""
     limit: int = -1
+    counted: bool = False
 
     @classmethod
     def of(
@@ -78,6 +85,17 @@ class LayerSnapshot:
             source=QgsVectorLayerFeatureSource(layer),
             expression=expression,
             limit=limit,
+            counted=layer.providerType() in _EXACT,
+        )
+
+    def changed_since(self, read: int) -> str:
+        """A sentence (with ``{name}``) when more or fewer features were read than there were; empty when not."""
+        expected = self.count if self.limit < 0 else min(self.count, self.limit)
+        if not self.counted or self.expression or self.count < 0 or read == expected:
+            return ""
+        return (
+            f"Layer '{{name}}' had {expected} crowns when the run began, but {read} were read: it was changed or "
+            "filtered meanwhile, or its file is damaged."
         )
 
     def features(self, attributes: list[str] | None = None, progress: Progress = no_progress) -> list[QgsFeature]:

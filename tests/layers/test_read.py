@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsFeature, QgsGeometry, QgsVectorLayer
+from qgis.core import QgsCoordinateTransformContext, QgsFeature, QgsGeometry, QgsVectorLayer, edit
+from qgis.PyQt.QtCore import QDate
 from support.layers import CROWN, EAST, NORTH, crowns_at, layer_of, save
 
 from randcrowns.core.errors import InputError
@@ -172,3 +173,39 @@ def test_sentences_count_in_plain_words(qgis_app):
     sentences = read(layer).report.sentences()
     assert "Layer 'two': 2 crowns that are not valid were repaired (features 1, 2)." in sentences
     assert "Layer 'two': 1 crown without geometry was skipped (feature 3)." in sentences
+
+
+def test_groups_of_dates_are_written_as_iso_and_what_is_no_number_is_no_group(qgis_app):
+    days = [[QDate(2020, 1, 2)], [QDate(2020, 1, 2)], [None]]
+    dated = layer_of("d", crowns_at([(0, 0), (20, 0), (40, 0)]), fields="&field=day:date", rows=days)
+    result = read(dated, group_field="day")
+    assert result.crowns.groups.tolist() == ["2020-01-02", "2020-01-02", None]
+    numbers = [[float("nan")], [2.0], [2.5]]
+    plots = layer_of("n", crowns_at([(0, 0), (20, 0), (40, 0)]), fields="&field=plot:double", rows=numbers)
+    result = read(plots, group_field="plot")
+    assert result.crowns.groups.tolist() == [None, "2", "2.5"]
+    assert "1 crown has nothing in field 'plot'" in " ".join(result.report.sentences())
+
+
+@pytest.mark.parametrize("huge", [1e13, 1e200])
+def test_coordinates_on_no_map_are_told_and_do_not_spoil_the_rest(qgis_app, huge):
+    wkt = f"POLYGON((0 0, {huge} 0, {huge} {huge}, 0 0))"
+    result = read(layer_of("huge", [wkt, CROWN], kind="Polygon"))
+    assert result.report.ids(Oddity.TOO_LARGE) == [1]
+    assert result.crowns.ids.tolist() == [2]
+    assert result.working.name == "EPSG:32617"
+
+
+@pytest.mark.parametrize("change", ["delete", "filter", "none"])
+def test_a_layer_changed_between_snapshot_and_reading_is_told(qgis_app, tmp_path, change):
+    layer = save(layer_of("t", crowns_at([(0, 0), (20, 0), (40, 0)]), kind="Polygon"), tmp_path / "t.gpkg")
+    snapshot = LayerSnapshot.of(layer)
+    if change == "delete":
+        with edit(layer):
+            layer.deleteFeature(2)
+    if change == "filter":
+        layer.setSubsetString("fid = 1")
+    result = read_crowns(snapshot, CONTEXT)
+    told = "had 3 crowns when the run began" in " ".join(result.report.sentences())
+    assert told == (len(result.crowns) != 3)
+    assert told == (change == "delete") or change == "filter"
