@@ -27,6 +27,8 @@ __all__ = ["Drawings", "exact_votes", "pixel_faces", "pixel_grid", "pixel_votes"
 
 Bools = NDArray[np.bool_]
 _MOST_TILES = 10_000
+#: Shares of a pixel that count as none.
+_SLACK = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +137,8 @@ def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
     """Square pixels over the study area; their edges lie at whole multiples of their side."""
     xmin, ymin, xmax, ymax = drawings.bounds
     if resolution > 0:
-        xmin, ymax = np.floor(xmin / resolution) * resolution, np.ceil(ymax / resolution) * resolution
+        xmin = np.floor(xmin / resolution + _SLACK) * resolution
+        ymax = np.ceil(ymax / resolution - _SLACK) * resolution
     return Grid.covering(np.array([xmin, ymin, xmax, ymax]), resolution, drawings.working)
 
 

@@ -38,7 +38,7 @@ class Feedback(QgsProcessingFeedback):
         print(f"Note: {text}")
 
     def reportError(self, text: str, fatalError: bool = False) -> None:  # noqa: N802 - Qt's name
-        sys.exit(f"Error: {text}")
+        print(f"Error: {text}", file=sys.stderr)
 
 
 def main() -> None:
@@ -131,7 +131,10 @@ def run(
     fits, why = algorithm.checkParameterValues(parameters, context)
     if not fits:
         sys.exit(f"Error: {why}")
-    results, _ = algorithm.run(parameters, context, Feedback(False))
+    results, fine = algorithm.run(parameters, context, Feedback(False))
+    if not fine:
+        sys.stderr.flush()
+        os._exit(1)
     return results, context
 
 
