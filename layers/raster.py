@@ -285,11 +285,16 @@ def _draw(target: gdal.Dataset, polygons: NDArray[np.object_], values: NDArray[n
     layer = shapes.CreateLayer("polygons", _srs(wkt), ogr.wkbUnknown)
     layer.CreateField(ogr.FieldDefn("value", ogr.OFTReal))
     for wkb, value in zip(shapely.to_wkb(polygons), values):
-        feature = ogr.Feature(layer.GetLayerDefn())
-        feature.SetGeometryDirectly(ogr.CreateGeometryFromWkb(wkb))
-        feature.SetField(0, float(value))
-        layer.CreateFeature(feature)
+        _add_polygon(layer, wkb, float(value))
     gdal.RasterizeLayer(target, [1], layer, options=["ATTRIBUTE=value"])
+    del layer  # before the dataset it belongs to
+
+
+def _add_polygon(layer: ogr.Layer, wkb: bytes, value: float) -> None:
+    feature = ogr.Feature(layer.GetLayerDefn())
+    feature.SetGeometry(ogr.CreateGeometryFromWkb(wkb))
+    feature.SetField(0, value)
+    layer.CreateFeature(feature)
 
 
 def _empty(grid: Grid, value: float) -> gdal.Dataset:
