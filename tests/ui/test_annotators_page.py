@@ -238,3 +238,25 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     table = page.results.annotators.model.frame
     assert list(table.loc[table["outlier"] == 1, "annotator"]) == ["05", "08"]
     assert Note.OUTLIER_MEANING.value in page.results._pages["table"].sentences.text()
+
+
+def test_a_consensus_can_be_cancelled(compared):
+    before = set(QgsProject.instance().mapLayers())
+    compared.make_consensus()
+    assert compared.run_bar.running
+    compared.start()
+    assert compared.run is None  # one thing at a time
+    compared.cancel()
+    wait_until(lambda: compared.consensus_run is None)
+    assert set(QgsProject.instance().mapLayers()) == before
+    assert compared.results.consensus.button.isEnabled()
+    assert errors(compared) == []
+
+
+def test_layers_that_are_gone_are_told(compared):
+    QgsProject.instance().removeMapLayers(list(compared.results.results.made.values()))
+    compared.results.pair_chosen.emit(0, 1)
+    compared.results.place_chosen.emit(1)
+    warned = compared.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+    assert len(warned) == 2
+    assert compared.highlight.bands == []
