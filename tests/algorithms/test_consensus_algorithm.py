@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 import shapely
 from osgeo import gdal
-from qgis.core import QgsVectorLayer
+from qgis.core import (
+    QgsApplication,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProcessingOutputLayerDefinition,
+    QgsProject,
+    QgsVectorLayer,
+)
 from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import run_algorithm
@@ -137,3 +144,36 @@ def test_twelve_experts_exactly_and_in_pixels(make):
         for size in (0, 2)
     ]
     assert marked[0] == pytest.approx(marked[1], rel=5e-3)
+
+
+def test_outputs_are_loaded_with_their_styles_into_one_group(algorithms, qgis_new_project, tmp_path):
+    from processing.gui.AlgorithmExecutor import execute
+    from processing.gui.Postprocessing import handleAlgorithmResults
+
+    for name, parameters, output, renderer in (
+        (
+            "compareannotators",
+            {"AGREEMENT_RASTER": str(tmp_path / "a.tif"), "RESOLUTION": 1},
+            "AGREEMENT",
+            "categorized",
+        ),
+        ("consensus", {}, "CONSENSUS", "singleSymbol"),
+    ):
+        context, feedback = QgsProcessingContext(), QgsProcessingFeedback()
+        context.setProject(QgsProject.instance())
+        algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
+        layers = [layer_of(person, polygons) for person, polygons in DRAWN.items()]
+        given = {"ANNOTATORS": layers, "EXTENT_LAYER": layer_of("area", [AREA]), **parameters}
+        for key in (output, *(key for key in parameters if key.endswith("RASTER"))):
+            place = given.get(key, "TEMPORARY_OUTPUT")
+            given[key] = QgsProcessingOutputLayerDefinition(place, QgsProject.instance())
+        fine, _ = execute(algorithm, given, context, feedback)
+        assert fine, feedback.textLog()
+        handleAlgorithmResults(algorithm, context, feedback)
+        groups = QgsProject.instance().layerTreeRoot().findGroups()
+        assert len(groups) == 1
+        loaded = [node.layer() for node in groups[0].findLayers()]
+        faces = next(layer for layer in loaded if isinstance(layer, QgsVectorLayer))
+        assert faces.renderer().type().startswith(renderer)
+        assert len(loaded) == 1 + ("AGREEMENT_RASTER" in parameters)
+        QgsProject.instance().clear()
