@@ -103,9 +103,9 @@ class CloudRun:
             with self._measured(tr("Match trees")):
                 points = LabelledPoints.of(cloud.target, cloud.prediction, job.invalid_id, part_of(progress, 0.45, 0.5))
                 self._check_ids(points)
-                matches = self._matches(points, cloud)
-            progress(0.55)
+                matches = self._matches(points, cloud, part_of(progress, 0.5, 0.54))
             summary = summarise_instances(matches.table, matches.found, matches.cut, uncertain=matches.uncertain)
+            progress(0.55)
             with self._measured(tr("Metrics per partition")):
                 means, each = self._partitions(points, cloud, matches, part_of(progress, 0.55, 0.75))
             with self._measured(tr("Draw the crowns")):
@@ -157,14 +157,18 @@ class CloudRun:
                     )
                 )
 
-    def _matches(self, points: LabelledPoints, cloud: PointCloud) -> InstanceMatches:
+    def _matches(self, points: LabelledPoints, cloud: PointCloud, progress: Progress) -> InstanceMatches:
         job = self.job
         tall = heights(cloud.xyz[:, 2], points.targets)
+        progress(0.4)
         found = match(points.table, job.detection, tall)
+        progress(0.6)
         cut = match(points.table, job.segmentation, tall)
+        progress(0.8)
         uncertain = None
         if job.min_share > 0 or job.min_height > 0:
             uncertain = uncertain_predictions(points, cloud.xyz, job.min_height, job.min_share)
+        progress(1.0)
         return InstanceMatches(points.table, found, cut, points.targets.ids, points.predictions.ids, uncertain)
 
     def _partitions(

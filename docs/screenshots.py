@@ -122,13 +122,46 @@ def annotators_pictures(dock):
     page.make_consensus()
     yield lambda: page.consensus_run is None
     show_layers("image", "Consensus")
+    iface.mapCanvas().setExtent(layer("image").extent())
     yield from picture(dock, LARGE, "annotators_consensus_large.png")
+
+
+def instances_pictures(dock):
+    """Page Instances: polygons before a run and a row, then the sample cloud with its crowns, parts and times."""
+    show_layers("crowns", "detector", "image")
+    page = dock.show_page("instances")
+    page.form.targets.pick(layer("crowns").id())
+    page.form.predictions.pick(layer("detector").id())
+    yield from picture(dock, SMALL, "instances_small.png")
+    page.start()
+    yield lambda: page.run is None and page.results.results is not None
+    show_layers("image", "Matched targets", "Matched predictions")
+    page.splitter.setSizes([30, 70])
+    yield from picture(dock, LARGE, "instances_polygons_large.png")
+    page.form.of_cloud.setChecked(True)
+    yield from picture(dock, SMALL, "instances_cloud_before_small.png")
+    page.start()
+    yield lambda: page.run is None and page.results.results.settings.kind == "cloud"
+    show_layers()
+    for name in ("MATCHED_TARGETS", "MATCHED_PREDICTIONS"):
+        made = QgsProject.instance().mapLayer(page.results.results.made[name])
+        QgsProject.instance().layerTreeRoot().findLayer(made.id()).setItemVisibilityChecked(True)
+    iface.mapCanvas().setExtent(made.extent())
+    frame = page.results.results.targets
+    page.results.targets.choose(int(frame["iou"].where(frame["iou"] < 0.7).idxmax()))
+    yield from picture(dock, SMALL, "instances_row_small.png")
+    yield from picture(dock, LARGE, "instances_row_large.png")
+    page.leave()
+    for number, name in ((2, "summary"), (3, "parts"), (4, "time")):
+        page.results.tabs.setCurrentIndex(number)
+        yield from picture(dock, LARGE, f"instances_{name}_large.png")
 
 
 PAGES = {
     "score": score_pictures,
     "annotators": annotators_pictures,
     "detectors": detectors_pictures,
+    "instances": instances_pictures,
     "parameters": parameters_pictures,
 }
 
