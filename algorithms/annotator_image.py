@@ -37,7 +37,8 @@ def image_table(
         read_band(image, band, grid, part_of(progress, 0.84 + each * (band - 1), 0.84 + each * band))
         for band in range(1, image.bands + 1)
     ]
-    is_byte = image.open().GetRasterBand(1).DataType == gdal.GDT_Byte
+    opened = image.open()
+    is_byte = opened.GetRasterBand(1).DataType == gdal.GDT_Byte
     pixel = float(np.sqrt(grid.pixel_width * grid.pixel_height))
     found = image_correlations(
         votes.on_map(votes.yes_votes),

@@ -49,7 +49,7 @@ def crowns(number):
 def same(table: pd.DataFrame, expected: pd.DataFrame, names) -> None:
     assert len(table) == len(expected)
     for name in names:
-        if expected[name].dtype == object:
+        if not pd.api.types.is_numeric_dtype(expected[name]):
             assert table[name].fillna("").tolist() == expected[name].astype(str).tolist(), name
         else:
             np.testing.assert_allclose(table[name].astype(float), expected[name].astype(float), atol=1e-9, err_msg=name)
