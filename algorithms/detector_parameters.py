@@ -267,4 +267,5 @@ def _add_outputs(algorithm: QgsProcessingAlgorithm) -> None:
         add(algorithm, sink, explained)
     algorithm.addOutput(QgsProcessingOutputString("VERDICT", tr("Whether the best detector can be called better")))
     algorithm.addOutput(QgsProcessingOutputNumber("PROBABILITY", tr("Share of draws won by the best detector")))
+    algorithm.addOutput(QgsProcessingOutputString("FIRST_PLACES", tr("Which detector comes first how often")))
     algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd, and what was decided")))

@@ -136,7 +136,8 @@ class RankDetectors(CrownAlgorithm):
             feedback.pushWarning(sentence)
         feedback.pushInfo(said)
         progress(1.0)
-        return tables, {"VERDICT": said, "PROBABILITY": probability, "REPORT": "\n".join(read.sentences)}
+        others = {"VERDICT": said, "PROBABILITY": probability, "FIRST_PLACES": _all_first_places(result)}
+        return tables, {**others, "REPORT": "\n".join(read.sentences)}
 
     def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
         """One group per run."""
@@ -233,7 +234,22 @@ def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> C
 
 
 def _verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
-    first = " ".join(
+    if result.certainty is None:
+        unsure = (
+            tr("How sure that is was not asked for: no annotators and tiles were drawn.")
+            if result.areas is not None
+            else tr("How sure that is can be said for areas only.")
+        )
+        return f"{_all_first_places(result)} {unsure}".strip(), math.nan
+    found = verdict(result.certainty, job.certainty)
+    said = tr("{said} Ground truth: {truth}.").format(said=found, truth=TITLES[job.rule])
+    if job.tolerance > 0:
+        said += " " + tr("The draws do not use the tolerance.")
+    return said, found.probability
+
+
+def _all_first_places(result: RankingResult) -> str:
+    return " ".join(
         _first_places(ranking.ranks, under)
         for ranking, under in (
             (result.areas, tr("ground truths (areas)")),
@@ -241,18 +257,6 @@ def _verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
         )
         if ranking is not None and len(ranking.ranks) > 1 and len(ranking.rankings)
     )
-    if result.certainty is None:
-        unsure = (
-            tr("How sure that is was not asked for: no annotators and tiles were drawn.")
-            if result.areas is not None
-            else tr("How sure that is can be said for areas only.")
-        )
-        return f"{first} {unsure}".strip(), math.nan
-    found = verdict(result.certainty, job.certainty)
-    said = tr("{said} Ground truth: {truth}.").format(said=found, truth=TITLES[job.rule])
-    if job.tolerance > 0:
-        said += " " + tr("The draws do not use the tolerance.")
-    return f"{said} {first}".strip(), found.probability
 
 
 def _first_places(ranks: pd.DataFrame, under: str) -> str:

@@ -126,7 +126,7 @@ def show(results: dict[str, Any], context: QgsProcessingContext) -> None:
     for name in TABLES[1:]:
         if len(tables[name]):
             print(f"\n{tables[name].to_string(index=False, float_format='%.3f', na_rep='')}")
-    print(f"\n{results['VERDICT']}\n\n{results['REPORT']}")
+    print(f"\n{results['VERDICT']}\n{results['FIRST_PLACES']}\n\n{results['REPORT']}")
 
 
 def opened(source: str) -> QgsVectorLayer | QgsRasterLayer:

@@ -27,7 +27,7 @@ class DetectorResults:
     certainty: pd.DataFrame
     correlations: pd.DataFrame
     verdict: str
-    report: str
+    first_places: str
 
     @property
     def counted(self) -> list[str]:
@@ -54,7 +54,7 @@ def read_detector_results(outcome: Succeeded) -> DetectorResults:
         certainty=table_of(layers["CERTAINTY_TABLE"]),
         correlations=table_of(layers["CORRELATIONS"]),
         verdict=str(outcome.outputs.get("VERDICT") or ""),
-        report=str(outcome.outputs.get("REPORT") or ""),
+        first_places=str(outcome.outputs.get("FIRST_PLACES") or ""),
     )
 
 

@@ -43,11 +43,9 @@ class DetectorPanel(QWidget):
         self.verdict = QLabel()
         self.verdict.setWordWrap(True)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.verdict.setToolTip(
-            tr(
-                "Annotators and tiles are drawn with replacement, a ground truth is made of each draw and the "
-                "detectors are ranked: a stand-in for other scenes drawn by other people."
-            )
+        self._how_sure = tr(
+            "Annotators and tiles are drawn with replacement, a ground truth is made of each draw and the "
+            "detectors are ranked: a stand-in for other scenes drawn by other people."
         )
         self.counted = QComboBox()
         self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
@@ -79,6 +77,7 @@ class DetectorPanel(QWidget):
         self.results = results
         answer, colon, why = _escaped(results.verdict).partition(":")
         self.verdict.setText(f"<b>{answer}</b>{colon}{why}")
+        self.verdict.setToolTip(f"{results.first_places}\n{self._how_sure}".strip())
         words = {AREAS: tr("Areas: AUCR")}
         self.counted.blockSignals(True)
         self.counted.clear()
