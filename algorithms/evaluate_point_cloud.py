@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import (
-    QgsMapLayerType,
+    QgsPointCloudLayer,
     QgsProcessingContext,
     QgsProcessingFeedback,
     QgsProject,
@@ -141,6 +141,6 @@ class EvaluatePointCloud(CrownAlgorithm):
         project = context.project() or QgsProject.instance()
         layers = [project.mapLayer(given), *project.mapLayersByName(given)]
         for layer in layers:
-            if layer is not None and layer.type() == QgsMapLayerType.PointCloudLayer:
+            if isinstance(layer, QgsPointCloudLayer):
                 return cloud_file(layer.source())
         return cloud_file(given)

@@ -42,7 +42,7 @@ def write_sample_cloud(path: Path, seed: int = DEFAULT_SEED, *, n_points: int = 
     header.system_identifier, header.generating_software = f"Simulated, seed {seed}", "RandCrowns"
     header.global_encoding.wkt = True
     crs = QgsCoordinateReferenceSystem(parameters.crs)
-    text = crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT1_GDAL)
+    text = crs.toWkt(QgsCoordinateReferenceSystem.WKT1_GDAL)
     header.vlrs.append(laspy.vlrs.known.WktCoordinateSystemVlr(text))
     header.add_extra_dims([laspy.ExtraBytesParams(name, np.int32) for name in (TARGET, PREDICTION)])
     points = laspy.LasData(header)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qgis.core import QgsMapLayerType, QgsProject
+from qgis.core import QgsPointCloudLayer, QgsProject
 from qgis.gui import QgsFileWidget
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
@@ -165,7 +165,7 @@ def _offered() -> list[tuple[str, str]]:
     project = QgsProject.instance()
     found = []
     for layer in project.mapLayers().values():
-        if layer.type() == QgsMapLayerType.PointCloudLayer:
+        if isinstance(layer, QgsPointCloudLayer):
             try:
                 found.append((layer.name(), str(cloud_file(layer.source()))))
             except RandCrownsError:

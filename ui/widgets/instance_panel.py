@@ -155,8 +155,16 @@ class InstancePanel(QWidget):
         column.addWidget(self.axis)
         column.addWidget(self.plot, 1)
         for widget, title, tooltip in (
-            (self.targets, tr("Targets"), tr("Every target; a row shows it on the map with its prediction.")),
-            (self.predictions, tr("Predictions"), tr("Every prediction; a row shows it with its target.")),
+            (
+                self.targets,
+                tr("Targets"),
+                tr("A row shows its target on the map (red) and the prediction (black)."),
+            ),
+            (
+                self.predictions,
+                tr("Predictions"),
+                tr("A row shows its prediction (black) and the target (red)."),
+            ),
             (self.summary, tr("Summary"), tr("Metrics with intervals, for all and per plot. Right-click to save.")),
             (self._partitions, tr("Parts"), tr("Which parts of the trees are cut out well (point clouds).")),
             (self.performance, tr("Time"), tr("Time and memory of each step (point clouds). Right-click to save.")),
