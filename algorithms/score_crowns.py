@@ -27,7 +27,7 @@ from randcrowns.algorithms.score_tables import (
     summary_table,
     targets_table,
 )
-from randcrowns.algorithms.shared_parameters import PRESET_KEYS, extent_of, lengths_of, wrong_numbers
+from randcrowns.algorithms.shared_parameters import PRESET_KEYS, extent_of, lengths_of, unread_lengths, wrong_numbers
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.randcrowns import target_regions
 from randcrowns.core.summary import SCORES
@@ -105,6 +105,7 @@ class ScoreCrowns(CrownAlgorithm):
                 output.name() for output in self.outputDefinitions() if parameters.get(output.name()) not in (None, "")
             ),
             transform_context=context.transformContext(),
+            unread=unread_lengths(self, parameters, context, PRESET_KEYS),
         )
 
     def tables(
@@ -121,7 +122,8 @@ class ScoreCrowns(CrownAlgorithm):
         )
         plots = None if job.extent.plots is None else plot_polygons(job.extent.plots, everything.working)
         extent = run_extent(job.extent.rectangle, job.extent.crs, plots, everything.working, everything.crowns.geometry)
-        sentences = [_same_layer_sentence()] if job.same_layer else []
+        sentences = [job.unread] if job.unread else []
+        sentences += [_same_layer_sentence()] if job.same_layer else []
         run = ScoreRun(job, feedback, everything, plots, extent)
         run.leave_targets_outside()
         run.tell(everything, sentences)

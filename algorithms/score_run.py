@@ -45,6 +45,7 @@ class ScoreJob:
     same_layer: bool
     outputs: frozenset[str]
     transform_context: QgsCoordinateTransformContext
+    unread: str = ""
 
 
 class ScoreRun:

@@ -36,6 +36,7 @@ __all__ = [
     "add_targets",
     "extent_of",
     "lengths_of",
+    "unread_lengths",
     "wrong_numbers",
 ]
 
@@ -185,6 +186,36 @@ def lengths_of(
         alpha, omega, gamma = (algorithm.parameterAsDouble(parameters, name, context) for name in _LENGTHS)
         lengths = (alpha, omega, gamma)
     return key, RandCrownsParameters(*lengths, offsets=offsets)
+
+
+def unread_lengths(
+    algorithm: QgsProcessingAlgorithm,
+    parameters: dict[str, Any],
+    context: QgsProcessingContext,
+    presets: tuple[str, ...],
+) -> str:
+    """A sentence where lengths were given that the preset does not read, with those that are used; else empty."""
+    key, used = lengths_of(algorithm, parameters, context, presets)
+    if key == OWN:
+        return ""
+    values = dict(zip(_LENGTHS, (used.alpha, used.omega, used.gamma)))
+    given = {}
+    for name in _LENGTHS:
+        value = algorithm.parameterAsDouble(parameters, name, context)
+        default = algorithm.parameterDefinition(name).defaultValue()
+        if parameters.get(name) is not None and value not in (default, values[name]):
+            given[name] = value
+    if not given:
+        return ""
+    told = ", ".join(f"{name.lower()} {value:g}" for name, value in given.items())
+    if key == IDTREES:
+        return tr(
+            "{given} was not used: the IDTReeS preset has lengths of its own. Choose 'My own values' for it."
+        ).format(given=told)
+    return tr(
+        "{given} was not used: the preset scores with alpha {alpha:g} m, omega {omega:g} m and gamma {gamma:g}. Choose "
+        "'My own values' for it."
+    ).format(given=told, alpha=used.alpha, omega=used.omega, gamma=used.gamma)
 
 
 def extent_of(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> ExtentChoice:

@@ -28,6 +28,7 @@ from randcrowns.algorithms.shared_parameters import (
     add_targets,
     extent_of,
     lengths_of,
+    unread_lengths,
     wrong_numbers,
 )
 from randcrowns.core.parameters import RandCrownsParameters
@@ -49,6 +50,7 @@ class _Job:
     parameters: RandCrownsParameters
     extent: ExtentChoice
     transform_context: QgsCoordinateTransformContext
+    unread: str
 
 
 class TargetRegions(CrownAlgorithm):
@@ -104,7 +106,8 @@ class TargetRegions(CrownAlgorithm):
         """Snapshots and plain values."""
         _, lengths = lengths_of(self, parameters, context, _PRESETS)
         targets = self.layer_snapshot(parameters, "TARGETS", context)
-        return _Job(targets, lengths, extent_of(self, parameters, context), context.transformContext())
+        unread = unread_lengths(self, parameters, context, _PRESETS)
+        return _Job(targets, lengths, extent_of(self, parameters, context), context.transformContext(), unread)
 
     def tables(
         self, taken: _Job, feedback: QgsProcessingFeedback, progress: Progress
@@ -114,7 +117,7 @@ class TargetRegions(CrownAlgorithm):
         plots = None if taken.extent.plots is None else plot_polygons(taken.extent.plots, targets.working)
         extent = run_extent(taken.extent.rectangle, taken.extent.crs, plots, targets.working, targets.crowns.geometry)
         targets = inside_extent(targets, extent)
-        sentences = targets.report.sentences()
+        sentences = [*filter(None, [taken.unread]), *targets.report.sentences()]
         for sentence in sentences:
             feedback.pushWarning(sentence)
         regions = target_regions(

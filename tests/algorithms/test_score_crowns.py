@@ -266,3 +266,23 @@ def test_every_label_has_help(algorithms):
         assert algorithm.shortDescription()
         for definition in algorithm.parameterDefinitions():
             assert definition.help(), definition.name()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"PRESET": 1, "ALPHA": 0.9}, "alpha 0.9 was not used: the preset scores with alpha 0.6 m"),
+        ({"PRESET": 0, "OMEGA": 9, "GAMMA": 7}, "omega 9, gamma 7 was not used"),
+        ({"PRESET": 3, "ALPHA": 0.9}, ""),
+        ({"ALPHA": 0.9}, ""),
+        ({"PRESET": 1}, ""),
+        ({"PRESET": 1, "ALPHA": 0.6, "OMEGA": 3.0, "GAMMA": 3.0}, ""),
+    ],
+)
+def test_lengths_that_a_preset_does_not_read_are_told(run, target_layer, drawn_layers, given, told):
+    ran = [run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers[:1], **given})]
+    if given.get("PRESET", 3) < 2:
+        ran.append(run("targetregions", {"TARGETS": target_layer, **given}))
+    for done in ran:
+        assert told in done.results["REPORT"]
+        assert ("was not used" in done.warnings) == bool(told)
