@@ -12,6 +12,7 @@ from typing import Any
 from qgis.core import (
     QgsFeatureSink,
     QgsMapLayer,
+    QgsProcessing,
     QgsProcessingAlgorithm,
     QgsProcessingContext,
     QgsProcessingDestinationParameter,
@@ -19,7 +20,9 @@ from qgis.core import (
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingFeedback,
     QgsProcessingOutputLayerDefinition,
+    QgsProcessingParameterFeatureSink,
     QgsProperty,
+    QgsProviderRegistry,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QCoreApplication
@@ -35,6 +38,12 @@ from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
 
 __all__ = ["CrownAlgorithm", "destination_of", "feedback_progress", "tr"]
+
+
+#: Formats that hold no table without geometry.
+_GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".dxf", ".gpx")
+_GEOPACKAGE_GEOMETRY = "geom"
+_LONG_ENOUGH = 1000
 
 
 def tr(text: str) -> str:
@@ -145,7 +154,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         try:
             with _told(feedback):
                 tables, others = self.tables(self._taken, feedback, part_of(progress, 0.0, 0.85))
-                _shorten_names(tables, parameters, context, feedback)
+                _fit_names(tables, parameters, context, feedback)
                 written = self._write(tables, others, parameters, context, part_of(progress, 0.85, 1.0))
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
@@ -190,7 +199,10 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
                 found.append(self.parameterAsLayer(parameters, name, context))
             elif kind == "multilayer":
                 found += self.parameterAsLayerList(parameters, name, context)
-        return [layer for layer in found if layer is not None]
+        layers = [layer for layer in found if layer is not None]
+        for layer in layers:
+            _name_after_table(layer, context)
+        return layers
 
     def _replaced_input(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """Which input an output would replace, in a sentence; empty when none."""
@@ -201,9 +213,14 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
                 place = destination_place(destination_of(value, context))
                 if place is not None:
                     wanted.append((definition, place))
-        if not wanted:
-            return ""
-        for layer in self.input_layers(parameters, context):
+        inputs = self.input_layers(parameters, context)
+        for definition, place in wanted:
+            if isinstance(definition, QgsProcessingParameterFeatureSink) and not _can_hold(definition, place):
+                return tr(
+                    "'{output}' is a table without geometry, which a {ending} file cannot hold; choose .gpkg, .csv or "
+                    ".xlsx."
+                ).format(output=definition.description(), ending=place.file.suffix if place.file else "")
+        for layer in inputs:
             source = layer_place(layer)
             for definition, place in wanted:
                 if source is not None and place.meets(source):
@@ -282,6 +299,20 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         return str(destination)
 
 
+def _name_after_table(layer: QgsMapLayer, context: QgsProcessingContext) -> None:
+    """Name a layer that was given as ``file|layername=table`` after the table: many share one file."""
+    parts = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source())
+    table, path = parts.get("layerName"), parts.get("path")
+    loaded_here = context.temporaryLayerStore().mapLayer(layer.id()) is not None
+    if table and path and loaded_here and layer.name() == Path(path).stem:
+        layer.setName(table)
+
+
+def _can_hold(definition: QgsProcessingParameterFeatureSink, place: Place) -> bool:
+    table = definition.dataType() == QgsProcessing.SourceType.TypeVector
+    return not table or place.file is None or place.file.suffix.lower() not in _GEOMETRY_ONLY
+
+
 def destination_of(value: Any, context: QgsProcessingContext) -> str:
     """Where an output goes, as text: a file, ``memory:``, a database table."""
     if isinstance(value, QgsProcessingOutputLayerDefinition):
@@ -307,24 +338,26 @@ def _found_rows(destination: str) -> int:
     return int(layer.featureCount()) if layer.isValid() else 0
 
 
-def _shorten_names(
+def _fit_names(
     tables: Mapping[str, FeatureTable],
     parameters: dict[str, Any],
     context: QgsProcessingContext,
     feedback: QgsProcessingFeedback,
 ) -> None:
-    """Give the fields of shapefiles names that fit, and say which."""
+    """Give the fields of shapefiles and GeoPackages names that fit, and say which."""
     for output, table in tables.items():
         file = destination_file(destination_of(parameters.get(output), context))
-        if file is None or file.suffix.lower() != ".shp":
-            continue
+        ending = "" if file is None else file.suffix.lower()
         names = [field.name() for field in table.fields]
-        short = short_names(names, SHAPEFILE_NAME)
-        if short != names:
-            table.rename(short)
-            changed = ", ".join(f"{name}: {other}" for name, other in zip(names, short) if name != other)
-            feedback.pushWarning(
-                tr("Field names in a shapefile have at most 10 characters; in {file}, {changed}.").format(
-                    file=file.name, changed=changed
-                )
-            )
+        if ending == ".shp":
+            fitting = short_names(names, SHAPEFILE_NAME)
+            said = tr("Field names in a shapefile have at most 10 characters; in {file}, {changed}.")
+        elif ending == ".gpkg":
+            fitting = short_names(names, _LONG_ENOUGH, [_GEOPACKAGE_GEOMETRY])
+            said = tr("Fields that a GeoPackage cannot hold beside others were renamed; in {file}, {changed}.")
+        else:
+            continue
+        if fitting != names:
+            table.rename(fitting)
+            changed = ", ".join(f"{name}: {other}" for name, other in zip(names, fitting) if name != other)
+            feedback.pushWarning(said.format(file=file.name if file else "", changed=changed))

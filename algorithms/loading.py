@@ -14,6 +14,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
+from randcrowns.layers.ours import RESULT_PROPERTY
 from randcrowns.layers.styles import style_output
 from randcrowns.layers.tree import move_to_group
 
@@ -33,6 +34,10 @@ _ORDER = (
     "TREE_PARTITIONS",
     "PERFORMANCE",
 )
+#: Layers that nobody scores again; crowns that a run makes, as a consensus, are offered as inputs.
+_RESULTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
+#: They would cover the scored targets, and are not shown at first.
+_LOOKING_CLOSER = ("SCORED_DELINEATIONS", "PAIRS", "REGIONS")
 #: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
 _WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
 
@@ -52,9 +57,15 @@ class _Styler(QgsProcessingLayerPostProcessorInterface):
         """Called on the main thread once the layer is loaded."""
         if not isinstance(layer, QgsVectorLayer) or not layer.isValid():
             return
+        if self._output in _RESULTS:
+            layer.setCustomProperty(RESULT_PROPERTY, self._output)
         style_output(layer, self._output, self._prefix)
         place = _ORDER.index(self._output) if self._output in _ORDER else len(_ORDER)
-        move_to_group(context.project() or QgsProject.instance(), layer, self._title, place)
+        project = context.project() or QgsProject.instance()
+        move_to_group(project, layer, self._title, place)
+        node = project.layerTreeRoot().findLayer(layer.id())
+        if node is not None and self._output in _LOOKING_CLOSER:
+            node.setItemVisibilityChecked(False)
 
 
 def load_with_style(details: Any, output: str, prefix: str, title: str) -> None:

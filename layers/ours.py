@@ -1,11 +1,14 @@
-"""Which fields of a layer are ours: written by a run, and neither undone nor discarded since."""
+"""Which layers are ours, and which fields of a layer: written by a run, and neither undone nor discarded since."""
 
 from __future__ import annotations
 
 from qgis.core import QgsField, QgsFields, QgsVectorLayer
 from qgis.PyQt.QtCore import QObject
 
-__all__ = ["MARK", "add_saved_fields", "our_fields"]
+__all__ = ["MARK", "RESULT_PROPERTY", "add_saved_fields", "our_fields"]
+
+#: Custom layer property that marks what a run made, so that it is not offered as an input.
+RESULT_PROPERTY = "randcrowns/result"
 
 #: Custom layer property: names of the fields that a run wrote into the layer and that were saved.
 _SAVED = "randcrowns/fields"

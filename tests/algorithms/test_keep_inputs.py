@@ -139,3 +139,25 @@ def test_what_nobody_foresaw_is_told_as_a_sentence(run, monkeypatch, what):
     assert not done.ok
     assert ("An outline cannot" if what == "outline" else "A file cannot be read or written") in done.error
     assert "Traceback" not in done.error
+
+
+@pytest.mark.parametrize("names", [["geom"], ["GEOM"], ["Name", "name"]])
+def test_fields_that_a_geopackage_cannot_hold_are_renamed_and_told(run, tmp_path, names):
+    fields = "".join(f"&field={name}:string" for name in names)
+    rows = [[f"kept {name}" for name in names]] * 3
+    targets = layer_of("t", crowns_at(PLACES), kind="Polygon", fields=fields, rows=rows)
+    path = tmp_path / "out.gpkg"
+    done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], "SCORED_TARGETS": str(path)})
+    assert done.ok
+    assert "were renamed" in done.warnings
+    first = attributes(QgsVectorLayer(str(path), "out", "ogr")).iloc[0].tolist()
+    assert [value for value in first if value in rows[0]] == rows[0]
+
+
+@pytest.mark.parametrize("ending", [".shp", ".fgb", ".dbf"])
+def test_a_table_is_not_sent_where_only_geometry_goes(run, tmp_path, ending):
+    inputs = {"TARGETS": other(), "DELINEATIONS": [other()]}
+    done = run("scorecrowns", {**inputs, "SUMMARY": str(tmp_path / f"s{ending}")})
+    assert f"a {ending} file cannot hold" in done.refused
+    assert list(tmp_path.iterdir()) == []
+    assert run("scorecrowns", {**inputs, "SUMMARY": str(tmp_path / "s.csv")}).ok

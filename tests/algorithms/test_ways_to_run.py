@@ -24,6 +24,9 @@ from qgis.core import (
 from support.layers import crowns_at, layer_of, save
 from support.processing import Listener, attributes
 
+from randcrowns.layers.ours import RESULT_PROPERTY
+from randcrowns.ui.layer_facts import RESULT_PROPERTY as OF_THE_DOCK
+
 PLACES = [(0, 0), (20, 0), (40, 0)]
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -94,6 +97,15 @@ def test_loaded_layers_are_styled_and_stand_in_one_group(algorithms, qgis_new_pr
     assert [category.value() for category in layers[2].renderer().categories()] == ["b", "e", "o", "a"]
     assert layers[0].renderer().type() == "categorizedSymbol"
     assert layers[0].mapTipTemplate()
+    shown = [node.itemVisibilityChecked() for node in group.findLayers()]
+    assert shown == [True, False, False, True]
+    assert [layer.customProperty(RESULT_PROPERTY) for layer in layers] == [
+        "SCORED_TARGETS",
+        "PAIRS",
+        "REGIONS",
+        "SUMMARY",
+    ]
+    assert RESULT_PROPERTY == OF_THE_DOCK
 
 
 def test_a_layer_deleted_before_it_is_styled_does_no_harm(qgis_new_project):
@@ -160,3 +172,22 @@ def test_from_the_command_line(qgis_process, files, tmp_path):
         "run", "randcrowns:scorecrowns", "--", f"TARGETS={targets}", f"DELINEATIONS={drawn[0]}", "ALPHA=nan", *outputs
     )
     assert refused.returncode != 0
+
+
+def test_layers_of_one_file_are_named_after_their_tables(run, tmp_path):
+    path = tmp_path / "all.gpkg"
+    for seed, name in enumerate(("field", "anna", "ben"), 1):
+        save(layer_of(name, crowns_at(PLACES, seed=seed), kind="Polygon"), path, name=name)
+    sources = [f"{path}|layername={name}" for name in ("field", "anna", "ben")]
+    done = run("scorecrowns", {"TARGETS": sources[0], "DELINEATIONS": sources[1:]})
+    assert [named["prefix"] for named in json.loads(done.results["PREFIXES"])] == ["anna", "ben"]
+    assert set(done.table("SUMMARY")["layer"]) == {"anna", "ben"}
+
+
+def test_a_layer_the_user_named_keeps_its_name(run, tmp_path):
+    path = tmp_path / "all.gpkg"
+    save(layer_of("field", crowns_at(PLACES), kind="Polygon"), path, name="field")
+    layer = save(layer_of("all", crowns_at(PLACES, seed=2), kind="Polygon"), path, name="anna")
+    QgsProject.instance().addMapLayer(layer)
+    done = run("scorecrowns", {"TARGETS": f"{path}|layername=field", "DELINEATIONS": [layer.id()]})
+    assert json.loads(done.results["PREFIXES"])[0]["layer"] == "all"
