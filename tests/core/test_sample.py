@@ -55,7 +55,13 @@ def test_the_name_says_that_it_is_simulated_and_from_which_seed() -> None:
 def test_shipped_plot_is_40_metres_at_10_centimetres() -> None:
     parameters = read_parameters()
     assert (parameters.size, parameters.pixel, parameters.crs) == (40.0, 0.1, "EPSG:32617")
-    assert [labeler.name for labeler in parameters.labelers] == [*PEOPLE, "field_polygons", "detector", "detector_2", "detector_3"]
+    assert [labeler.name for labeler in parameters.labelers] == [
+        *PEOPLE,
+        "field_polygons",
+        "detector",
+        "detector_2",
+        "detector_3",
+    ]
     image = make_plot(DEFAULT_SEED).image
     assert image.shape == (400, 400, 3)
     assert image.dtype == np.uint8
