@@ -10,6 +10,7 @@ from randcrowns.core.errors import InputError
 
 __all__ = [
     "PREFIX_VARIABLE",
+    "keep_style",
     "show_scores_of",
     "style_delineation_outlines",
     "style_delineations",
@@ -23,6 +24,7 @@ __all__ = [
 
 #: Layer variable with the beginning of the fields that scored targets are coloured by.
 PREFIX_VARIABLE = "randcrowns_prefix"
+_KEPT = "RandCrowns"
 _FOLDER = Path(__file__).parent.parent / "resources"
 
 
@@ -80,6 +82,22 @@ def style_output(layer: QgsVectorLayer, output: str, prefix: str = "") -> None:
         style_scored(layer, prefix)
     elif output in _STYLES:
         _load(layer, _STYLES[output])
+
+
+def keep_style(layer: QgsVectorLayer) -> None:
+    """Write the layer's style into its GeoPackage, as the one that QGIS opens the layer with.
+
+    Raises:
+        InputError: if it cannot be written there.
+    """
+    number, ids, names, *_ = layer.listStylesInDatabase()
+    for earlier in range(max(number, 0)):  # QGIS would ask in a window whether to write over it
+        if names[earlier] == _KEPT:
+            layer.deleteStyleFromDatabase(ids[earlier])
+    message = layer.saveStyleToDatabase(_KEPT, "", True, "")
+    number, _, names, *_ = layer.listStylesInDatabase()
+    if _KEPT not in names[: max(number, 0)]:
+        raise InputError(f"The style of {layer.source()} cannot be kept in its file ({message}).")
 
 
 _STYLES = {

@@ -43,8 +43,10 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED
 from randcrowns.layers.sample import write_plot
 from randcrowns.layers.sample_cloud import CLOUD
+from randcrowns.layers.styles import keep_style, style_output
 
 RESULTS = {"package": "demo.gpkg", "table": "summary.csv", "map": "map.png"}
+MAPS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS")
 SAMPLE_TARGETS = "annotator_1"
 SAMPLE_DELINEATIONS = ("annotator_2", "annotator_3", "annotator_4", "detector")
 CHOICES = {"PRESET": PRESET_KEYS, "PAIRING": PAIRINGS}
@@ -118,16 +120,17 @@ def score(folder: Path) -> dict[str, Any]:
         "TARGETS": targets,
         "DELINEATIONS": delineations,
         **chosen,
-        **{
-            output: f"ogr:dbname='{results['package']}' table=\"{output.lower()}\" (geom)"
-            for output in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS")
-        },
+        **{output: f"ogr:dbname='{results['package']}' table=\"{output.lower()}\" (geom)" for output in MAPS},
         "SUMMARY": str(results["table"]),
     }
     import processing
 
     print(f"\n{title}\n")
     processing.run("randcrowns:scorecrowns", parameters, feedback=Spoken())
+    for output in MAPS:
+        layer = QgsVectorLayer(f"{results['package']}|layername={output.lower()}", output, "ogr")
+        style_output(layer, output)
+        keep_style(layer)
     return {"title": title, "targets": targets, "delineations": delineations, "image": image, **results}
 
 

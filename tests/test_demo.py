@@ -51,6 +51,8 @@ def test_it_writes_scored_crowns_regions_and_a_map(shown: tuple[str, Path]) -> N
     package = ogr.Open(str(folder / "demo.gpkg"))
     names = {package.GetLayer(number).GetName() for number in range(package.GetLayerCount())}
     assert names >= {"scored_targets", "scored_delineations", "pairs", "regions"}
+    styled = {row["f_table_name"] for row in package.GetLayerByName("layer_styles") if row["useAsDefault"]}
+    assert styled == {"scored_targets", "scored_delineations", "pairs", "regions"}
     fields = {field.GetName() for field in package.GetLayerByName("scored_targets").schema}
     assert fields >= {"annotator_2_rc", "detector_iouc", "annotator_3_status", "rc_mean", "iou_var", "plot"}
     pixels = gdal.Open(str(folder / "map.png")).ReadAsArray()

@@ -4,18 +4,23 @@ from pathlib import Path
 
 import pytest
 from qgis.core import (
+    QgsCoordinateTransformContext,
     QgsExpression,
     QgsExpressionContext,
     QgsExpressionContextUtils,
     QgsMapRendererSequentialJob,
     QgsMapSettings,
     QgsRenderContext,
+    QgsVectorFileWriter,
+    QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QSize
 from qgis.PyQt.QtGui import QColor
 from support.layers import crowns_at, layer_of
 
+from randcrowns.core.errors import InputError
 from randcrowns.layers.styles import (
+    keep_style,
     style_delineation_outlines,
     style_delineations,
     style_output,
@@ -130,8 +135,6 @@ def test_every_style_is_read(qgis_app, style):
 
 
 def test_a_table_is_left_alone(qgis_app):
-    from qgis.core import QgsVectorLayer
-
     style_output(QgsVectorLayer("None?field=layer:string", "summary", "memory"), "SUMMARY")
 
 
@@ -167,3 +170,25 @@ def test_better_classes_are_darker_and_none_is_yellow_as_a_selection_is(qgis_app
     lightness = [ink.lightness() for ink in ramp]
     assert lightness == sorted(lightness, reverse=True)
     assert not any(40 <= ink.hue() <= 80 for ink in ramp)
+
+
+def test_a_style_is_kept_in_the_geopackage(scored, tmp_path):
+    path = str(tmp_path / "x.gpkg")
+    QgsVectorFileWriter.writeAsVectorFormatV3(
+        scored, path, QgsCoordinateTransformContext(), QgsVectorFileWriter.SaveVectorOptions()
+    )
+    layer = QgsVectorLayer(path, "x", "ogr")
+    style_scored(layer, "b")
+    keep_style(layer)
+    keep_style(layer)
+    assert shown(QgsVectorLayer(path, "again", "ogr"))[:3] == [
+        "RandCrowns 0 to 0.25",
+        "missed: score 0",
+        "RandCrowns 0.9 to 1",
+    ]
+
+
+def test_a_style_that_cannot_be_kept_is_said(scored):
+    style_scored(scored, "a")
+    with pytest.raises(InputError, match="cannot be kept"):
+        keep_style(scored)
