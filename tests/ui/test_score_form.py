@@ -202,6 +202,12 @@ def test_badges_say_what_a_look_at_the_crowns_found(form, project):
     assert "1 not valid, repaired" in form.target.badge.toolTip()
     assert "1 without geometry, skipped" in form.target.badge.toolTip()
     assert "⚠" in form.target.badge.text()
+    form.target.resize(900, 50)
+    form.target.refresh()
+    assert "1 without geometry, skipped" in form.target.badge.text()
+    form.target.resize(230, 50)
+    form.target.refresh()
+    assert "…" in form.target.badge.text()
 
 
 def test_a_layer_is_not_looked_through_again_for_every_crown_drawn(form, two_layers):

@@ -7,6 +7,7 @@ from html import escape
 from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapLayerComboBox
 from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from randcrowns.ui.colours import QUIET, WARN
@@ -26,6 +27,7 @@ class LayerPicker(QWidget):
         super().__init__(parent)
         self._check = check
         self._left_out: set[str] = set()
+        self._facts: LayerFacts | None = None
         self.combo = QgsMapLayerComboBox()
         self.combo.setFilters(QgsMapLayerProxyModel.PolygonLayer)
         self.combo.setAllowEmptyLayer(optional)
@@ -78,13 +80,30 @@ class LayerPicker(QWidget):
             self.combo.setExceptedLayerList(made)
         layer = self.layer()
         if layer is None:
+            self._facts = None
             self.badge.setText("" if self.combo.allowEmptyLayer() else tr("no polygon layer"))
             self.badge.setToolTip("")
             return
         facts = LayerFacts.of(layer, self._check.oddities(layer) if self._check is not None else ())
-        odd = f"  <span style='color:{WARN}'>⚠ {escape(facts.odd[0])}</span>" if facts.odd else ""
-        self.badge.setText(f"{escape(facts.text)}{odd}")
+        self._facts = facts
+        self._write_badge()
         self.badge.setToolTip(facts.tooltip)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._write_badge()
+
+    def _write_badge(self) -> None:
+        """The badge in full, or with its end cut visibly where there is no room for it."""
+        if self._facts is None:
+            return
+        text, odd = self._facts.text, ""
+        if self._facts.odd:
+            metrics = self.badge.fontMetrics()
+            room = max(self.width() - metrics.horizontalAdvance(f"{text}  "), metrics.horizontalAdvance("⚠ … "))
+            odd = metrics.elidedText(f"⚠ {self._facts.odd[0]}", Qt.TextElideMode.ElideRight, room)
+            odd = f"  <span style='color:{WARN}'>{escape(odd)}</span>"
+        self.badge.setText(f"{escape(text)}{odd}")
 
     def _tell(self, *_: object) -> None:
         self.refresh()
