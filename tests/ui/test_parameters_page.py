@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from qgis.core import Qgis, QgsProject
-from qgis.gui import QgsRubberBand
 from support.layers import crowns_at, layer_of
 from support.qt import spin, wait_until
 
@@ -59,10 +58,6 @@ def some_cell(page, verdict):
     return float(row["alpha"]), float(row["omega"]), float(row["gamma"])
 
 
-def bands(page):
-    return [item for item in page.iface.mapCanvas().scene().items() if isinstance(item, QgsRubberBand)]
-
-
 # Running
 
 
@@ -81,7 +76,7 @@ def test_a_run_shows_grid_and_crowns_at_the_best_set(searched):
     assert results.look.lengths == results.search.best
     assert len(results.variance_model.frame) == 4
     assert set(results.look.looks["look"]) == {"worst", "typical"}
-    assert bands(searched) == []
+    assert searched.link.highlight.bands == []
 
 
 def test_figures_of_the_look_are_those_of_the_grid(searched):
