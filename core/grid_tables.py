@@ -14,8 +14,8 @@ import shapely
 from numpy.typing import NDArray
 
 from randcrowns.core.areas import PairedEdges, pair_edges, polygon_edges, shared_areas
-from randcrowns.core.offset_grid import ROUNDING, without_contact
-from randcrowns.core.offsets import Offsets, Shapes
+from randcrowns.core.offset_grid import ROUNDING
+from randcrowns.core.offsets import Offsets, Shapes, without_contact
 
 __all__ = ["Slots", "TableGrid", "table_grid"]
 

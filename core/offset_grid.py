@@ -12,9 +12,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from randcrowns.core.offsets import CONTACT
+from randcrowns.core.offsets import without_contact
 
-__all__ = ["ROUNDING", "BoxGrid", "OffsetGrid", "box_grid", "without_contact"]
+__all__ = ["ROUNDING", "BoxGrid", "OffsetGrid", "box_grid"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -107,11 +107,6 @@ def box_grid(bounds: Floats, drawn: Floats, empty: Bools, alphas: Floats, omegas
         tolerated_shared=_box_shared(bounds, omegas, drawn),
         delineation_area=(drawn[2] - drawn[0]) * (drawn[3] - drawn[1]),
     )
-
-
-def without_contact(certain: Floats, area: Floats) -> Floats:
-    """A(-alpha) or O(-alpha) with what is only contact beside the target's ``area`` made 0."""
-    return np.where(certain <= CONTACT * area, 0.0, certain)
 
 
 def _box_shared(bounds: Floats, distances: Floats, drawn: Floats) -> Floats:

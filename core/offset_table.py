@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from randcrowns.core.areas import PairedEdges, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.offsets import (
-    CONTACT,
     BoxOffsets,
     Offsets,
     Regions,
@@ -28,6 +27,7 @@ from randcrowns.core.offsets import (
     is_box,
     offsets_of,
     target_offsets,
+    without_contact,
 )
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress
@@ -225,8 +225,7 @@ def _share_boxes(
 
     tau = np.nan_to_num(table.tau[target])
     table.shared[pairs] = share(0.0)
-    certain = share(-parameters.alpha)
-    table.certain_shared[pairs] = np.where(certain <= CONTACT * width * height, 0.0, certain)
+    table.certain_shared[pairs] = without_contact(share(-parameters.alpha), width * height)
     table.tolerated_shared[pairs] = share(parameters.omega)
     table.edge_shared[pairs] = share(parameters.omega + tau)
 
@@ -261,7 +260,7 @@ def _share_polygons(
     inside = tolerated == whole
     table.shared[pairs] = shared
     certain = share(regions.certain, paired.of_pairs(shared > 0))
-    table.certain_shared[pairs] = np.where(certain <= CONTACT * offsets.whole_area()[target], 0.0, certain)
+    table.certain_shared[pairs] = without_contact(certain, offsets.whole_area()[target])
     table.tolerated_shared[pairs] = tolerated
     table.edge_shared[pairs] = np.where(inside, whole, share(regions.edge, paired.of_pairs(~inside)))
 

@@ -18,7 +18,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.parameters import RandCrownsParameters
 
 __all__ = [
-    "CONTACT",
     "BoxOffsets",
     "Offsets",
     "PolygonOffsets",
@@ -28,6 +27,7 @@ __all__ = [
     "offsets_of",
     "target_offsets",
     "to_origin",
+    "without_contact",
 ]
 
 Floats = NDArray[np.float64]
@@ -36,7 +36,7 @@ Rows = Union[NDArray[np.int64], slice]
 Shapes = NDArray[Any]
 
 #: Areas this small beside the target's own are contact, not overlap: UTM coordinates are rounded to a nanometre.
-CONTACT = 1e-8
+_CONTACT = 1e-8
 _RATIO_TOLERANCE = 2e-10
 _MOST_STEPS = 100
 _REACH_STEPS = 20
@@ -272,13 +272,18 @@ def target_offsets(offsets: Offsets, parameters: RandCrownsParameters) -> Region
     """
     certain = offsets.at(-parameters.alpha)
     tolerated = offsets.at(parameters.omega)
-    certain_area, tolerated_area = offsets.area(certain), offsets.area(tolerated)
-    certain_area[certain_area <= CONTACT * offsets.whole_area()] = 0.0
+    certain_area = without_contact(offsets.area(certain), offsets.whole_area())
+    tolerated_area = offsets.area(tolerated)
     goal = parameters.gamma * certain_area
     tolerance = _RATIO_TOLERANCE * certain_area
     tau, edge, edge_area, limited = _solve_tau(offsets, parameters.omega, tolerated, tolerated_area, goal, tolerance)
     tau[certain_area == 0] = np.nan
     return Regions(certain, tolerated, edge, certain_area, tolerated_area, edge_area, tau, limited)
+
+
+def without_contact(certain: Floats, area: Floats) -> Floats:
+    """A(-alpha) or O(-alpha) with what is only contact beside the target's ``area`` made 0."""
+    return np.where(certain <= _CONTACT * area, 0.0, certain)
 
 
 def _solve_tau(
