@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsUnitTypes, QgsVectorLayer, QgsWkbTypes
 
+from randcrowns.layers.ours import RESULT_PROPERTY
 from randcrowns.ui.words import counted, tr
 
 __all__ = ["RESULT_PROPERTY", "LayerFacts", "is_candidate", "polygon_layers", "raster_layers"]
-
-#: Custom layer property that marks what a run made, so that the pickers do not offer it.
-RESULT_PROPERTY = "randcrowns/result"
 
 
 @dataclass(frozen=True)
