@@ -283,6 +283,14 @@ def test_cancel_stops_and_changes_nothing(page, project):
     assert any("cancelled" in text for text in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info))
 
 
+def test_a_project_closed_during_the_run_takes_the_run_with_it(page, project):
+    page.start()
+    project.clear()
+    wait_until(lambda: page.run is None)
+    assert project.mapLayers() == {}
+    assert page.results.isHidden()
+
+
 def test_a_layer_removed_during_the_run_does_no_harm(page, project):
     targets, drawn = many_crowns(project)
     page.form.target.pick(targets.id())

@@ -103,7 +103,8 @@ class RunningPage(Page):
     # What the dock asks
 
     def restore(self) -> None:
-        """Take up the choices kept in the project; results of another project are put away."""
+        """Take up the choices kept in the project; results and runs of another project are put away."""
+        self.cancel()
         self.watch.close()
         self._shown = None
         self.put_away()
