@@ -159,7 +159,9 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         """Read, match, score, tabulate, draw."""
         labelers = read_labelers(taken.labelers, part_of(progress, 0.0, 0.2))
         plots = None if taken.extent.plots is None else plot_polygons(taken.extent.plots, labelers.working)
-        extent = run_extent(taken.extent.rectangle, taken.extent.crs, plots, labelers.working)
+        everybody = [*labelers.annotators, *([] if labelers.targets is None else [labelers.targets])]
+        drawn = np.concatenate([crowns.geometry for crowns in everybody])
+        extent = run_extent(taken.extent.rectangle, taken.extent.crs, plots, labelers.working, drawn)
         for sentence in labelers.sentences:
             feedback.pushWarning(sentence)
         options: dict[str, Any] = {"min_iou": taken.labelers.min_iou, "progress": part_of(progress, 0.2, 0.7)}

@@ -113,11 +113,12 @@ def read_drawings(taken: AnnotatorLayers, progress: Progress) -> Drawings:
     plots = None if taken.extent.plots is None else plot_polygons(taken.extent.plots, working)
     if plots is not None:
         sentences += plots.report.sentences()
-    area = run_extent(taken.extent.rectangle, taken.extent.crs, plots, working)
+    drawn = np.concatenate(list(annotators.values()))
+    area = run_extent(taken.extent.rectangle, taken.extent.crs, plots, working, drawn)
     if area is None and grid is not None:
         area = shapely.box(*grid.bounds)
         sentences.append(tr("No study area was chosen: the image's rectangle was taken."))
-    if area is None and not any(len(polygons) for polygons in annotators.values()):
+    if area is None and len(drawn) == 0:
         raise InputError(tr("None of the annotators' layers has a polygon that can be used."))
     left_out = None
     if taken.left_out is not None:

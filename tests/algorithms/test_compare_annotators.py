@@ -177,6 +177,14 @@ def test_without_a_study_area_it_says_so(compare):
         assert done.table("SUMMARY").set_index("statistic").loc["study_area", "value"] == pytest.approx(250)
 
 
+@pytest.mark.parametrize("world", ["-180,180,-80,84 [EPSG:4326]", "-20037508,20037508,-20037508,20037508 [EPSG:3857]"])
+def test_a_rectangle_around_the_world_holds_what_was_drawn(compare, world):
+    near = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer())
+    done = compare(ANNOTATORS=three_layers(), EXTENT=world)
+    assert done.ok, done.error
+    pd.testing.assert_frame_equal(done.table("ANNOTATOR_PAIRS"), near.table("ANNOTATOR_PAIRS"))
+
+
 def test_left_out_polygons_do_not_count(compare):
     done = compare(
         ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer(), LEFT_OUT=layer_of("cloud", [square(75, 0, 25)])

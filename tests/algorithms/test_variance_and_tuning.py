@@ -105,6 +105,14 @@ def test_crowns_that_not_everybody_drew_are_listed_with_their_outline(run):
     assert places[2].x() == pytest.approx(EAST + 300, abs=3)
 
 
+def test_an_extent_around_the_world_cuts_nothing(run):
+    world = "-180,180,-80,84 [EPSG:4326]"
+    done = run("annotatorvariance", {"ANNOTATORS": layers(3), "EXTENT": world}, outputs=VARIANCE_OUTPUTS)
+    assert done.ok, done.error
+    expected = annotator_variance(crowns(3), PRESETS["image_boxes"])
+    same(done.table("VARIANCE"), expected.summary, expected.summary.columns)
+
+
 def test_field_targets(run):
     target, *others = layers(3)
     done = run("annotatorvariance", {"TARGETS": target, "ANNOTATORS": others, "PRESET": 1}, outputs=VARIANCE_OUTPUTS)
