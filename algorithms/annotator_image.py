@@ -20,7 +20,13 @@ _MOST_VALUES = 100_000_000
 
 
 def image_table(
-    image: RasterSnapshot, drawings: Drawings, window: int, block_side: float, draws: int, progress: Progress
+    image: RasterSnapshot,
+    colours: tuple[int, int, int] | None,
+    drawings: Drawings,
+    window: int,
+    block_side: float,
+    draws: int,
+    progress: Progress,
 ) -> FeatureTable | None:
     """Correlations on the image's own pixels; None, with a sentence, where these are too many."""
     if drawings.grid is None:
@@ -43,6 +49,7 @@ def image_table(
     found = image_correlations(
         votes.on_map(votes.yes_votes),
         np.stack(bands),
+        rgb=None if colours is None else [band - 1 for band in colours],
         white=255.0 if is_byte else None,
         window=window,
         block_side=max(block_side / pixel, 1.0) if block_side > 0 else None,

@@ -10,6 +10,7 @@ from qgis.core import (
     QgsCoordinateTransformContext,
     QgsProcessing,
     QgsProcessingContext,
+    QgsProcessingParameterBand,
     QgsProcessingParameterExtent,
     QgsProcessingParameterFeatureSource,
     QgsProcessingParameterMultipleLayers,
@@ -24,6 +25,7 @@ from randcrowns.algorithms.score_checks import layer_problem, output_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, add, extent_of
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.packing import MOST_ANNOTATORS
+from randcrowns.layers.image_bands import colour_bands
 from randcrowns.layers.names import unique_names
 from randcrowns.layers.protect import destination_file
 from randcrowns.layers.raster import RasterSnapshot
@@ -42,6 +44,7 @@ __all__ = [
 
 _KINDS = QgsProcessing.SourceType
 _REAL = QgsProcessingParameterNumber.Type.Double
+_COLOURS = ("RED", "GREEN", "BLUE")
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ class AnnotatorLayers:
         left_out: polygons to leave out of it.
         resolution: side of a pixel, metres; 0 for exact areas.
         image: an image, for its grid and for correlations.
+        colours: numbers, from 1, of its red, green and blue band; None where it is grey.
         transform_context: the project's choices of datum transformations.
     """
 
@@ -64,6 +68,7 @@ class AnnotatorLayers:
     left_out: LayerSnapshot | None
     resolution: float
     image: RasterSnapshot | None
+    colours: tuple[int, int, int] | None
     transform_context: QgsCoordinateTransformContext
 
     @property
@@ -119,12 +124,23 @@ def add_study_area(algorithm: CrownAlgorithm) -> None:
 
 
 def add_image(algorithm: CrownAlgorithm) -> None:
-    """IMAGE."""
+    """IMAGE, RED, GREEN and BLUE."""
     add(
         algorithm,
         QgsProcessingParameterRasterLayer("IMAGE", tr("Image"), optional=True),
         tr("The image that was drawn on, to see whether agreement follows brightness or contrast."),
     )
+    labels = (tr("Red band of the image"), tr("Green band of the image"), tr("Blue band of the image"))
+    for name, label in zip(_COLOURS, labels):
+        add(
+            algorithm,
+            QgsProcessingParameterBand(name, label, None, "IMAGE", optional=True),
+            tr(
+                "Brightness and contrast are those of the red, green and blue band. Unless set, the bands that the "
+                "layer is shown with, usually the first three."
+            ),
+            advanced=True,
+        )
 
 
 def take_annotators(
@@ -143,6 +159,7 @@ def take_annotators(
         left_out=left_out,
         resolution=algorithm.parameterAsDouble(parameters, "RESOLUTION", context),
         image=None if image is None else RasterSnapshot.of(image),
+        colours=None if image is None else _colours(algorithm, parameters, context, image),
         transform_context=context.transformContext(),
     )
 
@@ -204,6 +221,25 @@ def _image(
     return algorithm.parameterAsRasterLayer(parameters, "IMAGE", context)
 
 
+def _colours(
+    algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, image: QgsRasterLayer
+) -> tuple[int, int, int] | None:
+    """The bands as given; those that are not given as the layer is shown."""
+    usual = colour_bands(image)
+    given = [_band(algorithm, parameters, context, name) for name in _COLOURS]
+    if usual is None and not any(given):
+        return None
+    red, green, blue = (band or shown for band, shown in zip(given, usual or (1, 1, 1)))
+    return red, green, blue
+
+
+def _band(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, name: str) -> int:
+    """Number of a band, from 1; 0 where none is given."""
+    if parameters.get(name) in (None, ""):
+        return 0
+    return int(algorithm.parameterAsInt(parameters, name, context))
+
+
 def _image_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
     image = _image(algorithm, parameters, context)
     if image is None:
@@ -212,4 +248,11 @@ def _image_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], contex
         RasterSnapshot.of(image)
     except RandCrownsError as error:
         return str(error)
+    for name in _COLOURS:
+        given = parameters.get(name) not in (None, "")
+        band = _band(algorithm, parameters, context, name)
+        if given and not 1 <= band <= image.bandCount():
+            return tr(
+                "Image '{layer}' has {count} band(s), so band {band} cannot be its {name}; choose one from 1."
+            ).format(layer=image.name(), count=image.bandCount(), band=band, name=name.lower())
     return ""

@@ -177,7 +177,10 @@ class CompareAnnotators(RasterAlgorithm):
             "SUMMARY": summary_table(summary.table, summary.n_blocks),
         }
         if job.layers.image is not None and "IMAGE_TABLE" in job.outputs:
-            found = image_table(job.layers.image, drawings, job.window, job.block_side, job.draws, progress)
+            found = image_table(
+                job.layers.image, job.layers.colours, drawings, job.window, job.block_side, job.draws, progress
+            )
+            feedback.pushInfo(_colours_sentence(job.layers.colours))
             if found is not None:
                 tables["IMAGE_TABLE"] = found
         if "AGREEMENT_RASTER" in job.outputs:
@@ -234,6 +237,14 @@ def _agreement_raster(votes: VoteTable, grid: Grid | None, drawings: Drawings, p
         count=votes.n_annotators, names=", ".join(votes.names)
     )
     return RasterTable({tr("annotators"): counted}, grid, 255, described)
+
+
+def _colours_sentence(colours: tuple[int, int, int] | None) -> str:
+    if colours is None:
+        return tr("The image's brightness and contrast are those of its first band.")
+    return tr(
+        "The image's brightness and contrast are those of bands {red}, {green}, {blue} (red, green, blue)."
+    ).format(red=colours[0], green=colours[1], blue=colours[2])
 
 
 def _places_sentence(places: Any, min_area: float) -> list[str]:
