@@ -253,6 +253,6 @@ def _image_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], contex
         band = _band(algorithm, parameters, context, name)
         if given and not 1 <= band <= image.bandCount():
             return tr(
-                "Image '{layer}' has {count} band(s), so band {band} cannot be its {name}; choose one from 1."
+                "Image '{layer}' has {count} band(s), so band {band} cannot be {name}; choose one from 1 to {count}."
             ).format(layer=image.name(), count=image.bandCount(), band=band, name=name.lower())
     return ""

@@ -1,0 +1,78 @@
+"""randcrowns:compareannotators with the image that was drawn on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+from qgis.core import QgsMultiBandColorRenderer, QgsRasterLayer, QgsSingleBandGrayRenderer
+from support.layers import EAST, NORTH, layer_of
+from support.processing import run_algorithm
+from support.rasters import write_raster
+
+
+def square(x, y, side=10.0):
+    return shapely.box(EAST + x, NORTH + y, EAST + x + side, NORTH + y + side)
+
+
+@pytest.fixture
+def compare(algorithms, qgis_new_project):
+    def run_it(**parameters):
+        return run_algorithm("compareannotators", parameters, outputs=("AGREEMENT", "SUMMARY"))
+
+    return run_it
+
+
+def test_image_gives_the_study_area_and_correlations(compare, tmp_path):
+    bright = np.zeros((20, 20))
+    bright[:, :10] = 200.0
+    file = write_raster(tmp_path / "image.tif", bright, west=EAST, north=NORTH + 20)
+    image = QgsRasterLayer(str(file), "image")
+    drawn = [layer_of("ann", [square(0, 0)]), layer_of("bob", [square(0, 5)])]
+    done = compare(ANNOTATORS=drawn, IMAGE=image, IMAGE_TABLE="TEMPORARY_OUTPUT")
+    assert done.ok, done.error
+    assert done.table("SUMMARY").set_index("statistic").loc["study_area", "value"] == pytest.approx(400)
+    found = done.table("IMAGE_TABLE").set_index("property")["correlation"]
+    h = np.zeros((20, 20))
+    h[10:, :10] += 1
+    h[5:15, :10] += 1
+    assert found["intensity"] == pytest.approx(np.corrcoef(h.ravel(), bright.ravel())[0, 1])
+    assert "image's rectangle" in done.warnings
+
+
+@pytest.fixture
+def colour_image(tmp_path):
+    """Four bands of 20 x 20 m: three of noise, the last bright where the first annotator drew."""
+    bands = np.random.default_rng(3).uniform(1, 200, (4, 20, 20))
+    bands[3] = 10.0
+    bands[3, 10:, :10] = 200.0
+    file = write_raster(tmp_path / "image.tif", bands, west=EAST, north=NORTH + 20)
+    return QgsRasterLayer(str(file), "image"), bands
+
+
+def correlation_with(bands, rgb):
+    brightness = 0.2989 * bands[rgb[0] - 1] + 0.5870 * bands[rgb[1] - 1] + 0.1140 * bands[rgb[2] - 1]
+    h = np.zeros(brightness.shape)
+    h[10:, :10] += 1
+    h[5:15, :10] += 1
+    return np.corrcoef(h.ravel(), brightness.ravel())[0, 1]
+
+
+def test_bands_of_the_image_are_chosen(compare, colour_image):
+    image, bands = colour_image
+    drawn = [layer_of("ann", [square(0, 0)]), layer_of("bob", [square(0, 5)])]
+
+    def intensity(**colours):
+        done = compare(ANNOTATORS=drawn, IMAGE=image, IMAGE_TABLE="TEMPORARY_OUTPUT", **colours)
+        assert done.ok, done.error
+        return done.table("IMAGE_TABLE").set_index("property").loc["intensity", "correlation"]
+
+    assert intensity() == pytest.approx(correlation_with(bands, (1, 2, 3)))
+    assert intensity(RED=4, GREEN=3, BLUE=2) == pytest.approx(correlation_with(bands, (4, 3, 2)))
+    image.setRenderer(QgsMultiBandColorRenderer(image.dataProvider(), 2, 4, 1))
+    assert intensity() == pytest.approx(correlation_with(bands, (2, 4, 1)))
+    assert intensity(BLUE=3) == pytest.approx(correlation_with(bands, (2, 4, 3)))
+    image.setRenderer(QgsSingleBandGrayRenderer(image.dataProvider(), 4))
+    assert intensity() == pytest.approx(correlation_with(bands, (1, 2, 3)))
+    refused = compare(ANNOTATORS=drawn, IMAGE=image, GREEN=5).refused
+    assert "4 band(s), so band 5" in refused
