@@ -213,6 +213,7 @@ def _certainty(
         rule=consensus_rule(job.rule, job.prior),
         weight=units.weight,
         valid=units.valid,
+        tolerance=units.tolerance,
         draws=job.draws,
         progress=progress,
     )
@@ -242,10 +243,7 @@ def _verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
         )
         return f"{_all_first_places(result)} {unsure}".strip(), math.nan
     found = verdict(result.certainty, job.certainty)
-    said = tr("{said} Ground truth: {truth}.").format(said=found, truth=TITLES[job.rule])
-    if job.tolerance > 0:
-        said += " " + tr("The draws do not use the tolerance.")
-    return said, found.probability
+    return tr("{said} Ground truth: {truth}.").format(said=found, truth=TITLES[job.rule]), found.probability
 
 
 def _all_first_places(result: RankingResult) -> str:

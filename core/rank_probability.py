@@ -21,9 +21,10 @@ from randcrowns.core.curves import area_under_p_bar
 from randcrowns.core.detector_ranking import Named, named
 from randcrowns.core.errors import InputError
 from randcrowns.core.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.ranking import ranks_of
 from randcrowns.core.roc import RocPoints, as_score, as_weight, usable_units
+from randcrowns.core.tolerance import Tolerance
 from randcrowns.core.votes import VoteTable
 
 __all__ = ["RankProbabilities", "rank_probabilities", "square_tiles"]
@@ -88,6 +89,7 @@ def rank_probabilities(
     rule: Rule = half,
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
+    tolerance: Tolerance | None = None,
     draws: int = 1000,
     thresholds: int = 500,
     seed: int = 0,
@@ -107,6 +109,8 @@ def rank_probabilities(
         rule: makes the ground truth of the drawn annotators (an annotator drawn twice has two votes).
         weight: weight of each unit, such as a face's area; 1 when left out.
         valid: where to look; everywhere inside the vote table's study area when left out.
+        tolerance: how far a detection may lie from the drawn ground truth; rasters only. What lies near a pixel is
+            looked up in the scene as it is: a tile is drawn with its surroundings.
         draws: number of draws.
         thresholds: most thresholds per detector.
         seed: of the random numbers; the same seed gives the same answer.
@@ -116,6 +120,7 @@ def rank_probabilities(
         InputError: no detectors, shapes that differ, no index, no unit left, no draws.
     """
     check_skew_limits(low, high)
+    tolerance = tolerance if tolerance is not None and tolerance.distance > 0 else None
     if votes.index is None:
         raise InputError("A vote table merged from tiles has no map: rank the detectors on one that has.")
     if draws < 1 or thresholds < 1:
@@ -136,17 +141,26 @@ def rank_probabilities(
     n_tiles = int(tile_of.max()) + 1
     pattern = votes.index[area].astype(np.int64)
     per_tile = _sums(tile_of, pattern, heavy, (n_tiles, len(votes.patterns)))
-    voted = votes.yes_votes[pattern] > 0
-    cells = []
-    for score in values.values():
-        progress(0.0)
-        group = _groups(score[area], voted, thresholds)
-        cells.append(_Cells.of(group, pattern, tile_of, heavy, per_tile.shape))
+    units = _Units(pattern, votes.yes_votes[pattern] > 0, tile_of, heavy, n_tiles, thresholds)
+    told, progress = part_of(progress, 0.0, 0.2), part_of(progress, 0.2, 1.0)
+    near, sets = pattern, scipy.sparse.identity(len(votes.patterns), dtype=np.int32, format="csr")
+    if tolerance is not None:
+        kind = np.where(area, votes.index.astype(np.int64), -1)
+        sets_of, sets = tolerance.kinds_nearby(kind, len(votes.patterns), part_of(told, 0.0, 0.5))
+        near = sets_of[area]
+    curves = []
+    for done, score in enumerate(values.values(), start=1):
+        if tolerance is None:
+            curves.append(units.curve(score[area]))
+        else:
+            highest = tolerance.highest_nearby(np.where(area, score, -np.inf))
+            curves.append(units.forgiving_curve(score[area], highest[area], near))
+        told(0.5 + 0.5 * done / len(values))
 
     def areas(annotators: NDArray[np.int64], times: NDArray[np.float64]) -> list[float]:
-        drawn = VoteTable(votes.patterns[:, annotators], per_tile.T @ times)
-        truth = rule(drawn)
-        return [area_under_p_bar(cell.points(truth, times).segments, low, high) for cell in cells]
+        truth = rule(VoteTable(votes.patterns[:, annotators], per_tile.T @ times))
+        counted = sets @ truth.astype(np.int32) == 0
+        return [area_under_p_bar(curve.points(truth, counted, times).segments, low, high) for curve in curves]
 
     rng = np.random.default_rng(seed)
     everyone = np.arange(votes.n_annotators)
@@ -163,34 +177,60 @@ def rank_probabilities(
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    """Weight of each tile in every (group of scores, pattern) cell of one detector, highest scores first."""
+    """Weight of each tile in every (group of scores, kind of unit) cell of one detector."""
 
     per_tile: scipy.sparse.csr_matrix
-    pattern: NDArray[np.int64]
-    starts: NDArray[np.int64]
+    group: NDArray[np.int64]
+    kind: NDArray[np.int64]
 
-    @classmethod
-    def of(
-        cls,
-        group: NDArray[np.int64],
-        pattern: NDArray[np.int64],
-        tile: NDArray[np.int64],
-        weight: NDArray[np.float64],
-        shape: tuple[int, int],
-    ) -> _Cells:
-        n_tiles, n_patterns = shape
-        cell, cell_of = np.unique(group * n_patterns + pattern, return_inverse=True)
-        starts = np.flatnonzero(np.diff(cell // n_patterns, prepend=-1))
-        return cls(_sums(cell_of.ravel(), tile, weight, (cell.size, n_tiles)), cell % n_patterns, starts)
 
-    def points(self, truth: NDArray[np.bool_], times: NDArray[np.float64]) -> RocPoints:
-        """The ROC points when each tile was drawn so many times."""
-        size = self.per_tile @ times
-        marked = truth[self.pattern]
+@dataclass(frozen=True, eq=False)
+class _Curve:
+    """What one detector finds where a unit is marked, and where it is not; the same cells without a tolerance."""
+
+    marked: _Cells
+    others: _Cells
+    groups: int
+
+    def points(self, truth: NDArray[np.bool_], counted: NDArray[np.bool_], times: NDArray[np.float64]) -> RocPoints:
+        """The ROC points when each tile was drawn so many times: ``truth`` kinds are right, ``counted`` ones false."""
+        size = self.marked.per_tile @ times
+        other_size = size if self.others is self.marked else self.others.per_tile @ times
         found, false = (
-            np.cumsum(np.add.reduceat(np.where(which, size, 0.0), self.starts)) for which in (marked, ~marked)
+            np.cumsum(np.bincount(cells.group, np.where(wanted[cells.kind], sizes, 0.0), self.groups))
+            for cells, sizes, wanted in ((self.marked, size, truth), (self.others, other_size, counted))
         )
-        return RocPoints(-self.starts.astype(np.float64), found, false)
+        return RocPoints(-np.arange(self.groups, dtype=float), found, false)
+
+
+@dataclass(frozen=True, eq=False)
+class _Units:
+    """The units: their pattern, whether anyone marked them, their tile and weight."""
+
+    pattern: NDArray[np.int64]
+    voted: NDArray[np.bool_]
+    tile: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    n_tiles: int
+    groups: int
+
+    def curve(self, score: NDArray[np.float64]) -> _Curve:
+        cells = self._cells(_groups(score, self.voted, self.groups), self.pattern)
+        return _Curve(cells, cells, self.groups)
+
+    def forgiving_curve(
+        self, own: NDArray[np.float64], highest: NDArray[np.float64], near: NDArray[np.int64]
+    ) -> _Curve:
+        """Marked units have the highest score nearby, the others their own, unless anything near them is marked."""
+        group = _groups(np.concatenate([highest, own]), np.tile(self.voted, 2), self.groups)
+        marked, others = np.split(group, 2)
+        return _Curve(self._cells(marked, self.pattern), self._cells(others, near), self.groups)
+
+    def _cells(self, group: NDArray[np.int64], kind: NDArray[np.int64]) -> _Cells:
+        kinds = int(kind.max()) + 1
+        cell, cell_of = np.unique(group * kinds + kind, return_inverse=True)
+        per_tile = _sums(cell_of.ravel(), self.tile, self.weight, (cell.size, self.n_tiles))
+        return _Cells(per_tile, cell // kinds, cell % kinds)
 
 
 def _groups(score: NDArray[np.float64], voted: NDArray[np.bool_], most: int) -> NDArray[np.int64]:

@@ -168,6 +168,17 @@ def test_the_tolerance_forgives_a_shift(rank):
     assert kind.loc[("one", "shifted"), "value"] > strict.loc[("one", "shifted"), "value"] + 0.05
 
 
+def test_the_draws_use_the_tolerance(rank):
+    ran = rank(
+        DETECTORS=[detector("near", 0.8), detector("far", 5.0)], UNITS=1, RESOLUTION=0.2, TOLERANCE=1.2, DRAWS=20
+    )
+    table = ran.table("CERTAINTY_TABLE").set_index("detector")
+    values = values_of(ran)["value"]
+    for name in ("near", "far"):
+        assert table.loc[name, "aucr"] == pytest.approx(values.loc["0.5-GT", name], abs=1e-9)
+    assert ran.results["VERDICT"].endswith("Ground truth: 0.5-GT.")
+
+
 def test_the_skew_limits_can_come_from_the_ground_truths(rank):
     usual, own = (rank(DETECTORS=[detector("d", 1.0)], UNITS=1, SKEW=skew) for skew in (0, 1))
     assert "Skew limits from the ground truths: 0.1" in own.warnings

@@ -5,8 +5,10 @@ from numpy.typing import NDArray
 
 from randcrowns.core.consensus import any_annotator, half
 from randcrowns.core.curves import aucr
+from randcrowns.core.detector_ranking import rank_detectors
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.rank_probability import RankProbabilities, rank_probabilities, square_tiles
+from randcrowns.core.tolerance import Tolerance
 from randcrowns.core.verdict import verdict
 from randcrowns.core.votes import VoteTable
 
@@ -42,6 +44,37 @@ def test_a_draw_equals_doing_it_by_hand() -> None:
     truth = 2 * stack.sum(axis=0) >= 5
     assert ranks.estimate["a"] == pytest.approx(aucr(scores["a"], truth), abs=1e-12)
     assert (ranks.annotators, ranks.tiles, ranks.used) == (5, 16, 3)
+
+
+@pytest.mark.parametrize("distance", [1.0, 2.3])
+def test_a_draw_with_a_tolerance_equals_doing_it_by_hand(distance: float) -> None:
+    """The drawn annotators' truth is widened in the whole scene, then the drawn tiles are repeated."""
+    scores, stack = scene({"a": 0.5, "b": 1.0})
+    scores["b"][3:5, 7:30] = np.nan
+    tolerance = Tolerance(distance, 1.0, 0.8)
+    area = ~np.isnan(scores["b"])
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, tolerance=tolerance, draws=3, seed=7)
+    highest = {name: tolerance.highest_nearby(np.where(area, score, -np.inf)) for name, score in scores.items()}
+    rng = np.random.default_rng(7)
+    for draw in range(3):
+        annotators, tiles = rng.choice(5, 5), rng.integers(16, size=16)
+        truth = (2 * stack[annotators].sum(axis=0) >= 5) & area
+        units = np.concatenate([np.flatnonzero((tile == TILES) & tolerance.counted(truth) & area) for tile in tiles])
+        for name, score in scores.items():
+            judged = np.where(truth, highest[name], score).ravel()[units]
+            assert ranks.draws.loc[draw, name] == pytest.approx(aucr(judged, truth.ravel()[units]), abs=1e-12)
+    truth = 2 * stack.sum(axis=0) >= 5
+    exact = rank_detectors(scores, {"half": truth}, tolerance=tolerance).aucr["half"]
+    pd.testing.assert_series_equal(ranks.estimate, exact, check_names=False, atol=1e-12)
+
+
+def test_a_tolerance_of_nothing_changes_nothing() -> None:
+    scores, stack = scene({"a": 0.5})
+    plain, none = (
+        rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=5, tolerance=tolerance).draws
+        for tolerance in (None, Tolerance(0.0))
+    )
+    pd.testing.assert_frame_equal(plain, none)
 
 
 def test_many_thresholds_are_grouped_with_little_loss() -> None:

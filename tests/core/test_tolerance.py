@@ -33,6 +33,19 @@ def test_equals_looking_around_every_pixel(seed: int, tolerance: Tolerance, shap
         assert near[row, column] == truth[disc].any()
 
 
+@given(st.integers(0, 2**32 - 1), tolerances, st.sampled_from([1, 5, 64, 70, 130]))
+@settings(max_examples=40, deadline=None)
+def test_kinds_nearby_serve_every_ground_truth(seed: int, tolerance: Tolerance, kinds: int) -> None:
+    rng = np.random.default_rng(seed)
+    kind = rng.integers(-1, kinds + 1, size=(6, 9))
+    found, sets = tolerance.kinds_nearby(kind, kinds)
+    assert sets.shape == (found.max() + 1, kinds)
+    for _ in range(3):
+        chosen = rng.random(kinds) < 0.3
+        truth = np.isin(kind, np.flatnonzero(chosen))
+        np.testing.assert_array_equal((sets @ chosen.astype(int) > 0)[found], tolerance.near(truth))
+
+
 def test_the_limit_itself_is_within() -> None:
     truth = np.zeros((1, 9), dtype=bool)
     truth[0, 0] = True
