@@ -167,6 +167,7 @@ class CompareAnnotators(RasterAlgorithm):
             votes, job.block_side or None, n_draws=job.draws, progress=part_of(progress, 0.45, 0.6)
         )
         places = disagreements(faces, job.min_area)
+        colours = ""
         tables = {
             "AGREEMENT": places_table(agreement_faces(faces), faces, drawings.working, crs),
             "DISAGREEMENTS": places_table(places, faces, drawings.working, crs),
@@ -180,7 +181,8 @@ class CompareAnnotators(RasterAlgorithm):
             found = image_table(
                 job.layers.image, job.layers.colours, drawings, job.window, job.block_side, job.draws, progress
             )
-            feedback.pushInfo(_colours_sentence(job.layers.colours))
+            colours = _colours_sentence(job.layers.colours)
+            feedback.pushInfo(colours)
             if found is not None:
                 tables["IMAGE_TABLE"] = found
         if "AGREEMENT_RASTER" in job.outputs:
@@ -191,7 +193,7 @@ class CompareAnnotators(RasterAlgorithm):
         for note in dict.fromkeys(summary.notes):
             feedback.pushInfo(str(note))
         progress(1.0)
-        return tables, _other_outputs(summary, drawings)
+        return tables, {**_other_outputs(summary, drawings), "COLOURS": colours}
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""

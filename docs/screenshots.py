@@ -92,7 +92,7 @@ def annotators_pictures(dock):
     show_layers("annotator_1", "annotator_2", "annotator_3", "annotator_4", "image")
     page = dock.show_page("annotators")
     page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
-    page.form.image.setLayer(layer("image"))
+    page.form.more.image.setLayer(layer("image"))
     yield from picture(dock, SMALL, "annotators_small.png")
     yield from picture(dock, LARGE, "annotators_before.png")
     page.start()

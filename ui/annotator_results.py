@@ -35,6 +35,7 @@ class AnnotatorResults:
     disagreements: pd.DataFrame
     image: pd.DataFrame
     notes: tuple[Note, ...]
+    colours_told: str = ""
     made: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -89,6 +90,7 @@ def read_annotator_results(outcome: Succeeded, made: dict[str, str]) -> Annotato
         disagreements=table_of(layers["DISAGREEMENTS"]),
         image=image,
         notes=notes_of(outcome),
+        colours_told=str(outcome.outputs.get("COLOURS") or ""),
         made=made,
     )
 
@@ -118,6 +120,7 @@ def _names() -> dict[str, str]:
         "DISAGREEMENTS": tr("Disagreements"),
         "CONSENSUS": tr("Consensus"),
         "AGREEMENT": tr("Agreement map"),
+        "AGREEMENT_RASTER": tr("Agreement raster"),
         "PROBABILITY": tr("Probability"),
         "ANNOTATOR_TABLE": tr("Annotators"),
         "ANNOTATOR_PAIRS": tr("Pairs of annotators"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRectangle, QgsReferencedRectangle
 
 from randcrowns.algorithms.consensus_methods import KEYS
 from randcrowns.algorithms.consensus_parameters import PRIORS
+from randcrowns.core.simple_vote import RULES
 from randcrowns.ui.kept_choices import taken_up
 
 __all__ = ["COMPARE", "CONSENSUS", "METHODS", "OUTPUTS", "AnnotatorSettings"]
@@ -19,6 +20,11 @@ METHODS = KEYS
 #: From top to bottom in the layer tree.
 OUTPUTS = ("DISAGREEMENTS", "AGREEMENT", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "RATIO", "LINKAGE")
 _CONSENSUS_OUTPUTS = ("CONSENSUS", "PERFORMANCE", "PRIORS")
+#: What is chosen beside the results, and where the user looks: none of it changes a comparison.
+_BESIDE = (
+    *("canvas", "canvas_crs", "limit", "method", "share", "prior", "prior_value", "assign_consensus"),
+    *("simple_rule", "simple_a", "clipped", "rounds", "curvature", "each_left_out"),
+)
 
 
 @dataclass(frozen=True)
@@ -33,20 +39,41 @@ class AnnotatorSettings:
     canvas_crs: str = ""
     resolution: float = 0.0
     image: str = ""
+    red: int = 0
+    green: int = 0
+    blue: int = 0
+    window: int = 7
+    left_out: str = ""
     leave_one_out: bool = False
     min_area: float = 0.0
     block_side: float = 0.0
+    draws: int = 1000
+    raster: bool = False
     limit: float = 0.05
     method: str = "0.5"
     share: float = 0.5
     prior: str = "mean"
     prior_value: float = 0.5
+    assign_consensus: bool = False
+    simple_rule: str = "deviation"
+    simple_a: float = 1.0
+    clipped: bool = True
+    rounds: int = 1000
+    curvature: float = 0.0
+    each_left_out: bool = False
 
     @property
     def layer_ids(self) -> tuple[str, ...]:
         """Every vector layer a run reads."""
         extent = (self.extent_layer,) if self.extent == "layer" and self.extent_layer else ()
-        return (*self.annotators, *extent)
+        left_out = (self.left_out,) if self.left_out else ()
+        return (*self.annotators, *extent, *left_out)
+
+    @property
+    def comparison(self) -> AnnotatorSettings:
+        """Only what a comparison depends on; the rest is as usual."""
+        usual = AnnotatorSettings()
+        return replace(self, **{name: getattr(usual, name) for name in _BESIDE})
 
     def to_choices(self) -> dict[str, Any]:
         """As plain values for the project; the map canvas is not kept, it is where the user looks."""
@@ -63,12 +90,20 @@ class AnnotatorSettings:
         """The parameters of the comparison, every output a layer in memory."""
         parameters = self._inputs()
         parameters.update(
-            {"LEAVE_ONE_OUT": self.leave_one_out, "MIN_AREA": self.min_area, "BLOCK_SIDE": self.block_side}
+            {
+                "LEAVE_ONE_OUT": self.leave_one_out,
+                "MIN_AREA": self.min_area,
+                "BLOCK_SIDE": self.block_side,
+                "DRAWS": self.draws,
+            }
         )
         wanted: tuple[str, ...] = OUTPUTS
         if self.image:
-            parameters["IMAGE"] = self.image
-            wanted = (*OUTPUTS, "IMAGE_TABLE")
+            parameters.update({"IMAGE": self.image, "WINDOW": self.window})
+            parameters.update({name: band for name, band in self._colours().items() if band})
+            wanted = (*wanted, "IMAGE_TABLE")
+        if self.raster and (self.image or self.resolution > 0):
+            wanted = (*wanted, "AGREEMENT_RASTER")
         parameters.update({output: str(QgsProcessing.TEMPORARY_OUTPUT) for output in wanted})
         return parameters
 
@@ -81,6 +116,13 @@ class AnnotatorSettings:
                 "LEVEL": self.share,
                 "PRIOR": PRIORS.index(self.prior),
                 "PRIOR_VALUE": self.prior_value,
+                "ASSIGN_CONSENSUS": self.assign_consensus,
+                "SIMPLE_RULE": RULES.index(self.simple_rule),
+                "SIMPLE_A": self.simple_a,
+                "CLIPPED": self.clipped,
+                "ROUNDS": self.rounds,
+                "CURVATURE": self.curvature,
+                "LEAVE_ONE_OUT": self.each_left_out,
             }
         )
         if self.image and self.extent == "none":
@@ -91,12 +133,17 @@ class AnnotatorSettings:
         parameters.update({output: str(QgsProcessing.TEMPORARY_OUTPUT) for output in wanted})
         return parameters
 
+    def _colours(self) -> dict[str, int]:
+        return {"RED": self.red, "GREEN": self.green, "BLUE": self.blue}
+
     def _inputs(self) -> dict[str, Any]:
         parameters: dict[str, Any] = {"ANNOTATORS": list(self.annotators), "RESOLUTION": self.resolution}
         if self.field:
             parameters["ANNOTATOR_FIELD"] = self.field
         if self.extent == "layer" and self.extent_layer:
             parameters["EXTENT_LAYER"] = self.extent_layer
+        if self.left_out:
+            parameters["LEFT_OUT"] = self.left_out
         if self.extent == "canvas":
             parameters["EXTENT"] = QgsReferencedRectangle(
                 QgsRectangle(*self.canvas), QgsCoordinateReferenceSystem(self.canvas_crs)

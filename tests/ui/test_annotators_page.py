@@ -173,7 +173,7 @@ def test_lsml_says_that_it_needs_pixels(compared, run):
     bar.method.setCurrentIndex(bar.method.findData("lsml"))
     assert not bar.button.isEnabled()
     assert "pixel size" in bar.button.toolTip()
-    compared.form.resolution.setValue(0.5)
+    compared.form.more.resolution.setValue(0.5)
     run(compared)
     assert bar.button.isEnabled()
 
@@ -193,11 +193,11 @@ def test_one_layer_with_a_field(project, dock, run):
 
 def test_choices_and_colours_are_kept(compared, layers):
     colours = annotator_colours(["ann", "bob", "cleo"])
-    compared.form.min_area.setValue(2.0)
+    compared.form.more.min_area.setValue(2.0)
     compared.keep()
-    compared.form.min_area.setValue(0.0)
+    compared.form.more.min_area.setValue(0.0)
     compared.restore()
-    assert compared.form.min_area.value() == 2.0
+    assert compared.form.more.min_area.value() == 2.0
     assert compared.form.extent_layer.layer_id() == layers["area"].id()
     assert annotator_colours(["dan", "cleo", "bob", "ann"]) == {**colours, "dan": annotator_colours(["dan"])["dan"]}
 

@@ -90,17 +90,7 @@ class AnnotatorsPage(RunningPage):
 
     def comparable(self, settings: AnnotatorSettings) -> AnnotatorSettings:
         """The settings without where the user looks and what is chosen beside the results."""
-        usual = AnnotatorSettings()
-        return replace(
-            settings,
-            canvas=usual.canvas,
-            canvas_crs="",
-            limit=usual.limit,
-            method=usual.method,
-            share=usual.share,
-            prior=usual.prior,
-            prior_value=usual.prior_value,
-        )
+        return settings.comparison
 
     def watched(self, settings: AnnotatorSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
         """The layers read, and the field that names the annotator."""
@@ -113,7 +103,7 @@ class AnnotatorsPage(RunningPage):
         self._compared = settings
         results = read_annotator_results(outcome, made)
         self.results.show_results(results)
-        self.results.consensus.set_resolution(settings.resolution)
+        self.results.consensus.set_compared(len(results.names), settings.resolution)
         people = counted(len(results.names), tr("annotator"), tr("annotators"))
         return tr("Compared {people}; the layers are in group '{group}'.").format(people=people, group=title)
 
@@ -158,11 +148,8 @@ class AnnotatorsPage(RunningPage):
                 self.results.show_priors(table_of(outcome.layers["PRIORS"]))
             title, _ = add_layers(outcome, tr("consensus"))
             how = str(outcome.outputs["METHOD_USED"])
-            made = tr("Consensus of {area:,.1f} m² in group '{group}'.").format(
-                area=float(outcome.outputs["MARKED"]), group=title
-            )
-            told = () if self.results.results is None else self.results.results.notes
-            notes = [tr(note.value) for note in notes_of(outcome) if note not in told]
+            made = _made_sentence(outcome, title)
+            notes = [tr(note.value) for note in notes_of(outcome) if note not in self.results.said_above]
             self.results.consensus.say("\n".join([made, *notes]), how)
             self.messages.success(made, str(outcome.outputs.get("REPORT") or ""))
         else:
@@ -194,3 +181,16 @@ class AnnotatorsPage(RunningPage):
         """What is chosen in the form and beside the results."""
         settings = self.results.consensus.add_to(self.form.settings())
         return replace(settings, limit=self.results.limit.value())
+
+
+def _made_sentence(outcome: Succeeded, group: str) -> str:
+    """What was made, and where it is."""
+    layer = outcome.layers["CONSENSUS"]
+    place = layer.fields().lookupField("left_out")  # type: ignore[attr-defined]
+    if place >= 0:
+        return tr("One consensus without each annotator in group '{group}'; field 'left_out' says whose.").format(
+            group=group
+        )
+    return tr("Consensus of {area:,.1f} m² in group '{group}'.").format(
+        area=float(outcome.outputs["MARKED"]), group=group
+    )

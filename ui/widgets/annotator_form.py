@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from qgis.core import QgsMapLayer, QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
-from qgis.gui import QgsCollapsibleGroupBox, QgsMapLayerComboBox
+from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
+from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import (
-    QAbstractSpinBox,
-    QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +19,7 @@ from randcrowns.ui.annotator_colours import annotator_colours, colour_icon
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
+from randcrowns.ui.widgets.annotator_more import AnnotatorMore
 from randcrowns.ui.widgets.choices import Choice, choice_box
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerPicker
@@ -54,47 +51,20 @@ class AnnotatorForm(QWidget):
             tr("Where the annotators looked. What nobody marked there counts as agreement that it is no crown.")
         )
         self.extent_layer = LayerPicker(optional=True)
-        self.resolution = _metres(tr("exact"))
-        self.resolution.setToolTip(
-            tr("Exact: the polygons are overlaid, without pixels. Otherwise everything is counted in such pixels.")
-        )
-        self.image = QgsMapLayerComboBox()
-        self.image.setFilters(QgsMapLayerProxyModel.RasterLayer)
-        self.image.setAllowEmptyLayer(True)
-        self.image.setLayer(None)
-        self.image.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.image.setMinimumContentsLength(8)
-        self.image.setToolTip(tr("The image drawn on: does agreement follow its brightness or contrast?"))
-        self.leave_one_out = QCheckBox(tr("Each annotator against the others only"))
-        self.leave_one_out.setToolTip(
-            tr("The consensus an annotator is held against is made without their own drawing.")
-        )
-        self.min_area = _metres(tr("all"), " m²")
-        self.min_area.setToolTip(tr("Smaller places are not listed among the disagreements; the numbers stay exact."))
-        self.block_side = _metres(tr("automatic"))
-        self.block_side.setToolTip(
-            tr(
-                "Intervals come from drawing square blocks of the study area with replacement; blocks should be larger "
-                "than a crown. Automatic: an eighth of the longer side."
-            )
-        )
+        self.more = AnnotatorMore()
         self._build()
         self._connect()
         self.follow_project()
 
     def settings(self) -> AnnotatorSettings:
         """What is chosen now."""
-        image = self.image.currentLayer()
-        return AnnotatorSettings(
-            annotators=self.annotators.checked_ids(),
-            field=str(self.field.currentData() or ""),
-            extent=str(self.extent.currentData()),
-            extent_layer=self.extent_layer.layer_id(),
-            resolution=self.resolution.value(),
-            image="" if image is None else str(image.id()),
-            leave_one_out=self.leave_one_out.isChecked(),
-            min_area=self.min_area.value(),
-            block_side=self.block_side.value(),
+        return self.more.add_to(
+            AnnotatorSettings(
+                annotators=self.annotators.checked_ids(),
+                field=str(self.field.currentData() or ""),
+                extent=str(self.extent.currentData()),
+                extent_layer=self.extent_layer.layer_id(),
+            )
         )
 
     def show_settings(self, settings: AnnotatorSettings) -> None:
@@ -107,17 +77,14 @@ class AnnotatorForm(QWidget):
         self.field.setCurrentIndex(max(0, self.field.findData(settings.field)))
         self.extent.setCurrentIndex(max(0, self.extent.findData(settings.extent)))
         self.extent_layer.pick(settings.extent_layer)
-        self.image.setLayer(project.mapLayer(settings.image))
-        self.resolution.setValue(settings.resolution)
-        self.leave_one_out.setChecked(settings.leave_one_out)
-        self.min_area.setValue(settings.min_area)
-        self.block_side.setValue(settings.block_side)
+        self.more.show_settings(settings)
         self._tell()
 
     def follow_project(self) -> None:
         """Take up layers that came, went or changed; check what makes Run work at once where nothing is checked."""
         self.annotators.refresh()
         self.extent_layer.refresh()
+        self.more.refresh()
         if not self.annotators.checked_ids():
             self.annotators.check(_usual_annotators())
         self._tell()
@@ -163,33 +130,13 @@ class AnnotatorForm(QWidget):
         where.addRow(tr("Study area"), self.extent)
         where.addRow("", self.extent_layer)
         what.addLayout(where)
-        more = QgsCollapsibleGroupBox(tr("More"))
-        more.setObjectName("more")
-        more.setSaveCollapsedState(False)
-        inside = QWidget()
-        rows = QFormLayout(inside)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for words, widget in (
-            (tr("Pixel size"), self.resolution),
-            (tr("Image"), self.image),
-            (tr("Smallest disagreement"), self.min_area),
-            (tr("Blocks of"), self.block_side),
-        ):
-            rows.addRow(words, widget)
-            rows.labelForField(widget).setToolTip(widget.toolTip())
-        rows.addRow(self.leave_one_out)
-        column = QVBoxLayout(more)
-        column.setContentsMargins(6, 2, 6, 4)
-        column.addWidget(inside)
-        more.setCollapsed(True)
         page = QVBoxLayout(self)
         page.setContentsMargins(6, 4, 6, 4)
         box = QgsCollapsibleGroupBox(tr("What"))
         box.setSaveCollapsedState(False)
         box.setLayout(what)
         page.addWidget(box)
-        page.addWidget(more)
+        page.addWidget(self.more)
         page.addStretch(1)
 
     def _connect(self) -> None:
@@ -197,10 +144,7 @@ class AnnotatorForm(QWidget):
         self.field.currentIndexChanged.connect(self._tell)
         self.extent.currentIndexChanged.connect(self._tell)
         self.extent_layer.changed.connect(self._tell)
-        self.image.layerChanged.connect(self._tell)
-        self.leave_one_out.toggled.connect(self._tell)
-        for box in (self.resolution, self.min_area, self.block_side):
-            box.valueChanged.connect(self._tell)
+        self.more.changed.connect(self._tell)
         self.check.found.connect(self.annotators.refresh)
 
     def _offer_fields(self) -> None:
@@ -260,13 +204,3 @@ def _extents() -> tuple[Choice, ...]:
         ("layer", tr("Polygon layer"), tr("The polygons of a layer say where the annotators looked.")),
         ("canvas", tr("Map as shown"), tr("What the map shows when Run is pressed.")),
     )
-
-
-def _metres(nothing: str, unit: str = " m") -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setRange(0.0, 1e6)
-    box.setDecimals(2)
-    box.setSuffix(unit)
-    box.setSpecialValueText(nothing)
-    box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-    return box

@@ -108,6 +108,11 @@ class AnnotatorPanel(QWidget):
         self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["prior"]), True)
         self.tabs.setCurrentWidget(self._pages["prior"])
 
+    @property
+    def said_above(self) -> tuple[Note, ...]:
+        """What already stands beside the answer."""
+        return () if self.results is None else tuple(note for note in self.results.notes if note in _OF_HEADLINE)
+
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
         self.stale.tell(why)
@@ -164,13 +169,13 @@ class AnnotatorPanel(QWidget):
         )
 
     def _show_notes(self, results: AnnotatorResults) -> None:
-        said = [tr(note.value) for note in results.notes if note in _OF_HEADLINE]
+        said = [tr(note.value) for note in self.said_above]
         self.warned.setText("\n".join(said))
         self.warned.setVisible(bool(said))
         for key, own in (("table", _OF_TABLE), ("pairs", _OF_PAIRS), ("tree", _OF_TREE), ("ratio", _OF_RATIO)):
             self._pages[key].tell([tr(note.value) for note in results.notes if note in own])
         if not results.image.empty:
-            self._pages["image"].tell([tr(note.value) for note in _OF_IMAGE])
+            self._pages["image"].tell([results.colours_told, *(tr(note.value) for note in _OF_IMAGE)])
         elsewhere = {*_OF_TABLE, *_OF_PAIRS, *_OF_TREE, *_OF_HEADLINE}
         self._pages["summary"].tell([tr(note.value) for note in results.notes if note not in elsewhere])
 

@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QPushButton
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.colours import QUIET
 from randcrowns.ui.widgets.choices import Choice, choice_box
+from randcrowns.ui.widgets.consensus_more import ConsensusMore
 from randcrowns.ui.words import tr
 
 __all__ = ["ConsensusBar"]
@@ -31,6 +32,7 @@ class ConsensusBar(QWidget):
         self.prior_value = _fraction(tr("The prior, between 0 and 1."))
         self.button = QPushButton(tr("Make consensus"))
         self.button.setToolTip(tr("Makes a new layer; no other layer is changed."))
+        self.more = ConsensusMore()
         self.said = QLabel()
         self.said.setWordWrap(True)
         self.said.setStyleSheet(f"color: {QUIET};")
@@ -51,25 +53,29 @@ class ConsensusBar(QWidget):
         column.setSpacing(2)
         column.addLayout(row)
         column.addLayout(second)
+        column.addWidget(self.more)
         column.addWidget(self.said)
         self.method.currentIndexChanged.connect(self._tell)
         self.prior.currentIndexChanged.connect(self._tell)
         self.share.valueChanged.connect(self._tell)
         self.prior_value.valueChanged.connect(self._tell)
+        self.more.changed.connect(self._tell)
         self.button.clicked.connect(self.asked)
         self._resolution = 0.0
+        self._people = 0
         self._busy = False
         self._tell()
 
     def add_to(self, settings: AnnotatorSettings) -> AnnotatorSettings:
         """The settings with the method chosen here."""
-        return replace(
+        chosen = replace(
             settings,
             method=str(self.method.currentData()),
             share=self.share.value(),
             prior=str(self.prior.currentData()),
             prior_value=self.prior_value.value(),
         )
+        return self.more.add_to(chosen)
 
     def show_settings(self, settings: AnnotatorSettings) -> None:
         """Show this method."""
@@ -77,10 +83,12 @@ class ConsensusBar(QWidget):
         self.prior.setCurrentIndex(max(0, self.prior.findData(settings.prior)))
         self.share.setValue(settings.share)
         self.prior_value.setValue(settings.prior_value)
+        self.more.show_settings(settings)
+        self._tell()
 
-    def set_resolution(self, resolution: float) -> None:
-        """The pixel size that will be used, 0 for exact areas: LSML needs pixels."""
-        self._resolution = resolution
+    def set_compared(self, people: int, resolution: float) -> None:
+        """How many annotators it is made from, and the pixel size that will be used, 0 for exact areas."""
+        self._people, self._resolution = people, resolution
         self._show_ready()
 
     def set_busy(self, busy: bool) -> None:
@@ -98,10 +106,13 @@ class ConsensusBar(QWidget):
         """Why the button cannot be pressed, empty when it can."""
         if self.method.currentData() == "lsml" and not self._resolution > 0:
             return tr("LSML moves a contour over pixels: give a pixel size under More, and run again.")
+        if self.more.each_left_out.isChecked() and self._people == 1:
+            return tr("Leaving one annotator out needs at least two annotators.")
         return ""
 
     def _tell(self, *_: object) -> None:
         staple = self.method.currentData() == "staple"
+        self.more.show_method(str(self.method.currentData()))
         self.share.setVisible(self.method.currentData() == "level")
         self._prior_label.setVisible(staple)
         self.prior.setVisible(staple)

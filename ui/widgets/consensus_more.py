@@ -1,0 +1,142 @@
+"""The rarely needed choices of a consensus, folded away: only those of the method chosen are shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from qgis.gui import QgsCollapsibleGroupBox
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
+
+from randcrowns.ui.annotator_settings import AnnotatorSettings
+from randcrowns.ui.widgets.choices import Choice, choice_box
+from randcrowns.ui.words import tr
+
+__all__ = ["ConsensusMore"]
+
+
+class ConsensusMore(QgsCollapsibleGroupBox):
+    """Parameters of STAPLE, SIMPLE and LSML, and a consensus without each annotator."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("More about the consensus"), parent)
+        self.setObjectName("consensus_more")
+        self.setSaveCollapsedState(False)
+        self.assign_consensus = QCheckBox(tr("Fix what all agree on"))
+        self.assign_consensus.setToolTip(
+            tr(
+                "Places on which all agree are settled beforehand and left out of STAPLE's estimation. Otherwise they "
+                "stay in it and are not fixed, as in the source."
+            )
+        )
+        self.rule = choice_box(_rules())
+        self.rule.setToolTip(
+            tr("Whom SIMPLE discards in each round. The published threshold differs between sources; ours is first.")
+        )
+        self.a = _decimal(1.0, 10.0)
+        self.a.setToolTip(tr("The factor a of the rule, without unit; the usual value is 1."))
+        self.clipped = QCheckBox(tr("Keep only what somebody marked"))
+        self.clipped.setToolTip(
+            tr("Clipped, our default. As published, LSML can drift to places that no annotator marked.")
+        )
+        self.rounds = QSpinBox()
+        self.rounds.setRange(1, 1_000_000)
+        self.rounds.setSingleStep(100)
+        self.rounds.setSuffix(tr(" rounds"))
+        self.rounds.setToolTip(tr("LSML stops after so many at the latest, 1,000 as published, or once it is stable."))
+        self.curvature = _decimal(0.1, 100.0)
+        self.curvature.setToolTip(tr("How much LSML straightens its outline, without unit; 0 as published."))
+        self.each_left_out = QCheckBox(tr("One without each annotator"))
+        self.each_left_out.setToolTip(
+            tr(
+                "Makes a consensus for every annotator from the others' drawings, so that nobody is held against "
+                "their own; field 'left_out' says whose it is."
+            )
+        )
+        self._of_method: dict[str, tuple[QWidget, ...]] = {
+            "staple": (self.assign_consensus,),
+            "simple": (self.rule, self.a),
+            "lsml": (self.clipped, self.rounds, self.curvature),
+        }
+        self._build()
+        self.show_settings(AnnotatorSettings())
+        self.setCollapsed(True)
+
+    def add_to(self, settings: AnnotatorSettings) -> AnnotatorSettings:
+        """The settings with the choices made here."""
+        return replace(
+            settings,
+            assign_consensus=self.assign_consensus.isChecked(),
+            simple_rule=str(self.rule.currentData()),
+            simple_a=self.a.value(),
+            clipped=self.clipped.isChecked(),
+            rounds=self.rounds.value(),
+            curvature=self.curvature.value(),
+            each_left_out=self.each_left_out.isChecked(),
+        )
+
+    def show_settings(self, settings: AnnotatorSettings) -> None:
+        """Show these choices."""
+        self.assign_consensus.setChecked(settings.assign_consensus)
+        self.rule.setCurrentIndex(max(0, self.rule.findData(settings.simple_rule)))
+        self.a.setValue(settings.simple_a)
+        self.clipped.setChecked(settings.clipped)
+        self.rounds.setValue(settings.rounds)
+        self.curvature.setValue(settings.curvature)
+        self.each_left_out.setChecked(settings.each_left_out)
+
+    def show_method(self, method: str) -> None:
+        """Show the choices of this method."""
+        for key, widgets in self._of_method.items():
+            for widget in widgets:
+                label = self._form.labelForField(widget)
+                for part in (widget, label) if label is not None else (widget,):
+                    part.setVisible(key == method)
+
+    def _build(self) -> None:
+        inside = QWidget()  # unfolding shows every direct child, also those meant to stay hidden
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 2, 6, 4)
+        column.addWidget(inside)
+        self._form = QFormLayout(inside)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setVerticalSpacing(3)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._form.addRow(self.assign_consensus)
+        self._form.addRow(tr("Discard below"), self.rule)
+        self._form.addRow(tr("… with a of"), self.a)
+        self._form.addRow(self.clipped)
+        self._form.addRow(tr("At most"), self.rounds)
+        self._form.addRow(tr("Weight of curvature"), self.curvature)
+        self._form.addRow(self.each_left_out)
+        for widget in (self.rule, self.a, self.rounds, self.curvature):
+            self._form.labelForField(widget).setToolTip(widget.toolTip())
+        for check in (self.assign_consensus, self.clipped, self.each_left_out):
+            check.toggled.connect(self._tell)
+        for box in (self.a, self.rounds, self.curvature):
+            box.valueChanged.connect(self._tell)
+        self.rule.currentIndexChanged.connect(self._tell)
+
+    def _tell(self, *_: object) -> None:
+        self.changed.emit()
+
+
+def _decimal(step: float, most: float) -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setRange(0.0, most)
+    box.setDecimals(2)
+    box.setSingleStep(step / 10)
+    return box
+
+
+def _rules() -> tuple[Choice, ...]:
+    return (
+        (
+            "deviation",
+            tr("mean - a x standard deviation"),
+            tr("Of the kept annotators' overlap (Dice) with the vote; n - 1. Our default."),
+        ),
+        ("share", tr("a x mean"), tr("Of the kept annotators' overlap (Dice) with the vote.")),
+    )
