@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ from randcrowns.core.crown_ranking import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors import AgreementCorrelations, DetectorRanking, agreement_correlations, rank_detectors
 from randcrowns.core.ground_truths import TITLES, GroundTruths, consensus_rule, ground_truths
 from randcrowns.core.p_bar import skew_limits
-from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.rank_probability import RankProbabilities, rank_probabilities
 from randcrowns.core.verdict import verdict
 from randcrowns.layers.tables import FeatureTable
@@ -113,14 +113,11 @@ class RankDetectors(CrownAlgorithm):
         """Read, rank areas and crowns, draw again, and tabulate."""
         read = read_detector_input(taken, feedback, part_of(progress, 0.0, 0.1))
         told = len(read.sentences)
-        areas, correlations, certainty, left_out = None, {}, None, {}
+        areas, correlations, certainty, left_out = _Areas(None, {}, None, {})
         if taken.units != "crowns":
-            units = _units(taken, read, part_of(progress, 0.1, 0.25))
-            made = _ground_truths(taken, units, read, part_of(progress, 0.25, 0.4))
-            limits = _skew_limits(taken, units, made, read)
-            areas, left_out = _rank_areas(units, made, limits, read, part_of(progress, 0.4, 0.6)), made.reasons
-            correlations = _correlations(units)
-            certainty = _certainty(taken, units, limits, areas, part_of(progress, 0.6, 0.85))
+            areas, correlations, certainty, left_out = aside(
+                lambda told: _judge_areas(taken, read, told), part_of(progress, 0.1, 0.85)
+            )
         crowns = _rank_crowns(taken, read, part_of(progress, 0.85, 1.0))
         result = RankingResult(areas, crowns, correlations, certainty, left_out)
         tables = {
@@ -142,6 +139,25 @@ class RankDetectors(CrownAlgorithm):
     def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
         """One group per run."""
         load_with_style(details, output, "", self.run_title)
+
+
+class _Areas(NamedTuple):
+    """What is said about areas; nothing where only crowns are counted."""
+
+    ranking: DetectorRanking | None
+    correlations: dict[str, AgreementCorrelations]
+    certainty: RankProbabilities | None
+    left_out: dict[str, str]
+
+
+def _judge_areas(job: DetectorJob, read: DetectorInput, progress: Progress) -> _Areas:
+    units = _units(job, read, part_of(progress, 0.0, 0.2))
+    made = _ground_truths(job, units, read, part_of(progress, 0.2, 0.4))
+    limits = _skew_limits(job, units, made, read)
+    ranking = _rank_areas(units, made, limits, read, part_of(progress, 0.4, 0.65))
+    correlations = _correlations(units, part_of(progress, 0.65, 0.7))
+    certainty = _certainty(job, units, limits, ranking, part_of(progress, 0.7, 1.0))
+    return _Areas(ranking, correlations, certainty, made.reasons)
 
 
 def _units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
@@ -187,10 +203,11 @@ def _skew(truth: NDArray[np.bool_], units: Units) -> float:
     return float((truth * weight).sum() / weight.sum()) if weight.sum() else math.nan
 
 
-def _correlations(units: Units) -> dict[str, AgreementCorrelations]:
+def _correlations(units: Units, progress: Progress) -> dict[str, AgreementCorrelations]:
     """Where a detector found nothing its score counts as 0, or as its lowest if that is below 0."""
     found = {}
-    for name, score in units.scores.items():
+    for done, (name, score) in enumerate(units.scores.items()):
+        progress(done / len(units.scores))
         finite = score[np.isfinite(score)]
         floor = min(0.0, float(finite.min())) if finite.size else 0.0
         plain = np.where(np.isneginf(score), floor, score)

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.progress import Progress, aside, no_progress, part_of
+
+
+def test_part_of_a_job() -> None:
+    told: list[float] = []
+    part = part_of(told.append, 0.2, 0.6)
+    for fraction in (0.0, 0.5, 1.0):
+        part(fraction)
+    assert told == pytest.approx([0.2, 0.4, 0.6])
+
+
+def test_work_aside_gives_its_result_and_its_errors() -> None:
+    def failing(_progress: Progress) -> None:
+        raise InputError("no such thing")
+
+    assert aside(lambda _progress: "found", no_progress) == "found"
+    with pytest.raises(InputError, match="no such thing"):
+        aside(failing, no_progress)
+
+
+def test_what_work_aside_tells_is_passed_on() -> None:
+    told: list[float] = []
+
+    def work(progress: Progress) -> str:
+        progress(0.4)
+        while 0.4 not in told:
+            time.sleep(0.01)
+        return "done"
+
+    assert aside(work, told.append) == "done"
+
+
+def test_a_cancel_is_heard_within_one_long_operation_and_the_work_ends() -> None:
+    values = np.random.default_rng(0).random(20_000_000)
+    begun, ended = threading.Event(), threading.Event()
+    asked = []
+
+    def work(progress: Progress) -> None:
+        begun.set()
+        try:
+            while True:
+                np.sort(values)
+                progress(0.5)
+        finally:
+            ended.set()
+
+    def cancel(_fraction: float) -> None:
+        if begun.is_set():
+            asked.append(time.perf_counter())
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        aside(work, cancel)
+    assert time.perf_counter() - asked[0] < 1.0
+    assert ended.wait(60)
