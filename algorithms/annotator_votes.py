@@ -19,8 +19,9 @@ from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.votes import VoteTable
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.extent import plot_polygons, run_extent
-from randcrowns.layers.raster import Grid, inside_polygons
+from randcrowns.layers.raster import Grid
 from randcrowns.layers.raster_output import grid_polygons
+from randcrowns.layers.rasterise import inside_polygons
 from randcrowns.layers.read import CrownLayer, read_crowns
 
 __all__ = ["Drawings", "exact_votes", "pixel_faces", "pixel_grid", "pixel_votes", "read_drawings"]

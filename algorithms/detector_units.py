@@ -25,7 +25,8 @@ from randcrowns.core.votes import VoteTable
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.extent import plot_polygons, run_extent
-from randcrowns.layers.raster import MOST_PIXELS, Grid, RasterSnapshot, highest_value, inside_polygons, read_band
+from randcrowns.layers.raster import MOST_PIXELS, Grid, RasterSnapshot, read_band
+from randcrowns.layers.rasterise import highest_value, inside_polygons
 from randcrowns.layers.read import CrownLayer, read_crowns
 from randcrowns.layers.snapshot import LayerSnapshot
 
@@ -129,7 +130,10 @@ def read_detector_input(job: DetectorJob, feedback: QgsProcessingFeedback, progr
         )
         working = layers[name].working
         sentences += layers[name].report.sentences()
-    area, training = _places(job, working, sentences)
+    judged = [layer.crowns.geometry for layer in layers.values()]
+    if grid is not None:
+        judged.append(np.array([shapely.box(*grid.bounds)], dtype=object))
+    area, training = _places(job, working, np.concatenate(judged), sentences)
     annotators = {name: layers[name].crowns for name in job.annotators}
     detections = {name: (layers[name].crowns, _scores(layers[name], job, name)) for name in job.polygons}
     if not any(len(crowns) for crowns in annotators.values()):
@@ -229,14 +233,14 @@ def exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Un
 
 
 def _places(
-    job: DetectorJob, working: WorkingCrs, sentences: list[str]
+    job: DetectorJob, working: WorkingCrs, judged: NDArray[np.object_], sentences: list[str]
 ) -> tuple[shapely.Geometry | None, shapely.Geometry | None]:
-    """The study area and the training areas."""
+    """The study area, of a nearly world-wide one what lies around what is judged, and the training areas."""
     plots = None
     if job.extent.plots is not None:
         plots = plot_polygons(job.extent.plots, working)
         sentences += plots.report.sentences()
-    area = run_extent(job.extent.rectangle, job.extent.crs, plots, working)
+    area = run_extent(job.extent.rectangle, job.extent.crs, plots, working, judged)
     if job.training is None:
         return area, None
     training = read_crowns(job.training, working)

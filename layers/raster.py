@@ -1,4 +1,4 @@
-"""Rasters: a grid in metres, bands read onto it, polygons drawn onto it."""
+"""Rasters: a grid in metres, and bands read onto it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
-from osgeo import gdal, ogr, osr
+from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRasterLayer
 
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.crs import WorkingCrs, check_crs
 
-__all__ = ["MOST_PIXELS", "Grid", "RasterSnapshot", "highest_value", "inside_polygons", "read_band"]
+__all__ = ["MOST_PIXELS", "Grid", "RasterSnapshot", "empty_raster", "read_band", "wkt_of"]
 
 #: Grids with more pixels are refused: several rasters of them would not fit into memory.
 MOST_PIXELS = 100_000_000
-# Polygons drawn between two looks at the progress.
-_BATCH = 500
 #: Shares of a pixel that count as none when a grid is cut.
 _SLACK = 1e-6
 
@@ -206,8 +203,8 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
     if not 1 <= band <= raster.bands:
         raise InputError(f"Raster '{raster.name}' has {raster.bands} band(s), so band {band} cannot be read.")
     source = raster.open()
-    target = _empty(grid, np.nan)
-    wkt = _wkt(raster.crs)
+    target = empty_raster(grid, np.nan)
+    wkt = wkt_of(raster.crs)
     own = source.GetRasterBand(band).GetNoDataValue() if raster.use_nodata[band - 1] else None
     stopped: list[Cancelled] = []
 
@@ -221,7 +218,7 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
 
     options = {
         "srcSRS": wkt,
-        "dstSRS": _wkt(grid.working.crs),
+        "dstSRS": wkt_of(grid.working.crs),
         "resampleAlg": gdal.GRA_NearestNeighbour,
         "dstNodata": math.nan,
         "callback": tell,
@@ -246,61 +243,11 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
     return values
 
 
-def inside_polygons(polygons: ArrayLike, grid: Grid, progress: Progress = no_progress) -> NDArray[np.bool_]:
-    """(rows, columns) pixels whose centre lies in any of the polygons (working metres)."""
-    shapes = np.asarray(polygons, dtype=object).ravel()
-    return np.isfinite(highest_value(shapes, np.zeros(len(shapes)), grid, progress))
-
-
-def highest_value(
-    polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: Progress = no_progress
-) -> NDArray[np.float64]:
-    """(rows, columns) the highest value of the polygons that a pixel's centre lies in; minus infinity without any.
-
-    Args:
-        polygons: (n,) polygons in working metres; None and empty ones are passed over.
-        values: (n,) a value each; polygons with NaN are passed over.
-        grid: where to draw.
-        progress: told the fraction done.
-    """
-    shapes = np.asarray(polygons, dtype=object).ravel()
-    height = np.asarray(values, dtype=float).ravel()
-    target = _empty(grid, -np.inf)
-    usable = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes) | np.isnan(height))
-    rows = np.flatnonzero(usable)
-    rows = rows[np.argsort(height[rows], kind="stable")]
-    metres = grid.working.metres
-    for start in range(0, len(rows), _BATCH):
-        some = rows[start : start + _BATCH]
-        placed = shapes[some] if metres == 1.0 else shapely.transform(shapes[some], lambda xy: xy / metres)
-        _draw(target, placed, height[some], _wkt(grid.working.crs))
-        progress(min(1.0, (start + _BATCH) / len(rows)))
-    return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
-
-
-def _draw(target: gdal.Dataset, polygons: NDArray[np.object_], values: NDArray[np.float64], wkt: str) -> None:
-    """Draw the polygons in their order, so that later ones cover earlier ones."""
-    driver = gdal.GetDriverByName("Memory") or gdal.GetDriverByName("MEM")
-    shapes = driver.Create("", 0, 0, 0, gdal.GDT_Unknown)
-    layer = shapes.CreateLayer("polygons", _srs(wkt), ogr.wkbUnknown)
-    layer.CreateField(ogr.FieldDefn("value", ogr.OFTReal))
-    for wkb, value in zip(shapely.to_wkb(polygons), values):
-        _add_polygon(layer, wkb, float(value))
-    gdal.RasterizeLayer(target, [1], layer, options=["ATTRIBUTE=value"])
-    del layer  # before the dataset it belongs to
-
-
-def _add_polygon(layer: ogr.Layer, wkb: bytes, value: float) -> None:
-    feature = ogr.Feature(layer.GetLayerDefn())
-    feature.SetGeometry(ogr.CreateGeometryFromWkb(wkb))
-    feature.SetField(0, value)
-    layer.CreateFeature(feature)
-
-
-def _empty(grid: Grid, value: float) -> gdal.Dataset:
+def empty_raster(grid: Grid, value: float) -> gdal.Dataset:
+    """A raster in memory with one band of this value; NaN stands for no data."""
     dataset = gdal.GetDriverByName("MEM").Create("", grid.columns, grid.rows, 1, gdal.GDT_Float64)
     dataset.SetGeoTransform(grid.geotransform)
-    dataset.SetProjection(_wkt(grid.working.crs))
+    dataset.SetProjection(wkt_of(grid.working.crs))
     band = dataset.GetRasterBand(1)
     if math.isnan(value):
         band.SetNoDataValue(math.nan)
@@ -308,11 +255,6 @@ def _empty(grid: Grid, value: float) -> gdal.Dataset:
     return dataset
 
 
-def _wkt(crs: QgsCoordinateReferenceSystem) -> str:
+def wkt_of(crs: QgsCoordinateReferenceSystem) -> str:
+    """The coordinate system as GDAL reads it."""
     return str(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL))
-
-
-def _srs(wkt: str) -> osr.SpatialReference:
-    system = osr.SpatialReference()
-    system.ImportFromWkt(wkt)
-    return system

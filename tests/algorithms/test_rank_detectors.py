@@ -234,6 +234,17 @@ def test_a_raster_elsewhere_is_told(rank, tmp_path):
     assert "no pixel in common" in ran.error
 
 
+def test_a_nearly_world_wide_extent_takes_what_lies_around_the_crowns(rank, tmp_path):
+    whole = {"EXTENT": "-179,179,-85,85 [EPSG:4326]", "EXTENT_LAYER": None, "UNITS": 1}
+    told = rank(DETECTORS=[detector("d", 1.0)], **whole)
+    value = values_of(told).loc[("one", "d"), "value"]
+    assert told.ok
+    assert 0.5 < value <= 1.0
+    raster = score_raster(tmp_path)
+    within, all_of_it = (values_of(rank(DETECTORS=[raster], **more)) for more in (whole, {**whole, "EXTENT": None}))
+    assert within["value"].tolist() == all_of_it["value"].tolist()
+
+
 def test_an_empty_annotator_has_no_value_and_a_reason(rank, people):
     nobody = layer_of("nobody", [], "EPSG:32617", "Polygon")
     found = values_of(rank(ANNOTATORS=[*people, nobody], DETECTORS=[detector("d")], UNITS=1))

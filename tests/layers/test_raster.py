@@ -13,7 +13,8 @@ from support.rasters import NORTH, WEST, write_raster
 
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.raster import Grid, RasterSnapshot, highest_value, inside_polygons, read_band
+from randcrowns.layers.raster import Grid, RasterSnapshot, read_band
+from randcrowns.layers.rasterise import inside_polygons
 
 CONTEXT = QgsCoordinateTransformContext()
 
@@ -91,16 +92,6 @@ def test_feet_are_metres_on_the_grid(qgis_app, tmp_path, values):
     assert not drawn[:, 3:].any()
 
 
-def test_the_highest_of_overlapping_polygons_counts(qgis_app):
-    grid = Grid.covering((WEST, NORTH - 4, WEST + 4, NORTH), 1.0, metres())
-    boxes = [shapely.box(WEST, NORTH - 2, WEST + 3, NORTH), shapely.box(WEST + 1, NORTH - 4, WEST + 4, NORTH), None]
-    found = highest_value([*boxes, boxes[0]], [0.9, 0.4, 1.0, math.nan], grid)
-    rows, columns = np.mgrid[:4, :4]
-    expected = np.where(columns >= 1, 0.4, -np.inf)
-    expected[(rows < 2) & (columns < 3)] = 0.9
-    assert np.array_equal(found, expected)
-
-
 def test_a_part_of_a_grid_keeps_its_pixels(qgis_app):
     grid = Grid.covering((WEST, NORTH - 10, WEST + 10, NORTH), 0.5, metres())
     part = grid.within((WEST + 1.2, NORTH - 3.0, WEST + 2.0, NORTH - 1.0))
@@ -145,7 +136,7 @@ def test_a_raster_without_a_place_is_refused(qgis_app, tmp_path):
         RasterSnapshot.of(layer)
 
 
-def test_reading_and_drawing_can_be_cancelled(qgis_app, tmp_path, values):
+def test_reading_can_be_cancelled(qgis_app, tmp_path, values):
     raster = snapshot(write_raster(tmp_path / "a.tif", values))
     grid = Grid.of_raster(raster, CONTEXT)
 
@@ -154,5 +145,3 @@ def test_reading_and_drawing_can_be_cancelled(qgis_app, tmp_path, values):
 
     with pytest.raises(Cancelled):
         read_band(raster, 1, grid, stop)
-    with pytest.raises(Cancelled):
-        inside_polygons([shapely.box(*grid.bounds)], grid, stop)
