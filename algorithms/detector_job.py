@@ -64,6 +64,7 @@ class DetectorJob:
     draws: int
     tile_side: float
     certainty: float
+    wants_truths: bool
     transform_context: QgsCoordinateTransformContext
 
     @property
@@ -117,6 +118,7 @@ def take_detector_job(
         draws=algorithm.parameterAsInt(parameters, "DRAWS", context),
         tile_side=number("TILE_SIDE"),
         certainty=number("CERTAINTY"),
+        wants_truths=parameters.get("TRUTH_POLYGONS") not in (None, ""),
         transform_context=context.transformContext(),
     )
 

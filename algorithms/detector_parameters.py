@@ -265,6 +265,10 @@ def _add_outputs(algorithm: QgsProcessingAlgorithm) -> None:
     ):
         sink = QgsProcessingParameterFeatureSink(name, label, _KINDS.TypeVector, None, optional, True)
         add(algorithm, sink, explained)
+    shapes = QgsProcessingParameterFeatureSink(
+        "TRUTH_POLYGONS", tr("Ground truths as polygons"), _KINDS.TypeVectorPolygon, None, True, False
+    )
+    add(algorithm, shapes, tr("What the annotators make together: a multipolygon per ground truth."))
     algorithm.addOutput(QgsProcessingOutputString("VERDICT", tr("Whether the best detector can be called better")))
     algorithm.addOutput(QgsProcessingOutputNumber("PROBABILITY", tr("Share of draws won by the best detector")))
     algorithm.addOutput(QgsProcessingOutputString("FIRST_PLACES", tr("Which detector comes first how often")))

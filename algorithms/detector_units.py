@@ -74,6 +74,7 @@ class DetectorInput:
         area: the study area without training areas, or None for wherever there are data.
         training: training areas, or None.
         grid: pixels, when there is a raster or a pixel size.
+        working: their coordinate system.
         sentences: what was odd, and what was decided.
     """
 
@@ -82,6 +83,7 @@ class DetectorInput:
     area: shapely.Geometry | None
     training: shapely.Geometry | None
     grid: Grid | None
+    working: WorkingCrs
     sentences: list[str] = field(default_factory=list)
 
     def within_area(self) -> DetectorInput:
@@ -153,7 +155,7 @@ def read_detector_input(job: DetectorJob, feedback: QgsProcessingFeedback, progr
         grid = grid.within(area.bounds)
     for sentence in sentences:
         feedback.pushWarning(sentence)
-    return DetectorInput(annotators, detections, area, training, grid, sentences)
+    return DetectorInput(annotators, detections, area, training, grid, working, sentences)
 
 
 def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Progress) -> Units:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from randcrowns.algorithms.detector_tables import (
     scores_table,
     tau_table,
 )
+from randcrowns.algorithms.detector_truths import TruthShapes, truth_shapes, truths_table
 from randcrowns.algorithms.detector_units import DetectorInput, Units, exact_units, pixel_units, read_detector_input
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.loading import load_with_style
@@ -113,9 +115,11 @@ class RankDetectors(CrownAlgorithm):
         """Read, rank areas and crowns, draw again, and tabulate."""
         read = read_detector_input(taken, feedback, part_of(progress, 0.0, 0.1))
         told = len(read.sentences)
-        areas, correlations, certainty, left_out = _Areas(None, {}, None, {})
+        areas, correlations, certainty, left_out, shapes = _Areas(
+            None, {}, None, {}, TruthShapes([], np.empty(0, object))
+        )
         if taken.units != "crowns":
-            areas, correlations, certainty, left_out = aside(
+            areas, correlations, certainty, left_out, shapes = aside(
                 lambda told: _judge_areas(taken, read, told), part_of(progress, 0.1, 0.85)
             )
         crowns = _rank_crowns(taken, read, part_of(progress, 0.85, 1.0))
@@ -128,6 +132,9 @@ class RankDetectors(CrownAlgorithm):
             "CORRELATIONS": correlations_table(result),
             "CERTAINTY_TABLE": certainty_table(result),
         }
+        if taken.wants_truths:
+            crs = next(iter(taken.annotators.values())).crs
+            tables["TRUTH_POLYGONS"] = truths_table(shapes, read.working, crs)
         said, probability = _verdict(taken, result)
         for sentence in read.sentences[told:]:
             feedback.pushWarning(sentence)
@@ -148,6 +155,7 @@ class _Areas(NamedTuple):
     correlations: dict[str, AgreementCorrelations]
     certainty: RankProbabilities | None
     left_out: dict[str, str]
+    shapes: TruthShapes
 
 
 def _judge_areas(job: DetectorJob, read: DetectorInput, progress: Progress) -> _Areas:
@@ -156,8 +164,10 @@ def _judge_areas(job: DetectorJob, read: DetectorInput, progress: Progress) -> _
     limits = _skew_limits(job, units, made, read)
     ranking = _rank_areas(units, made, limits, read, part_of(progress, 0.4, 0.65))
     correlations = _correlations(units, part_of(progress, 0.65, 0.7))
-    certainty = _certainty(job, units, limits, ranking, part_of(progress, 0.7, 1.0))
-    return _Areas(ranking, correlations, certainty, made.reasons)
+    certainty = _certainty(job, units, limits, ranking, part_of(progress, 0.7, 0.95))
+    drawn = made if job.wants_truths else replace(made, truths={})
+    shapes = truth_shapes(units.votes, drawn, read.grid, part_of(progress, 0.95, 1.0))
+    return _Areas(ranking, correlations, certainty, made.reasons, shapes)
 
 
 def _units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:

@@ -13,7 +13,7 @@ from support.rasters import write_raster
 from randcrowns.core.detectors import aucr
 from randcrowns.layers.raster import Grid
 
-OUTPUTS = ("AUCR", "CURVES", "RANKINGS", "TAU", "CORRELATIONS", "CERTAINTY_TABLE")
+OUTPUTS = ("AUCR", "CURVES", "RANKINGS", "TAU", "CORRELATIONS", "CERTAINTY_TABLE", "TRUTH_POLYGONS")
 SIDE = 40.0
 
 
@@ -123,6 +123,22 @@ def test_rankings_curves_and_kendalls_tau_stand_in_tables(rank):
     assert ran.table("TAU")["tau"].max() == 1.0
     correlations = ran.table("CORRELATIONS").set_index("detector")
     assert correlations.loc["near", "cci"] > correlations.loc["far", "cci"]
+
+
+@pytest.mark.parametrize("resolution", [0.0, 0.5])
+def test_ground_truths_come_as_polygons(rank, resolution):
+    ran = rank(DETECTORS=[detector("d", 1.0)], UNITS=1, RESOLUTION=resolution)
+    shapes = {
+        f["truth"]: shapely.from_wkb(bytes(f.geometry().asWkb())) for f in ran.layer("TRUTH_POLYGONS").getFeatures()
+    }
+    wanted = {"Any-GT", "0.5-GT", "0.75-GT", "Excl-0.5-GT", "STAPLE", "SIMPLE"}
+    assert set(shapes) == (wanted | {"LSML"} if resolution else wanted)
+    drawn = [shapely.union_all(moved(CROWNS, by)) for by in (0.0, 0.5, 1.0)]
+    assert shapely.symmetric_difference(shapes["Any-GT"], shapely.union_all(drawn)).area < 1e-6 + resolution
+    assert shapely.symmetric_difference(shapes["0.5-GT"], drawn[1]).area < 9 * 0.5 + 1e-6
+    skew = values_of(ran)["skew"]
+    for name, shape in shapes.items():
+        assert shape.area / SIDE**2 == pytest.approx(skew.loc[name, "d"], rel=1e-6)
 
 
 def test_crowns_are_counted_against_each_annotator(rank):
