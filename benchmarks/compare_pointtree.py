@@ -5,8 +5,10 @@ Run it with a Python that has pointtree (and torch, torch_scatter) next to numpy
     python benchmarks/compare_pointtree.py [clouds] [--record tests/core/data/pointtree_cases.npz]
 
 Prints how many answers were compared and every difference. pointtree's tp, fp and fn of point2tree and for_instance are
-wrong once a prediction has been taken by another target; there a brute-force count decides, and the number of clouds in
-which pointtree is wrong is printed. ``--record`` keeps some of the clouds with pointtree's answers for the tests.
+wrong once a prediction has been taken by another target, and with them the per-instance table and the means of
+evaluate_instance_segmentation; there a brute-force count decides, and the number of clouds in which pointtree is wrong
+is printed. The keys ``<name>IoUAggregated`` that pointtree documents but does not give are compared with those it gives
+in their place. ``--record`` keeps some of the clouds with pointtree's answers for the tests.
 """
 
 from __future__ import annotations
@@ -124,29 +126,35 @@ def answers(library: Any, cloud: dict[str, Any]) -> dict[str, Any]:
             for name, table in zip(("means", "each"), tables):
                 found[f"{method}/{axis} {name}"] = as_table(table)
     if (target != invalid).any():
-        for detection, segmentation in (METHODS[:2][::-1], METHODS[3:5], METHODS[:1] + METHODS[5:]):
+        turn = int(target.sum()) % len(METHODS)
+        for number, detection in enumerate(METHODS):
+            segmentation = METHODS[(number + turn) % len(METHODS)]
             tables = library.evaluate_instance_segmentation(
                 xyz,
                 target,
                 prediction,
                 detection_metrics_matching_method=detection,
                 segmentation_metrics_matching_method=segmentation,
-                include_unmatched_instances_in_seg_metrics=cloud["include"],
+                include_unmatched_instances_in_seg_metrics=cloud["include"] != (number % 2 == 1),
                 invalid_instance_id=invalid,
                 uncertain_instance_id=uncertain,
+                compute_partition_metrics=number != turn,
                 num_partitions=cloud["bins"],
             )
-            for number, table in enumerate(tables):
-                found[f"evaluate {detection} {segmentation}/{number}"] = as_table(table)
-    for some in ({"one": [1, 2]}, None):
-        names = {f"class {i}": i for i in range(invalid, 4)}
-        metrics = library.semantic_segmentation_metrics(target, prediction, names, some)
-        found[f"classes {some}"] = as_numbers(dict(metrics))
+            for place, table in enumerate(tables):
+                found[f"evaluate {detection}/{segmentation}/{place}"] = {} if table is None else as_table(table)
+    names = {f"class {i}": i for i in range(invalid, 4)}
+    for some in ({"one": [1, 2]}, {"two": [0, 3], "three": [1, 2, 3], "four": [2]}, {"none": [77]}, {}, None):
+        metrics = dict(library.semantic_segmentation_metrics(target, prediction, names, some))
+        for name in some or {}:
+            for key in ("IoU", "Precision", "Recall"):
+                metrics.setdefault(f"{name}{key}Aggregated", metrics[f"{name}{key}"])
+        found[f"classes {some}"] = as_numbers({key: metrics[key] for key in sorted(metrics)})
     return found
 
 
 def as_numbers(metrics: dict[str, float]) -> dict[str, float]:
-    return {key: float(value) for key, value in metrics.items() if not key.endswith("Aggregated") or "Mean" in key}
+    return {key: float(value) for key, value in metrics.items()}
 
 
 def as_table(table: Any) -> dict[str, list[float]]:
@@ -167,18 +175,33 @@ def differences(one: Any, other: Any) -> list[str]:
     return [f"{a} and {b}"]
 
 
-def counted(cloud: dict[str, Any], answer: dict[str, Any], method: str) -> dict[str, np.ndarray]:
+def counted(cloud: dict[str, Any], targets: Any, matches: Any) -> dict[str, np.ndarray]:
     """tp, fp, fn of the matched pairs, by comparing the labels."""
-    target, prediction = cloud["target"], cloud["prediction"]
-    ids = np.unique(target[target != cloud["invalid"]])
     counts: dict[str, list[int]] = {"tp": [], "fp": [], "fn": []}
-    for own, match in zip(ids, answer[f"{method}/predictions"]):
-        of_target = target == own
-        of_match = (prediction == match) & (match != cloud["invalid"])
+    for own, match in zip(targets, matches):
+        of_target = cloud["target"] == own
+        of_match = (cloud["prediction"] == match) & (match != cloud["invalid"])
         counts["tp"].append(int((of_target & of_match).sum()))
         counts["fp"].append(int((~of_target & of_match).sum()))
         counts["fn"].append(int((of_target & ~of_match).sum()))
-    return {f"{method}/{key}": np.array(values, dtype=np.int64) for key, values in counts.items()}
+    return {key: np.array(values, dtype=np.int64) for key, values in counts.items()}
+
+
+def corrected(cloud: dict[str, Any], answer: dict[str, Any], method: str) -> dict[str, Any]:
+    """What pointtree would answer if its tp, fp, fn of ``method`` were those of its own matches."""
+    ids = np.unique(cloud["target"][cloud["target"] != cloud["invalid"]])
+    counts = counted(cloud, ids, answer[f"{method}/predictions"])
+    true: dict[str, Any] = {f"{method}/{key}": values for key, values in counts.items()}
+    for name in answer:
+        if not name.endswith(f"/{method}/1"):
+            continue
+        rows = dict(answer[name])
+        tp, fp, fn = counted(cloud, rows["TargetID"], rows["PredictionID"]).values()
+        with np.errstate(invalid="ignore"):
+            rows.update(IoU=tp / (tp + fp + fn), Precision=tp / (tp + fp), Recall=tp / (tp + fn))
+        means = {f"SegmentationMean{key}": [np.nanmean(rows[key])] for key in ("IoU", "Precision", "Recall")}
+        true[name], true[name[:-1] + "0"] = rows, {**answer[name[:-1] + "0"], **means}
+    return true
 
 
 def clouds(number: int, seed: int = 0) -> Iterator[dict[str, Any]]:
@@ -243,15 +266,14 @@ def main() -> int:
     import pointtree.evaluation as theirs
 
     compared, differing = 0, 0
-    corrected: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
     recorded: list[tuple[dict[str, Any], dict[str, Any]]] = []
     for number, cloud in enumerate(clouds(options.clouds)):
         one, other = answers(ours, cloud), answers(theirs, cloud)
         for method in GREEDY:
-            true = counted(cloud, other, method)
-            if any(differences(true[key], other[key]) for key in true):
-                corrected[method] += 1
-                other.update(true)
+            true = corrected(cloud, other, method)
+            wrong[method] += any(differences(true[key], other[key]) for key in true)
+            other.update(true)
         if options.record and len(recorded) < RECORDED and len(cloud["target"]) <= 60:
             recorded.append((cloud, other))
         for name, answer in other.items():
@@ -260,7 +282,7 @@ def main() -> int:
                 differing += 1
                 print(f"cloud {number} ({len(cloud['target'])} points, {cloud['xyz'].dtype}), {name}: {text}")
     print(f"{options.clouds} clouds, {compared} answers compared, {differing} differences")
-    print(f"clouds in which pointtree's tp, fp, fn are not those of its own matches: {dict(corrected)}")
+    print(f"clouds in which pointtree's tp, fp, fn are not those of its own matches: {dict(wrong)}")
     if options.record:
         record(recorded, options.record)
     return 1 if differing else 0

@@ -106,7 +106,8 @@ def partition_counts(
         progress: told how far the count is.
 
     Returns:
-        For each axis the counts. The bin of a distance d is floor(d / q · B), with q the reach.
+        For each axis the counts. The bin of a distance d is floor((d / q) / (1 / B)), with q the reach; on the edge of
+        a bin, rounding decides in the type of ``xyz``, in this order of operations as in the reference implementation.
     """
     n = len(targets.ids)
     counts = {axis: np.zeros((3, n * n_bins), dtype=np.int64) for axis in axes}
@@ -166,10 +167,10 @@ class _Binning(NamedTuple):
         """Place of each point in a table of targets x bins, and whether it is in it at all."""
         with np.errstate(invalid="ignore", divide="ignore"):
             share = distance / reach
-        within = (share >= 0) & ((share <= 1) if self.closed else (share < 1))
+            place = np.floor(share / share.dtype.type(1 / self.n_bins))
+        within = (place >= 0) & ((share <= 1) if self.closed else (place < self.n_bins))
         bins = np.zeros(len(share), dtype=np.int64)
-        np.floor(share * share.dtype.type(self.n_bins), out=share, where=within)
-        bins[within] = share[within]
+        bins[within] = place[within]
         np.minimum(bins, self.n_bins - 1, out=bins)
         bins += target.astype(np.int64) * self.n_bins
         return bins, within

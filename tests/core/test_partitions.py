@@ -37,7 +37,10 @@ def counted_slowly(
         for i in np.flatnonzero(mine | match):
             share = distance[i] / end if end else np.nan
             if 0 <= share < 1 or (share == 1 and reach == 1):
-                place = min(int(np.floor(share * n)), n - 1)
+                place = int(np.floor(share / (1 / n)))
+                if place >= n and reach < 1:
+                    continue
+                place = min(place, n - 1)
                 tables[:, t, place] += mine[i], match[i], mine[i] and match[i]
     return PartitionCounts(*tables)
 
@@ -85,8 +88,16 @@ def test_points_at_or_beyond_the_quantile_drop_out() -> None:
     assert found.both.sum() == 19
 
 
+@pytest.mark.parametrize(("kind", "edge"), [(np.float64, 2), (np.float32, 3)])
+def test_on_the_edge_of_a_bin_rounding_decides_as_in_the_reference(kind: type, edge: int) -> None:
+    xyz = np.zeros((5, 3), dtype=kind)
+    xyz[:, 2] = 0, 3, 10, 10, 10
+    found = counted(xyz, np.zeros(5, dtype=int), np.zeros(5, dtype=int), [0], "z", 10, 1.0)
+    assert np.flatnonzero(found.target[0]).tolist() == [0, edge, 9]
+
+
 def test_with_the_documented_maximum_the_farthest_point_counts() -> None:
-    assert counted(LINE, ALL, ALL, [0], "z", 10, 1.0).target.tolist() == [[2] * 9 + [3]]
+    assert counted(LINE, ALL, ALL, [0], "z", 4, 1.0).target.tolist() == [[5, 5, 5, 6]]
 
 
 def test_points_of_the_prediction_below_the_base_drop_out() -> None:
