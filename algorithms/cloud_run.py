@@ -160,14 +160,16 @@ class CloudRun:
     def _matches(self, points: LabelledPoints, cloud: PointCloud, progress: Progress) -> InstanceMatches:
         job = self.job
         tall = heights(cloud.xyz[:, 2], points.targets)
-        progress(0.4)
+        progress(0.05)
         found = match(points.table, job.detection, tall)
-        progress(0.6)
+        progress(0.1)
         cut = match(points.table, job.segmentation, tall)
-        progress(0.8)
+        progress(0.15)
         uncertain = None
         if job.min_share > 0 or job.min_height > 0:
-            uncertain = uncertain_predictions(points, cloud.xyz, job.min_height, job.min_share)
+            uncertain = uncertain_predictions(
+                points, cloud.xyz, job.min_height, job.min_share, progress=part_of(progress, 0.15, 1)
+            )
         progress(1.0)
         return InstanceMatches(points.table, found, cut, points.targets.ids, points.predictions.ids, uncertain)
 

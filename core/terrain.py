@@ -5,10 +5,6 @@ The filter is an optional library; the grid of terrain heights that is read off 
 
 from __future__ import annotations
 
-import contextlib
-import os
-import sys
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,7 +12,9 @@ from numpy.typing import NDArray
 from scipy.ndimage import map_coordinates
 from scipy.spatial import cKDTree
 
+from randcrowns.core.cloth import filter_ground, has_filter
 from randcrowns.core.errors import InputError, MissingLibraryError
+from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = ["GRID", "ground_points", "height_above_terrain", "terrain_grid"]
 
@@ -25,14 +23,18 @@ Floats = NDArray[np.floating[Any]]
 #: Distance between the heights of the terrain grid, metres.
 GRID = 0.25
 
-_CLOTH, _THRESHOLD, _RIGIDNESS, _ROUNDS = 0.5, 0.5, 2, 100
 _VOXEL = 0.05
 _NEIGHBOURS = 400
-_NODES_AT_ONCE = 1 << 13
+#: A fraction of a second's work.
+_NODES_AT_ONCE = 1 << 10
 
 
-def height_above_terrain(xyz: Floats) -> NDArray[np.float64]:
+def height_above_terrain(xyz: Floats, progress: Progress = no_progress) -> NDArray[np.float64]:
     """(N,) height of each point above the terrain below it, metres.
+
+    Args:
+        xyz: (N, 3) coordinates.
+        progress: told the fraction done; may raise to cancel.
 
     Raises:
         InputError: for coordinates that are not finite, or a cloud in which no ground is found.
@@ -40,44 +42,41 @@ def height_above_terrain(xyz: Floats) -> NDArray[np.float64]:
     """
     if not np.isfinite(xyz).all():
         raise InputError("The terrain needs finite coordinates; some points have none.")
-    ground = xyz[ground_points(xyz)].astype(np.float64)
+    ground = xyz[ground_points(xyz, part_of(progress, 0, 0.2))].astype(np.float64)
     if len(ground) == 0:
         raise InputError("The cloth simulation filter found no ground in the cloud, so there are no tree heights.")
-    heights, corner = terrain_grid(ground)
+    heights, corner = terrain_grid(ground, part_of(progress, 0.2, 1))
     column, row = ((xyz[:, :2] - corner) / GRID).T
     return xyz[:, 2] - map_coordinates(heights, [row, column], order=1, mode="nearest")
 
 
-def ground_points(xyz: Floats) -> NDArray[np.bool_]:
+def ground_points(xyz: Floats, progress: Progress = no_progress) -> NDArray[np.bool_]:
     """(N,) which points are ground: within 0.5 m of a cloth of 0.5 m mesh and rigidness 2.
 
+    Args:
+        xyz: (N, 3) finite coordinates.
+        progress: told about how far the filter is; may raise to cancel.
+
     Raises:
+        InputError: if the filter fails.
         MissingLibraryError: if the cloth simulation filter is not installed.
     """
-    try:
-        import CSF
-    except ImportError:
+    if not has_filter():
         raise MissingLibraryError(
             "Heights above the terrain need the cloth simulation filter, which is not installed; install it with "
             "'python3 -m pip install cloth-simulation-filter', or leave the smallest tree height at 0."
-        ) from None
-    cloth = CSF.CSF()
-    cloth.params.cloth_resolution = _CLOTH
-    cloth.params.class_threshold = _THRESHOLD
-    cloth.params.rigidness = _RIGIDNESS
-    cloth.params.bSloopSmooth = False
-    cloth.params.interations = _ROUNDS
-    cloth.params.time_step = 1
-    found, rest = CSF.VecInt(), CSF.VecInt()
-    cloth.setPointCloud(np.ascontiguousarray(xyz, dtype=np.float64))
-    with _silent():
-        cloth.do_filtering(found, rest, False)
-    ground = np.zeros(len(xyz), dtype=bool)
-    ground[np.array(found, dtype=np.int64)] = True
-    return ground
+        )
+    try:
+        return filter_ground(xyz, progress)
+    except RuntimeError as error:
+        raise InputError(
+            f"The cloth simulation filter could not find the ground ({error}); leave the smallest tree height at 0."
+        ) from error
 
 
-def terrain_grid(ground: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def terrain_grid(
+    ground: NDArray[np.float64], progress: Progress = no_progress
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Terrain heights on a grid of 0.25 m over the ground points.
 
     Each is the mean of the 400 nearest ground points (thinned to one per 0.05 m voxel), weighted by one over the
@@ -85,6 +84,7 @@ def terrain_grid(ground: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDAr
 
     Args:
         ground: (G, 3) ground points.
+        progress: told the fraction of the grid that is done.
 
     Returns:
         (rows, columns) heights, and x and y of the first.
@@ -103,6 +103,7 @@ def terrain_grid(ground: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDAr
         with np.errstate(divide="ignore"):
             weight = np.where(at_node.any(axis=1, keepdims=True), at_node, 1 / distance)
         heights[start : start + _NODES_AT_ONCE] = (points[index, 2] * weight).sum(axis=1) / weight.sum(axis=1)
+        progress(min(1.0, (start + _NODES_AT_ONCE) / len(nodes)))
     return heights.reshape(rows, columns), low * GRID
 
 
@@ -113,22 +114,3 @@ def _thinned(points: NDArray[np.float64]) -> NDArray[np.float64]:
     order = np.lexsort((off_centre, *voxel.T))
     new = np.any(np.diff(voxel[order], axis=0, prepend=np.nan) != 0, axis=1)
     return points[order[new]]
-
-
-@contextlib.contextmanager
-def _silent() -> Iterator[None]:
-    """Keep what the library prints from standard output, where there is one."""
-    try:
-        kept = os.dup(1)
-    except OSError:
-        yield
-        return
-    if sys.stdout is not None:
-        sys.stdout.flush()
-    try:
-        with open(os.devnull, "wb") as nowhere:
-            os.dup2(nowhere.fileno(), 1)
-        yield
-    finally:
-        os.dup2(kept, 1)
-        os.close(kept)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from randcrowns.core.errors import InputError
 from randcrowns.core.label_counts import CHUNK, Instances
 from randcrowns.core.point_evaluation import LabelledPoints
+from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.terrain import height_above_terrain
 
 __all__ = ["labelled_shares", "uncertain_predictions"]
@@ -18,7 +19,12 @@ Floats = NDArray[np.floating[Any]]
 
 
 def uncertain_predictions(
-    points: LabelledPoints, xyz: Floats, min_height: float, min_share: float, labelled: ArrayLike | None = None
+    points: LabelledPoints,
+    xyz: Floats,
+    min_height: float,
+    min_share: float,
+    labelled: ArrayLike | None = None,
+    progress: Progress = no_progress,
 ) -> NDArray[np.bool_]:
     """(P,) predictions that, unmatched, would be uncertain.
 
@@ -28,6 +34,7 @@ def uncertain_predictions(
         min_height: uncertain if no point is at least this far above the terrain, metres; 0 leaves the terrain out.
         min_share: uncertain if a smaller share of the points is labelled.
         labelled: (N,) which points are labelled; without it those of a target.
+        progress: told how far the terrain is; may raise to cancel.
 
     Raises:
         InputError: unless there is one mask value per point.
@@ -38,7 +45,7 @@ def uncertain_predictions(
     if len(unsure) and min_share > 0:
         unsure |= labelled_shares(points, labelled) < min_share
     if len(unsure) and min_height > 0:
-        unsure |= np.maximum(_tops(height_above_terrain(xyz), predictions), 0) < min_height
+        unsure |= np.maximum(_tops(height_above_terrain(xyz, progress), predictions), 0) < min_height
     return unsure
 
 

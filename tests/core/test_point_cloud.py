@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randcrowns.core import point_cloud, terrain
+from randcrowns.core import point_cloud
 from randcrowns.core.errors import InputError, MissingLibraryError
-from randcrowns.core.sample_cloud import sample_cloud
 
 ROOT = Path(__file__).parents[2]
 METHODS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
@@ -209,7 +208,7 @@ def test_a_share_at_the_limit_is_no_excuse() -> None:
 def test_a_height_at_the_limit_is_no_excuse(monkeypatch: pytest.MonkeyPatch) -> None:
     from randcrowns.core import uncertain
 
-    monkeypatch.setattr(uncertain, "height_above_terrain", lambda xyz: xyz[:, 2])
+    monkeypatch.setattr(uncertain, "height_above_terrain", lambda xyz, progress: xyz[:, 2])
     target, prediction = np.array([0, 0, -1, -1]), np.array([0, 0, 1, 1])
     for least, expected in ((2.0, [0, -1]), (2.1, [0, -2])):
         found = point_cloud.match_instances(target, prediction, XYZ, "for_ai_net", min_tree_height_fp=least)
@@ -244,10 +243,3 @@ def test_means_over_matched_targets_only() -> None:
     )
     assert all(np.isnan(value) for value in nothing.values())
     assert len(empty) == 0
-
-
-def test_the_ground_of_a_cloud_gives_heights() -> None:
-    pytest.importorskip("CSF", reason="the cloth simulation filter is not installed")
-    cloud = sample_cloud(40_000, 9)
-    height = terrain.height_above_terrain(cloud.xyz)
-    assert np.abs(height[cloud.classification == 2]).mean() < 0.5

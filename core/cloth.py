@@ -1,0 +1,109 @@
+"""The cloth simulation filter (Zhang et al. 2016) in a process of its own.
+
+The library (optional) keeps Python's lock for as long as it works, so beside a window it would freeze it. This file is
+also the program of that process: it imports nothing of ours.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["filter_ground", "has_filter", "python_program"]
+
+_CLOTH, _THRESHOLD, _RIGIDNESS, _ROUNDS = 0.5, 0.5, 2, 100
+# Seconds between two looks at the process, and about how long it takes for a million points.
+_LOOK, _SECONDS_PER_MILLION = 0.05, 5.0
+
+
+def has_filter() -> bool:
+    """Whether the library is installed."""
+    try:
+        return importlib.util.find_spec("CSF") is not None
+    except ValueError:
+        return False
+
+
+def python_program() -> str | None:
+    """The Python that runs this, where it can be told: within QGIS the running program may be QGIS itself."""
+    prefix = Path(sys.exec_prefix)
+    beside = [prefix / "python3.exe", prefix / "python.exe", prefix / "bin" / "python3"]
+    candidates = [Path(sys.executable or ""), *beside]
+    return next((str(path) for path in candidates if path.name.startswith("python") and path.is_file()), None)
+
+
+def filter_ground(xyz: NDArray[np.floating[Any]], progress: Callable[[float], None]) -> NDArray[np.bool_]:
+    """(N,) which points are within 0.5 m of a cloth of 0.5 m mesh and rigidness 2 that falls on the cloud from below.
+
+    Args:
+        xyz: (N, 3) finite coordinates.
+        progress: told twenty times a second how far the filter about is, by the number of points; may raise,
+            which ends the process.
+
+    Raises:
+        RuntimeError: if the process fails, with what it said.
+    """
+    program = python_program()
+    if program is None:
+        return _filtered(xyz)
+    with tempfile.TemporaryDirectory(prefix="randcrowns") as folder:
+        points, ground = Path(folder) / "points.npy", Path(folder) / "ground.npy"
+        np.save(points, np.asarray(xyz, dtype=np.float64))
+        command = [program, __file__, str(points), str(ground)]
+        # The library's threads race, and would find a slightly different ground at every run.
+        once = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path), "OMP_NUM_THREADS": "1"}
+        flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+        with open(Path(folder) / "said.txt", "w+b") as said:
+            process = subprocess.Popen(
+                command, env={**os.environ, **once}, stdout=subprocess.DEVNULL, stderr=said, creationflags=flags
+            )
+            try:
+                _wait(process, len(xyz), progress)
+            finally:
+                process.kill()
+                process.wait()
+            if process.returncode:
+                said.seek(0)
+                raise RuntimeError(
+                    said.read().decode(errors="replace").strip().rpartition("\n")[2] or "no reason given"
+                )
+        return np.load(ground)
+
+
+def _wait(process: subprocess.Popen[bytes], n_points: int, progress: Callable[[float], None]) -> None:
+    start = time.monotonic()
+    expected = max(1.0, n_points * _SECONDS_PER_MILLION / 1e6)
+    while process.poll() is None:
+        progress(1 - float(np.exp((start - time.monotonic()) / expected)))
+        time.sleep(_LOOK)
+
+
+def _filtered(xyz: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
+    import CSF
+
+    cloth = CSF.CSF()
+    cloth.params.cloth_resolution = _CLOTH
+    cloth.params.class_threshold = _THRESHOLD
+    cloth.params.rigidness = _RIGIDNESS
+    cloth.params.bSloopSmooth = False
+    cloth.params.interations = _ROUNDS
+    cloth.params.time_step = 1
+    found, rest = CSF.VecInt(), CSF.VecInt()
+    cloth.setPointCloud(np.ascontiguousarray(xyz, dtype=np.float64))
+    cloth.do_filtering(found, rest, False)
+    ground = np.zeros(len(xyz), dtype=bool)
+    ground[np.array(found, dtype=np.int64)] = True
+    return ground
+
+
+if __name__ == "__main__":
+    np.save(sys.argv[2], _filtered(np.load(sys.argv[1])))

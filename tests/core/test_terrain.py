@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from randcrowns.core import cloth, terrain
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.sample_cloud import sample_cloud
+
+needs_filter = pytest.mark.skipif(not cloth.has_filter(), reason="the cloth simulation filter is not installed")
+
+
+@needs_filter
+def test_the_ground_of_a_cloud_gives_heights() -> None:
+    cloud = sample_cloud(40_000, 9)
+    height = terrain.height_above_terrain(cloud.xyz)
+    assert np.abs(height[cloud.classification == 2]).mean() < 0.5
+
+
+@needs_filter
+def test_the_filter_beside_gives_the_ground_of_the_library_and_the_same_every_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cloud = sample_cloud(20_000, 4)
+    told: list[float] = []
+    beside = terrain.ground_points(cloud.xyz, told.append)
+    assert told == sorted(told)
+    assert 0 <= told[0] <= told[-1] <= 1
+    np.testing.assert_array_equal(terrain.ground_points(cloud.xyz), beside)
+    monkeypatch.setattr(cloth, "python_program", lambda: None)
+    assert np.mean(terrain.ground_points(cloud.xyz) != beside) < 0.01
+    assert 0.05 < beside.mean() < 0.95
+
+
+@needs_filter
+def test_the_filter_is_cancelled_at_once_and_its_process_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+    start = subprocess.Popen
+
+    def noted(*arguments: object, **options: object) -> subprocess.Popen[bytes]:
+        started.append(start(*arguments, **options))  # type: ignore[call-overload]
+        return started[-1]
+
+    monkeypatch.setattr(cloth.subprocess, "Popen", noted)
+    cloud = sample_cloud(400_000, 49)
+    wanted: list[float] = []
+
+    def cancel(fraction: float) -> None:
+        if started and time.monotonic() > wanted[0]:
+            raise Cancelled
+
+    wanted.append(time.monotonic() + 1)
+    with pytest.raises(Cancelled):
+        terrain.ground_points(cloud.xyz, cancel)
+    assert time.monotonic() - wanted[0] < 1
+    assert started[0].poll() is not None
+
+
+def test_the_grid_is_cancelled_between_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terrain, "_NODES_AT_ONCE", 16)
+    points = np.random.default_rng(0).uniform(0, 10, (500, 3))
+    told: list[float] = []
+
+    def cancel(fraction: float) -> None:
+        told.append(fraction)
+        if len(told) == 3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        terrain.terrain_grid(points, cancel)
+    assert told == sorted(told)
+
+
+@needs_filter
+def test_a_filter_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cloth, "__file__", "no such program")
+    with pytest.raises(InputError, match=r"could not find the ground .*no such program"):
+        terrain.ground_points(np.zeros((3, 3)))
+
+
+def test_the_python_that_runs_this_is_known() -> None:
+    program = cloth.python_program()
+    assert program is not None
+    said = subprocess.run([program, "-c", "import sys; print(sys.version)"], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == sys.version
