@@ -12,7 +12,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from randcrowns.core.grid_tables import Slots, table_grid
+from randcrowns.core.grid_nodes import Slots
+from randcrowns.core.grid_tables import table_grid
 from randcrowns.core.offset_grid import OffsetGrid, box_grid
 from randcrowns.core.offsets import BoxOffsets, Offsets, centre_of, is_box, offsets_of, to_origin
 from randcrowns.core.parameters import RandCrownsParameters
@@ -24,8 +25,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-#: The offsets of rectangles are tabulated so many times as densely.
-_BOX_FINENESS = 4
 #: Targets worked on at once: few enough for the processor's cache.
 _BOXES_PER_BLOCK, _POLYGONS_PER_BLOCK = 75, 48
 
@@ -102,9 +101,7 @@ def grid_parts(
 
     def tables(rows: Ints, some: Offsets) -> GridPart:
         slots = Slots(near, _filled(index[:, rows]))
-        # The sides of a rectangle meet those of a delineation all at once, and its offsets cost next to nothing.
-        fine = step / _BOX_FINENESS if isinstance(some, BoxOffsets) else step
-        return GridPart(rows, table_grid(some, slots, space.alphas, space.omegas, float(space.gammas[-1]), fine))
+        return GridPart(rows, table_grid(some, slots, *space, step))
 
     jobs: list[Callable[[], GridPart]] = []
     sizes: list[int] = []

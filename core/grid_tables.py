@@ -1,4 +1,4 @@
-"""A(r) and O(r) of any targets and delineations for a whole grid of parameters, from tables.
+"""A(r) and O(r) of any targets and delineations for a whole grid of parameters, read from tables.
 
 At -alpha and at omega the areas are tabulated as they are. O(omega + tau) is found without tau: O is a growing function
 of A, tabulated at the same distances, interpolated (PCHIP), and read off where A has the wanted value.
@@ -7,38 +7,18 @@ of A, tabulated at the same distances, interpolated (PCHIP), and read off where 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
-from randcrowns.core.areas import PairedEdges, pair_edges, polygon_edges, shared_areas
-from randcrowns.core.offset_grid import ROUNDING
-from randcrowns.core.offsets import Offsets, Shapes, without_contact
+from randcrowns.core.grid_nodes import Sharing, Slots, inwards, outwards
+from randcrowns.core.grid_refinement import refined
+from randcrowns.core.offsets import Offsets, without_contact
 
-__all__ = ["Slots", "TableGrid", "table_grid"]
+__all__ = ["TableGrid", "table_grid"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-
-#: Beyond the largest omega the tabulated distances grow by at least this share of themselves, per metre of step.
-_WIDENING = 0.7
-#: Farther out than any target needs, metres.
-_FARTHEST = 1e5
-
-
-class Slots(NamedTuple):
-    """The delineations of T targets, J slots each.
-
-    Attributes:
-        polygons: (M,) delineations, in the coordinates of the offsets.
-        rows: (J, T) row of the slot's delineation, or -1 where the slot is empty.
-    """
-
-    polygons: NDArray[np.object_]
-    rows: Ints
 
 
 @dataclass(frozen=True)
@@ -49,7 +29,7 @@ class TableGrid:
         target_area: (n, T) A at n growing distances from the smallest omega on.
         shared: (n, J, T) O there.
         slope: (n, J, T) dO/dA there.
-        omega_node: (nO,) the distances that are omegas.
+        omega_node: (nO, T) the distances that are omegas.
     """
 
     target_area: Floats
@@ -62,10 +42,10 @@ class TableGrid:
     delineation_area: Floats
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
-        wanted = ring + self.target_area[self.omega_node[omega]]
-        node = _cells(self.target_area, wanted)
         _, n_slots, n_targets = self.shared.shape
         target = np.arange(n_targets)
+        wanted = ring + self.target_area[self.omega_node[omega], target]
+        node = _cells(self.target_area, wanted)
         start = self.target_area[node, target]
         width = self.target_area[node + 1, target] - start
         along = np.clip((wanted - start) / width, 0.0, 1.0)[..., None, :]
@@ -97,7 +77,7 @@ class TableGrid:
 
 
 def table_grid(
-    offsets: Offsets, slots: Slots, alphas: Floats, omegas: Floats, most_gamma: float, step: float
+    offsets: Offsets, slots: Slots, alphas: Floats, omegas: Floats, gammas: Floats, step: float
 ) -> TableGrid:
     """The grid of any targets and delineations.
 
@@ -107,122 +87,29 @@ def table_grid(
     Args:
         offsets: the T targets.
         slots: their delineations.
-        alphas, omegas: metres, growing.
-        most_gamma: the largest area ratio.
-        step: metres between tabulated distances.
+        alphas, omegas, gammas: metres, metres and ratios, growing.
+        step: metres between tabulated distances, where scores do not need them denser.
     """
     itself = offsets.area(offsets.at(0.0))
-    sharing = _Sharing(offsets, slots, itself)
-    certain_area, certain_shared = _inwards(offsets, sharing, alphas)
+    sharing = Sharing(offsets, slots, itself)
+    certain_area, certain_shared = inwards(offsets, sharing, alphas)
     certain_area, certain_shared = (without_contact(area, itself) for area in (certain_area, certain_shared))
     # A delineation that misses the largest true positive region scores 0 whatever else it covers.
     open_slots = certain_shared[0] > 0
-    most_ring = most_gamma * certain_area[0]
-    target_area, shared, omega_node = _outwards(offsets, sharing, open_slots, omegas, most_ring, step)
+    nodes = outwards(offsets, sharing, open_slots, omegas, gammas[-1] * certain_area[0], step)
+    least_certain = np.where(certain_shared > 0, certain_area[:, None], np.inf).min(axis=0)
+    nodes = refined(nodes, offsets, slots, omegas, gammas, least_certain)
+    omega_node = nodes.rows_of(omegas)
     return TableGrid(
-        target_area=target_area,
-        shared=shared,
-        slope=_monotone_slopes(target_area[:, None, :], shared),
+        target_area=nodes.area,
+        shared=nodes.shared,
+        slope=_monotone_slopes(nodes.area[:, None], nodes.shared),
         omega_node=omega_node,
         certain_area=certain_area,
         certain_shared=certain_shared,
-        tolerated_shared=shared[omega_node],
+        tolerated_shared=np.array([nodes.at(nodes.shared, node) for node in omega_node]),
         delineation_area=sharing.whole,
     )
-
-
-class _Sharing:
-    """Areas that the offsets of T targets share with their delineations.
-
-    Attributes:
-        whole: (J, T) areas of the delineations, 0 in an empty slot.
-        rounding: (J, T) areas too small to tell.
-    """
-
-    def __init__(self, offsets: Offsets, slots: Slots, target_area: Floats) -> None:
-        n_slots, n_targets = slots.rows.shape
-        filled = slots.rows >= 0
-        used, place = np.unique(slots.rows[filled], return_inverse=True)
-        drawn = slots.polygons[used]
-        slot, target = np.nonzero(filled)
-        index = np.zeros(filled.shape, dtype=np.int64)
-        index[slot, target] = place
-        edges = polygon_edges(drawn)
-        paired = pair_edges(edges, len(drawn), index.ravel(), np.tile(np.arange(n_targets), n_slots))
-        self._paired: PairedEdges = paired.of_pairs(filled.ravel())
-        self._offsets = offsets
-        self.whole: Floats = np.where(filled, shapely.area(drawn)[index], 0.0)
-        self.rounding: Floats = ROUNDING * (self.whole + target_area)
-
-    def areas(self, shapes: Shapes, rows: Ints, wanted: Bools) -> Floats:
-        """(J, T) areas that ``shapes``, one for each of the targets in ``rows``, share with the ``wanted`` slots."""
-        edges = self._offsets.edges(shapes)
-        edges = edges._replace(owner=rows[edges.owner])
-        pairs = self._paired.of_pairs(wanted.ravel())
-        area = shared_areas(edges, pairs, len(self._offsets)).reshape(wanted.shape)
-        area[area <= self.rounding] = 0.0
-        return np.where(area >= self.whole - self.rounding, self.whole, area)
-
-
-def _inwards(offsets: Offsets, sharing: _Sharing, alphas: Floats) -> tuple[Floats, Floats]:
-    """(nA, T) A(-alpha) and (nA, J, T) O(-alpha); what is covered or missed once stays so further inside."""
-    area = np.empty((len(alphas), len(offsets)))
-    shared = np.zeros((len(alphas), *sharing.whole.shape))
-    rows = np.arange(len(offsets))
-    unsettled = sharing.whole > 0
-    covered = np.zeros_like(unsettled)
-    for i, alpha in enumerate(alphas):
-        shapes = offsets.at(-alpha)
-        area[i] = offsets.area(shapes)
-        shared[i] = np.where(covered, area[i], sharing.areas(shapes, rows, unsettled))
-        covered |= unsettled & (shared[i] >= area[i] - sharing.rounding)
-        unsettled &= ~covered & (shared[i] > 0)
-    return area, shared
-
-
-def _outwards(
-    offsets: Offsets, sharing: _Sharing, open_slots: Bools, omegas: Floats, most_ring: Floats, step: float
-) -> tuple[Floats, Floats, Ints]:
-    """(n, T) A and (n, J, T) O at growing distances, and which of these are omegas.
-
-    A target is left alone once it holds the delineations in all its open slots or is as large as it can get: its A is
-    then only made to grow on, by numbers nobody looks at.
-    """
-    distances = _distances(omegas, step)
-    omega_node = np.searchsorted(distances, omegas)
-    last_omega = omega_node[-1]
-    rows = np.arange(len(offsets))
-    area, inside = np.zeros(len(offsets)), np.zeros_like(sharing.whole)
-    areas: list[Floats] = []
-    shared: list[Floats] = []
-    for k, distance in enumerate(distances):
-        before, area = area, area + 1.0
-        if len(rows):
-            shapes = offsets.at(distance, rows)
-            area[rows] = offsets.area(shapes)
-            wanted = np.zeros_like(open_slots)
-            wanted[:, rows] = open_slots[:, rows]
-            inside = np.where(wanted, np.maximum(inside, sharing.areas(shapes, rows, wanted)), inside)
-        areas.append(area)
-        shared.append(inside)
-        open_slots = open_slots & (inside < sharing.whole)
-        enough = ~open_slots.any(axis=0)
-        if k > last_omega:
-            enough |= before >= areas[last_omega] + most_ring
-            if enough[rows].all():
-                break
-        rows = rows[~enough[rows]]
-    return np.array(areas), np.array(shared), omega_node
-
-
-def _distances(omegas: Floats, step: float) -> Floats:
-    """The omegas, distances between them no more than ``step`` apart, and distances beyond them."""
-    parts = np.maximum(np.ceil(np.diff(omegas) / step - 1e-6).astype(np.int64), 1)
-    between = [np.linspace(a, b, n, endpoint=False) for a, b, n in zip(omegas[:-1], omegas[1:], parts)]
-    beyond = [omegas[-1]]
-    while len(beyond) < 3 or beyond[-1] < _FARTHEST:
-        beyond.append(beyond[-1] + step * max(1.0, _WIDENING * beyond[-1]))
-    return np.concatenate([*between, beyond])
 
 
 def _cells(nodes: Floats, wanted: Floats) -> Ints:

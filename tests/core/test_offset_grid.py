@@ -3,11 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 from support.crowns import KINDS, crown, random_pairs
 
+from randcrowns.core.grid_nodes import Sharing, Slots, _distances, outwards
+from randcrowns.core.grid_refinement import refined
 from randcrowns.core.grid_scores import GridSpace, grid_parts, set_scores
-from randcrowns.core.grid_tables import _cells, _distances, _monotone_slopes
+from randcrowns.core.grid_tables import _cells, _monotone_slopes
+from randcrowns.core.offsets import BoxOffsets
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.randcrowns import score_pairs
 
@@ -70,20 +75,44 @@ def test_other_offsets():
     assert largest_difference(*few, space, offsets="mitre") < 1e-3
 
 
-def test_finer_steps_are_nearer():
-    few = scene(4, ["concave"], ["concave"], 12, 3)
-    space = GridSpace(np.array([0.5, 1.0]), np.array([0.1]), np.array([1.0, 2.0]))
-    coarse, fine = (largest_difference(*few, space, step=step) for step in (0.2, 0.05))
-    assert fine < 3e-4
-    assert fine < coarse
-
-
 def test_every_way_to_lie_to_each_other():
-    pairs = list(random_pairs(5, 100))
+    """Sets with next to no true positive region, gaps that close and outlines that meet all at once among them."""
+    pairs = list(random_pairs(5, 200))
     targets = np.array([shapely.transform(t, lambda xy: xy + 4e5) for _, t, _ in pairs])
     drawn = np.array([shapely.transform(d, lambda xy: xy + 4e5) for _, _, d in pairs])
-    space = GridSpace(np.array([0.3, 0.7]), np.array([0.3, 1.2]), np.array([1.0, 3.0]))
-    assert largest_difference(targets, drawn, np.arange(100)[None], space) < 3e-3
+    space = GridSpace(np.array([0.7, 0.9, 1.0]), np.array([0.4, 1.2]), np.array([1.0, 2.0, 7.0]))
+    assert largest_difference(targets, drawn, np.arange(200)[None], space) < 1e-3
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.integers(0, 2**16),
+    st.lists(st.floats(0.1, 1.0), min_size=1, max_size=3, unique=True),
+    st.floats(0.0, 1.5),
+    st.floats(0.1, 7.0),
+    st.sampled_from([0.05, 0.1, 0.2]),
+)
+def test_any_grid_over_any_crowns(seed, alphas, omega, gamma, step):
+    targets, drawn, index = scene(seed, KINDS, KINDS, 5, 3)
+    space = GridSpace(np.array(sorted(alphas)), np.array([omega, omega + 0.3]), np.array([gamma]))
+    assert largest_difference(targets, drawn, index, space, step=step) < 1e-3
+
+
+def test_cells_are_split_where_a_score_could_err():
+    """A corner of O between two nodes: the cell around it is split, distant ones are not."""
+    target = np.array([shapely.box(0, 0, 4, 4)])
+    offsets = BoxOffsets(shapely.bounds(target))
+    slots = Slots(np.array([shapely.box(-0.55, -0.55, 4.55, 4.55)]), np.array([[0]]))
+    omegas = np.array([0.1, 1.0])
+    sharing = Sharing(offsets, slots, np.array([16.0]))
+    nodes = outwards(offsets, sharing, np.array([[True]]), omegas, np.array([5.0]), 0.1)
+    more = refined(nodes, offsets, slots, omegas, np.array([1.0, 3.0]), np.array([[0.05]]))
+    added = np.setdiff1d(more.distance, nodes.distance)
+    assert len(added) > 0
+    assert np.abs(added - 0.55).min() < 0.03
+    assert ((added > 0.3) & (added < 0.8)).all()
+    assert more.shared[:, 0, 0] == pytest.approx(np.minimum(4 + 2 * more.distance[:, 0], 5.1) ** 2)
+    assert (np.diff(more.area[:, 0]) > 0).all()
 
 
 def test_too_small_targets_have_no_true_positive_region():
