@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from qgis.core import (
@@ -18,6 +16,7 @@ from qgis.core import (
 
 from randcrowns.core.parameters import PRESETS, RandCrownsParameters
 from randcrowns.ui.kept_choices import taken_up
+from randcrowns.ui.result_file import place_of
 
 __all__ = [
     "ALGORITHM",
@@ -28,7 +27,6 @@ __all__ = [
     "PAIRINGS",
     "PRESET_KEYS",
     "ScoreSettings",
-    "project_file",
 ]
 
 ALGORITHM = "randcrowns:scorecrowns"
@@ -39,15 +37,6 @@ EXTENTS = ("none", "image", "layer", "canvas")
 NEW_LAYERS, FIELDS = "new_layers", "fields"
 _FIELDS_NEED = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY")
 _OUTPUTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
-
-
-def project_file() -> str:
-    """The GeoPackage beside the project that keeps its scores; empty while the project itself has no file."""
-    project = Path(QgsProject.instance().absoluteFilePath())
-    if project.suffix.lower() not in (".qgs", ".qgz") or not project.parent.is_dir():
-        return ""
-    path = str(project.with_name(f"{project.stem}_randcrowns.gpkg"))
-    return "" if "'" in path else path
 
 
 @dataclass(frozen=True)
@@ -93,12 +82,10 @@ class ScoreSettings:
         return RandCrownsParameters(self.alpha, self.omega, self.gamma, self.offsets)
 
     def _place_of(self, output: str) -> str:
-        """Where an output goes; a table's name carries the time, so that no run writes over an earlier one's."""
-        file = self.file or project_file()
-        if self.destination == FIELDS or not file:
+        """Where an output goes."""
+        if self.destination == FIELDS:
             return str(QgsProcessing.TEMPORARY_OUTPUT)
-        geometry = "" if output == "SUMMARY" else " (geom)"
-        return f"ogr:dbname='{file}' table=\"{output.lower()}_{datetime.now():%Y%m%d_%H%M%S}\"{geometry}"
+        return place_of(output, self.file, output != "SUMMARY")
 
     @property
     def rectangle(self) -> QgsReferencedRectangle | None:

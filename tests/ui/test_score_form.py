@@ -168,15 +168,15 @@ def test_an_image_says_where_the_image_ends(form, project, tmp_path):
 
 
 def test_without_a_file_of_the_project_the_layers_are_said_to_be_temporary(form, project, tmp_path):
-    assert not form.temporary.isHidden()
+    assert not form.kept_in.temporary.isHidden()
     assert form.settings().to_parameters()["SUMMARY"] == "TEMPORARY_OUTPUT"
     form.to_fields.setChecked(True)
-    assert form.temporary.isHidden()
+    assert form.kept_in.temporary.isHidden()
     form.to_new_layers.setChecked(True)
     project.write(str(tmp_path / "plots.qgz"))
     form.follow_project()
-    assert form.temporary.isHidden()
-    assert form.file.lineEdit().placeholderText() == "plots_randcrowns.gpkg"
+    assert form.kept_in.temporary.isHidden()
+    assert form.kept_in.file.lineEdit().placeholderText() == "plots_randcrowns.gpkg"
     assert str(tmp_path / "plots_randcrowns.gpkg") in form.settings().to_parameters()["SUMMARY"]
 
 

@@ -164,7 +164,7 @@ def test_the_map_as_extent(page, run):
 
 
 def test_a_file_keeps_the_layers_and_a_second_run_adds_its_own(page, run, project, tmp_path):
-    page.form.file.setFilePath(str(tmp_path / "scores"))
+    page.form.kept_in.file.setFilePath(str(tmp_path / "scores"))
     run(page)
     assert errors(page) == []
     scored = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
@@ -182,7 +182,7 @@ def test_a_file_keeps_the_layers_and_a_second_run_adds_its_own(page, run, projec
 
 def test_layers_are_kept_beside_the_project(page, run, project, tmp_path):
     assert project.write(str(tmp_path / "plots.qgz"))
-    assert page.form.temporary.isHidden()
+    assert page.form.kept_in.temporary.isHidden()
     run(page)
     assert errors(page) == []
     scored = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
@@ -202,7 +202,7 @@ def test_an_image_as_extent(page, run, project, tmp_path):
 
 
 def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path):
-    page.form.file.setFilePath(str(tmp_path / "no such folder" / "scores.gpkg"))
+    page.form.kept_in.file.setFilePath(str(tmp_path / "no such folder" / "scores.gpkg"))
     run(page)
     assert len(errors(page)) == 1
     assert page.results.results is None
@@ -563,7 +563,7 @@ def test_tab_goes_through_the_page_from_top_to_bottom(page):
         page.form.parameters.gamma,
         page.form.more.pairing,
         page.form.to_new_layers,
-        page.form.file.lineEdit(),
+        page.form.kept_in.file.lineEdit(),
         page.form.to_fields,
         page.run_bar.run_button,
         page.results.layer_choice,

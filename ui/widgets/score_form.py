@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from qgis.core import QgsProject, QgsVectorDataProvider, QgsVectorLayer
-from qgis.gui import QgsCollapsibleGroupBox, QgsFileWidget
+from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QRadioButton, QVBoxLayout, QWidget
 
-from randcrowns.ui.colours import WARN
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
-from randcrowns.ui.score_settings import FIELDS, NEW_LAYERS, ScoreSettings, project_file
+from randcrowns.ui.score_settings import FIELDS, NEW_LAYERS, ScoreSettings
+from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.widgets.more_options import MoreOptions
@@ -46,22 +44,7 @@ class ScoreForm(QWidget):
                 "left in edit mode for you to save or discard."
             )
         )
-        self.file = QgsFileWidget()
-        self.file.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
-        self.file.setFilter(tr("GeoPackage (*.gpkg)"))
-        self.file.setConfirmOverwrite(False)
-        self.file.setDialogTitle(tr("Keep the new layers in"))
-        self.file.setToolTip(
-            tr(
-                "The GeoPackage file that keeps the layers; empty: a file beside the project. Each run adds tables of "
-                "its own and leaves the others alone."
-            )
-        )
-        self.temporary = QLabel(
-            tr("The project has no file yet, so the new layers are temporary: save the project, or choose a file.")
-        )
-        self.temporary.setWordWrap(True)
-        self.temporary.setStyleSheet(f"color: {WARN};")
+        self.kept_in = KeptIn()
         self.to_new_layers.setChecked(True)
         self._build()
         self._connect()
@@ -78,7 +61,7 @@ class ScoreForm(QWidget):
             omega=omega,
             gamma=gamma,
             destination=FIELDS if self.to_fields.isChecked() else NEW_LAYERS,
-            file=_with_ending(self.file.filePath().strip()),
+            file=self.kept_in.path(),
         )
         return self.more.add_to(settings)
 
@@ -91,7 +74,7 @@ class ScoreForm(QWidget):
             self.delineations.check(known)
         self.parameters.set_values(settings.preset, settings.alpha, settings.omega, settings.gamma)
         (self.to_fields if settings.destination == FIELDS else self.to_new_layers).setChecked(True)
-        self.file.setFilePath(settings.file)
+        self.kept_in.set_path(settings.file)
         self._pass_on()
         self.more.show_settings(settings)
         self._tell()
@@ -127,9 +110,8 @@ class ScoreForm(QWidget):
             return tr("No crown is selected in layer {name}.").format(name=target.name())
         if self.to_fields.isChecked() and not _can_take_fields(target):
             return tr("Layer {name} cannot take new fields; choose new layers instead.").format(name=target.name())
-        if self.to_new_layers.isChecked() and "'" in self.file.filePath():
-            return tr("The file's path must not have an apostrophe (') in it.")
-        return self.more.why_no_extent(self.parameters.values()[0])
+        unkept = self.kept_in.why_not() if self.to_new_layers.isChecked() else ""
+        return unkept or self.more.why_no_extent(self.parameters.values()[0])
 
     def _build(self) -> None:
         what = QVBoxLayout()
@@ -149,8 +131,7 @@ class ScoreForm(QWidget):
             what.addWidget(field)
         where = QVBoxLayout()
         where.addWidget(self.to_new_layers)
-        where.addWidget(self.file)
-        where.addWidget(self.temporary)
+        where.addWidget(self.kept_in)
         where.addWidget(self.to_fields)
         how = QVBoxLayout()
         how.addWidget(self.parameters)
@@ -172,8 +153,8 @@ class ScoreForm(QWidget):
         self.parameters.changed.connect(self._tell)
         self.more.changed.connect(self._tell)
         self.to_fields.toggled.connect(self._tell)
-        self.to_fields.toggled.connect(self.file.setDisabled)
-        self.file.fileChanged.connect(self._tell)
+        self.to_fields.toggled.connect(self.kept_in.setDisabled)
+        self.kept_in.changed.connect(self._tell)
 
     def _take_target(self) -> None:
         self.follow_project()
@@ -189,9 +170,7 @@ class ScoreForm(QWidget):
     def _pass_on(self) -> None:
         """What one part of the form says about another."""
         project = QgsProject.instance()
-        kept_in = project_file()
-        self.file.lineEdit().setPlaceholderText(Path(kept_in).name if kept_in else tr("a GeoPackage file"))
-        self.temporary.setVisible(self.to_new_layers.isChecked() and not kept_in and not self.file.filePath().strip())
+        self.kept_in.refresh(self.to_new_layers.isChecked())
         self.more.set_target(self.target.layer())
         layers = [project.mapLayer(layer_id) for layer_id in self.delineations.checked_ids()]
         self.more.set_delineations([layer for layer in layers if isinstance(layer, QgsVectorLayer)])
@@ -199,10 +178,6 @@ class ScoreForm(QWidget):
 
     def _is_offered(self, layer_id: str) -> bool:
         return any(layer.id() == layer_id for layer in polygon_layers())
-
-
-def _with_ending(path: str) -> str:
-    return path if not path or path.lower().endswith(".gpkg") else f"{path}.gpkg"
 
 
 def _can_take_fields(layer: QgsVectorLayer) -> bool:

@@ -1,0 +1,66 @@
+"""Where results are kept: a GeoPackage, and a warning where they would be temporary."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qgis.gui import QgsFileWidget
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from randcrowns.ui.colours import WARN
+from randcrowns.ui.result_file import project_file
+from randcrowns.ui.words import tr
+
+__all__ = ["KeptIn"]
+
+
+class KeptIn(QWidget):
+    """Asks for a GeoPackage file; left empty it is the one beside the project. Emits :attr:`changed`."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.file = QgsFileWidget()
+        self.file.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
+        self.file.setFilter(tr("GeoPackage (*.gpkg)"))
+        self.file.setConfirmOverwrite(False)
+        self.file.setDialogTitle(tr("Keep the new layers in"))
+        self.file.setToolTip(
+            tr(
+                "The GeoPackage file that keeps the layers; empty: a file beside the project. Each run adds tables of "
+                "its own and leaves the others alone."
+            )
+        )
+        self.temporary = QLabel(
+            tr("The project has no file yet, so the new layers are temporary: save the project, or choose a file.")
+        )
+        self.temporary.setWordWrap(True)
+        self.temporary.setStyleSheet(f"color: {WARN};")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.file)
+        column.addWidget(self.temporary)
+        self.file.fileChanged.connect(self.changed)
+        self.refresh()
+
+    def path(self) -> str:
+        """The file chosen, with its ending; empty for the project's."""
+        path = self.file.filePath().strip()
+        return path if not path or path.lower().endswith(".gpkg") else f"{path}.gpkg"
+
+    def set_path(self, path: str) -> None:
+        """Show this file."""
+        self.file.setFilePath(path)
+        self.refresh()
+
+    def refresh(self, in_use: bool = True) -> None:
+        """Follow the project's file; without being in use it warns of nothing."""
+        kept_in = project_file()
+        self.file.lineEdit().setPlaceholderText(Path(kept_in).name if kept_in else tr("a GeoPackage file"))
+        self.temporary.setVisible(in_use and not kept_in and not self.path())
+
+    def why_not(self) -> str:
+        """Why nothing can be kept there, empty when it can."""
+        return tr("The file's path must not have an apostrophe (') in it.") if "'" in self.path() else ""
