@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 from qgis.core import QgsProject, QgsVectorLayer
 
+from randcrowns.layers.names import unique_names
 from randcrowns.layers.tree import add_run_group, run_title
-from randcrowns.ui.detector_settings import OUTPUTS
+from randcrowns.ui.detector_settings import OUTPUTS, DetectorSettings
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_output import table_of
@@ -28,6 +29,9 @@ class DetectorResults:
     correlations: pd.DataFrame
     verdict: str
     first_places: str
+    #: Id of the layer of the ground truths made together, and of the layer of each detector and annotator by name.
+    truths_layer: str = ""
+    layer_of: dict[str, str] = field(default_factory=dict)
 
     @property
     def counted(self) -> list[str]:
@@ -43,9 +47,20 @@ class DetectorResults:
         """The ground truths, in their order."""
         return list(dict.fromkeys(self.scores.loc[self.scores["counted"] == counted_as, "truth"]))
 
+    def in_ranking(self, counted_as: str, position: str, ranking: str) -> tuple[str, str]:
+        """The detector at that position of a ranking, or none where several tie, and the first truth that gives it."""
+        if not ranking.startswith("ranking_"):
+            return "", ""
+        column = self.rankings[self.rankings["counted"] == counted_as].set_index("position")[ranking]
+        if not isinstance(column.iloc[-1], str):
+            return "", ""
+        truths = [truth for truth in self.truths(counted_as) if f"{column.iloc[-1]}, ".startswith(f"{truth}, ")]
+        detector = column[position] if column[position] in self.detectors else ""
+        return detector, max(truths, key=len, default="")
 
-def read_detector_results(outcome: Succeeded) -> DetectorResults:
-    """The tables of a run."""
+
+def read_detector_results(outcome: Succeeded, settings: DetectorSettings) -> DetectorResults:
+    """The tables of a run, and the layers they are about."""
     layers = outcome.layers
     return DetectorResults(
         scores=table_of(layers["AUCR"]),
@@ -55,12 +70,15 @@ def read_detector_results(outcome: Succeeded) -> DetectorResults:
         correlations=table_of(layers["CORRELATIONS"]),
         verdict=str(outcome.outputs.get("VERDICT") or ""),
         first_places=str(outcome.outputs.get("FIRST_PLACES") or ""),
+        truths_layer=layers["TRUTH_POLYGONS"].id(),
+        layer_of=_layers_by_name((*settings.annotators, *settings.detectors)),
     )
 
 
 def add_tables(outcome: Succeeded) -> str:
     """Add the tables to the project as one group; the sentence tells where."""
     names = {
+        "TRUTH_POLYGONS": tr("Ground truths"),
         "AUCR": tr("Detector scores"),
         "RANKINGS": tr("Rankings"),
         "CERTAINTY_TABLE": tr("Certainty"),
@@ -76,6 +94,16 @@ def add_tables(outcome: Succeeded) -> str:
             layer.setName(names[output])
             layers.append(layer)
     title = run_title(tr("detectors"))
-    add_run_group(QgsProject.instance(), title, layers).setExpanded(False)
+    group = add_run_group(QgsProject.instance(), title, layers)
+    group.setExpanded(False)
+    for node in group.findLayers():
+        node.setItemVisibilityChecked(False)
     number = counted(len(layers), tr("table is"), tr("tables are"))
     return tr("Done; {tables} in group '{group}'.").format(tables=number, group=title)
+
+
+def _layers_by_name(layer_ids: tuple[str, ...]) -> dict[str, str]:
+    """The layers by the names a run gives them."""
+    found = [QgsProject.instance().mapLayer(layer_id) for layer_id in layer_ids]
+    layers = [layer for layer in found if layer is not None]
+    return dict(zip(unique_names([layer.name() for layer in layers]), (layer.id() for layer in layers)))

@@ -5,21 +5,25 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRectangle, QgsReferencedRectangle
+from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle, QgsReferencedRectangle
 
 from randcrowns.algorithms.detector_parameters import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
 from randcrowns.ui.kept_choices import taken_up
+from randcrowns.ui.result_file import place_of
 
 __all__ = ["ALGORITHM", "OUTPUTS", "DetectorSettings"]
 
 ALGORITHM = "randcrowns:rankdetectors"
 #: From top to bottom in the layer tree.
-OUTPUTS = ("AUCR", "RANKINGS", "CERTAINTY_TABLE", "CORRELATIONS", "TAU", "CURVES")
+OUTPUTS = ("TRUTH_POLYGONS", "AUCR", "RANKINGS", "CERTAINTY_TABLE", "CORRELATIONS", "TAU", "CURVES")
 
 
 @dataclass(frozen=True)
 class DetectorSettings:
-    """What page Detectors knows when Run is pressed; layers by id, lengths in metres, 0 for automatic."""
+    """What page Detectors knows when Run is pressed; layers by id, lengths in metres, 0 for automatic.
+
+    Without a ``file`` the tables go to the GeoPackage beside the project, or to memory where that has no file.
+    """
 
     detectors: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
@@ -46,6 +50,7 @@ class DetectorSettings:
     draws: int = 500
     tile_side: float = 0.0
     certainty: float = 0.95
+    file: str = ""
 
     @property
     def layer_ids(self) -> tuple[str, ...]:
@@ -66,7 +71,7 @@ class DetectorSettings:
         return taken_up(cls(), choices, ("canvas", "canvas_crs"))
 
     def to_parameters(self) -> dict[str, Any]:
-        """The parameters of the algorithm, every output a table in memory."""
+        """The parameters of the algorithm, every output a layer in memory or a new table of the file."""
         parameters: dict[str, Any] = {
             "DETECTORS": list(self.detectors),
             "SCORE_FIELD": self.score_field,
@@ -97,5 +102,5 @@ class DetectorSettings:
             )
         if self.training:
             parameters["TRAINING"] = self.training
-        parameters.update({output: str(QgsProcessing.TEMPORARY_OUTPUT) for output in OUTPUTS})
+        parameters.update({output: place_of(output, self.file, output == "TRUTH_POLYGONS") for output in OUTPUTS})
         return parameters

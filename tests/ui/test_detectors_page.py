@@ -97,6 +97,100 @@ def test_tables_are_added_to_the_project_and_not_offered_again(page, run, projec
     assert len(page.form.detectors.checked_ids()) == 2
 
 
+def gone_to(table, row, title):
+    """Go to a cell as a click does."""
+    column = next(number for number, one in enumerate(table.model.columns) if one.title == title)
+    table.view.setCurrentIndex(table.model.index(row, column))
+    spin()
+
+
+def areas(page):
+    return [round(band.asGeometry().area(), 3) for band in page.highlight.bands]
+
+
+def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
+    run(page)
+    panel = page.results
+    each = len(TARGET_BOXES) * 16.0
+    gone_to(panel.scores, 0, "good")
+    assert areas(page) == [each, each]
+    good, person = (band.asGeometry().boundingBox().xMinimum() for band in page.highlight.bands)
+    assert good - person == pytest.approx(0.1)
+    row = panel.scores.model.frame["truth"].tolist().index("Any-GT")
+    gone_to(panel.scores, row, "bad")
+    assert areas(page) == [each, pytest.approx(len(TARGET_BOXES) * 4 * 4.3)]
+    gone_to(panel.scores, row, "ground truth")
+    assert len(page.highlight.bands) == 1
+    panel.counted.setCurrentIndex(1)
+    assert page.highlight.bands == []
+    gone_to(panel.scores, 1, "bad")
+    assert areas(page) == [each, each]
+    page.leave()
+    assert page.highlight.bands == []
+
+
+def test_rankings_and_certainty_show_what_they_are_about(page, run):
+    run(page)
+    panel = page.results
+    panel.tabs.setCurrentWidget(panel.rankings)
+    gone_to(panel.rankings, 1, "Ranking #1")
+    last = panel.rankings.model.frame["ranking_1"].iloc[-1]
+    assert last.startswith("person 0")
+    bad, person = (band.asGeometry().boundingBox().xMinimum() for band in page.highlight.bands)
+    assert bad - person == pytest.approx(2.5)
+    gone_to(panel.rankings, 2, "Ranking #1")
+    assert len(page.highlight.bands) == 1
+    panel.tabs.setCurrentIndex(3)
+    assert page.highlight.bands == []
+    gone_to(panel.certainty, 0, "detector")
+    assert len(page.highlight.bands) == 1
+    page.start()
+    assert page.highlight.bands == []
+    page.cancel()
+    wait_until(lambda: page.run is None)
+
+
+def test_what_is_gone_is_told(page, run, project, layers):
+    run(page)
+    for name in ("good", "person 0"):
+        project.removeMapLayer(layers[name].id())
+    gone_to(page.results.scores, 0, "good")
+    assert page.highlight.bands == []
+    assert "is gone" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
+
+
+def test_tables_can_be_kept_in_a_file(page, run, project, tmp_path):
+    page.form.kept_in.set_path(str(tmp_path / "ranked"))
+    run(page)
+    assert errors(page) == []
+    made = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
+    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} == {
+        "TRUTH_POLYGONS",
+        "AUCR",
+        "RANKINGS",
+        "CERTAINTY_TABLE",
+        "CORRELATIONS",
+        "TAU",
+        "CURVES",
+    }
+    assert {layer.source().partition("|")[0] for layer in made} == {str(tmp_path / "ranked.gpkg")}
+    gone_to(page.results.scores, 2, "good")
+    assert len(page.highlight.bands) == 2
+    page.form.kept_in.set_path(str(tmp_path / "it's.gpkg"))
+    assert "apostrophe" in page.form.why_not()
+    assert not page.results.is_stale
+
+
+def test_every_table_is_saved_as_csv(page, run, tmp_path):
+    run(page)
+    panel = page.results
+    for name, table in (("scores", panel.scores), ("rankings", panel.rankings), ("agreement", panel.correlations)):
+        table.view.export(str(tmp_path / name))
+        lines = (tmp_path / name).read_text(encoding="utf-8-sig").splitlines()
+        assert len(lines) == table.model.rowCount() + 1
+    assert not panel.scores.export.isHidden()
+
+
 def test_crowns_and_areas_can_be_switched(page, run):
     run(page)
     panel = page.results
@@ -167,6 +261,18 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     assert "good can" in page.results.verdict.text()
     frame = page.results.scores.model.frame
     assert not np.isnan(frame.loc[frame["truth"] == "LSML", "value_0"]).any()
+    assert "LSML has no part in the draws" in page.results._noted.sentences.text()
+    canvas = page.iface.mapCanvas()
+    canvas.setLayers([layers["bad"]])
+    gone_to(page.results.scores, 0, "noise")
+    assert [layer.name() for layer in canvas.layers()] == ["noise", "bad"]
+    assert len(page.highlight.bands) == 1
+    gone_to(page.results.scores, 0, "good")
+    assert [layer.name() for layer in canvas.layers()] == ["bad"]
+    gone_to(page.results.scores, 1, "noise")
+    page.leave()
+    assert [layer.name() for layer in canvas.layers()] == ["bad"]
+    assert page.highlight.bands == []
 
 
 def test_cancel_leaves_nothing(page, project):

@@ -7,6 +7,7 @@ from typing import Any
 
 from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.ui.detector_map import DetectorHighlight
 from randcrowns.ui.detector_results import add_tables, read_detector_results
 from randcrowns.ui.detector_settings import ALGORITHM, DetectorSettings
 from randcrowns.ui.pages.running import RunningPage
@@ -30,11 +31,23 @@ class DetectorsPage(RunningPage):
             "with a score field, or rasters), or try the sample data."
         )
         super().__init__(iface, DetectorForm(), DetectorPanel(), empty, parent)
+        self.highlight = DetectorHighlight(iface.mapCanvas())
+        self.results.chosen.connect(self._show_on_map)
         self.restore()
 
+    def restore(self) -> None:
+        """Take up the choices kept in the project; nothing of another one stays on the map."""
+        super().restore()
+        self.highlight.clear()
+
+    def leave(self) -> None:
+        """Take the drawings off the map."""
+        self.highlight.clear()
+
     def close_down(self) -> None:
-        """Stop the run, take back connections, close the plot's window."""
+        """Stop the run, take back connections and drawings, close the plot's window."""
         super().close_down()
+        self.highlight.clear()
         self.results.plot.close_window()
 
     def settings_of(self, choices: dict[str, Any]) -> DetectorSettings:
@@ -43,11 +56,12 @@ class DetectorsPage(RunningPage):
 
     def ready_settings(self) -> DetectorSettings:
         """The choices, with what the map shows."""
+        self.highlight.clear()
         return self.with_canvas(self.form.settings())
 
     def comparable(self, settings: DetectorSettings) -> DetectorSettings:
-        """The settings without where the user looks."""
-        return replace(settings, canvas=(0.0, 0.0, 0.0, 0.0), canvas_crs="")
+        """The settings without where the user looks and where the tables go."""
+        return replace(settings, canvas=(0.0, 0.0, 0.0, 0.0), canvas_crs="", file="")
 
     def watched(self, settings: DetectorSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
         """The layers read, and the score field of the detectors."""
@@ -55,7 +69,7 @@ class DetectorsPage(RunningPage):
 
     def take(self, outcome: Succeeded, settings: DetectorSettings) -> str:
         """Add the tables to the project and show them."""
-        results = read_detector_results(outcome)
+        results = read_detector_results(outcome, settings)
         said = add_tables(outcome)
         self.results.show_results(results)
         return said
@@ -63,3 +77,13 @@ class DetectorsPage(RunningPage):
     def put_away(self) -> None:
         """Forget the results."""
         self.results.results = None
+
+    def _show_on_map(self, detector: str, truth: str) -> None:
+        results = self.results.results
+        if results is None or not (detector or truth):
+            self.highlight.clear()
+            return
+        own = results.layer_of.get(truth, "")
+        place = (own, "") if own else (results.truths_layer if truth else "", truth)
+        if not self.highlight.show_pair(results.layer_of.get(detector, ""), *place):
+            self.messages.warning(tr("Nothing of it can be shown: it marks nothing, or its layer is gone."))

@@ -11,6 +11,7 @@ from randcrowns.ui.detector_settings import DetectorSettings
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers, raster_layers
 from randcrowns.ui.widgets.detector_more import DetectorMore
+from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.words import counted, tr
 
@@ -45,12 +46,14 @@ class DetectorForm(QWidget):
         )
         self.all_drawn.setChecked(True)
         self.more = DetectorMore()
+        self.kept_in = KeptIn()
         self._build()
         self.detectors.changed.connect(self._take_detectors)
         self.annotators.changed.connect(self._tell)
         self.score_field.currentIndexChanged.connect(self._tell)
         self.all_drawn.toggled.connect(self._tell)
         self.more.changed.connect(self._tell)
+        self.kept_in.changed.connect(self._tell)
         self.check.found.connect(self._show_badges)
         self.follow_project()
 
@@ -62,6 +65,7 @@ class DetectorForm(QWidget):
                 annotators=self.annotators.checked_ids(),
                 score_field=self.score_field.currentText(),
                 all_drawn=self.all_drawn.isChecked(),
+                file=self.kept_in.path(),
             )
         )
 
@@ -76,6 +80,7 @@ class DetectorForm(QWidget):
         self.score_field.setCurrentIndex(max(0, self.score_field.findText(settings.score_field)))
         self.all_drawn.setChecked(settings.all_drawn)
         self.more.show_settings(settings)
+        self.kept_in.set_path(settings.file)
         self._tell()
 
     def follow_project(self) -> None:
@@ -121,7 +126,7 @@ class DetectorForm(QWidget):
             return tr("Pick the layer of the study area.")
         if settings.low > settings.high or settings.high == 0:
             return tr("The upper skew limit must be above the lower one.")
-        return ""
+        return self.kept_in.why_not()
 
     def _build(self) -> None:
         what = QVBoxLayout()
@@ -140,9 +145,12 @@ class DetectorForm(QWidget):
         how = QVBoxLayout()
         how.setContentsMargins(6, 4, 6, 6)
         how.addWidget(self.more)
+        where = QVBoxLayout()
+        where.setContentsMargins(6, 4, 6, 6)
+        where.addWidget(self.kept_in)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
-        for title, layout in ((tr("What"), what), (tr("How"), how)):
+        for title, layout in ((tr("What"), what), (tr("How"), how), (tr("Where the tables go"), where)):
             box = QgsCollapsibleGroupBox(title)
             box.setSaveCollapsedState(False)
             box.setLayout(layout)
@@ -184,6 +192,7 @@ class DetectorForm(QWidget):
         self.annotators.refresh()
 
     def _tell(self, *_: object) -> None:
+        self.kept_in.refresh()
         self.changed.emit()
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Callable
 
-import pandas as pd
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QTabWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -20,11 +18,10 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.algorithms.detector_tables import AREAS
 from randcrowns.ui.detector_columns import certainty_columns, correlation_columns, ranking_columns, score_matrix
 from randcrowns.ui.detector_results import DetectorResults
-from randcrowns.ui.tables import Column, FrameModel
 from randcrowns.ui.widgets.choices import choice_box
 from randcrowns.ui.widgets.curve_plot import P_BAR, PRECISION, ROC, CurvePlot
+from randcrowns.ui.widgets.noted import Noted, TableWithExport
 from randcrowns.ui.widgets.stale_label import StaleLabel
-from randcrowns.ui.widgets.table_view import TableView
 from randcrowns.ui.words import tr
 
 __all__ = ["DetectorPanel"]
@@ -34,7 +31,10 @@ _WRAPPED = 140
 
 
 class DetectorPanel(QWidget):
-    """Shows a :class:`DetectorResults`."""
+    """Shows a :class:`DetectorResults`. Emits what the user goes to; draws nothing on the map itself."""
+
+    #: A detector and a ground truth, or only one of them, or neither.
+    chosen = pyqtSignal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,10 +49,11 @@ class DetectorPanel(QWidget):
         )
         self.counted = QComboBox()
         self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
-        self.scores = _Table("randcrowns_detector_scores")
-        self.rankings = _Table("randcrowns_rankings", wrapped=True)
-        self.certainty = _Table("randcrowns_certainty")
-        self.correlations = _Table("randcrowns_correlations")
+        self.scores = TableWithExport("randcrowns_detector_scores")
+        self.rankings = TableWithExport("randcrowns_rankings")
+        self.certainty = TableWithExport("randcrowns_certainty")
+        self.correlations = TableWithExport("randcrowns_correlations")
+        self._noted = Noted(self.certainty)
         self.plot = CurvePlot()
         self.kind = choice_box(
             (
@@ -71,6 +72,9 @@ class DetectorPanel(QWidget):
         self.counted.currentIndexChanged.connect(self._show_counted)
         self.kind.currentIndexChanged.connect(self._show_curves)
         self.truth.currentIndexChanged.connect(self._show_curves)
+        for table in (self.scores, self.rankings, self.certainty, self.correlations):
+            table.view.selectionModel().currentChanged.connect(self._teller(table))
+        self.tabs.currentChanged.connect(lambda: self.chosen.emit("", ""))
 
     def show_results(self, results: DetectorResults) -> None:
         """Show these, areas first."""
@@ -88,7 +92,9 @@ class DetectorPanel(QWidget):
         self.certainty.show_frame(results.certainty, certainty_columns(results.certainty))
         self.correlations.show_frame(results.correlations, correlation_columns())
         for table in (self.certainty, self.correlations):
-            self.tabs.setTabEnabled(self.tabs.indexOf(table), table.model.rowCount() > 0)
+            self.tabs.setTabEnabled(self._tab_of(table), table.model.rowCount() > 0)
+        drawn = len(results.certainty) > 0 and "LSML" in results.truths(AREAS)
+        self._noted.tell([tr("LSML has no part in the draws: its contour takes too long to make anew.")] * drawn)
         self._show_counted()
 
     def set_stale(self, why: str) -> None:
@@ -103,12 +109,14 @@ class DetectorPanel(QWidget):
     def _show_counted(self, *_: object) -> None:
         if self.results is None or not self.counted.count():
             return
+        self.chosen.emit("", "")
         counted = str(self.counted.currentData())
         frame, columns = score_matrix(self.results.scores, counted, self.results.detectors)
         self.scores.show_frame(frame, columns)
         rankings = self.results.rankings
         rankings = rankings[rankings["counted"] == counted] if len(rankings) else rankings
         self.rankings.show_frame(rankings, ranking_columns(rankings))
+        self.rankings.view.fit_columns(_WRAPPED)
         self.truth.blockSignals(True)
         self.truth.clear()
         self.truth.addItem(tr("All ground truths"), "")
@@ -127,7 +135,34 @@ class DetectorPanel(QWidget):
         kind = str(self.kind.currentData()) if counted == AREAS else PRECISION
         self.plot.show_curves(curves, detectors, kind, str(self.truth.currentData() or ""))
 
+    def _teller(self, table: TableWithExport) -> Callable[..., None]:
+        """Tells which detector and ground truth stand in the row and column gone to."""
+
+        def tell(current: QModelIndex, *_: object) -> None:
+            if self.results is None or not current.isValid():
+                self.chosen.emit("", "")
+                return
+            row = table.model.frame.iloc[table.model.frame_row(current.row())]
+            column = table.model.columns[current.column()].name
+            counted = str(self.counted.currentData())
+            if table is self.scores:
+                place = column.rpartition("value_")[2]
+                detector = self.results.detectors[int(place)] if place.isdigit() else ""
+                self.chosen.emit(detector, row["truth"])
+            elif table is self.rankings:
+                self.chosen.emit(*self.results.in_ranking(counted, str(row["position"]), column))
+            else:
+                self.chosen.emit(row["detector"], "")
+
+        return tell
+
+    def _tab_of(self, table: TableWithExport) -> int:
+        return self.tabs.indexOf(self._noted if table is self.certainty else table)
+
     def _build(self) -> None:
+        self.rankings.view.setWordWrap(True)
+        self.rankings.view.setSortingEnabled(False)
+        self.rankings.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         curves = QWidget()
         column = QVBoxLayout(curves)
         column.setContentsMargins(0, 4, 0, 0)
@@ -140,7 +175,7 @@ class DetectorPanel(QWidget):
             (self.scores, tr("Scores"), tr("Every detector under every ground truth, shaded by rank.")),
             (curves, tr("Curves"), tr("Curves and the band that the ground truths span.")),
             (self.rankings, tr("Rankings"), tr("The distinct orders, and the ground truths that give each.")),
-            (self.certainty, tr("Certainty"), tr("How likely each rank is for other annotators and places.")),
+            (self._noted, tr("Certainty"), tr("How likely each rank is for other annotators and places.")),
             (self.correlations, tr("Agreement"), tr("How the scores go with the number of annotators.")),
         ):
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), tooltip)
@@ -150,39 +185,6 @@ class DetectorPanel(QWidget):
         for part in (self.stale, self.verdict, self.counted):
             layout.addWidget(part)
         layout.addWidget(self.tabs, 1)
-
-
-class _Table(QWidget):
-    """A table with the button that saves it."""
-
-    def __init__(self, file_name: str, wrapped: bool = False) -> None:
-        super().__init__()
-        self._wrapped = wrapped
-        self.model = FrameModel([], self)
-        self.view = TableView(self.model, file_name)
-        if wrapped:
-            self.view.setWordWrap(True)
-            self.view.setSortingEnabled(False)
-            self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        export = QToolButton()
-        export.setText(tr("CSV…"))
-        export.setToolTip(tr("Save the table as a CSV file (Ctrl+C copies the rows selected)."))
-        export.clicked.connect(self.view.ask_and_export)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.addWidget(self.view, 1)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(export)
-        column.addLayout(row)
-
-    def show_frame(self, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
-        """Show these rows."""
-        self.model.set_frame(frame, columns)
-        if self._wrapped:
-            self.view.fit_columns(_WRAPPED)
-        else:
-            self.view.fit_columns()
 
 
 def _escaped(text: str) -> str:
