@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from randcrowns.core.areas import pair_edges, polygon_edges, shared_areas
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.offsets import centre_of
+from randcrowns.core.offsets import centre_of, is_box
 from randcrowns.core.pairing import group_codes
 from randcrowns.core.progress import Progress, no_progress
 
@@ -204,10 +204,7 @@ def _matches(first: Crowns, second: Crowns) -> tuple[_Matches, _Matches]:
     code, other_code, _ = group_codes(first, second)
     together = code[i] == other_code[j]
     i, j = i[together].astype(np.int64), j[together].astype(np.int64)
-    origin = centre_of(first.geometry)
-    regions = polygon_edges(first.geometry.copy(), origin)
-    drawn = pair_edges(polygon_edges(second.geometry.copy(), origin), len(second), j, i)
-    shared = shared_areas(regions, drawn, len(first))
+    shared = _shared_areas(first.geometry, second.geometry, i, j)
     union = shapely.area(first.geometry)[i] + shapely.area(second.geometry)[j] - shared
     iou = np.round(shared / union, _DECIMALS)
     best, best_iou = _best(i, j, iou, second.ids, len(first))
@@ -216,6 +213,20 @@ def _matches(first: Crowns, second: Crowns) -> tuple[_Matches, _Matches]:
         _Matches(best, best_iou, (best >= 0) & (other[best] == np.arange(len(first)))),
         _Matches(other, other_iou, (other >= 0) & (best[other] == np.arange(len(second)))),
     )
+
+
+def _shared_areas(first: NDArray[np.object_], second: NDArray[np.object_], i: Ints, j: Ints) -> Floats:
+    """Areas that polygons ``i`` of the first share with polygons ``j`` of the second."""
+    shared = np.empty(len(i))
+    boxes = is_box(first)[i] & is_box(second)[j]
+    one, other = shapely.bounds(first)[i[boxes]], shapely.bounds(second)[j[boxes]]
+    sides = np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2])
+    shared[boxes] = np.maximum(sides, 0.0).prod(axis=1)
+    if not boxes.all():
+        origin = centre_of(first)
+        drawn = pair_edges(polygon_edges(second.copy(), origin), len(second), j[~boxes], i[~boxes])
+        shared[~boxes] = shared_areas(polygon_edges(first.copy(), origin), drawn, len(first))
+    return shared
 
 
 def _best(crown: Ints, other: Ints, iou: Floats, ids: Ints, n: int) -> tuple[Ints, Floats]:
