@@ -20,6 +20,8 @@ Bools = NDArray[np.bool_]
 
 #: Beyond the largest omega the tabulated distances grow by at least this share of themselves, per metre of step.
 _WIDENING = 0.7
+#: A is taken to grow by this share of itself where it does not.
+_STANDSTILL = 1e-12
 #: Farther out than any target needs, metres.
 _FARTHEST = 1e5
 
@@ -143,20 +145,22 @@ def outwards(
     last_omega = np.searchsorted(distances, omegas[-1])
     rows = np.arange(len(offsets))
     area, inside = np.zeros(len(offsets)), np.zeros_like(sharing.whole)
+    reach = offsets.reach()
     areas: list[Floats] = []
     shared: list[Floats] = []
     for k, distance in enumerate(distances):
         before, area = area, area + 1.0
         if len(rows):
             shapes = offsets.at(distance, rows)
-            area[rows] = offsets.area(shapes)
+            # Within an extent of parts T(r) can stand still before it grows on.
+            area[rows] = np.maximum(offsets.area(shapes), before[rows] * (1 + _STANDSTILL))
             wanted = np.zeros_like(open_slots)
             wanted[:, rows] = open_slots[:, rows]
             inside = np.where(wanted, np.maximum(inside, sharing.areas(shapes, rows, wanted)), inside)
         areas.append(area)
         shared.append(inside)
         open_slots = open_slots & (inside < sharing.whole)
-        enough = ~open_slots.any(axis=0)
+        enough = ~open_slots.any(axis=0) | (distance >= reach)
         if k > last_omega:
             enough |= before >= areas[last_omega] + most_ring
             if enough[rows].all():

@@ -72,6 +72,7 @@ def grid_parts(
     index: Ints,
     space: GridSpace,
     *,
+    extent: Any = None,
     offsets: str = "auto",
     quad_segs: int = 16,
     step: float = 0.1,
@@ -84,6 +85,7 @@ def grid_parts(
         delineations: (M,) polygons.
         index: (J, T) row of the delineation in each slot of each target; -1 where there is none.
         space: the grid.
+        extent: a valid polygon that every offset of a target is cut to, or None.
         offsets, quad_segs: as in :class:`randcrowns.core.parameters.RandCrownsParameters`.
         step: metres between tabulated distances.
         progress: told the fraction done.
@@ -105,8 +107,8 @@ def grid_parts(
 
     jobs: list[Callable[[], GridPart]] = []
     sizes: list[int] = []
-    for rows, kind in offsets_of(targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets, quad_segs), None, origin):
-        closed_form = drawn_box[rows] & isinstance(kind, BoxOffsets)
+    for rows, kind in offsets_of(targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets, quad_segs), extent, origin):
+        closed_form = drawn_box[rows] & (extent is None and isinstance(kind, BoxOffsets))
         for make, chosen, most in ((boxes, closed_form, _BOXES_PER_BLOCK), (tables, ~closed_form, _POLYGONS_PER_BLOCK)):
             # Targets with as many delineations together: slots that a whole block leaves empty cost nothing.
             for some in _blocks(np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")], most):
@@ -147,7 +149,7 @@ def set_scores(grid: OffsetGrid, omega: int, gammas: Floats) -> Floats:
     c = np.maximum(grid.delineation_area - tolerated, 0.0) ** 2
     # Where the true positive region is missed, nothing makes up for it.
     loss = np.where(a > 0, c + d, np.inf)
-    ring = gammas[:, None] * certain[:, None]
+    ring = np.minimum(gammas[:, None] * certain[:, None], grid.room(omega))
     score = grid.edge_shared(omega, ring)
     score -= tolerated
     # b, then a + b, then the score.

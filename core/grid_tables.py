@@ -30,6 +30,7 @@ class TableGrid:
         shared: (n, J, T) O there.
         slope: (n, J, T) dO/dA there.
         omega_node: (nO, T) the distances that are omegas.
+        rooms: (nO, T) the most that the true negative region can be within the extent; None without one.
     """
 
     target_area: Floats
@@ -40,6 +41,10 @@ class TableGrid:
     certain_shared: Floats
     tolerated_shared: Floats
     delineation_area: Floats
+    rooms: Floats | None
+
+    def room(self, omega: int) -> Floats | float:
+        return np.inf if self.rooms is None else self.rooms[omega]
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
         _, n_slots, n_targets = self.shared.shape
@@ -90,7 +95,7 @@ def table_grid(
         alphas, omegas, gammas: metres, metres and ratios, growing.
         step: metres between tabulated distances, where scores do not need them denser.
     """
-    itself = offsets.area(offsets.at(0.0))
+    itself = offsets.whole_area()
     sharing = Sharing(offsets, slots, itself)
     certain_area, certain_shared = inwards(offsets, sharing, alphas)
     certain_area, certain_shared = (without_contact(area, itself) for area in (certain_area, certain_shared))
@@ -109,7 +114,17 @@ def table_grid(
         certain_shared=certain_shared,
         tolerated_shared=np.array([nodes.at(nodes.shared, node) for node in omega_node]),
         delineation_area=sharing.whole,
+        rooms=_rooms(offsets, omegas),
     )
+
+
+def _rooms(offsets: Offsets, omegas: Floats) -> Floats | None:
+    """(nO, T) how much T(omega) can still grow within the extent, square metres; None without an extent."""
+    reach = offsets.reach()
+    if np.isinf(reach).all():
+        return None
+    widest = offsets.area(offsets.at(reach))
+    return np.array([np.maximum(widest - offsets.area(offsets.at(omega)), 0.0) for omega in omegas])
 
 
 def _cells(nodes: Floats, wanted: Floats) -> Ints:

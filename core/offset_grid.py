@@ -42,6 +42,9 @@ class OffsetGrid(Protocol):
     def delineation_area(self) -> Floats:
         """(J, T) area of each slot's delineation, 0 in an empty slot."""
 
+    def room(self, omega: int) -> Floats | float:
+        """(T,) the most that A(omega + tau) - A(omega) can be: what the extent leaves, infinite without one."""
+
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
         """(…, J, T) O(omega + tau) where A(omega + tau) - A(omega) = ``ring``, of delineations that touch the target.
 
@@ -49,7 +52,7 @@ class OffsetGrid(Protocol):
 
         Args:
             omega: position among the omegas.
-            ring: (…, T) areas of the true negative regions, gamma · A(-alpha).
+            ring: (…, T) areas of the true negative regions: gamma · A(-alpha), or the room there is.
         """
 
 
@@ -70,6 +73,9 @@ class BoxGrid:
     certain_shared: Floats
     tolerated_shared: Floats
     delineation_area: Floats
+
+    def room(self, omega: int) -> float:
+        return np.inf
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
         xmin, ymin, xmax, ymax = self.bounds

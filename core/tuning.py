@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.grid_scores import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.randcrowns import extent_polygon
 from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, Experiment, against_targets, cross_validation
 from randcrowns.core.variance import AnnotatorVariance, experiment_variance
 from randcrowns.core.wrong_pairs import WRONG_KINDS, Spoiling, wrong_pairs
@@ -78,6 +79,7 @@ def grid_search(
     gammas: ArrayLike = GAMMAS,
     *,
     targets: CrownsLike | None = None,
+    extent: Any = None,
     limit: float = 0.5,
     most_left_out: float = 0.05,
     spoiling: Spoiling | None = None,
@@ -105,6 +107,7 @@ def grid_search(
             two beside ``targets``. For a single drawing, take :func:`randcrowns.core.warps.warped_annotators` too.
         alphas, omegas, gammas: the values to combine, metres, metres and ratios; Table III's by default.
         targets: crowns drawn in the field: then these alone are the targets (Section IV-B).
+        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target is cut to.
         limit: mean score of wrong pairs from which on a set is refused.
         most_left_out: share of the targets that may be too small.
         spoiling: how far the wrong copies are off.
@@ -117,10 +120,11 @@ def grid_search(
 
     Raises:
         InputError: for annotators that cannot be compared (see :func:`randcrowns.core.variance.annotator_variance`),
-            too few of them, values that cannot be used, or a limit outside 0 to 1.
+            too few of them, an extent or values that cannot be used, or a limit outside 0 to 1.
     """
     space = GridSpace(*(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas))))
     _check_limits(limit, most_left_out, step)
+    within = extent_polygon(extent)
     matching = part_of(progress, 0.0, 0.05)
     experiment = (
         cross_validation(annotators, min_iou, matching)
@@ -139,6 +143,7 @@ def grid_search(
         np.concatenate([experiment.geometry.ravel(), wrong.copies]),
         np.vstack([experiment.delineation, wrong.delineation]),
         space,
+        extent=within,
         offsets=offsets,
         quad_segs=quad_segs,
         step=step,
@@ -156,7 +161,7 @@ def grid_search(
     if len(recommended):
         alpha, omega, gamma = recommended.loc[0, ["alpha", "omega", "gamma"]].astype(float)
         best = RandCrownsParameters(alpha, omega, gamma, offsets, quad_segs)
-        direct = experiment_variance(experiment, best, seed=seed, progress=part_of(progress, 0.95, 1.0))
+        direct = experiment_variance(experiment, best, within, seed=seed, progress=part_of(progress, 0.95, 1.0))
     progress(1.0)
     return GridSearch(grid, recommended, best, direct, experiment, _note(grid, limit, most_left_out))
 

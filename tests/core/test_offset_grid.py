@@ -39,7 +39,7 @@ def scene(seed, kinds, drawn_kinds, n=30, n_slots=4):
 def largest_difference(targets, drawn, index, space, **kwargs):
     """Between the grid's scores and direct ones, over all sets."""
     parts = grid_parts(targets, drawn, index, space, **kwargs)
-    direct_offsets = kwargs.get("offsets", "auto")
+    direct_offsets, extent = kwargs.get("offsets", "auto"), kwargs.get("extent")
     slot, target = np.nonzero(index >= 0)
     worst = 0.0
     for o, omega in enumerate(space.omegas):
@@ -50,7 +50,7 @@ def largest_difference(targets, drawn, index, space, **kwargs):
         for a, alpha in enumerate(space.alphas):
             for g, gamma in enumerate(space.gammas):
                 parameters = RandCrownsParameters(alpha, omega, gamma, direct_offsets)
-                direct = score_pairs(targets[target], drawn[index[slot, target]], parameters)["randcrowns"]
+                direct = score_pairs(targets[target], drawn[index[slot, target]], parameters, extent)["randcrowns"]
                 got = found[a, g, slot, target]
                 worst = max(worst, np.abs(got - direct.fillna(0.0)).max())
     return worst
@@ -96,6 +96,22 @@ def test_any_grid_over_any_crowns(seed, alphas, omega, gamma, step):
     targets, drawn, index = scene(seed, KINDS, KINDS, 5, 3)
     space = GridSpace(np.array(sorted(alphas)), np.array([omega, omega + 0.3]), np.array([gamma]))
     assert largest_difference(targets, drawn, index, space, step=step) < 1e-3
+
+
+@pytest.mark.parametrize("side", ["close", "beside", "parts"])
+def test_targets_at_the_edge_of_an_image(side):
+    """An extent that leaves less room than gamma asks for, one that cuts the targets, one of two parts."""
+    targets, drawn, index = scene(6, KINDS, KINDS, 10, 3)
+    xmin, ymin, xmax, ymax = shapely.total_bounds(targets)
+    extent = {
+        "close": shapely.box(xmin - 1, ymin + 0.5, xmax + 0.3, ymax + 0.2),
+        "beside": shapely.box(xmin + 1, ymin - 50, xmax + 50, (ymin + ymax) / 2),
+        "parts": shapely.union(shapely.box(xmin, ymin, xmax, ymax), shapely.box(xmin, ymax + 5, xmax, ymax + 9)),
+    }[side]
+    space = GridSpace(np.array([0.1, 0.7]), np.array([0.3, 1.2]), np.array([1.0, 7.0]))
+    assert largest_difference(targets, drawn, index, space, extent=extent) < 1e-3
+    near = shapely.buffer(targets[:1], 0.5)[0].envelope
+    assert largest_difference(targets[:1], drawn, index[:, :1], space, extent=near) < 1e-3
 
 
 def test_cells_are_split_where_a_score_could_err():

@@ -182,6 +182,24 @@ def test_field_targets_with_two_annotators():
     assert found.direct.summary["target_annotator"].tolist() == ["a", "all"]
 
 
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_an_image_that_ends_at_the_crowns(kind):
+    layers = drawings(kind)
+    bounds = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
+    image = bounds + np.array([1.0, 0.5, -0.5, 0.2])
+    found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], extent=image, limit=1.0)
+    for row in found.grid.itertuples():
+        parameters = RandCrownsParameters(row.alpha, row.omega, row.gamma)
+        direct = annotator_variance(layers, parameters, image).summary.iloc[-1]
+        assert row.variance == pytest.approx(direct["randcrowns_variance"], abs=2e-5)
+        assert row.mean == pytest.approx(direct["randcrowns_mean"], abs=1e-4)
+    assert found.recommended["variance"][0] == pytest.approx(
+        found.direct.summary["randcrowns_variance"].iloc[-1], abs=2e-5
+    )
+    without = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], limit=1.0).grid
+    assert np.abs(without["variance"] - found.grid["variance"]).max() > 1e-4
+
+
 def test_a_single_drawing_with_warped_copies():
     mine = drawings("polygons")[0]
     found = grid_search([mine, *warped_annotators(mine, 2)], [0.3, 0.6], [0.5, 1.0], [1, 2])
@@ -214,6 +232,7 @@ def test_neither_order_nor_place_matters(seed):
         ({"limit": np.nan}, "limit for wrong pairs"),
         ({"most_left_out": 1}, "left out"),
         ({"step": 0}, "step between"),
+        ({"extent": (0, 0, 0, 1)}, "extent has no area"),
         ({"offsets": "square"}, "kind of offsets"),
         ({"quad_segs": 0}, "segments per quarter"),
     ],
