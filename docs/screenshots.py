@@ -98,7 +98,7 @@ def annotators_pictures(dock):
     page.start()
     yield lambda: page.run is None and page.results.results is not None
     show_layers("image", "Agreement map")
-    page.splitter.setSizes([15, 85])
+    page.splitter.setSizes([150, 850])
     yield None
     for number, name in ((0, "table"), (2, "likeness"), (4, "ratio"), (5, "summary"), (6, "image")):
         page.results.tabs.setCurrentIndex(number)

@@ -51,12 +51,13 @@ def _style_agreement(layer: QgsVectorLayer) -> None:
     count = 0 if first is None else int(first["n_yes"]) + int(first["n_no"])
     categories = []
     for number in range(1, count + 1):
-        symbol = QgsFillSymbol.createSimple({"outline_style": "no"})
-        symbol.setColor(agreement_colour((number - 1) / max(count - 1, 1)))
-        symbol.setOpacity(0.75)
+        colour = agreement_colour((number - 1) / max(count - 1, 1)).name()
+        # An outline of the same colour, or light would show through between the faces.
+        symbol = QgsFillSymbol.createSimple({"color": colour, "outline_color": colour, "outline_width": "0.1"})
         label = f"{number} of {count}"
         categories.append(QgsRendererCategory(number, symbol, label))
     layer.setRenderer(QgsCategorizedSymbolRenderer("n_yes", categories))
+    layer.setOpacity(0.75)
     layer.setMapTipTemplate('<b>[% "n_yes" %] of [% "n_yes" + "n_no" %]</b><br>yes: [% "yes" %]<br>no: [% "no" %]')
 
 

@@ -47,11 +47,16 @@ def annotator_columns() -> list[Column]:
 def summary_columns() -> list[Column]:
     """The headline numbers."""
     return [
-        Column("meaning", tr("what"), tr("What the number is."), as_text, right=False),
+        Column(
+            "meaning",
+            tr("what"),
+            tr("What the number is, with its unit in brackets if it has one."),
+            as_text,
+            right=False,
+        ),
         Column("value", tr("value"), tr("Square metres for areas, otherwise no unit."), _number),
         Column("low", tr("from"), tr("Lower end of the 95 % interval."), _number),
         Column("high", tr("to"), tr("Upper end of the 95 % interval."), _number),
-        Column("unit", tr("unit"), tr("Of the value."), as_text, right=False),
     ]
 
 

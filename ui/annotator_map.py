@@ -22,6 +22,8 @@ _SHARED = "#555555"
 _PLACE = "#d55e00"
 _ROOM = 1.3
 _VEIL_REACH = 3.0
+#: More faces than these are drawn as they are: joining them would keep the user waiting.
+_MOST_JOINED = 20_000
 
 
 class AnnotatorHighlight(MapHighlight):
@@ -77,14 +79,14 @@ class AnnotatorHighlight(MapHighlight):
         parts = list(geometries)
         if not parts:
             return QgsGeometry()
-        joined = QgsGeometry.collectGeometry(parts)
+        joined = QgsGeometry.unaryUnion(parts) if len(parts) <= _MOST_JOINED else QgsGeometry.collectGeometry(parts)
         crs = self._canvas.mapSettings().destinationCrs()
         joined.transform(QgsCoordinateTransform(layer.crs(), crs, QgsProject.instance()))
         return joined
 
     def _veil(self, extent: QgsRectangle) -> None:
         around = QgsRectangle(extent)
-        around.scale(_VEIL_REACH)
+        around.grow(_VEIL_REACH * max(extent.width(), extent.height()))
         self._draw(QgsGeometry.fromRect(around), VEIL, alpha=170, width=0)
 
     def _look_at(self, extent: QgsRectangle) -> None:

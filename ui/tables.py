@@ -118,9 +118,9 @@ class FrameModel(QAbstractTableModel):
     def as_csv(self, rows: Sequence[int] | None = None, separator: str = ",") -> str:
         """The rows shown (or only these of them), titles first, numbers in full."""
         chosen = self._shown if rows is None else self._shown[list(rows)]
-        names = [column.name for column in self.columns]
-        table = self._frame.loc[chosen, names]
-        table.columns = pd.Index([column.title for column in self.columns])
+        titles = {column.name: column.title for column in self.columns if column.title}
+        table = self._frame.loc[chosen, list(titles)]
+        table.columns = pd.Index(list(titles.values()))
         return str(table.to_csv(index=False, sep=separator, lineterminator="\n"))
 
     # What Qt asks

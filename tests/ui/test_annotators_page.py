@@ -68,6 +68,8 @@ def test_a_run_answers_in_a_line_and_in_tables(compared):
     assert list(table["annotator"]) == ["ann", "bob", "cleo"]
     assert table["colour"].nunique() == 3
     assert len(panel.summary.model.frame) == 12
+    assert panel.annotators.model.as_csv().splitlines()[0].startswith("annotator,outlier,mean F1")
+    assert Note.OUTLIER_MEANING.value in panel._pages["tree"].sentences.text()
     for tab in range(panel.tabs.count()):
         panel.tabs.setCurrentIndex(tab)
         spin()
@@ -114,6 +116,38 @@ def test_a_cell_of_the_heatmap_shows_the_two_on_the_map(compared):
     assert bands[3].strokeColor().name() == colours["bob"]
     compared.leave()
     assert compared.highlight.bands == []
+
+
+def test_clicking_away_leaves_no_trace(compared):
+    heatmap, tabs = compared.results.heatmap, compared.results.tabs
+    tabs.setCurrentIndex(1)
+    spin(20)
+
+    def click(x, y):
+        from matplotlib.backend_bases import MouseButton, MouseEvent
+
+        place = heatmap._axes.transData.transform((x, y))
+        event = MouseEvent("button_press_event", heatmap._canvas, *place, MouseButton.LEFT)
+        heatmap._canvas.callbacks.process("button_press_event", event)
+
+    click(1, 0)
+    assert len(compared.highlight.bands) == 4
+    click(-0.9, 1)  # beside the cells, where the names are
+    assert compared.highlight.bands == []
+    click(2, 0)
+    assert len(compared.highlight.bands) == 4
+    tabs.setCurrentIndex(2)
+    assert compared.highlight.bands == []
+
+
+def test_the_summary_fits_into_a_narrow_dock(compared):
+    compared.window().resize(360, 900)
+    compared.results.tabs.setCurrentWidget(compared.results._pages["summary"])
+    spin(20)
+    view = compared.results.summary.view
+    last = view.model().columnCount() - 1
+    assert view.columnViewportPosition(last) + view.columnWidth(last) <= view.viewport().width()
+    assert "m²" in view.model().data(view.model().index(1, 0))
 
 
 def test_plots_are_saved_as_picture_and_drawing(compared, tmp_path):
@@ -237,6 +271,10 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     assert "0.0205" in page.results.verdict.text()
     table = page.results.annotators.model.frame
     assert list(table.loc[table["outlier"] == 1, "annotator"]) == ["05", "08"]
+    exact = page.results.results.pairs["f1"]
+    page.form.more.resolution.setValue(2.0)
+    run(page)
+    assert (page.results.results.pairs["f1"] - exact).abs().max() < 6e-4
     assert Note.OUTLIER_MEANING.value in page.results._pages["table"].sentences.text()
 
 

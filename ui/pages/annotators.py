@@ -41,6 +41,7 @@ class AnnotatorsPage(RunningPage):
         self._compared = AnnotatorSettings()
         self.results.pair_chosen.connect(self._show_pair)
         self.results.place_chosen.connect(self._show_place)
+        self.results.left.connect(self.highlight.clear)
         self.results.consensus.asked.connect(self.make_consensus)
         self.results.limit.valueChanged.connect(self.keep)
         self.results.consensus.changed.connect(self.keep)
@@ -186,7 +187,7 @@ class AnnotatorsPage(RunningPage):
 def _made_sentence(outcome: Succeeded, group: str) -> str:
     """What was made, and where it is."""
     layer = outcome.layers["CONSENSUS"]
-    place = layer.fields().lookupField("left_out")  # type: ignore[attr-defined]
+    place = layer.fields().lookupField("left_out")
     if place >= 0:
         return tr("One consensus without each annotator in group '{group}'; field 'left_out' says whose.").format(
             group=group

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,26 @@ from randcrowns.ui.words import tr
 
 __all__ = ["DendrogramPlot", "PairHeatmap", "PriorPlot", "RatioPlot"]
 
-_MOST_NUMBERS, _MOST_NAMES = 13, 40
+_MOST_NAMES = 40
+#: Least side of a cell with a number, and least height of a row with a name, pixels.
+_LEAST_CELL, _LEAST_ROW = 15, 9
+_LONGEST_NAME = 16
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """The names without the words that all begin with, for the narrow space beside a plot."""
+    same = [len(set(letters)) == 1 for letters in zip(*names)]
+    common = names[0][: same.index(False)] if False in same else ""
+    begin = max(common.rfind(mark) for mark in " _-.") + 1
+    short = [name[begin:] for name in names]
+    if not all(short):
+        short = list(names)
+    return [name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…" for name in short]
+
+
+def _room(axes: Any) -> float:
+    """What is left of the plot's shorter side beside titles and names, pixels, roughly."""
+    return float(0.65 * min(axes.figure.get_size_inches()) * axes.figure.dpi)
 
 
 class _AgreementPlot(PlotWidget):
@@ -41,11 +61,22 @@ class _AgreementPlot(PlotWidget):
         if self.results is not None:
             twin.show_results(self.results, self.colours)
 
+    def _make(self) -> None:
+        """How much is written depends on the room there is."""
+        first = self._canvas is None
+        super()._make()
+        if first and self._axes is not None:
+            self._canvas.mpl_connect("resize_event", lambda _: self.redraw_here())
+
 
 class PairHeatmap(_AgreementPlot):
-    """F1 of every two annotators. Pointing at a cell tells it in words, a click :attr:`pair_chosen`."""
+    """F1 of every two annotators. Pointing at a cell tells it in words, a click :attr:`pair_chosen`.
+
+    A click beside the cells tells :attr:`pair_left`.
+    """
 
     pair_chosen = pyqtSignal(int, int)
+    pair_left = pyqtSignal()
     file_name = "randcrowns_pairwise_f1"
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -59,6 +90,7 @@ class PairHeatmap(_AgreementPlot):
         """A click in the window of its own counts as well."""
         made = PairHeatmap(parent)
         made.pair_chosen.connect(self.pair_chosen)
+        made.pair_left.connect(self.pair_left)
         return made
 
     def draw(self, axes: Any) -> None:
@@ -68,10 +100,11 @@ class PairHeatmap(_AgreementPlot):
         f1, names = self.results.f1(), self.results.names
         axes.imshow(f1, vmin=0, vmax=1, cmap="viridis", interpolation="nearest")
         axes.set_title(tr("pairwise F1, dark 0 to bright 1"), fontsize=10)
+        short = short_names(names)
         if len(names) <= _MOST_NAMES:
-            axes.set_xticks(range(len(names)), names, rotation=90, fontsize=7)
-            axes.set_yticks(range(len(names)), names, fontsize=7)
-        if len(names) <= _MOST_NUMBERS:
+            axes.set_xticks(range(len(names)), short, rotation=90, fontsize=7)
+            axes.set_yticks(range(len(names)), short, fontsize=7)
+        if _room(axes) / len(names) >= _LEAST_CELL:
             for row, column in np.ndindex(*f1.shape):
                 ink = "black" if f1[row, column] > 0.6 else "white"
                 text = f"{f1[row, column]:.2f}".lstrip("0")
@@ -101,6 +134,11 @@ class PairHeatmap(_AgreementPlot):
             self.told.setText(self.words(*cell))
             self.pair_chosen.emit(*cell)
 
+    def press_at(self, event: Any) -> None:
+        """Tell a click beside the cells."""
+        if self._cell(event) is None:
+            self.pair_left.emit()
+
     def point_at(self, event: Any) -> None:
         """Say what the cell under the mouse is."""
         cell = self._cell(event)
@@ -121,6 +159,8 @@ class PairHeatmap(_AgreementPlot):
         super()._make()
         if first and self._axes is not None:
             self._canvas.mpl_connect("motion_notify_event", self.point_at)
+            self._canvas.mpl_connect("figure_leave_event", lambda _: self.told.setText(self._usual_words()))
+            self._canvas.mpl_connect("button_press_event", self.press_at)
 
 
 class DendrogramPlot(_AgreementPlot):
@@ -153,10 +193,11 @@ class DendrogramPlot(_AgreementPlot):
                     place[int(step[side])] = step[f"{side}_place"]
         axes.scatter(np.zeros(len(names)), place, c=[self.colours[name] for name in names], s=30, zorder=3)
         outlier = self.results.annotators["outlier"].to_numpy(dtype=float) == 1
-        labels = [f"{name} *" if odd else name for name, odd in zip(names, outlier)]
-        axes.set_yticks(place, labels, fontsize=8)
+        labels = [f"{name} *" if odd else name for name, odd in zip(short_names(names), outlier)]
+        readable = _room(axes) / len(names) >= _LEAST_ROW
+        axes.set_yticks(place, labels if readable else [""] * len(names), fontsize=8)
         if outlier.any():
-            axes.set_xlabel(tr("Ward's distance on 1 - F1    (* unlike the others)"))
+            axes.set_title(tr("who is like whom (* unlike the others)"), fontsize=10)
         for side in ("top", "right", "left"):
             axes.spines[side].set_visible(False)
 
@@ -216,7 +257,7 @@ class PriorPlot(PlotWidget):
         """The marked area; the axis of the prior is stretched towards 0 and 1."""
         axes.set_xscale("logit")
         axes.plot(self.priors["prior"], self.priors["marked"], marker="o", color=SERIES[0], markersize=4)
-        axes.set(xlabel=tr("prior: share of the area expected to be marked"), ylabel=tr("marked (m²)"))
+        axes.set(xlabel=tr("prior: share expected to be marked"), ylabel=tr("marked (m²)"))
         axes.set_ylim(bottom=0)
         axes.set_title(tr("what STAPLE's prior does"), fontsize=10)
         axes.grid(True, color="#e6e6e6", linewidth=0.6)

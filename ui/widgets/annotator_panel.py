@@ -5,8 +5,17 @@ from __future__ import annotations
 import math
 
 import pandas as pd
-from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
+from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QDoubleSpinBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from randcrowns.core.agreement_notes import Note
 from randcrowns.ui.annotator_colours import annotator_colours
@@ -30,7 +39,7 @@ _OF_TABLE = (
     Note.NO_STUDY_AREA,
 )
 _OF_PAIRS = (Note.ONE_ANNOTATOR, Note.EMPTY_ANNOTATOR)
-_OF_TREE = (Note.TOO_FEW_FOR_OUTLIERS,)
+_OF_TREE = (Note.OUTLIER_MEANING, Note.TOO_FEW_FOR_OUTLIERS)
 _OF_RATIO = (Note.NOTHING_MARKED,)
 _OF_IMAGE = (Note.BLOCK_RESAMPLING,)
 #: Beside the answer in one line; the rest stands with the summary.
@@ -41,6 +50,21 @@ _OF_HEADLINE = (
     Note.EVERYTHING_MARKED,
     Note.NO_STUDY_AREA,
 )
+#: Least height of the panel, and of the tables and plots in it, below which it scrolls, pixels.
+_LEAST, _LEAST_TABS = 320, 300
+
+
+class _Tabs(QTabWidget):
+    """Takes the height there is, however high its pages would like to be."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As high as its pages need to be, or a little more."""
+        least = self.minimumSizeHint()
+        return QSize(least.width(), max(least.height(), _LEAST_TABS))
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+        """The sentences on a page break, but do not decide the height."""
+        return False
 
 
 class AnnotatorPanel(QWidget):
@@ -48,6 +72,8 @@ class AnnotatorPanel(QWidget):
 
     pair_chosen = pyqtSignal(int, int)
     place_chosen = pyqtSignal(int)
+    #: The user turned to something else: what is drawn on the map has had its time.
+    left = pyqtSignal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,14 +99,16 @@ class AnnotatorPanel(QWidget):
         self.heatmap, self.tree, self.ratio = PairHeatmap(), DendrogramPlot(), RatioPlot()
         self.prior = PriorPlot()
         self.disagreements = DisagreementSteps()
-        self.summary = TableWithExport("randcrowns_agreement")
+        self.summary = TableWithExport("randcrowns_agreement", wrapped=True)
         self.image = TableWithExport("randcrowns_agreement_and_image")
-        self.tabs = QTabWidget()
+        self.tabs = _Tabs()
         self.tabs.setDocumentMode(True)
         self._pages: dict[str, Noted] = {}
         self._build()
         self.limit.valueChanged.connect(self._show_verdict)
         self.heatmap.pair_chosen.connect(self.pair_chosen)
+        self.heatmap.pair_left.connect(self.left)
+        self.tabs.currentChanged.connect(lambda _: self.left.emit())
         self.disagreements.place_chosen.connect(self.place_chosen)
 
     def show_results(self, results: AnnotatorResults) -> None:
@@ -93,7 +121,7 @@ class AnnotatorPanel(QWidget):
         for plot in (self.heatmap, self.tree, self.ratio):
             plot.show_results(results, colours)
         self.disagreements.show_frame(results.disagreements)
-        self.summary.show_frame(results.summary, summary_columns())
+        self.summary.show_frame(_with_units(results.summary), summary_columns())
         self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["prior"]), False)
         self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["image"]), not results.image.empty)
         if not results.image.empty:
@@ -157,7 +185,7 @@ class AnnotatorPanel(QWidget):
             return
         words = tr("above") if bound > self.limit.value() else tr("within")
         self.verdict.setText(
-            tr("Smyth's bound <b>{bound}</b>, {words} the limit of").format(bound=_number(bound, 4), words=words)
+            tr("Smyth's bound <b>{bound}</b>, {words} your limit").format(bound=_number(bound, 4), words=words)
         )
         low, high = (_number(self.results.value("smyth_bound", end), 4) for end in ("low", "high"))
         self.verdict.setToolTip(
@@ -195,7 +223,17 @@ class AnnotatorPanel(QWidget):
         ):
             self._pages[key] = Noted(widget)
             self.tabs.setTabToolTip(self.tabs.addTab(self._pages[key], title), tooltip)
-        column = QVBoxLayout(self)
+        inside = QWidget()
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumHeight(_LEAST)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.addWidget(scroll)
+        column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
         column.addWidget(self.stale)
@@ -208,3 +246,9 @@ class AnnotatorPanel(QWidget):
 
 def _number(value: float, digits: int = 3) -> str:
     return tr("n/a") if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def _with_units(summary: pd.DataFrame) -> pd.DataFrame:
+    """The summary with each unit behind what the number means."""
+    united = summary["meaning"] + " (" + summary["unit"].fillna("") + ")"
+    return summary.assign(meaning=united.where(summary["unit"].fillna("") != "", summary["meaning"]))

@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from randcrowns.ui.annotator_settings import AnnotatorSettings
-from randcrowns.ui.colours import QUIET
+from randcrowns.ui.colours import QUIET, WARN
 from randcrowns.ui.widgets.choices import Choice, choice_box
 from randcrowns.ui.widgets.consensus_more import ConsensusMore
 from randcrowns.ui.words import tr
@@ -33,6 +33,9 @@ class ConsensusBar(QWidget):
         self.button = QPushButton(tr("Make consensus"))
         self.button.setToolTip(tr("Makes a new layer; no other layer is changed."))
         self.more = ConsensusMore()
+        self.missing = QLabel()
+        self.missing.setWordWrap(True)
+        self.missing.setStyleSheet(f"color: {WARN};")
         self.said = QLabel()
         self.said.setWordWrap(True)
         self.said.setStyleSheet(f"color: {QUIET};")
@@ -53,6 +56,7 @@ class ConsensusBar(QWidget):
         column.setSpacing(2)
         column.addLayout(row)
         column.addLayout(second)
+        column.addWidget(self.missing)
         column.addWidget(self.more)
         column.addWidget(self.said)
         self.method.currentIndexChanged.connect(self._tell)
@@ -123,6 +127,8 @@ class ConsensusBar(QWidget):
     def _show_ready(self) -> None:
         why = self.why_not()
         self.button.setEnabled(not why and not self._busy)
+        self.missing.setText(why)
+        self.missing.setVisible(bool(why))
         self.button.setToolTip(why or tr("Makes a new layer; no other layer is changed."))
 
 

@@ -55,10 +55,12 @@ class ConsensusMore(QgsCollapsibleGroupBox):
                 "their own; field 'left_out' says whose it is."
             )
         )
-        self._of_method: dict[str, tuple[QWidget, ...]] = {
-            "staple": (self.assign_consensus,),
-            "simple": (self.rule, self.a),
-            "lsml": (self.clipped, self.rounds, self.curvature),
+        self._of_method: dict[str, QWidget] = {
+            "staple": _rows(("", self.assign_consensus)),
+            "simple": _rows((tr("Discard below"), self.rule), (tr("… with a of"), self.a)),
+            "lsml": _rows(
+                ("", self.clipped), (tr("At most"), self.rounds), (tr("Weight of curvature"), self.curvature)
+            ),
         }
         self._build()
         self.show_settings(AnnotatorSettings())
@@ -89,30 +91,20 @@ class ConsensusMore(QgsCollapsibleGroupBox):
 
     def show_method(self, method: str) -> None:
         """Show the choices of this method."""
-        for key, widgets in self._of_method.items():
-            for widget in widgets:
-                label = self._form.labelForField(widget)
-                for part in (widget, label) if label is not None else (widget,):
-                    part.setVisible(key == method)
+        for key, rows in self._of_method.items():
+            rows.setVisible(key == method)
 
     def _build(self) -> None:
         inside = QWidget()  # unfolding shows every direct child, also those meant to stay hidden
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 2, 6, 4)
         column.addWidget(inside)
-        self._form = QFormLayout(inside)
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setVerticalSpacing(3)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self._form.addRow(self.assign_consensus)
-        self._form.addRow(tr("Discard below"), self.rule)
-        self._form.addRow(tr("… with a of"), self.a)
-        self._form.addRow(self.clipped)
-        self._form.addRow(tr("At most"), self.rounds)
-        self._form.addRow(tr("Weight of curvature"), self.curvature)
-        self._form.addRow(self.each_left_out)
-        for widget in (self.rule, self.a, self.rounds, self.curvature):
-            self._form.labelForField(widget).setToolTip(widget.toolTip())
+        parts = QVBoxLayout(inside)
+        parts.setContentsMargins(0, 0, 0, 0)
+        parts.setSpacing(3)
+        for rows in self._of_method.values():
+            parts.addWidget(rows)
+        parts.addWidget(self.each_left_out)
         for check in (self.assign_consensus, self.clipped, self.each_left_out):
             check.toggled.connect(self._tell)
         for box in (self.a, self.rounds, self.curvature):
@@ -121,6 +113,22 @@ class ConsensusMore(QgsCollapsibleGroupBox):
 
     def _tell(self, *_: object) -> None:
         self.changed.emit()
+
+
+def _rows(*rows: tuple[str, QWidget]) -> QWidget:
+    """The widgets below each other with their labels, which tell the same as they."""
+    made = QWidget()
+    form = QFormLayout(made)
+    form.setContentsMargins(0, 0, 0, 0)
+    form.setVerticalSpacing(3)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    for words, widget in rows:
+        if words:
+            form.addRow(words, widget)
+            form.labelForField(widget).setToolTip(widget.toolTip())
+        else:
+            form.addRow(widget)
+    return made
 
 
 def _decimal(step: float, most: float) -> QDoubleSpinBox:

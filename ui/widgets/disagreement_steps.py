@@ -12,6 +12,8 @@ from randcrowns.ui.words import counted, tr
 
 __all__ = ["DisagreementSteps"]
 
+_MOST_NAMES = 4
+
 
 class DisagreementSteps(QWidget):
     """Emits :attr:`place_chosen` with the rank of the place the user went to."""
@@ -65,17 +67,26 @@ class DisagreementSteps(QWidget):
         self._row = row
         place = self.table.model.frame.iloc[row]
         self.told.setText(
-            tr("{rank:,} of {all:,}: {area:,.2f} m²\nyes: {yes}\nno: {no}").format(
+            tr("{rank:,} of {all:,}: {area:,.2f} m²\n{yes} yes: {who_yes}\n{no} no: {who_no}").format(
                 rank=int(place["rank"]),
                 all=len(self.table.model.frame),
                 area=float(place["area"]),
-                yes=place["yes"],
-                no=place["no"],
+                yes=int(place["n_yes"]),
+                no=int(place["n_no"]),
+                who_yes=_some(place["yes"]),
+                who_no=_some(place["no"]),
             )
         )
+        self.told.setToolTip(tr("yes: {yes}\nno: {no}").format(yes=place["yes"], no=place["no"]))
         self._show_ready()
         self.place_chosen.emit(int(place["rank"]))
 
     def _show_ready(self) -> None:
         self.previous.setEnabled(self._row > 0)
         self.next.setEnabled(self._row + 1 < len(self.table.model.frame))
+
+
+def _some(names: str) -> str:
+    """The first names; how many there are is said beside them."""
+    every = names.split(", ")
+    return names if len(every) <= _MOST_NAMES else ", ".join([*every[:_MOST_NAMES], "…"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pandas as pd
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.ui.colours import WARN
 from randcrowns.ui.tables import Column, FrameModel
@@ -37,10 +37,16 @@ class Noted(QWidget):
 
 
 class TableWithExport(QWidget):
-    """A table with the button that saves it as CSV."""
+    """A table with the button that saves it as CSV.
 
-    def __init__(self, file_name: str, parent: QWidget | None = None) -> None:
+    Args:
+        file_name: of the CSV file, without its ending.
+        wrapped: break the words of the first column, so that all columns fit into a narrow dock.
+    """
+
+    def __init__(self, file_name: str, parent: QWidget | None = None, wrapped: bool = False) -> None:
         super().__init__(parent)
+        self._wrapped = wrapped
         self.model = FrameModel([], self)
         self.view = TableView(self.model, file_name)
         self.export = QToolButton()
@@ -59,3 +65,13 @@ class TableWithExport(QWidget):
         """Show these rows."""
         self.model.set_frame(frame, columns)
         self.view.fit_columns()
+        if self._wrapped:
+            self._wrap()
+
+    def _wrap(self) -> None:
+        self.view.setWordWrap(True)
+        header = self.view.horizontalHeader()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

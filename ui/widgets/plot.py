@@ -57,12 +57,16 @@ class PlotWidget(QWidget):
 
     def redraw(self) -> None:
         """Draw anew, here and in the window."""
+        self.redraw_here()
+        if self._window_plot is not None:
+            self.show_in(self._window_plot)
+
+    def redraw_here(self) -> None:
+        """Draw anew, not in the window of its own."""
         if self._axes is not None:
             self._axes.clear()
             self.draw(self._axes)
             self._canvas.draw_idle()
-        if self._window_plot is not None:
-            self.show_in(self._window_plot)
 
     def save(self, path: str) -> None:
         """Save the plot; the ending of the name says as what."""
