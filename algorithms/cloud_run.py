@@ -96,7 +96,7 @@ class CloudRun:
                     job.prediction,
                     job.transform_context,
                     invalid_id=job.invalid_id,
-                    crs=job.crs if job.crs.isValid() else None,
+                    crs=job.crs,
                     progress=part_of(progress, 0.0, 0.45),
                 )
             self.sentences += cloud.notes

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
     QgsPointCloudLayer,
     QgsProcessingContext,
     QgsProcessingFeedback,
@@ -20,7 +21,7 @@ from randcrowns.algorithms.loading import load_with_style
 from randcrowns.algorithms.score_checks import output_problem
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.progress import Progress
-from randcrowns.layers.point_cloud import cloud_file, look_into
+from randcrowns.layers.cloud_head import cloud_file, look_into
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
 
@@ -34,7 +35,8 @@ _HELP = (
     ),
     (
         "<b>Point cloud.</b> LAS, LAZ or COPC with two attributes that hold the number of the tree of each point. "
-        "Points without a tree have one number, such as -1 or 0, below all others."
+        "Points without a tree have one number, such as -1 or 0, below all others. A cloud that names no coordinate "
+        "system needs one chosen; for local coordinates in metres any system in metres will do."
     ),
     (
         "<b>Matching.</b> Six methods of the literature, one for what was found and one for how well it was cut out. "
@@ -86,9 +88,11 @@ class EvaluatePointCloud(CrownAlgorithm):
         if not fits:
             return fits, why
         try:
-            head = look_into(self._file(parameters, context))
+            path, crs = self._cloud(parameters, context)
+            head = look_into(path)
             for name in ("TARGET", "PREDICTION"):
                 head.attribute(self.parameterAsString(parameters, name, context).strip())
+            head.system(crs)
         except RandCrownsError as error:
             return False, str(error)
         problem = output_problem(self, parameters, context, [])
@@ -97,8 +101,9 @@ class EvaluatePointCloud(CrownAlgorithm):
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> CloudJob:
         """Plain values."""
         number, text = self.parameterAsDouble, self.parameterAsString
+        path, crs = self._cloud(parameters, context)
         return CloudJob(
-            path=self._file(parameters, context),
+            path=path,
             target=text(parameters, "TARGET", context).strip(),
             prediction=text(parameters, "PREDICTION", context).strip(),
             invalid_id=self.parameterAsInt(parameters, "INVALID_ID", context),
@@ -110,7 +115,7 @@ class EvaluatePointCloud(CrownAlgorithm):
             min_share=number(parameters, "MIN_PRECISION_FP", context),
             min_height=number(parameters, "MIN_HEIGHT_FP", context),
             cell=number(parameters, "CELL", context),
-            crs=self.parameterAsCrs(parameters, "CRS", context),
+            crs=crs,
             outputs=frozenset(
                 output.name() for output in self.outputDefinitions() if parameters.get(output.name()) not in (None, "")
             ),
@@ -135,12 +140,15 @@ class EvaluatePointCloud(CrownAlgorithm):
         """Styles, and one group per run."""
         load_with_style(details, output, "", self.run_title)
 
-    def _file(self, parameters: dict[str, Any], context: QgsProcessingContext) -> Path:
-        """The file that the input names: a path, or a point cloud layer by id or name."""
+    def _cloud(
+        self, parameters: dict[str, Any], context: QgsProcessingContext
+    ) -> tuple[Path, QgsCoordinateReferenceSystem]:
+        """The file that the input names (a path, or a layer by id or name), and the system chosen for it."""
         given = self.parameterAsString(parameters, "INPUT", context).strip()
+        crs = self.parameterAsCrs(parameters, "CRS", context)
         project = context.project() or QgsProject.instance()
         layers = [project.mapLayer(given), *project.mapLayersByName(given)]
         for layer in layers:
             if isinstance(layer, QgsPointCloudLayer):
-                return cloud_file(layer.source())
-        return cloud_file(given)
+                return cloud_file(layer.source()), crs if crs.isValid() else layer.crs()
+        return cloud_file(given), crs

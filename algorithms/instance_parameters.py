@@ -82,6 +82,11 @@ def add_cloud_parameters(algorithm: QgsProcessingAlgorithm) -> None:
         QgsProcessingParameterNumber("INVALID_ID", tr("Number of points without a tree"), _NUMBER.Integer, -1),
         tr("Points with this number belong to no tree; it is below all tree numbers, often -1 or 0."),
     )
+    add(
+        algorithm,
+        QgsProcessingParameterCrs("CRS", tr("Coordinate system, for a cloud that names none"), optional=True),
+        tr("Needed for such a cloud only. For local coordinates in metres any system in metres will do."),
+    )
     _add_methods(algorithm)
     _add_cloud_options(algorithm)
     _add_sinks(algorithm)
@@ -197,12 +202,6 @@ def _add_cloud_options(algorithm: QgsProcessingAlgorithm) -> None:
             "CELL", tr("Detail of the outlines (m)"), _NUMBER.Double, 0.2, minValue=0.01, maxValue=100.0
         ),
         tr("Outlines are drawn around one point per square of this side; it does not change the metrics."),
-        advanced=True,
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterCrs("CRS", tr("Coordinate system if the file has none"), optional=True),
-        tr("Without it such coordinates are taken to be metres."),
         advanced=True,
     )
 

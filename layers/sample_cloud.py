@@ -9,7 +9,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 
 from randcrowns.core.sample import DEFAULT_SEED, read_parameters
 from randcrowns.core.sample_cloud import sample_cloud
-from randcrowns.layers.point_cloud import require_laspy
+from randcrowns.layers.cloud_head import require_laspy
 
 __all__ = ["CLOUD", "PREDICTION", "SAMPLE_MARK", "TARGET", "sample_clouds", "write_sample_cloud"]
 

@@ -2,6 +2,7 @@
 
 CLOUD                            a LAS, LAZ or COPC file (default: the sample cloud)
 CLOUD_TARGET, CLOUD_PREDICTION   its attributes with the number of each point's tree (default: tree_id, predicted_id)
+CLOUD_CRS                        its coordinate system where the file names none, such as EPSG:32633
 INVALID_ID                       number of points without a tree (default: -1)
 """
 
@@ -45,6 +46,7 @@ def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) 
             "INPUT": path,
             "TARGET": os.environ.get("CLOUD_TARGET") or TARGET,
             "PREDICTION": os.environ.get("CLOUD_PREDICTION") or PREDICTION,
+            "CRS": os.environ.get("CLOUD_CRS") or None,
             "INVALID_ID": _whole_number("INVALID_ID", -1),
             "MATCHED_TARGETS": f"ogr:dbname='{package}' table=\"matched_targets\" (geom)",
             "MATCHED_PREDICTIONS": f"ogr:dbname='{package}' table=\"matched_predictions\" (geom)",

@@ -35,6 +35,7 @@ class InstanceSettings:
     target_attribute: str = ""
     prediction_attribute: str = ""
     invalid_id: int = -1
+    cloud_crs: str = ""
     detection: str = Method.PANOPTIC_SEGMENTATION.value
     segmentation: str = Method.FOR_AI_NET_COVERAGE.value
     include_unmatched: bool = True
@@ -89,4 +90,6 @@ class InstanceSettings:
             MIN_HEIGHT_FP=self.min_height,
             CELL=self.cell,
         )
+        if self.cloud_crs:
+            parameters["CRS"] = self.cloud_crs
         return parameters

@@ -7,7 +7,8 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from support.clouds import labelled_cloud, write_cloud
 
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.layers.point_cloud import cloud_file, look_into, read_cloud
+from randcrowns.layers.cloud_head import cloud_file, look_into
+from randcrowns.layers.point_cloud import read_cloud
 from randcrowns.layers.sample import load_plot
 from randcrowns.layers.sample_cloud import PREDICTION, TARGET, sample_clouds, write_sample_cloud
 

@@ -8,7 +8,19 @@ import laspy
 import numpy as np
 from laspy.vlrs.known import WktCoordinateSystemVlr
 
-__all__ = ["WKT", "labelled_cloud", "write_cloud"]
+__all__ = ["NAMES", "OUTPUTS", "WKT", "labelled_cloud", "write_cloud"]
+
+#: What randcrowns:evaluatepointcloud makes, and the attributes of the files here.
+OUTPUTS = (
+    "MATCHED_TARGETS",
+    "MATCHED_PREDICTIONS",
+    "SUMMARY",
+    "METRICS",
+    "PARTITIONS",
+    "TREE_PARTITIONS",
+    "PERFORMANCE",
+)
+NAMES = {"TARGET": "tree", "PREDICTION": "found"}
 
 WKT = (
     'PROJCS["WGS 84 / UTM zone 17N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from qgis.core import Qgis, QgsProject
+from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject
 from support.boxes import TARGET_BOXES
 from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
@@ -165,6 +165,28 @@ def test_numbers_that_are_never_negative_have_no_tree_at_zero(cloud_page, tmp_pa
     columns = {"tree_id": (target + 1).astype(np.uint16), "predicted_id": (prediction + 1).astype(np.uint16)}
     cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "unsigned.las", xyz, columns)))
     assert cloud_page.form.cloud.invalid_id.value() == 0
+
+
+def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run, tmp_path):
+    page, picker = cloud_page, cloud_page.form.cloud
+    assert picker.crs.isHidden()
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id": target, "predicted_id": prediction}
+    path = write_cloud(tmp_path / "local.laz", xyz, columns, wkt="", corner=(0.0, 0.0, 0.0))
+    picker.file.setFilePath(str(path))
+    assert not picker.crs.isHidden()
+    assert "local.laz does not say its coordinate system; choose" in page.form.why_not()
+    assert not page.run_bar.run_button.isEnabled()
+    picker.crs.setCrs(QgsCoordinateReferenceSystem("EPSG:32633"))
+    assert page.form.why_not() == ""
+    run(page)
+    assert errors(page) == []
+    layer = QgsProject.instance().mapLayer(page.results.results.made[TARGETS])
+    assert layer.crs().authid() == "EPSG:32633"
+    picker.crs.setCrs(QgsCoordinateReferenceSystem())
+    assert page.results.is_stale
+    page.restore()
+    assert page.form.settings().cloud_crs == "EPSG:32633"
 
 
 def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):

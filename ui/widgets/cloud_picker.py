@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qgis.core import QgsPointCloudLayer, QgsProject
-from qgis.gui import QgsFileWidget
+from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
+from qgis.gui import QgsFileWidget, QgsProjectionSelectionWidget
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.point_cloud import CloudHead, cloud_file, look_into
+from randcrowns.layers.cloud_head import CloudHead, cloud_file, look_into
 from randcrowns.layers.sample_cloud import sample_clouds
 from randcrowns.ui.colours import QUIET, WARN
 from randcrowns.ui.words import counted, tr
@@ -44,6 +44,15 @@ class CloudPicker(QWidget):
         self.invalid_id.setToolTip(
             tr("Points with this number belong to no tree. It is below all tree numbers, often -1 or 0.")
         )
+        self.crs = QgsProjectionSelectionWidget()
+        self.crs.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, True)
+        self.crs.setNotSetText(tr("choose one"))
+        self.crs.setToolTip(
+            tr(
+                "The system of the cloud's coordinates, which its file does not name. For local coordinates in metres "
+                "any system in metres will do."
+            )
+        )
         self.problem = ""
         self._head: CloudHead | None = None
         self._build()
@@ -53,12 +62,30 @@ class CloudPicker(QWidget):
         self.target.currentIndexChanged.connect(self._take_target)
         self.prediction.currentIndexChanged.connect(self._tell)
         self.invalid_id.valueChanged.connect(self._tell)
+        self.crs.crsChanged.connect(self._tell)
 
     def path(self) -> str:
         """The cloud picked, empty when there is none."""
         return str(self.clouds.currentData() or self.file.filePath().strip())
 
-    def pick(self, path: str, target: str, prediction: str, invalid_id: int) -> None:
+    def chosen_crs(self) -> str:
+        """The system chosen for a cloud that names none; empty where none is needed or chosen."""
+        crs = self.crs.crs()
+        if self._head is None or self._head.crs.isValid() or not crs.isValid():
+            return ""
+        return str(crs.authid() or crs.toWkt())
+
+    def lacking(self) -> str:
+        """What is still to be chosen, empty when nothing is."""
+        if self._head is None:
+            return ""
+        try:
+            self._head.system(self.crs.crs())
+        except RandCrownsError as error:
+            return str(error)
+        return ""
+
+    def pick(self, path: str, target: str, prediction: str, invalid_id: int, crs: str = "") -> None:
         """Pick a cloud, offered or not, and its attributes where it has them."""
         place = self.clouds.findData(path)
         if path and place < 0:
@@ -70,6 +97,8 @@ class CloudPicker(QWidget):
             if box.findText(name) >= 0:
                 box.setCurrentIndex(box.findText(name))
         self.invalid_id.setValue(invalid_id)
+        if self._names_no_system():
+            self.crs.setCrs(QgsCoordinateReferenceSystem(crs))
 
     def refresh(self) -> None:
         """Offer the clouds of the project; what was picked stays picked."""
@@ -102,6 +131,7 @@ class CloudPicker(QWidget):
         except RandCrownsError as error:
             self.problem = str(error)
         self._offer_attributes()
+        self._offer_crs()
         self.badge.setStyleSheet(f"color: {WARN if self.problem else QUIET};")
         self.badge.setText(self.problem or ("" if self._head is None else _facts(self._head)))
         self.badge.setVisible(bool(self.badge.text()))
@@ -122,6 +152,18 @@ class CloudPicker(QWidget):
             self.prediction.setCurrentIndex(1 if self.target.currentIndex() == 0 else 0)
         self._take_target()
 
+    def _names_no_system(self) -> bool:
+        return self._head is not None and not self._head.crs.isValid()
+
+    def _offer_crs(self) -> None:
+        """Ask for a system where the file names none; a layer of the project may know it."""
+        asked = self._names_no_system()
+        self._form.labelForField(self.crs).setVisible(asked)
+        self.crs.setVisible(asked)
+        known = _layer_crs(self.path()) if asked else QgsCoordinateReferenceSystem()
+        if known.isValid():
+            self.crs.setCrs(known)
+
     def _take_target(self, *_: object) -> None:
         """An attribute without negative numbers cannot hold -1."""
         name = self.target.currentText()
@@ -137,7 +179,7 @@ class CloudPicker(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        form = QFormLayout()
+        form = self._form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(tr("Point cloud"), self.clouds)
         form.addRow(self.file)
@@ -146,6 +188,7 @@ class CloudPicker(QWidget):
             (tr("Target attribute"), self.target),
             (tr("Predicted attribute"), self.prediction),
             (tr("Number for no tree"), self.invalid_id),
+            (tr("Coordinate system"), self.crs),
         ):
             form.addRow(words, widget)
             form.labelForField(widget).setToolTip(widget.toolTip())
@@ -173,6 +216,18 @@ def _offered() -> list[tuple[str, str]]:
     known = {path for _, path in found}
     found += [(tr("Sample cloud (simulated)"), str(path)) for path in sample_clouds(project) if str(path) not in known]
     return sorted(found)
+
+
+def _layer_crs(path: str) -> QgsCoordinateReferenceSystem:
+    """The system that a layer of the project gives to the cloud of that file."""
+    for layer in QgsProject.instance().mapLayers().values():
+        if isinstance(layer, QgsPointCloudLayer):
+            try:
+                if str(cloud_file(layer.source())) == path:
+                    return layer.crs()
+            except RandCrownsError:
+                continue
+    return QgsCoordinateReferenceSystem()
 
 
 def _facts(head: CloudHead) -> str:

@@ -95,6 +95,7 @@ class InstanceForm(QWidget):
             target_attribute=self.cloud.target.currentText(),
             prediction_attribute=self.cloud.prediction.currentText(),
             invalid_id=self.cloud.invalid_id.value(),
+            cloud_crs=self.cloud.chosen_crs(),
             detection=str(self.detection.currentData()),
             segmentation=str(self.segmentation.currentData()),
             include_unmatched=self.include_unmatched.isChecked(),
@@ -112,7 +113,13 @@ class InstanceForm(QWidget):
         self._offer_fields()
         self.height_field.setField(settings.height_field)
         self.group_field.setField(settings.group_field)
-        self.cloud.pick(settings.cloud, settings.target_attribute, settings.prediction_attribute, settings.invalid_id)
+        self.cloud.pick(
+            settings.cloud,
+            settings.target_attribute,
+            settings.prediction_attribute,
+            settings.invalid_id,
+            settings.cloud_crs,
+        )
         for box, key in (
             (self.detection, settings.detection),
             (self.segmentation, settings.segmentation),
@@ -148,7 +155,7 @@ class InstanceForm(QWidget):
                 return self.cloud.problem
             if not self.cloud.target.currentText():
                 return tr("The point cloud has no attribute with whole numbers.")
-            return ""
+            return self.cloud.lacking()
         if self.targets.layer() is None or self.predictions.layer() is None:
             return tr("Pick a layer of targets and a layer of predictions first.")
         if self.targets.layer_id() == self.predictions.layer_id():

@@ -1,0 +1,189 @@
+"""What a LAS, LAZ or COPC file says of itself, before its points are read."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qgis.core import QgsCoordinateReferenceSystem
+
+from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
+
+__all__ = [
+    "CloudAttribute",
+    "CloudHead",
+    "cloud_file",
+    "ends_early",
+    "in_sentences",
+    "look_into",
+    "require_laspy",
+]
+
+_ENDINGS = (".las", ".laz")
+_PROJECTED_KEY, _GEOGRAPHIC_KEY, _NO_EPSG = 3072, 2048, (0, 32767)
+_NAMED = 12
+_SIGNED = ("SignedInteger", "FloatingPoint")
+
+
+@dataclass(frozen=True)
+class CloudAttribute:
+    """An attribute of every point: whether it holds whole numbers only, can be negative, and is not a standard one."""
+
+    name: str
+    whole: bool
+    signed: bool
+    extra: bool
+
+
+@dataclass(frozen=True)
+class CloudHead:
+    """What a file says of itself: its number of points, the attributes with one number each, and its system."""
+
+    path: Path
+    n_points: int
+    attributes: tuple[CloudAttribute, ...]
+    crs: QgsCoordinateReferenceSystem
+    bounds: tuple[float, float, float, float]
+
+    def attribute(self, name: str) -> CloudAttribute:
+        """The attribute of that name.
+
+        Raises:
+            InputError: naming those there are.
+        """
+        for attribute in self.attributes:
+            if attribute.name == name:
+                return attribute
+        own = [attribute.name for attribute in self.attributes if attribute.extra]
+        names = own + [attribute.name for attribute in self.attributes if not attribute.extra]
+        raise InputError(
+            f"{self.path.name} has no attribute '{name}' with one number per point; it has {_some(names)}."
+        )
+
+    def system(self, chosen: QgsCoordinateReferenceSystem | None) -> QgsCoordinateReferenceSystem:
+        """The file's own system or, where it names none, the one chosen for it.
+
+        Raises:
+            InputError: if there is neither.
+        """
+        if self.crs.isValid():
+            return self.crs
+        if chosen is not None and chosen.isValid():
+            return chosen
+        raise InputError(
+            f"{self.path.name} does not say its coordinate system; choose the one its coordinates are in. For local "
+            "coordinates in metres any system in metres will do."
+        )
+
+
+def cloud_file(source: str) -> Path:
+    """The file behind what a user chose: a path, or the source of a point cloud layer.
+
+    Raises:
+        InputError: unless it is a LAS, LAZ or COPC file that exists.
+    """
+    plain = source.removeprefix("pdal://").removeprefix("copc://").removeprefix("file://").partition("|")[0]
+    path = Path(plain)
+    if path.name.lower() == "ept.json":
+        beside = [path.parent.with_name(path.parent.name.removeprefix("ept_") + ending) for ending in _ENDINGS]
+        path = next((file for file in beside if path.parent.name.startswith("ept_") and file.exists()), path)
+    if path.suffix.lower() not in _ENDINGS:
+        raise InputError(f"{source or 'Nothing'} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.")
+    if not path.is_file():
+        raise InputError(f"There is no file {path}; choose a LAS, LAZ or COPC file.")
+    return path
+
+
+def look_into(path: Path) -> CloudHead:
+    """Read the header of a file.
+
+    Raises:
+        InputError: if it is no point cloud that can be read.
+        MissingLibraryError: if laspy or lazrs is not installed.
+    """
+    laspy = require_laspy()
+    with in_sentences(path, laspy), laspy.open(str(path)) as reader:
+        _check_length(path, reader.header)
+        return _head(path, reader.header)
+
+
+def require_laspy() -> Any:
+    """The library that reads and writes the files.
+
+    Raises:
+        MissingLibraryError: if it, or lazrs, is not installed.
+    """
+    try:
+        import laspy
+        import lazrs  # noqa: F401 - laspy finds it by itself
+    except ImportError as error:
+        raise MissingLibraryError(
+            "Point cloud files are read with the libraries laspy and lazrs, which are not installed; type "
+            "python3 -m pip install 'laspy[lazrs]' in the Python that QGIS uses, then start QGIS again."
+        ) from error
+    return laspy
+
+
+@contextmanager
+def in_sentences(path: Path, laspy: Any) -> Iterator[None]:
+    """Whatever the libraries raise, as a sentence."""
+    try:
+        yield
+    except (RandCrownsError, Cancelled):
+        raise
+    except (laspy.errors.LaspyException, RuntimeError, ValueError, OSError, struct.error, MemoryError) as error:
+        raise InputError(
+            f"{path.name} cannot be read as a point cloud; it is damaged or ends early ({error}). Copy or download it "
+            "again."
+        ) from error
+
+
+def _head(path: Path, header: Any) -> CloudHead:
+    attributes = tuple(
+        CloudAttribute(dimension.name, _is_whole(dimension), dimension.kind.name in _SIGNED, not dimension.is_standard)
+        for dimension in header.point_format.dimensions
+        if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
+    )
+    return CloudHead(path, int(header.point_count), attributes, _crs_of(header), (*header.mins[:2], *header.maxs[:2]))
+
+
+def _is_whole(dimension: Any) -> bool:
+    return dimension.kind.name != "FloatingPoint" and not dimension.is_scaled
+
+
+def _crs_of(header: Any) -> QgsCoordinateReferenceSystem:
+    """What the file says, as well-known text or as a number of the EPSG register."""
+    records = [record for record in (*header.vlrs, *(header.evlrs or ())) if record.user_id == "LASF_Projection"]
+    for record in records:
+        text = getattr(record, "string", "")
+        if isinstance(text, str) and text.strip("\0 "):
+            return QgsCoordinateReferenceSystem.fromWkt(text.strip("\0 "))
+    for wanted in (_PROJECTED_KEY, _GEOGRAPHIC_KEY):
+        for record in records:
+            for key in getattr(record, "geo_keys", ()):
+                if key.id == wanted and key.value_offset not in _NO_EPSG:
+                    return QgsCoordinateReferenceSystem(f"EPSG:{key.value_offset}")
+    return QgsCoordinateReferenceSystem()
+
+
+def _check_length(path: Path, header: Any) -> None:
+    """Refuse a file that ends before its points begin or, where points are not compressed, before they end."""
+    there = path.stat().st_size - int(header.offset_to_point_data)
+    each = header.point_format.size
+    missing = not header.are_points_compressed and there < header.point_count * each
+    if there < 0 or missing:
+        raise InputError(ends_early(path, max(there, 0) // each, header.point_count))
+
+
+def ends_early(path: Path, found: int, expected: int) -> str:
+    """The sentence about a file that has fewer points than it says."""
+    return f"{path.name} ends early: only {found:,} of {expected:,} points are there. Copy or download it again."
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_NAMED])
+    return f"{shown} and {len(names) - _NAMED} more" if len(names) > _NAMED else shown
