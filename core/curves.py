@@ -166,7 +166,8 @@ def curves_at(
     at = np.where((wanted == 0) & (pieces.f0[0] == 0), pieces.t1[0], wanted)
     false_rate = pieces.false_positive_rate(at)
     skew = pieces.positives / (pieces.positives + pieces.negatives)
-    columns["precision"] = np.asarray(p_bar(at, false_rate, skew, skew))
+    hits, false = skew * at, (1.0 - skew) * false_rate
+    columns["precision"] = np.divide(hits, hits + false, out=np.zeros(at.shape), where=hits > 0)
     columns["p_bar"] = np.asarray(p_bar(at, false_rate, low, high))
     return pd.DataFrame(columns)
 

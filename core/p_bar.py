@@ -29,13 +29,13 @@ def check_skew_limits(low: float, high: float) -> tuple[float, float]:
     """The two limits of the fraction of positives as floats.
 
     Raises:
-        InputError: unless 0 <= low <= high <= 1 and high > 0.
+        InputError: unless 0 <= low < high <= 1.
     """
     low, high = float(low), float(high)
-    if not (0.0 <= low <= high <= 1.0 and high > 0.0):
+    if not 0.0 <= low < high <= 1.0:
         raise InputError(
             f"The skew limits {low:g} and {high:g} cannot be used: the fraction of positives must rise from the "
-            "lower to the upper limit, both between 0 and 1, with an upper limit above 0. Try 0.1 and 0.5."
+            "lower to the upper limit, both between 0 and 1. Try 0.1 and 0.5."
         )
     return low, high
 
@@ -47,18 +47,21 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
         fractions: fraction of positives of each ground truth, 0 to 1. NaN and 0 (nothing marked) are left out.
 
     Returns:
-        (low, high), kept within 0 and 1; equal when there is only one ground truth. The deviation has n - 1
-        in the denominator.
+        (low, high), kept within 0 and 1. The deviation has n - 1 in the denominator.
 
     Raises:
-        InputError: when no ground truth has a positive.
+        InputError: when no ground truth has a positive, or all have the same skew.
     """
     skew = np.asarray(fractions, dtype=float).ravel()
     skew = skew[skew > 0]
     if skew.size == 0:
         raise InputError("No ground truth marks anything, so the skew limits cannot be found: type them instead.")
-    mean = float(skew.mean())
-    deviation = float(skew.std(ddof=1)) if skew.size > 1 else 0.0
+    if skew.min() == skew.max():
+        raise InputError(
+            f"The ground truths all mark the same share of the area ({skew[0]:.3g}), so the skew limits cannot be "
+            "found: type them instead."
+        )
+    mean, deviation = float(skew.mean()), float(skew.std(ddof=1))
     return max(mean - deviation, 0.0), min(mean + deviation, 1.0)
 
 
@@ -76,7 +79,7 @@ def p_bar(
         t: true positive rate, 0 to 1; any shape that broadcasts with ``f``.
         f: false positive rate, 0 to 1.
         low: lower limit of the fraction of positives.
-        high: upper limit; equal limits give precision at that one balance.
+        high: upper limit.
 
     Returns:
         P̄, 0 to 1, a float for two numbers and an array otherwise. 0 where t is 0; 1 where f is 0 and t is
@@ -115,7 +118,7 @@ def positive_rates_p_bar(
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = (high * t + (1.0 - high) * f) / weight
         log_ratio = np.log(np.minimum(ratio, np.finfo(float).max, out=ratio), out=ratio)
-        result = (log_ratio * low + width) - log_ratio * weight / (t - f) if width else np.empty_like(t)
+        result = (log_ratio * low + width) - log_ratio * weight / (t - f)
         result *= t
         result /= gain
     if some_near:

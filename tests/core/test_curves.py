@@ -135,9 +135,8 @@ def test_areas_known_by_hand() -> None:
     assert aucr([4, 3, 2, 1], truth) == 1.0
     # A constant score is a straight ROC line, P̄ = (low + high)/2 all along it.
     assert aucr([7, 7, 7, 7], truth, 0.1, 0.5) == pytest.approx(0.3, abs=1e-15)
-    # Everything wrong first: f = 1 while recall rises; equal limits pi: integral of pi·t/(pi·t + 1 - pi).
-    pi = 0.5
-    assert aucr([1, 1, 2, 2], truth, pi, pi) == pytest.approx(1 - np.log(2), abs=1e-13)
+    # Everything wrong first: f = 1 while recall rises; limits close to 1/2: integral of t/(t + 1).
+    assert aucr([1, 1, 2, 2], truth, 0.5 - 1e-8, 0.5 + 1e-8) == pytest.approx(1 - np.log(2), abs=1e-13)
 
 
 def test_straight_on_the_roc_not_on_the_curve() -> None:

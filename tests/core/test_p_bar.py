@@ -7,7 +7,7 @@ from scipy.integrate import quad
 from randcrowns.core.errors import InputError
 from randcrowns.core.p_bar import p_bar, skew_limits
 
-LIMITS = [(0.1, 0.5), (0.0, 0.5), (0.3, 1.0), (0.0, 1.0), (0.2, 0.2 + 1e-9), (1e-6, 1e-3)]
+LIMITS = [(0.1, 0.5), (0.0, 0.5), (0.3, 1.0), (0.0, 1.0), (0.2, 0.2 + 1e-9), (1e-6, 1e-3), (0.001, 0.999)]
 rates = st.floats(0, 1, allow_subnormal=False).filter(lambda rate: rate == 0 or rate > 1e-290)
 
 
@@ -47,7 +47,7 @@ def test_equals_quadrature_over_the_whole_square(low: float, high: float) -> Non
     assert worst < 1e-12
 
 
-@given(rates, rates, st.sampled_from([*LIMITS, (0.1, 0.1), (1.0, 1.0)]))
+@given(rates, rates, st.sampled_from(LIMITS))
 @example(0.3, 0.3 * (1 - 1e-3), (0.1, 0.5))
 @example(0.3, 0.3 * (1 + 1e-3), (0.1, 0.5))
 @example(0.3, 0.3 * (1 + 1e-15), (0.1, 0.5))
@@ -75,8 +75,7 @@ def test_known_values() -> None:
     assert p_bar(1.0, 1.0, 0.2, 0.6) == pytest.approx(0.4, abs=1e-15)
     # t = 1, f = 1/2, limits 0 and 1: 2·[1 - ln 2].
     assert p_bar(1.0, 0.5, 0.0, 1.0) == pytest.approx(2 * (1 - np.log(2)), abs=1e-15)
-    # Equal limits: precision at that balance, 0.25·0.8 / (0.25·0.8 + 0.75·0.4).
-    assert p_bar(0.8, 0.4, 0.25, 0.25) == pytest.approx(0.4, abs=1e-15)
+    # Limits close to each other: precision at that balance, 0.25·0.8 / (0.25·0.8 + 0.75·0.4).
     assert p_bar(0.8, 0.4, 0.25, 0.25 + 1e-12) == pytest.approx(0.4, abs=1e-12)
 
 
@@ -97,7 +96,7 @@ def test_arrays_broadcast_and_nan_stays_nan() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high"), [(0.5, 0.1), (-0.1, 0.5), (0.1, 1.1), (0.0, 0.0), (np.nan, 0.5), (0.1, np.nan)]
+    ("low", "high"), [(0.5, 0.1), (-0.1, 0.5), (0.1, 1.1), (0.0, 0.0), (0.3, 0.3), (np.nan, 0.5), (0.1, np.nan)]
 )
 def test_limits_that_cannot_be_used(low: float, high: float) -> None:
     with pytest.raises(InputError, match="skew limits"):
@@ -113,7 +112,9 @@ def test_rates_outside_0_to_1(t: float, f: float) -> None:
 def test_skew_limits() -> None:
     low, high = skew_limits([0.1, 0.2, 0.3, 0.0, np.nan])
     assert (low, high) == (pytest.approx(0.1), pytest.approx(0.3))
-    assert skew_limits([0.2]) == (0.2, 0.2)
+    for same in ([0.2], [0.2, 0.2, np.nan]):
+        with pytest.raises(InputError, match="same share"):
+            skew_limits(same)
     assert skew_limits([0.01, 0.9])[0] == 0.0
     with pytest.raises(InputError, match="marks anything"):
         skew_limits([0.0, np.nan])
