@@ -14,17 +14,19 @@ from qgis.core import (
 )
 from qgis.gui import QgsMapCanvas
 
-from randcrowns.ui.colours import DELINEATION, TARGET
+from randcrowns.ui.colours import DELINEATION, TARGET, VEIL
 from randcrowns.ui.map_highlight import MapHighlight
 
 __all__ = ["DetectorHighlight"]
 
 _ROOM = 1.1
 _OUTLINE = 2
+_FILL_ALPHA = 45
+_VEIL_ALPHA, _VEIL_REACH = 130, 10.0
 
 
 class DetectorHighlight(MapHighlight):
-    """Outlines a detector's polygons in black and a ground truth in red; a raster is laid over the other layers."""
+    """Outlines a detector's polygons in black and a ground truth in red; a raster lies over the other layers."""
 
     def __init__(self, canvas: QgsMapCanvas) -> None:
         super().__init__(canvas)
@@ -49,13 +51,20 @@ class DetectorHighlight(MapHighlight):
         if isinstance(detector, QgsRasterLayer):
             self._lay_over(detector)
             extent.combineExtentWith(self._transform(detector).transformBoundingBox(detector.extent()))
-        for layer, only, colour in ((detector, "", DELINEATION), (truths, truth, TARGET)):
+        drawn = []
+        for layer, only, colour in ((truths, truth, TARGET), (detector, "", DELINEATION)):
             shape = self._outline(layer, only) if isinstance(layer, QgsVectorLayer) else QgsGeometry()
             if not shape.isEmpty():
-                self._draw(shape, colour, alpha=0, width=_OUTLINE)
+                drawn.append((shape, colour))
                 extent.combineExtentWith(shape.boundingBox())
         if extent.isEmpty():
             return False
+        if not isinstance(detector, QgsRasterLayer):
+            around = QgsRectangle(extent)
+            around.scale(_VEIL_REACH)
+            self._draw(QgsGeometry.fromRect(around), VEIL, alpha=_VEIL_ALPHA, width=0)
+        for shape, colour in drawn:
+            self._draw(shape, colour, alpha=_FILL_ALPHA if colour == TARGET else 0, width=_OUTLINE)
         if not self._canvas.extent().intersects(extent):
             extent.scale(_ROOM)
             self._canvas.setExtent(extent)

@@ -42,7 +42,7 @@ class DetectorsPage(RunningPage):
 
     def leave(self) -> None:
         """Take the drawings off the map."""
-        self.highlight.clear()
+        self.results.choose_nothing()
 
     def close_down(self) -> None:
         """Stop the run, take back connections and drawings, close the plot's window."""

@@ -28,6 +28,8 @@ __all__ = ["DetectorPanel"]
 
 #: Widest column of a table whose text is wrapped.
 _WRAPPED = 140
+#: Widest column of scores where not all columns have room, pixels.
+_NARROW = 62
 
 
 class DetectorPanel(QWidget):
@@ -72,9 +74,9 @@ class DetectorPanel(QWidget):
         self.counted.currentIndexChanged.connect(self._show_counted)
         self.kind.currentIndexChanged.connect(self._show_curves)
         self.truth.currentIndexChanged.connect(self._show_curves)
-        for table in (self.scores, self.rankings, self.certainty, self.correlations):
+        for table in self._tables:
             table.view.selectionModel().currentChanged.connect(self._teller(table))
-        self.tabs.currentChanged.connect(lambda: self.chosen.emit("", ""))
+        self.tabs.currentChanged.connect(self.choose_nothing)
 
     def show_results(self, results: DetectorResults) -> None:
         """Show these, areas first."""
@@ -101,6 +103,17 @@ class DetectorPanel(QWidget):
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
         self.stale.tell(why)
 
+    def choose_nothing(self, *_: object) -> None:
+        """Go to no cell, so that the next one is news whichever it is."""
+        for table in self._tables:
+            table.view.clearSelection()
+            table.view.setCurrentIndex(QModelIndex())
+        self.chosen.emit("", "")
+
+    @property
+    def _tables(self) -> tuple[TableWithExport, ...]:
+        return self.scores, self.rankings, self.certainty, self.correlations
+
     @property
     def is_stale(self) -> bool:
         """Whether the results are marked as old."""
@@ -113,6 +126,7 @@ class DetectorPanel(QWidget):
         counted = str(self.counted.currentData())
         frame, columns = score_matrix(self.results.scores, counted, self.results.detectors)
         self.scores.show_frame(frame, columns)
+        self._narrow_scores()
         rankings = self.results.rankings
         rankings = rankings[rankings["counted"] == counted] if len(rankings) else rankings
         self.rankings.show_frame(rankings, ranking_columns(rankings))
@@ -134,6 +148,14 @@ class DetectorPanel(QWidget):
         detectors = [name for name in self.results.detectors if (curves["detector"] == name).any()]
         kind = str(self.kind.currentData()) if counted == AREAS else PRECISION
         self.plot.show_curves(curves, detectors, kind, str(self.truth.currentData() or ""))
+
+    def _narrow_scores(self) -> None:
+        """Long names of detectors lose their middle where they would push scores out of sight."""
+        view, columns = self.scores.view, self.scores.model.columns
+        numbers = range(len(columns) - (columns[-1].name == "reason"))
+        if sum(view.columnWidth(number) for number in numbers) > self.width():
+            for number in numbers[1:]:
+                view.setColumnWidth(number, min(view.columnWidth(number), _NARROW))
 
     def _teller(self, table: TableWithExport) -> Callable[..., None]:
         """Tells which detector and ground truth stand in the row and column gone to."""
@@ -160,6 +182,7 @@ class DetectorPanel(QWidget):
         return self.tabs.indexOf(self._noted if table is self.certainty else table)
 
     def _build(self) -> None:
+        self.scores.view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.rankings.view.setWordWrap(True)
         self.rankings.view.setSortingEnabled(False)
         self.rankings.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
