@@ -33,11 +33,27 @@ _ORDER = (
     "PARTITIONS",
     "TREE_PARTITIONS",
     "PERFORMANCE",
+    "CROWNS",
+    "DRAWINGS",
+    "LEFT_OUT",
+    "RECOMMENDED",
+    "GRID",
+    "VARIANCE",
+    "GALLERY",
 )
 #: Layers that nobody scores again; crowns that a run makes, as a consensus, are offered as inputs.
-_RESULTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
+_RESULTS = (
+    "SCORED_TARGETS",
+    "SCORED_DELINEATIONS",
+    "PAIRS",
+    "REGIONS",
+    "SUMMARY",
+    "CROWNS",
+    "DRAWINGS",
+    "LEFT_OUT",
+)
 #: They would cover the scored targets, and are not shown at first.
-_LOOKING_CLOSER = ("SCORED_DELINEATIONS", "PAIRS", "REGIONS")
+_LOOKING_CLOSER = ("SCORED_DELINEATIONS", "PAIRS", "REGIONS", "DRAWINGS", "LEFT_OUT")
 #: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
 _WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
 

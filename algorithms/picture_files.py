@@ -9,6 +9,7 @@ from typing import Any
 from qgis.core import QgsProcessingContext, QgsProcessingException, QgsProcessingFeedback
 
 from randcrowns.algorithms.base import CrownAlgorithm, tr
+from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.errors import InputError
 
 __all__ = ["PictureAlgorithm"]
@@ -44,6 +45,10 @@ class PictureAlgorithm(CrownAlgorithm):
             for name, picture in self.pictures.items():
                 done[name] = _write(self._places[name], picture)
         return done
+
+    def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
+        """Styled, and one group per run."""
+        load_with_style(details, output, "", self.run_title)
 
     def asked_for(self, name: str) -> str:
         """The kind of picture asked for (png or svg), empty when it is not wanted."""

@@ -80,7 +80,7 @@ def style_output(layer: QgsVectorLayer, output: str, prefix: str = "") -> None:
     """Style an output of an algorithm by its name, as SCORED_TARGETS; one without geometry has no style."""
     if output == "SCORED_TARGETS":
         style_scored(layer, prefix)
-    elif output in _STYLES:
+    elif output in _STYLES and layer.isSpatial():
         _load(layer, _STYLES[output])
 
 
@@ -106,6 +106,9 @@ _STYLES = {
     "REGIONS": "regions",
     "MATCHED_TARGETS": "matched_instances",
     "MATCHED_PREDICTIONS": "matched_instances",
+    "CROWNS": "target",
+    "DRAWINGS": "delineation",
+    "LEFT_OUT": "delineation",
 }
 
 

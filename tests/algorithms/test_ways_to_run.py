@@ -191,3 +191,40 @@ def test_a_layer_the_user_named_keeps_its_name(run, tmp_path):
     QgsProject.instance().addMapLayer(layer)
     done = run("scorecrowns", {"TARGETS": f"{path}|layername=field", "DELINEATIONS": [layer.id()]})
     assert json.loads(done.results["PREFIXES"])[0]["layer"] == "all"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "expected"),
+    [
+        ("annotatorvariance", {}, ["Crowns", "Drawings", "Crowns left out", "Variance", "Gallery"]),
+        ("tuneparameters", {"ALPHAS": "0.7", "OMEGAS": "1.2"}, ["Recommended sets", "Grid", "Variance"]),
+    ],
+)
+def test_experiments_with_annotators_load_alike(algorithms, qgis_new_project, name, given, expected):
+    from processing.core.Processing import Processing
+    from processing.gui.Postprocessing import handleAlgorithmResults
+    from qgis.core import QgsApplication, QgsProcessingOutputLayerDefinition, QgsProcessingParameterFeatureSink
+
+    Processing.initialize()
+    layers = [layer_of(f"person {n}", crowns_at([(0, 0), (14, 0), (28, 0)], seed=n)) for n in (1, 2, 3)]
+    project, context, listener = QgsProject.instance(), QgsProcessingContext(), Listener()
+    context.setProject(project)
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
+    outputs = {
+        definition.name(): QgsProcessingOutputLayerDefinition("TEMPORARY_OUTPUT", project)
+        for definition in algorithm.destinationParameterDefinitions()
+        if isinstance(definition, QgsProcessingParameterFeatureSink)
+    }
+    parameters = {"ANNOTATORS": layers, **given, **outputs}
+    _, fine = algorithm.run(parameters, context, listener)
+    assert fine, listener.errors
+    assert handleAlgorithmResults(algorithm, context, listener, parameters=parameters)
+    (group,) = project.layerTreeRoot().children()
+    assert "RandCrowns: " in group.name()
+    assert [node.layer().name() for node in group.findLayers()] == expected
+    if name == "annotatorvariance":
+        assert [node.itemVisibilityChecked() for node in group.findLayers()][:3] == [True, False, False]
+        crowns = group.findLayers()[0].layer()
+        assert crowns.customProperty(RESULT_PROPERTY) == "CROWNS"
+        colour = crowns.renderer().symbol().symbolLayer(0)
+        assert (colour.strokeColor() if hasattr(colour, "strokeColor") else colour.color()).red() > 150
