@@ -12,11 +12,8 @@ from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.picture_files import PictureAlgorithm
 from randcrowns.algorithms.shared_parameters import (
-    ExtentChoice,
     add,
-    add_extent,
     add_lengths,
-    extent_of,
     lengths_of,
     wrong_numbers,
 )
@@ -35,7 +32,6 @@ from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.summary import ALL, SCORES
 from randcrowns.core.variance import AnnotatorVariance, annotator_variance, field_variance
-from randcrowns.layers.extent import plot_polygons, run_extent
 from randcrowns.layers.raster import RasterSnapshot
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
@@ -75,7 +71,6 @@ class VarianceJob:
 
     labelers: LabelerJob
     lengths: RandCrownsParameters
-    extent: ExtentChoice
     image: RasterSnapshot | None
     looks: int
 
@@ -107,7 +102,6 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         """Declare parameters and outputs."""
         add_labelers(self)
         add_lengths(self, PRESETS_HERE)
-        add_extent(self)
         number = QgsProcessingParameterNumber.Type.Integer
         add(
             self,
@@ -144,7 +138,6 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         return VarianceJob(
             labelers=take_labelers(self, parameters, context),
             lengths=lengths_of(self, parameters, context, PRESETS_HERE)[1],
-            extent=extent_of(self, parameters, context),
             image=image,
             looks=self.parameterAsInt(parameters, "LOOKS", context),
         )
@@ -158,17 +151,13 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
         """Read, match, score, tabulate, draw."""
         labelers = read_labelers(taken.labelers, part_of(progress, 0.0, 0.2))
-        plots = None if taken.extent.plots is None else plot_polygons(taken.extent.plots, labelers.working)
-        everybody = [*labelers.annotators, *([] if labelers.targets is None else [labelers.targets])]
-        drawn = np.concatenate([crowns.geometry for crowns in everybody])
-        extent = run_extent(taken.extent.rectangle, taken.extent.crs, plots, labelers.working, drawn)
         for sentence in labelers.sentences:
             feedback.pushWarning(sentence)
         options: dict[str, Any] = {"min_iou": taken.labelers.min_iou, "progress": part_of(progress, 0.2, 0.7)}
         if labelers.targets is None:
-            result = annotator_variance(labelers.annotators, taken.lengths, extent, **options)
+            result = annotator_variance(labelers.annotators, taken.lengths, labelers.extent, **options)
         else:
-            result = field_variance(labelers.targets, labelers.annotators, taken.lengths, extent, **options)
+            result = field_variance(labelers.targets, labelers.annotators, taken.lengths, labelers.extent, **options)
         tables = variance_tables(result, labelers, taken.looks)
         self._draw(taken, result, labelers, part_of(progress, 0.75, 1.0))
         said = finding(result)

@@ -148,12 +148,13 @@ def add_offsets(algorithm: QgsProcessingAlgorithm) -> None:
     )
 
 
-def add_extent(algorithm: QgsProcessingAlgorithm) -> None:
-    """EXTENT and EXTENT_LAYER."""
+def add_extent(algorithm: QgsProcessingAlgorithm, explained: str = "") -> None:
+    """EXTENT and EXTENT_LAYER; ``explained`` says what it does where it is not as in scoring."""
     add(
         algorithm,
         QgsProcessingParameterExtent("EXTENT", tr("Image extent"), optional=True),
-        tr(
+        explained
+        or tr(
             "What the annotators could see. Regions and delineations are cut to it, and targets outside it are left "
             "out and counted. Choose a raster layer to take its extent."
         ),

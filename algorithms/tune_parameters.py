@@ -133,6 +133,7 @@ class TuneParameters(PictureAlgorithm):
             labelers.annotators,
             *taken.grid.values(),
             targets=labelers.targets,
+            extent=labelers.extent,
             limit=taken.limit,
             most_left_out=taken.most_left_out,
             min_iou=taken.labelers.min_iou,

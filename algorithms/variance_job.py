@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.score_checks import layer_problem, output_problem
-from randcrowns.algorithms.shared_parameters import wrong_numbers
+from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of, wrong_numbers
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.warps import warped_annotators
 from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.extent import plot_polygons, run_extent
 from randcrowns.layers.names import unique_names
 from randcrowns.layers.read import CrownLayer, read_crowns
 from randcrowns.layers.snapshot import LayerSnapshot
@@ -29,6 +31,7 @@ class LabelerJob:
 
     targets: LayerSnapshot | None
     annotators: dict[str, LayerSnapshot]
+    extent: ExtentChoice
     group_field: str
     min_iou: float
     warps: int
@@ -37,10 +40,11 @@ class LabelerJob:
 
 
 class Labelers(NamedTuple):
-    """The crowns as core takes them, where they were worked on, and what was odd."""
+    """The crowns and the extent (a polygon or None) as core takes them, where they were worked on, what was odd."""
 
     targets: Crowns | None
     annotators: list[Crowns]
+    extent: Any
     working: WorkingCrs
     crs: QgsCoordinateReferenceSystem
     sentences: list[str]
@@ -60,6 +64,7 @@ def take_labelers(algorithm: CrownAlgorithm, parameters: dict[str, Any], context
     return LabelerJob(
         targets=targets,
         annotators=dict(zip(names[-len(layers) :], map(LayerSnapshot.of, layers))),
+        extent=extent_of(algorithm, parameters, context),
         group_field=algorithm.parameterAsString(parameters, "GROUP_FIELD", context).strip(),
         min_iou=number("MIN_IOU"),
         warps=algorithm.parameterAsInt(parameters, "WARPS", context),
@@ -124,6 +129,9 @@ def read_labelers(job: LabelerJob, progress: Progress = no_progress) -> Labelers
         layer = read_crowns(snapshot, working, name=name, group_field=job.group_field, progress=share)
         working = layer.working
         found.append(layer)
+    plots = None if job.extent.plots is None else plot_polygons(job.extent.plots, found[0].working)
+    drawn = np.concatenate([layer.crowns.geometry for layer in found])
+    extent = run_extent(job.extent.rectangle, job.extent.crs, plots, found[0].working, drawn)
     sentences = [sentence for layer in found for sentence in layer.report.sentences()]
     crowns = [layer.crowns for layer in found]
     targets = crowns.pop(0) if job.targets is not None else None
@@ -135,4 +143,4 @@ def read_labelers(job: LabelerJob, progress: Progress = no_progress) -> Labelers
         )
         scale, rotation, translation = job.warp_amounts
         crowns += warped_annotators(crowns[0], job.warps, scale=scale, rotation=rotation, translation=translation)
-    return Labelers(targets, crowns, found[0].working, snapshots[0][1].crs, sentences)
+    return Labelers(targets, crowns, extent, found[0].working, snapshots[0][1].crs, sentences)

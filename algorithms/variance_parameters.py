@@ -17,7 +17,7 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.base import tr
-from randcrowns.algorithms.shared_parameters import OWN, add, add_offsets
+from randcrowns.algorithms.shared_parameters import OWN, add, add_extent, add_offsets
 from randcrowns.core.shared_crowns import MIN_IOU
 
 __all__ = [
@@ -41,7 +41,7 @@ _GRID_HELP = (
 
 
 def add_labelers(algorithm: QgsProcessingAlgorithm) -> None:
-    """ANNOTATORS, TARGETS, GROUP_FIELD, MIN_IOU and the warped copies of a single drawing."""
+    """ANNOTATORS, TARGETS, GROUP_FIELD, MIN_IOU, the warped copies of a single drawing, and the extent."""
     add(
         algorithm,
         QgsProcessingParameterMultipleLayers("ANNOTATORS", tr("Annotators"), _KINDS.TypeVectorPolygon),
@@ -79,6 +79,13 @@ def add_labelers(algorithm: QgsProcessingAlgorithm) -> None:
         advanced=True,
     )
     _add_warps(algorithm)
+    add_extent(
+        algorithm,
+        tr(
+            "What the annotators could see: every target's regions are cut to it. Drawings are scored whole. Choose a "
+            "raster layer to take its extent."
+        ),
+    )
 
 
 def _add_warps(algorithm: QgsProcessingAlgorithm) -> None:

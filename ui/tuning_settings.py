@@ -46,11 +46,12 @@ class TuningSettings:
     limit: float = 0.5
     most_left_out: float = 5.0
     offsets: str = OFFSETS[0]
+    extent_layer: str = ""
 
     @property
     def layer_ids(self) -> tuple[str, ...]:
         """Every layer a run reads."""
-        return (*([self.target] if self.target else []), *self.annotators)
+        return (*filter(None, (self.target, self.extent_layer)), *self.annotators)
 
     def to_choices(self) -> dict[str, Any]:
         """As plain values for the project."""
@@ -98,6 +99,8 @@ class TuningSettings:
         }
         if self.target:
             found["TARGETS"] = self.target
+        if self.extent_layer:
+            found["EXTENT_LAYER"] = self.extent_layer
         if self.group_field:
             found["GROUP_FIELD"] = self.group_field
         return found

@@ -214,6 +214,22 @@ def test_the_grid_is_cores(run):
     assert "at the edge of the grid" in done.results["FINDING"]
 
 
+def test_grid_and_experiment_end_where_the_image_does(run):
+    west, south, east, north = shapely.total_bounds(np.concatenate([layer.geometry for layer in crowns(3)]))
+    image = shapely.box(west + 1, south + 0.5, east - 0.5, north + 0.3)
+    plot = layer_of("image", [image])
+    given = {"ANNOTATORS": layers(3), "EXTENT_LAYER": plot}
+    done = run("tuneparameters", {**given, **SMALL_GRID}, outputs=TUNE_OUTPUTS)
+    expected = grid_search(crowns(3), [0.3, 0.7], [0.3, 1.2], [3, 7], extent=image)
+    same(done.table("GRID"), expected.grid, ["variance", "wrong"])
+    same(done.table("VARIANCE"), expected.direct.summary, ["randcrowns_variance"])
+    numbers = {name: done.results[name] for name in ("ALPHA", "OMEGA", "GAMMA")}
+    at_best = run("annotatorvariance", {**given, "PRESET": 2, **numbers}, outputs=VARIANCE_OUTPUTS)
+    same(at_best.table("VARIANCE"), expected.direct.summary, ["randcrowns_variance"])
+    without = grid_search(crowns(3), [0.3, 0.7], [0.3, 1.2], [3, 7])
+    assert not np.allclose(without.grid["variance"], expected.grid["variance"], rtol=0.1, atol=0)
+
+
 def test_the_default_grid_is_the_papers(run):
     done = run("tuneparameters", {"ANNOTATORS": layers(3)}, outputs=("GRID",))
     assert done.ok, done.error

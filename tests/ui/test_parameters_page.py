@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 from qgis.core import Qgis, QgsProject
 from support.layers import crowns_at, layer_of
 from support.qt import spin, wait_until
@@ -12,6 +13,7 @@ from randcrowns.core.tuning import Verdict
 from randcrowns.ui.memory import recall
 from randcrowns.ui.tuning_settings import TuningSettings
 
+_SIDES = ("xMinimum", "yMinimum", "xMaximum", "yMaximum")
 PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
 
 
@@ -316,6 +318,22 @@ def test_crowns_left_out_are_listed_and_shown(page, run, three_people):
 
 
 # Memory
+
+
+def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns(page, run, project, three_people):
+    whole = three_people[0].extent()
+    whole.scale(0.95)
+    image = layer_of("image", [shapely.box(*(getattr(whole, side)() for side in _SIDES))])
+    project.addMapLayer(image)
+    page.form.extent.pick(image.id())
+    run(page)
+    finish(page)
+    settings = page.results.search.settings
+    assert settings.extent_layer == image.id()
+    assert settings.look_parameters((0.7, 1.2, 3.0))["EXTENT_LAYER"] == image.id()
+    best = page.results.search.grid.sort_values("rank").iloc[0]
+    direct = page.results.look.variance.iloc[-1]
+    assert best["variance"] == pytest.approx(direct["randcrowns_variance"], abs=1e-5)
 
 
 def test_choices_are_kept_in_the_project(page, run):

@@ -136,7 +136,7 @@ class ParametersPage(RunningPage):
             return
         look = read_look(outcome, lengths)
         try:
-            self._viewer = CrownViewer.of(look.crowns_layer, self._regions(lengths))
+            self._viewer = CrownViewer.of(look.crowns_layer, self._regions(lengths), None, self._extent_layer())
         except RandCrownsError as error:
             self.messages.warning(str(error))
             self._viewer = None
@@ -149,6 +149,9 @@ class ParametersPage(RunningPage):
     def _regions(self, lengths: Lengths) -> RandCrownsParameters:
         settings: TuningSettings = self.results.search.settings
         return RandCrownsParameters(*lengths, offsets=settings.offsets)
+
+    def _extent_layer(self) -> QgsVectorLayer | None:
+        return QgsProject.instance().mapLayer(self.results.search.settings.extent_layer)
 
     def _show_pair(self, pair: int) -> None:
         look = self.results.look

@@ -53,6 +53,11 @@ class TuningForm(QWidget):
         self.group_field = QgsFieldComboBox()
         self.group_field.setAllowEmptyFieldName(True)
         self.group_field.setToolTip(tr("A field with the plot: only crowns of one plot are compared."))
+        self.extent = LayerPicker(optional=True)
+        self.extent.combo.setAllowEmptyLayer(True, tr("none"))
+        self.extent.combo.setToolTip(
+            tr("Polygons of what the annotators could see, as plots or an image's outline: regions are cut to them.")
+        )
         self.offsets = choice_box(offsets())
         self.numbers = _number_boxes()
         self.warps = QSpinBox()
@@ -70,6 +75,7 @@ class TuningForm(QWidget):
             target=self.target.layer_id(),
             group_field=self.group_field.currentField(),
             offsets=str(self.offsets.currentData()),
+            extent_layer=self.extent.layer_id(),
             warps=self.warps.value(),
             **{name: round(box.value(), 6) for name, box in self.numbers.items()},
         )
@@ -83,6 +89,7 @@ class TuningForm(QWidget):
         known = tuple(layer_id for layer_id in settings.annotators if layer_id in offered)
         if known:
             self.annotators.check(known)
+        self.extent.pick_or_none(settings.extent_layer)
         for name, box in self.numbers.items():
             box.setValue(getattr(settings, name))
         self.warps.setValue(settings.warps)
@@ -94,6 +101,7 @@ class TuningForm(QWidget):
     def follow_project(self) -> None:
         """Take up layers that came, went or changed; check what look like annotators where nothing is checked."""
         self.target.refresh()
+        self.extent.refresh()
         self.annotators.leave_out(self.target.layer_id())
         self.annotators.refresh()
         if not self.annotators.checked_ids():
@@ -155,6 +163,7 @@ class TuningForm(QWidget):
             (tr("Least IoU of one crown"), self.numbers["min_iou"]),
             (tr("Field with the plot"), self.group_field),
             (tr("Corners"), self.offsets),
+            (tr("Image extent"), self.extent),
             (tr("Warped copies"), self.warps),
             (tr("… scaled by about"), self.numbers["warp_scale"]),
             (tr("… turned by about"), self.numbers["warp_rotation"]),
@@ -177,8 +186,8 @@ class TuningForm(QWidget):
             grid.addWidget(QLabel(words), 0, place)
         for line, (name, words) in enumerate(
             (
-                ("alpha", tr("Sure crown (alpha), m")),
-                ("omega", tr("Sure no crown (omega), m")),
+                ("alpha", tr("True positive boundary (alpha), m")),
+                ("omega", tr("True negative inner boundary (omega), m")),
                 ("gamma", tr("Area ratio (gamma)")),
             )
         ):
@@ -190,6 +199,7 @@ class TuningForm(QWidget):
     def _connect(self) -> None:
         self.target.changed.connect(self.follow_project)
         self.check.found.connect(self._show_badges)
+        self.extent.changed.connect(self._tell)
         self.annotators.changed.connect(self._tell)
         self.group_field.fieldChanged.connect(self._tell)
         self.offsets.currentIndexChanged.connect(self._tell)
