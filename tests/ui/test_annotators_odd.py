@@ -139,6 +139,25 @@ def test_identical_ones(compared, resolution):
         assert consensus_area(page, method) == pytest.approx(CROWNS), method
 
 
+def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tmp_path):
+    people = {f"person_{number:02}": shifted(TARGET_BOXES, number / 4) for number in range(12)}
+    page = compared(people)
+    page.results.tabs.setCurrentWidget(page.results._pages["pairs"])
+    page.window().resize(360, 500)
+    spin(20)
+    heatmap = page.results.heatmap
+    assert not heatmap._axes.texts
+    assert [label.get_text() for label in heatmap._axes.get_yticklabels()] == [f"{number:02}" for number in range(12)]
+    heatmap.save(str(tmp_path / "plot.svg"))
+    written = (tmp_path / "plot.svg").read_text()
+    assert f"<!-- {results_f1(page, 0, 1):.2f} -->".replace(" 0.", " .") in written
+    assert not heatmap._axes.texts
+
+
+def results_f1(page, one, other):
+    return page.results.results.pair(one, other)["f1"]
+
+
 def test_disjoint_ones(compared):
     page = compared({name: shifted(TARGET_BOXES, by) for name, by in (("ann", 0), ("bob", 5), ("cleo", 40))})
     results = page.results.results

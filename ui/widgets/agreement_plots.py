@@ -20,6 +20,8 @@ __all__ = ["DendrogramPlot", "PairHeatmap", "PriorPlot", "RatioPlot"]
 _MOST_NAMES = 40
 #: Least side of a cell with a number, and least height of a row with a name, pixels.
 _LEAST_CELL, _LEAST_ROW = 15, 9
+#: Width and height of a saved plot, inches.
+_SAVED = (7.0, 6.0)
 _LONGEST_NAME = 16
 
 
@@ -60,6 +62,17 @@ class _AgreementPlot(PlotWidget):
         """The same results."""
         if self.results is not None:
             twin.show_results(self.results, self.colours)
+
+    def save(self, path: str) -> None:
+        """Save it with room for all that can be written, however small it is shown."""
+        self._make()
+        if self._axes is None:
+            return
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=_SAVED, layout="constrained")
+        self.draw(figure.add_subplot())
+        figure.savefig(path, dpi=200)
 
     def _make(self) -> None:
         """How much is written depends on the room there is."""
