@@ -20,12 +20,21 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.votes import VoteTable
 
-__all__ = ["BLOCKS_PER_SIDE", "Interval", "block_labels", "block_weights", "bootstrap", "draws", "percentile_interval"]
+__all__ = [
+    "BLOCKS_PER_SIDE",
+    "FEW_BLOCKS",
+    "Interval",
+    "block_labels",
+    "block_weights",
+    "bootstrap",
+    "draws",
+    "percentile_interval",
+]
 
 #: The longer side of the study area is cut into so many blocks unless a block's side is given.
 BLOCKS_PER_SIDE = 8
-# Fewer blocks than this make intervals that are too narrow.
-_FEW = 10
+#: Fewer blocks than this make intervals that are too narrow.
+FEW_BLOCKS = 10
 
 
 class Interval(NamedTuple):
@@ -126,7 +135,7 @@ def percentile_interval(
         tail = (1 - confidence) / 2
         if known.any():
             low[known], high[known] = np.nanquantile(values[:, known], [tail, 1 - tail], axis=0)
-    notes = (Note.BLOCK_RESAMPLING, Note.FEW_BLOCKS) if n_blocks < _FEW else (Note.BLOCK_RESAMPLING,)
+    notes = (Note.BLOCK_RESAMPLING, Note.FEW_BLOCKS) if n_blocks < FEW_BLOCKS else (Note.BLOCK_RESAMPLING,)
     if estimate.ndim == 0:
         return Interval(float(estimate), float(low), float(high), n_blocks, notes)
     return Interval(estimate, low, high, n_blocks, notes)

@@ -186,7 +186,10 @@ def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, ima
     run(page)
     assert errors(page) == []
     noise = page.results.results.image.set_index("property")["correlation"]
-    assert "bands 3, 2, 1" in page.results._pages["image"].sentences.text()
+    sentences = page.results._pages["image"].sentences.text()
+    assert "bands 3, 2, 1" in sentences
+    assert Note.BLOCK_RESAMPLING.value in sentences
+    assert Note.FEW_BLOCKS.value not in sentences
     for box in more.bands.boxes:
         box.setValue(4)
     assert page.results.is_stale
@@ -194,6 +197,9 @@ def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, ima
     found = page.results.results.image.set_index("property")["correlation"]
     assert found["intensity"] == pytest.approx(found["band 4"])
     assert found["intensity"] > noise["intensity"] + 0.5
+    more.block_side.setValue(40.0)
+    run(page)
+    assert Note.FEW_BLOCKS.value in page.results._pages["image"].sentences.text()
     assert "bands 4, 4, 4" in page.results._pages["image"].sentences.text()
     page.keep()
     more.bands.boxes[0].setValue(1)

@@ -18,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.core.agreement_notes import Note
+from randcrowns.core.intervals import FEW_BLOCKS
 from randcrowns.ui.annotator_colours import annotator_colours
 from randcrowns.ui.annotator_columns import annotator_columns, image_columns, summary_columns
 from randcrowns.ui.annotator_results import AnnotatorResults
@@ -203,7 +204,8 @@ class AnnotatorPanel(QWidget):
         for key, own in (("table", _OF_TABLE), ("pairs", _OF_PAIRS), ("tree", _OF_TREE), ("ratio", _OF_RATIO)):
             self._pages[key].tell([tr(note.value) for note in results.notes if note in own])
         if not results.image.empty:
-            self._pages["image"].tell([results.colours_told, *(tr(note.value) for note in _OF_IMAGE)])
+            few = (Note.FEW_BLOCKS,) if results.image["n_blocks"].min() < FEW_BLOCKS else ()
+            self._pages["image"].tell([results.colours_told, *(tr(note.value) for note in (*_OF_IMAGE, *few))])
         elsewhere = {*_OF_TABLE, *_OF_PAIRS, *_OF_TREE, *_OF_HEADLINE}
         self._pages["summary"].tell([tr(note.value) for note in results.notes if note not in elsewhere])
 
