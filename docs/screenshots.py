@@ -94,7 +94,9 @@ def annotators_pictures(dock):
     page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
     page.form.more.image.setLayer(layer("image"))
     yield from picture(dock, SMALL, "annotators_small.png")
+    page.form.more.setCollapsed(False)
     yield from picture(dock, LARGE, "annotators_before.png")
+    page.form.more.setCollapsed(True)
     page.start()
     yield lambda: page.run is None and page.results.results is not None
     show_layers("image", "Agreement map")
@@ -121,6 +123,7 @@ def annotators_pictures(dock):
     page.leave()
     page.make_consensus()
     yield lambda: page.consensus_run is None
+    page.results.consensus.more.setCollapsed(False)
     show_layers("image", "Consensus")
     iface.mapCanvas().setExtent(layer("image").extent())
     yield from picture(dock, LARGE, "annotators_consensus_large.png")

@@ -115,7 +115,8 @@ class PairHeatmap(_AgreementPlot):
         axes.set_title(tr("pairwise F1, dark 0 to bright 1"), fontsize=10)
         short = short_names(names)
         if len(names) <= _MOST_NAMES:
-            axes.set_xticks(range(len(names)), short, rotation=90, fontsize=7)
+            upright = max(map(len, short)) <= 3
+            axes.set_xticks(range(len(names)), short, rotation=0 if upright else 90, fontsize=7)
             axes.set_yticks(range(len(names)), short, fontsize=7)
         if _room(axes) / len(names) >= _LEAST_CELL:
             for row, column in np.ndindex(*f1.shape):
