@@ -59,6 +59,8 @@ def detectors_pictures(dock):
     page.splitter.setSizes([30, 70])
     yield from picture(dock, SMALL, "detectors_scores_small.png")
     yield from picture(dock, LARGE, "detectors_scores_large.png")
+    page.results.scores.view.setCurrentIndex(page.results.scores.model.index(5, 3))
+    yield from picture(dock, LARGE, "detectors_map_large.png")
     for number, name in ((1, "curves"), (2, "rankings"), (3, "certainty")):
         page.results.tabs.setCurrentIndex(number)
         yield from picture(dock, LARGE, f"detectors_{name}_large.png")
