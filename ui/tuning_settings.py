@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from qgis.core import QgsProcessing
+from qgis.core import QgsProcessing, QgsProject, QgsRasterLayer, QgsReferencedRectangle
 
 from randcrowns.algorithms.shared_parameters import OFFSETS, OWN
 from randcrowns.algorithms.variance_parameters import PRESETS_HERE
@@ -47,6 +47,12 @@ class TuningSettings:
     most_left_out: float = 5.0
     offsets: str = OFFSETS[0]
     extent_layer: str = ""
+
+    @property
+    def image_rectangle(self) -> QgsReferencedRectangle | None:
+        """The extent where it is that of an image."""
+        layer = QgsProject.instance().mapLayer(self.extent_layer)
+        return QgsReferencedRectangle(layer.extent(), layer.crs()) if isinstance(layer, QgsRasterLayer) else None
 
     @property
     def layer_ids(self) -> tuple[str, ...]:
@@ -99,7 +105,9 @@ class TuningSettings:
         }
         if self.target:
             found["TARGETS"] = self.target
-        if self.extent_layer:
+        if self.image_rectangle is not None:
+            found["EXTENT"] = self.image_rectangle
+        elif self.extent_layer:
             found["EXTENT_LAYER"] = self.extent_layer
         if self.group_field:
             found["GROUP_FIELD"] = self.group_field

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from qgis.core import Qgis, QgsProject
+from qgis.core import Qgis, QgsProject, QgsRasterLayer
 from support.layers import crowns_at, layer_of
 from support.qt import spin, wait_until
+from support.rasters import write_raster
 
 from randcrowns.core.tuning import Verdict
 from randcrowns.ui.memory import recall
@@ -213,6 +214,7 @@ def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path)
     searched.results.tabs.setCurrentWidget(gallery)
     finish(searched)
     assert gallery.is_shown
+    assert gallery.picture.pixmap().width() >= min(560, gallery._pixmap.width())
     gallery.save_asked.emit(str(tmp_path / "sheet.svg"))
     finish(searched)
     assert "IoU" in (tmp_path / "sheet.svg").read_text()
@@ -323,6 +325,8 @@ def test_crowns_left_out_are_listed_and_shown(page, run, three_people):
 def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns(page, run, project, three_people):
     whole = three_people[0].extent()
     whole.scale(0.95)
+    assert page.form.target.combo.currentText() == "none: each annotator in turn"
+    assert page.form.extent.currentText() == "none"
     image = layer_of("image", [shapely.box(*(getattr(whole, side)() for side in _SIDES))])
     project.addMapLayer(image)
     page.form.extent.pick(image.id())
@@ -334,6 +338,18 @@ def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns(page, run, projec
     best = page.results.search.grid.sort_values("rank").iloc[0]
     direct = page.results.look.variance.iloc[-1]
     assert best["variance"] == pytest.approx(direct["randcrowns_variance"], abs=1e-5)
+
+
+def test_an_image_is_an_extent(page, project, tmp_path):
+    picture = QgsRasterLayer(str(write_raster(tmp_path / "image.tif", np.ones((40, 40)))), "image")
+    project.addMapLayer(picture)
+    page.form.extent.pick(picture.id())
+    given = page.form.settings().to_parameters()
+    assert "EXTENT_LAYER" not in given
+    assert (given["EXTENT"].xMaximum(), given["EXTENT"].crs()) == (picture.extent().xMaximum(), picture.crs())
+    project.removeMapLayer(picture.id())
+    spin()
+    assert page.form.extent.layer_id() == ""
 
 
 def test_choices_are_kept_in_the_project(page, run):

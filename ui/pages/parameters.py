@@ -136,7 +136,7 @@ class ParametersPage(RunningPage):
             return
         look = read_look(outcome, lengths)
         try:
-            self._viewer = CrownViewer.of(look.crowns_layer, self._regions(lengths), None, self._extent_layer())
+            self._viewer = self._viewer_of(look.crowns_layer, lengths)
         except RandCrownsError as error:
             self.messages.warning(str(error))
             self._viewer = None
@@ -146,12 +146,12 @@ class ParametersPage(RunningPage):
             self.results.looks.choose_frame_row(0)
         self._show_worst = False
 
-    def _regions(self, lengths: Lengths) -> RandCrownsParameters:
+    def _viewer_of(self, targets: QgsVectorLayer, lengths: Lengths) -> CrownViewer:
         settings: TuningSettings = self.results.search.settings
-        return RandCrownsParameters(*lengths, offsets=settings.offsets)
-
-    def _extent_layer(self) -> QgsVectorLayer | None:
-        return QgsProject.instance().mapLayer(self.results.search.settings.extent_layer)
+        image = QgsProject.instance().mapLayer(settings.extent_layer)
+        plots = image if isinstance(image, QgsVectorLayer) else None
+        parameters = RandCrownsParameters(*lengths, offsets=settings.offsets)
+        return CrownViewer.of(targets, parameters, settings.image_rectangle, plots)
 
     def _show_pair(self, pair: int) -> None:
         look = self.results.look

@@ -26,6 +26,8 @@ from randcrowns.ui.words import tr
 __all__ = ["GallerySheet"]
 
 _MARGIN = 24
+#: Narrower, the scores above the small maps cannot be read.
+_READABLE = 560
 
 
 class GallerySheet(QWidget):
@@ -47,13 +49,12 @@ class GallerySheet(QWidget):
         self.save_button = QPushButton(tr("Save…"))
         self.save_button.setToolTip(tr("Save the sheet as PNG or SVG."))
         self.picture = QLabel()
-        self.picture.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.picture.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.picture.setWordWrap(True)
         self._pixmap = QPixmap()
         self.area = QScrollArea()
         self.area.setWidget(self.picture)
         self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         row = QHBoxLayout()
         row.addWidget(QLabel(tr("Image")))
         row.addWidget(self.image, 1)
@@ -128,7 +129,7 @@ class GallerySheet(QWidget):
 
     def _fit(self) -> None:
         if not self._pixmap.isNull():
-            width = min(max(self.area.width() - _MARGIN, 100), self._pixmap.width())
+            width = min(max(self.area.width() - _MARGIN, _READABLE), self._pixmap.width())
             self.picture.setPixmap(self._pixmap.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation))
 
     def _ask(self, *_: object) -> None:

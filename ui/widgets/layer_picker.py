@@ -32,7 +32,7 @@ class LayerPicker(QWidget):
         self.combo.setFilters(QgsMapLayerProxyModel.PolygonLayer)
         self.combo.setAllowEmptyLayer(optional)
         if optional:
-            self.combo.setLayer(None)  # the box would show the first layer there is
+            self._pick_none()  # the box would show the first layer there is
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.combo.setMinimumContentsLength(8)
         self.badge = QLabel()
@@ -69,7 +69,16 @@ class LayerPicker(QWidget):
     def pick_or_none(self, layer_id: str) -> None:
         """Pick the layer of that id, or none when the project has no such layer."""
         if not self.pick(layer_id):
-            self.combo.setLayer(None)
+            self._pick_none()
+
+    def allow_none(self, words: str) -> None:
+        """Let no layer be picked, and pick none; the box then shows the words."""
+        self.combo.setAllowEmptyLayer(True, words)
+        self._pick_none()
+
+    def _pick_none(self) -> None:
+        # setLayer(None) would leave the box without any entry, its words unread.
+        self.combo.setCurrentIndex(0 if self.combo.allowEmptyLayer() else -1)
 
     def refresh(self) -> None:
         """Read the badge anew, and leave out layers made by a run."""

@@ -20,10 +20,11 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.ui.layer_check import LayerCheck
-from randcrowns.ui.layer_facts import polygon_layers
+from randcrowns.ui.layer_facts import polygon_layers, raster_layers
 from randcrowns.ui.tuning_settings import TuningSettings
 from randcrowns.ui.widgets.choices import choice_box, offsets
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.layer_choice import LayerChoice
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import tr
 
@@ -46,18 +47,14 @@ class TuningForm(QWidget):
         self.target.combo.setToolTip(
             tr("Leave empty to make each annotator in turn the target; or pick the crowns drawn in the field.")
         )
-        self.target.combo.setAllowEmptyLayer(True, tr("none: each annotator in turn"))
-        self.target.combo.setLayer(None)
+        self.target.allow_none(tr("none: each annotator in turn"))
         self.hint = QLabel()
         self.hint.setWordWrap(True)
         self.group_field = QgsFieldComboBox()
         self.group_field.setAllowEmptyFieldName(True)
         self.group_field.setToolTip(tr("A field with the plot: only crowns of one plot are compared."))
-        self.extent = LayerPicker(optional=True)
-        self.extent.combo.setAllowEmptyLayer(True, tr("none"))
-        self.extent.combo.setToolTip(
-            tr("Polygons of what the annotators could see, as plots or an image's outline: regions are cut to them.")
-        )
+        self.extent = LayerChoice(tr("none"))
+        self.extent.setToolTip(tr("What the annotators could see, an image or polygons: regions are cut to it."))
         self.offsets = choice_box(offsets())
         self.numbers = _number_boxes()
         self.warps = QSpinBox()
@@ -89,7 +86,7 @@ class TuningForm(QWidget):
         known = tuple(layer_id for layer_id in settings.annotators if layer_id in offered)
         if known:
             self.annotators.check(known)
-        self.extent.pick_or_none(settings.extent_layer)
+        self.extent.pick(settings.extent_layer)
         for name, box in self.numbers.items():
             box.setValue(getattr(settings, name))
         self.warps.setValue(settings.warps)
@@ -101,7 +98,7 @@ class TuningForm(QWidget):
     def follow_project(self) -> None:
         """Take up layers that came, went or changed; check what look like annotators where nothing is checked."""
         self.target.refresh()
-        self.extent.refresh()
+        self.extent.offer([*raster_layers(), *polygon_layers()])
         self.annotators.leave_out(self.target.layer_id())
         self.annotators.refresh()
         if not self.annotators.checked_ids():
@@ -199,7 +196,7 @@ class TuningForm(QWidget):
     def _connect(self) -> None:
         self.target.changed.connect(self.follow_project)
         self.check.found.connect(self._show_badges)
-        self.extent.changed.connect(self._tell)
+        self.extent.currentIndexChanged.connect(self._tell)
         self.annotators.changed.connect(self._tell)
         self.group_field.fieldChanged.connect(self._tell)
         self.offsets.currentIndexChanged.connect(self._tell)
