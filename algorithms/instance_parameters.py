@@ -69,7 +69,13 @@ def add_cloud_parameters(algorithm: QgsProcessingAlgorithm) -> None:
     """Declare what randcrowns:evaluatepointcloud has."""
     add(
         algorithm,
-        QgsProcessingParameterFile("INPUT", tr("Point cloud"), optional=True),
+        QgsProcessingParameterFile(
+            # Names and ids of layers have no ending, so a filter must let them through.
+            "INPUT",
+            tr("Point cloud"),
+            optional=True,
+            fileFilter=tr("Point clouds (*.las *.laz);;All files (*)"),
+        ),
         tr("A LAS, LAZ or COPC file, or the name of a point cloud layer that is read from one."),
     )
     for name, label, explained in (
