@@ -7,7 +7,7 @@ merge the other way around.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,53 +16,16 @@ from numpy.typing import NDArray
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
+from randcrowns.core.instances import panoptic_quality
 from randcrowns.core.overlap import OverlapTable
 from randcrowns.core.overlay import polygon_parts
 from randcrowns.core.polygon_overlap import polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = ["COLUMNS", "PanopticQuality", "annotator_instances", "merges", "panoptic_quality", "splits"]
+__all__ = ["COLUMNS", "annotator_instances", "merges", "splits"]
 
 #: Columns of the table of annotator pairs.
 COLUMNS = ("first", "second", "pq", "sq", "rq", "matched", "only_first", "only_second", "splits", "merges")
-
-
-class PanopticQuality(NamedTuple):
-    """How well two sets of instances agree.
-
-    Attributes:
-        pq: SQ x RQ; NaN when neither set has an instance.
-        sq: segmentation quality, mean IoU of the matched pairs; NaN without a match.
-        rq: recognition quality, matched / (matched + half of those left over on either side).
-        matched: pairs with an IoU above 1/2; no instance can be in two of them.
-        only_target, only_prediction: instances left over on either side.
-    """
-
-    pq: float
-    sq: float
-    rq: float
-    matched: int
-    only_target: int
-    only_prediction: int
-
-
-def panoptic_quality(table: OverlapTable) -> PanopticQuality:
-    """Panoptic quality of two sets of instances of which none overlaps another of its own set."""
-    iou = table.iou
-    matched = iou > 0.5
-    n_matched = int(matched.sum())
-    only_target = len(table.target_size) - n_matched
-    only_prediction = len(table.prediction_size) - n_matched
-    instances = n_matched + (only_target + only_prediction) / 2
-    quality = float(iou[matched].sum() / instances) if instances else np.nan
-    return PanopticQuality(
-        pq=quality,
-        sq=float(iou[matched].mean()) if n_matched else np.nan,
-        rq=n_matched / instances if instances else np.nan,
-        matched=n_matched,
-        only_target=only_target,
-        only_prediction=only_prediction,
-    )
 
 
 def splits(table: OverlapTable, share: float = 0.5) -> NDArray[np.int64]:

@@ -18,6 +18,7 @@ from randcrowns.core.progress import Progress, no_progress
 
 __all__ = [
     "Detection",
+    "PanopticQuality",
     "detection",
     "detection_metrics",
     "matched_shares",
@@ -45,6 +46,25 @@ class Detection(NamedTuple):
     tp: int
     fp: int
     fn: int
+
+
+class PanopticQuality(NamedTuple):
+    """How well two sets of instances agree.
+
+    Attributes:
+        pq: SQ x RQ; NaN when neither set has an instance.
+        sq: segmentation quality, mean IoU of the matched pairs; NaN without a match.
+        rq: recognition quality, the F1 score: matched / (matched + half of those left over on either side).
+        matched: targets that have a prediction.
+        only_target, only_prediction: instances left over on either side, without uncertain ones.
+    """
+
+    pq: float
+    sq: float
+    rq: float
+    matched: int
+    only_target: int
+    only_prediction: int
 
 
 def detection(matching: Matching, uncertain: Mask | None = None) -> Detection:
@@ -113,19 +133,24 @@ def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
     return {f"Mean{name}": float(rows[name].mean()) for name in ("IoU", "Precision", "Recall")}
 
 
-def panoptic_quality(table: OverlapTable, matching: Matching, uncertain: Mask | None = None) -> dict[str, float]:
-    """PQ = SQ x RQ of a matching: SQ is the mean IoU of the pairs, RQ the F1 score; NaN where there is nothing.
+def panoptic_quality(
+    table: OverlapTable, matching: Matching | None = None, uncertain: Mask | None = None
+) -> PanopticQuality:
+    """Panoptic quality, PQ = SQ x RQ, of a matching.
 
     Args:
         table: what the instances share.
-        matching: who belongs to whom; in the source those whose IoU is above 1/2.
+        matching: who belongs to whom; without one that of the source, IoU above 1/2.
         uncertain: (P,) predictions that are no mistake.
     """
+    if matching is None:
+        matching = match(table, Method.PANOPTIC_SEGMENTATION)
     counts = detection(matching, uncertain)
     iou = matched_shares(table, matching)[0][matching.prediction != NONE]
+    segmentation = float(iou.mean()) if len(iou) else np.nan
     recognition = detection_metrics(counts)["F1Score"]
-    quality = float(iou.mean()) if len(iou) else np.nan
-    return {"PQ": quality * recognition if len(iou) else 0.0 * recognition, "SQ": quality, "RQ": recognition}
+    quality = recognition * (segmentation if len(iou) else 0.0)
+    return PanopticQuality(quality, segmentation, recognition, counts.tp, counts.fn, counts.fp)
 
 
 def with_predictions(table: OverlapTable, kept: Mask) -> OverlapTable:

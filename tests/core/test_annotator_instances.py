@@ -8,10 +8,10 @@ from randcrowns.core.annotator_instances import (
     COLUMNS,
     annotator_instances,
     merges,
-    panoptic_quality,
     splits,
 )
 from randcrowns.core.errors import InputError
+from randcrowns.core.instances import panoptic_quality
 from randcrowns.core.overlap import OverlapTable
 
 

@@ -60,13 +60,15 @@ def test_segmentation_by_hand() -> None:
 
 def test_panoptic_quality_is_the_product_of_its_parts() -> None:
     quality = panoptic_quality(TABLE, PANOPTIC)
-    assert quality == {"PQ": pytest.approx(0.75 * 2 / 7), "SQ": 0.75, "RQ": 2 / 7}
+    assert quality == (pytest.approx(0.75 * 2 / 7), 0.75, 2 / 7, 1, 2, 3)
+    assert panoptic_quality(TABLE) == quality
+    assert panoptic_quality(TABLE, PANOPTIC, np.array([False, False, False, True])).only_prediction == 2
     without = panoptic_quality(
         with_predictions(TABLE, np.zeros(4, dtype=bool)),
         match(with_predictions(TABLE, np.zeros(4, dtype=bool)), "panoptic_segmentation"),
     )
-    assert without["PQ"] == 0
-    assert np.isnan(without["SQ"])
+    assert without.pq == 0
+    assert np.isnan(without.sq)
 
 
 def test_predictions_left_out_are_gone_from_the_table() -> None:
@@ -104,7 +106,7 @@ def test_summary_by_hand() -> None:
     row = whole.iloc[0]
     assert (row["targets"], row["predictions"], row["tp"], row["fp"], row["fn"]) == (3, 4, 1, 3, 2)
     assert (row["splits"], row["merges"], row["uncertain"]) == (1, 0, 0)
-    assert row["pq"] == pytest.approx(panoptic_quality(TABLE, PANOPTIC)["PQ"])
+    assert row["pq"] == pytest.approx(panoptic_quality(TABLE, PANOPTIC).pq)
     assert row["mean_iou"] == pytest.approx(1.25 / 3)
     assert row["resampled"] == "instances"
     assert row["recall_low"] <= row["recall"] <= row["recall_high"]
