@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 __all__ = ["filter_ground", "has_filter", "python_program"]
 
 _CLOTH, _THRESHOLD, _RIGIDNESS, _ROUNDS = 0.5, 0.5, 2, 100
+_ROWS = 1 << 19
 # Seconds between two looks at the process, and about how long it takes for a million points.
 _LOOK, _SECONDS_PER_MILLION = 0.05, 5.0
 
@@ -57,7 +58,7 @@ def filter_ground(xyz: NDArray[np.floating[Any]], progress: Callable[[float], No
         return _filtered(xyz)
     with tempfile.TemporaryDirectory(prefix="randcrowns") as folder:
         points, ground = Path(folder) / "points.npy", Path(folder) / "ground.npy"
-        np.save(points, np.asarray(xyz, dtype=np.float64))
+        _write(points, xyz, progress)
         command = [program, __file__, str(points), str(ground)]
         # The library's threads race, and would find a slightly different ground at every run.
         once = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path), "OMP_NUM_THREADS": "1"}
@@ -77,6 +78,13 @@ def filter_ground(xyz: NDArray[np.floating[Any]], progress: Callable[[float], No
                     said.read().decode(errors="replace").strip().rpartition("\n")[2] or "no reason given"
                 )
         return np.load(ground)
+
+
+def _write(path: Path, xyz: NDArray[np.floating[Any]], progress: Callable[[float], None]) -> None:
+    points = np.lib.format.open_memmap(path, mode="w+", dtype=np.float64, shape=xyz.shape)
+    for start in range(0, len(xyz), _ROWS):
+        points[start : start + _ROWS] = xyz[start : start + _ROWS]
+        progress(0.0)
 
 
 def _wait(process: subprocess.Popen[bytes], n_points: int, progress: Callable[[float], None]) -> None:

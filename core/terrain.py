@@ -14,7 +14,7 @@ from scipy.spatial import cKDTree
 
 from randcrowns.core.cloth import filter_ground, has_filter
 from randcrowns.core.errors import InputError, MissingLibraryError
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
 __all__ = ["GRID", "ground_points", "height_above_terrain", "terrain_grid"]
 
@@ -42,12 +42,8 @@ def height_above_terrain(xyz: Floats, progress: Progress = no_progress) -> NDArr
     """
     if not np.isfinite(xyz).all():
         raise InputError("The terrain needs finite coordinates; some points have none.")
-    ground = xyz[ground_points(xyz, part_of(progress, 0, 0.2))].astype(np.float64)
-    if len(ground) == 0:
-        raise InputError("The cloth simulation filter found no ground in the cloud, so there are no tree heights.")
-    heights, corner = terrain_grid(ground, part_of(progress, 0.2, 1))
-    column, row = ((xyz[:, :2] - corner) / GRID).T
-    return xyz[:, 2] - map_coordinates(heights, [row, column], order=1, mode="nearest")
+    ground = ground_points(xyz, part_of(progress, 0, 0.2))
+    return aside(lambda tell: _above(xyz, ground, tell), part_of(progress, 0.2, 1))
 
 
 def ground_points(xyz: Floats, progress: Progress = no_progress) -> NDArray[np.bool_]:
@@ -105,6 +101,15 @@ def terrain_grid(
         heights[start : start + _NODES_AT_ONCE] = (points[index, 2] * weight).sum(axis=1) / weight.sum(axis=1)
         progress(min(1.0, (start + _NODES_AT_ONCE) / len(nodes)))
     return heights.reshape(rows, columns), low * GRID
+
+
+def _above(xyz: Floats, in_ground: NDArray[np.bool_], progress: Progress) -> NDArray[np.float64]:
+    ground = xyz[in_ground].astype(np.float64)
+    if len(ground) == 0:
+        raise InputError("The cloth simulation filter found no ground in the cloud, so there are no tree heights.")
+    heights, corner = terrain_grid(ground, progress)
+    column, row = ((xyz[:, :2] - corner) / GRID).T
+    return xyz[:, 2] - map_coordinates(heights, [row, column], order=1, mode="nearest")
 
 
 def _thinned(points: NDArray[np.float64]) -> NDArray[np.float64]:
