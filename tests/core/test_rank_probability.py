@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
+from randcrowns.core import rank_probability
 from randcrowns.core.consensus import any_annotator, half
 from randcrowns.core.curves import aucr
 from randcrowns.core.detector_ranking import rank_detectors
@@ -83,6 +84,14 @@ def test_many_thresholds_are_grouped_with_little_loss() -> None:
     score = stack.sum(axis=0) + rng.normal(size=(40, 40))
     ranks = rank_probabilities([score], VoteTable.from_stack(stack), TILES, draws=1, thresholds=300)
     assert ranks.estimate["Detector 1"] == pytest.approx(aucr(score, 2 * stack.sum(axis=0) >= 5), abs=1e-3)
+
+
+def test_distinct_values_are_numbered_as_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rank_probability, "_AT_ONCE", 7)
+    rng = np.random.default_rng(0)
+    for values in (rng.integers(0, 9, 50), np.append(rng.random(30), -np.inf), np.array([3.0])):
+        for found, expected in zip(rank_probability._distinct(values), np.unique(values, return_inverse=True)):
+            np.testing.assert_array_equal(found, expected)
 
 
 def test_clear_and_unclear_differences() -> None:
