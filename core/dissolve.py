@@ -2,17 +2,18 @@
 
 Faces of one overlay meet edge to edge, so an edge that occurs twice lies within and only the others are outlines: rings
 are made of those alone. Faces whose corners do not match, as along the seams of a large overlay, keep both their edges;
-then the outlines are cut at their crossings first, and polygons that still touch are joined last.
+polygons that still touch are joined last. Where that loses area, as with edges that cross by rounding, the faces are
+united one by one, which takes longer.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import shapely
 from numpy.typing import NDArray
 
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.slivers import Edges
 
 __all__ = ["dissolved"]
 
@@ -36,7 +37,7 @@ def dissolved(faces: NDArray[np.object_], progress: Progress = no_progress) -> N
     area = shapely.area(faces).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
         progress(0.5)
-        regions = _covered(shapely.get_parts(shapely.union_all(outlines)), inner)
+        regions = shapely.get_parts(shapely.union_all(shapely.make_valid(faces)))
     progress(0.7)
 
     one, _ = shapely.STRtree(regions).query(regions, predicate="intersects")
@@ -54,10 +55,6 @@ def _covered(lines: NDArray[np.object_], inner: shapely.STRtree) -> NDArray[np.o
 
 def _unmatched_edges(polygons: NDArray[np.object_]) -> NDArray[np.object_]:
     """Lines of two points: the edges that only one ring has."""
-    coordinates, ring = shapely.get_coordinates(shapely.get_rings(polygons), return_index=True)
-    corner, distinct = pd.factorize(coordinates[:, 0] + 1j * coordinates[:, 1])
-    first = np.flatnonzero(ring[:-1] == ring[1:])
-    one, other = corner[first].astype(np.int64), corner[first + 1].astype(np.int64)
-    number, _ = pd.factorize(np.minimum(one, other) * len(distinct) + np.maximum(one, other))
-    alone = first[np.bincount(number)[number] == 1]
-    return np.asarray(shapely.linestrings(np.stack([coordinates[alone], coordinates[alone + 1]], axis=1)), dtype=object)
+    edges = Edges(polygons)
+    alone = np.bincount(edges.number)[edges.number] == 1
+    return np.asarray(shapely.linestrings(edges.ends[alone]), dtype=object)

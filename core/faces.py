@@ -4,6 +4,9 @@ One call for a whole forest would take minutes in which nobody can cancel. The o
 about equally many segments; each rectangle's own segments, whole and unmoved, are cut at their crossings and joined to
 faces together with the rectangle's border. Faces along a border are pieces, to be joined again once their owner is
 known.
+
+Outlines that are the same but for rounding enclose slivers, which neither move to other coordinates nor join again.
+Where there are any, everything is cut once more with all corners on a grid; that takes longer, and leaves few of them.
 """
 
 from __future__ import annotations
@@ -16,7 +19,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.slivers import are_slivers
 
 __all__ = ["SEGMENTS", "Faces", "faces_between", "join_pieces"]
 
@@ -24,6 +28,9 @@ Floats = NDArray[np.float64]
 
 #: Most segments in one rectangle: about a tenth of a second of work.
 SEGMENTS = 20_000
+
+# A sliver as long as so many of its widths runs along an edge; a shorter one is the corner of a crossing.
+_LONG = 1000
 
 
 class Faces(NamedTuple):
@@ -39,26 +46,46 @@ class Faces(NamedTuple):
 
 
 def faces_between(
-    outlines: NDArray[np.object_], progress: Progress = no_progress, most_segments: int = SEGMENTS
+    outlines: NDArray[np.object_],
+    progress: Progress = no_progress,
+    most_segments: int = SEGMENTS,
+    rounding: float = 0.0,
 ) -> Faces:
-    """All faces that (n,) lines enclose; those outside of every outline may be among them when there are seams."""
+    """All faces that lines enclose; those outside of every outline may be among them when there are seams.
+
+    Args:
+        outlines: (n,) lines.
+        progress: told the fraction done.
+        most_segments: most segments in one rectangle.
+        rounding: distance below which outlines are the same, a power of two; metres.
+    """
+    faces = _cut_once(outlines, 0.0, most_segments, part_of(progress, 0.0, 0.4))
+    if are_slivers(faces.polygons, rounding, _LONG * rounding).any():
+        faces = _cut_once(outlines, rounding, most_segments, part_of(progress, 0.4, 1.0))
+    progress(1.0)
+    return faces
+
+
+def _cut_once(outlines: NDArray[np.object_], grid: float, most_segments: int, progress: Progress) -> Faces:
     lines = shapely.get_parts(outlines)
     coordinates, line = shapely.get_coordinates(lines, return_index=True)
     first = np.flatnonzero(line[:-1] == line[1:]) if len(line) else np.empty(0, dtype=np.int64)
     if len(first) <= most_segments:
-        polygons = _polygonized(lines)
+        polygons = _polygonized(lines, grid)
         return Faces(polygons, np.zeros(len(polygons), dtype=bool))
 
     low = np.minimum(coordinates[first], coordinates[first + 1])
     high = np.maximum(coordinates[first], coordinates[first + 1])
     margin = np.ptp(coordinates, axis=0).max() / 100
     whole = np.concatenate([coordinates.min(axis=0) - margin, coordinates.max(axis=0) + margin])
-    rectangles = _rectangles(whole, np.arange(len(first)), low, high, most_segments)
+    if grid:
+        whole = np.round(whole / grid) * grid
+    rectangles = _rectangles(whole, np.arange(len(first)), low, high, most_segments, grid)
 
     def faces_of(rectangle: tuple[Floats, NDArray[np.int64]]) -> Faces:
         bounds, segment = rectangle
         runs = _runs(coordinates, line, first[segment])
-        polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))))
+        polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))), grid)
         inner = shapely.get_coordinates(shapely.point_on_surface(polygons))
         polygons = polygons[((inner > bounds[:2]) & (inner < bounds[2:])).all(axis=1)]
         extent = shapely.bounds(polygons)
@@ -106,25 +133,27 @@ def join_pieces(
     return np.concatenate(polygons), np.concatenate(numbers)
 
 
-def _polygonized(lines: NDArray[np.object_]) -> NDArray[np.object_]:
-    pieces = shapely.get_parts(shapely.union_all(lines))
+def _polygonized(lines: NDArray[np.object_], grid: float) -> NDArray[np.object_]:
+    pieces = shapely.get_parts(shapely.union_all(lines, grid_size=grid or None))
     return np.asarray(shapely.get_parts(shapely.polygonize(pieces)), dtype=object)
 
 
 def _rectangles(
-    bounds: Floats, segment: NDArray[np.int64], low: Floats, high: Floats, most: int
+    bounds: Floats, segment: NDArray[np.int64], low: Floats, high: Floats, most: int, grid: float
 ) -> list[tuple[Floats, NDArray[np.int64]]]:
     """Split a rectangle at the median of its segments until few are in each; segments across a border are in both."""
     if len(segment) <= most:
         return [(bounds, segment)]
     axis = int(np.argmax(bounds[2:] - bounds[:2]))
     at = float(np.median((low[segment, axis] + high[segment, axis]) / 2))
+    if grid:
+        at = round(at / grid) * grid
     before, after = segment[low[segment, axis] <= at], segment[high[segment, axis] >= at]
     if max(len(before), len(after)) > 0.9 * len(segment) or not bounds[axis] < at < bounds[axis + 2]:
         return [(bounds, segment)]
     left, right = bounds.copy(), bounds.copy()
     left[axis + 2] = right[axis] = at
-    return _rectangles(left, before, low, high, most) + _rectangles(right, after, low, high, most)
+    return _rectangles(left, before, low, high, most, grid) + _rectangles(right, after, low, high, most, grid)
 
 
 def _runs(coordinates: Floats, line: NDArray[np.int64], first: NDArray[np.int64]) -> NDArray[np.object_]:

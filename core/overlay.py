@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from randcrowns.core.errors import InputError
 from randcrowns.core.faces import Faces, faces_between, join_pieces
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.slivers import rounding_width, sliver_hosts
 
 __all__ = ["Overlay", "overlay_faces", "polygon_parts"]
 
@@ -63,6 +64,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
         progress(0.0)
 
     origin = _centre(annotators if region is None else [shapely.get_parts(region)])
+    rounding = rounding_width(shapely.bounds(np.concatenate(annotators)))
     for k, polygons in enumerate(annotators):
         annotators[k] = _united(
             _moved(polygons, -origin), part_of(progress, 0.3 * k / len(layers), 0.3 * (k + 1) / len(layers))
@@ -70,7 +72,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     area_parts = np.empty(0, dtype=object) if region is None else _moved(shapely.get_parts(region), -origin)
 
     outlines = shapely.boundary(np.concatenate([*annotators, area_parts]))
-    faces = faces_between(outlines, part_of(progress, 0.3, 0.8))
+    faces = faces_between(outlines, part_of(progress, 0.3, 0.8), rounding=rounding)
     tree = shapely.STRtree(shapely.point_on_surface(faces.polygons))
     decisions = np.zeros((len(faces.polygons), len(annotators)), dtype=bool)
     for k, polygons in enumerate(annotators):
@@ -82,10 +84,14 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
         inside[:] = False
         inside[tree.query(area_parts, predicate="contains")[1]] = True
 
+    hosts = sliver_hosts(faces.polygons, 2 * rounding)
+    decisions, inside = decisions[hosts], inside[hosts]
+    to_join = faces.on_seam | _has_several(hosts)
+
     decisions = decisions[inside]
     patterns, owner = np.unique(np.packbits(decisions, axis=1), axis=0, return_inverse=True)
     # What nobody marked is no place to look at; it may stay in pieces.
-    pieces = faces.on_seam[inside] & decisions.any(axis=1)
+    pieces = to_join[inside] & decisions.any(axis=1)
     polygons, owner = join_pieces(Faces(faces.polygons[inside], pieces), owner.ravel(), part_of(progress, 0.9, 1.0))
     decisions = np.unpackbits(patterns, axis=1, count=len(annotators))[owner].astype(bool)
     return Overlay(_moved(polygons, origin), decisions, shapely.area(polygons), n_repaired)
@@ -152,6 +158,11 @@ def _united(polygons: NDArray[np.object_], progress: Progress) -> NDArray[np.obj
         united.append(shapely.get_parts(shapely.union_all(some)))
         progress((number + 1) / max(len(start), 1))
     return np.concatenate(united)
+
+
+def _has_several(hosts: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether a face is a sliver of another one or has slivers of its own."""
+    return np.asarray((np.bincount(hosts, minlength=len(hosts)) > 1)[hosts])
 
 
 def _batches(polygons: NDArray[np.object_]) -> list[NDArray[np.object_]]:

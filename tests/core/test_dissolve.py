@@ -49,6 +49,21 @@ def test_corners_that_do_not_match_are_joined_too() -> None:
     assert found.equals(shapely.box(0, 0, 2, 2))
 
 
+def test_edges_that_cross_by_rounding_lose_no_area() -> None:
+    x, y = (axis.ravel() for axis in np.meshgrid(np.arange(12.0), np.arange(12.0)))
+    rng = np.random.default_rng(0)
+    corners = np.stack([x, y, x + 1, y + 1]) + 4e5 + 1e-10 * rng.integers(-9, 9, (4, len(x)))
+    found = dissolved(shapely.box(*corners))
+    assert shapely.area(found).sum() == pytest.approx(144, rel=1e-9)
+    assert shapely.area(shapely.union_all(found)) == pytest.approx(144, rel=1e-9)
+
+
+def test_pieces_that_share_a_part_of_an_edge_are_joined() -> None:
+    boxes = np.array([shapely.box(0, 0, 1, 2), shapely.box(1, 1, 2, 3), shapely.box(5, 5, 6, 6)])
+    found = dissolved(boxes)
+    assert sorted(shapely.area(found)) == [1, 4]
+
+
 def test_places_that_only_touch_at_a_corner_stay_apart() -> None:
     assert len(dissolved(np.array([shapely.box(0, 0, 1, 1), shapely.box(1, 1, 2, 2)]))) == 2
 
