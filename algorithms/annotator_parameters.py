@@ -20,14 +20,13 @@ from qgis.core import (
     QgsRasterLayer,
 )
 
-from randcrowns.algorithms.base import CrownAlgorithm, destination_of, tr
-from randcrowns.algorithms.score_checks import layer_problem, output_problem
+from randcrowns.algorithms.base import CrownAlgorithm, tr
+from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, add, extent_of
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.packing import MOST_ANNOTATORS
 from randcrowns.layers.image_bands import colour_bands
 from randcrowns.layers.names import unique_names
-from randcrowns.layers.protect import destination_file
 from randcrowns.layers.raster import RasterSnapshot
 from randcrowns.layers.snapshot import LayerSnapshot
 
@@ -182,25 +181,19 @@ def input_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context
         next(filter(None, map(layer_problem, [*layers, *areas])), "")
         or next((_no_field(layer, field) for layer in layers if field and layer.fields().lookupField(field) < 0), "")
         or _image_problem(algorithm, parameters, context)
-        or output_problem(algorithm, parameters, context, [*layers, *areas])
     )
 
 
 def raster_problem(
     algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, output: str
 ) -> str:
-    """Why a raster output cannot be had: it needs pixels, and must not be the image itself."""
+    """Why a raster output cannot be had: it needs pixels."""
     if parameters.get(output) in (None, ""):
         return ""
     image = _image(algorithm, parameters, context)
     described = algorithm.parameterDefinition(output).description()
     if image is None and not algorithm.parameterAsDouble(parameters, "RESOLUTION", context) > 0:
         return tr("The output '{name}' needs pixels: give a pixel size.").format(name=described)
-    file = destination_file(destination_of(parameters[output], context))
-    if image is not None and file is not None and str(file) == image.source():
-        return tr("'{output}' would overwrite the image '{layer}'; choose another file.").format(
-            output=described, layer=image.name()
-        )
     return ""
 
 

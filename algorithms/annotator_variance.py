@@ -15,7 +15,6 @@ from randcrowns.algorithms.shared_parameters import (
     add,
     add_lengths,
     lengths_of,
-    wrong_numbers,
 )
 from randcrowns.algorithms.variance_job import (
     LabelerJob,
@@ -62,7 +61,6 @@ _HELP = (
         "as a sheet of small maps over an image."
     ),
 )
-_NUMBERS = ("ALPHA", "OMEGA", "GAMMA", "LOOKS")
 
 
 @dataclass(frozen=True)
@@ -113,22 +111,17 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         )
         add_variance_outputs(self)
 
-    def checkParameterValues(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext
-    ) -> tuple[bool, str]:
-        """Refuse what cannot work with a sentence, before anything is computed."""
-        wrong = nobody_chosen(parameters) or wrong_numbers(self, parameters, context, _NUMBERS)
-        if wrong:
-            return False, wrong
-        fits, why = super().checkParameterValues(parameters, context)
-        if not fits:
-            return fits, why
-        problem = (
+    def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """What is better said before QGIS looks."""
+        return nobody_chosen(parameters)
+
+    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """The first thing that is wrong, in a sentence; empty when nothing is."""
+        return (
             labeler_problem(self, parameters, context, fewest=2)
             or self.picture_problem(parameters, context)
             or self._image_problem(parameters, context)
         )
-        return not problem, problem
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> VarianceJob:
         """Snapshots and plain values."""

@@ -1,7 +1,8 @@
-"""What the algorithms share: snapshots before the work, progress and cancel during it, outputs whole or not at all."""
+"""What the algorithms share: checks, snapshots before the work, progress and cancel during it, outputs at the end."""
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import traceback
 from collections.abc import Iterator, Mapping
@@ -10,45 +11,30 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import (
-    QgsFeatureSink,
     QgsMapLayer,
-    QgsProcessing,
     QgsProcessingAlgorithm,
     QgsProcessingContext,
-    QgsProcessingDestinationParameter,
     QgsProcessingException,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingFeedback,
-    QgsProcessingOutputLayerDefinition,
-    QgsProcessingParameterFeatureSink,
+    QgsProcessingParameterNumber,
     QgsProperty,
     QgsProviderRegistry,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QCoreApplication
 from shapely.errors import GEOSException
 
+from randcrowns.algorithms.outputs import fit_names, output_problem, write_tables
+from randcrowns.algorithms.words import tr
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.layers.names import SHAPEFILE_NAME, short_names
-from randcrowns.layers.places import Place, destination_file, destination_place, layer_place
-from randcrowns.layers.protect import FileGuard
 from randcrowns.layers.snapshot import LayerSnapshot
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
 
-__all__ = ["CrownAlgorithm", "destination_of", "feedback_progress", "tr"]
+__all__ = ["CrownAlgorithm", "feedback_progress", "tr"]
 
-
-#: Formats that hold no table without geometry.
-_GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".dxf", ".gpx")
-_GEOPACKAGE_GEOMETRY = "geom"
-_LONG_ENOUGH = 1000
-
-
-def tr(text: str) -> str:
-    """The text in the user's language."""
-    return QCoreApplication.translate("RandCrowns", text)
+_LONGEST_REASON = 200
 
 
 def feedback_progress(feedback: QgsProcessingFeedback) -> Progress:
@@ -71,7 +57,7 @@ def _told(feedback: QgsProcessingFeedback) -> Iterator[None]:
     """What goes wrong within is told as a sentence, with the details in the log."""
     try:
         yield
-    except Cancelled:
+    except (Cancelled, QgsProcessingException):
         raise
     except RandCrownsError as error:
         raise QgsProcessingException(str(error)) from error
@@ -89,6 +75,19 @@ def _told(feedback: QgsProcessingFeedback) -> Iterator[None]:
                 "An outline cannot be worked on ({why}); run 'Check validity' and 'Fix geometries' on the layers and "
                 "try again."
             ).format(why=error)
+        ) from error
+    except MemoryError as error:
+        feedback.pushDebugInfo(traceback.format_exc())
+        raise QgsProcessingException(
+            tr("The memory does not suffice; take a smaller area, fewer layers or a coarser pixel size.")
+        ) from error
+    except Exception as error:
+        feedback.pushDebugInfo(traceback.format_exc())
+        raise QgsProcessingException(
+            tr(
+                "Something went wrong that should not have ({kind}: {why}). Nothing was written; please report it with "
+                "the details in the log."
+            ).format(kind=type(error).__name__, why=str(error)[:_LONGEST_REASON])
         ) from error
 
 
@@ -129,22 +128,33 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     ) -> bool:
         """Take the snapshots; what is wrong is told as a sentence."""
         with _told(feedback):
-            replaced = self._replaced_input(parameters, context)  # a model does not check the values first
+            replaced = self._replaced(parameters, context)  # a model does not check the values first
             if replaced:
                 raise InputError(replaced)
             self._taken = self.take(parameters, context)
             self.run_title = self.title(self._taken)
         return True
 
+    def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """What is wrong and better said before QGIS looks, whose own sentences are about types; empty when nothing."""
+        return ""
+
+    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """The first thing that is wrong, in a sentence, once numbers and types are right; empty when nothing is."""
+        return ""
+
     def checkParameterValues(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext
     ) -> tuple[bool, str]:
-        """No output may replace an input."""
+        """Refuse what cannot work with a sentence, before anything is computed."""
+        wrong = self.early_problem(parameters, context) or self._wrong_number(parameters, context)
+        if wrong:
+            return False, wrong
         fits, why = super().checkParameterValues(parameters, context)
         if not fits:
             return fits, why
-        replaced = self._replaced_input(parameters, context)
-        return not replaced, replaced
+        problem = self.first_problem(parameters, context) or self._replaced(parameters, context)
+        return not problem, problem
 
     def processAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
@@ -154,7 +164,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         try:
             with _told(feedback):
                 tables, others = self.tables(self._taken, feedback, part_of(progress, 0.0, 0.85))
-                _fit_names(tables, parameters, context, feedback)
+                fit_names(tables, parameters, context, feedback)
                 written = self._write(tables, others, parameters, context, part_of(progress, 0.85, 1.0))
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
@@ -204,30 +214,17 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
             _name_after_table(layer, context)
         return layers
 
-    def _replaced_input(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """Which input an output would replace, in a sentence; empty when none."""
-        wanted: list[tuple[QgsProcessingDestinationParameter, Place]] = []
+    def _wrong_number(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         for definition in self.parameterDefinitions():
-            value = parameters.get(definition.name())
-            if isinstance(definition, QgsProcessingDestinationParameter) and value not in (None, ""):
-                place = destination_place(destination_of(value, context))
-                if place is not None:
-                    wanted.append((definition, place))
-        inputs = self.input_layers(parameters, context)
-        for definition, place in wanted:
-            if isinstance(definition, QgsProcessingParameterFeatureSink) and not _can_hold(definition, place):
-                return tr(
-                    "'{output}' is a table without geometry, which a {ending} file cannot hold; choose .gpkg, .csv or "
-                    ".xlsx."
-                ).format(output=definition.description(), ending=place.file.suffix if place.file else "")
-        for layer in inputs:
-            source = layer_place(layer)
-            for definition, place in wanted:
-                if source is not None and place.meets(source):
-                    return tr(
-                        "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."
-                    ).format(output=definition.description(), layer=layer.name())
+            name = definition.name()
+            if isinstance(definition, QgsProcessingParameterNumber) and parameters.get(name) not in (None, ""):
+                problem = _number_problem(definition, self.parameterAsDouble(parameters, name, context))
+                if problem:
+                    return problem
         return ""
+
+    def _replaced(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        return output_problem(self, parameters, context, self.input_layers(parameters, context))
 
     def _write(
         self,
@@ -237,66 +234,16 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         context: QgsProcessingContext,
         progress: Progress,
     ) -> dict[str, Any]:
-        wanted = [name for name in tables if parameters.get(name) not in (None, "")]
-        places = {name: destination_place(destination_of(parameters[name], context)) for name in wanted}
-        files = {name: None if place is None else place.file for name, place in places.items()}
         before = dict(context.layersToLoadOnCompletion())
-        written: dict[str, Any] = {}
-        rows = sum(len(tables[name]) for name in wanted) or 1
-        done = 0
         try:
-            guarded = [place for place in places.values() if place is not None]
-            with FileGuard(guarded, lambda: progress(0.0)) as guard:
-                for name in wanted:
-                    share = (done / rows, (done + len(tables[name])) / rows)
-                    destination = self._write_one(
-                        name, tables[name], parameters, context, part_of(progress, *share) if guard.holds else None
-                    )
-                    if files[name] is not None:
-                        _check_count(destination, len(tables[name]), files[name])
-                    written[name] = destination
-                    done += len(tables[name])
-                if guard.holds:
-                    progress(1.0)
+            written = write_tables(self, tables, parameters, context, progress)
         except BaseException:
             context.setLayersToLoadOnCompletion(before)
             raise
         for name, destination in written.items():
             if context.willLoadLayerOnCompletion(destination):
                 self.loaded(name, context.layerToLoadOnCompletionDetails(destination), others)
-        return written
-
-    def _write_one(
-        self,
-        name: str,
-        table: FeatureTable,
-        parameters: dict[str, Any],
-        context: QgsProcessingContext,
-        progress: Progress | None,
-    ) -> str:
-        sink, destination = self.parameterAsSink(parameters, name, context, table.fields, table.wkb_type, table.crs)
-        if sink is None:
-            raise InputError(
-                tr("The output '{name}' cannot be written to {where}; choose another place.").format(
-                    name=self.parameterDefinition(name).description(), where=destination_of(parameters[name], context)
-                )
-            )
-        done = 0
-        try:
-            for block in table.blocks():
-                if not sink.addFeatures(block, QgsFeatureSink.Flag.FastInsert):
-                    described, why = self.parameterDefinition(name).description(), sink.lastError()
-                    raise InputError(
-                        tr("Writing the output '{name}' failed: {why}").format(
-                            name=described, why=why or tr("no reason given")
-                        )
-                    )
-                done += len(block)
-                if progress is not None:
-                    progress(done / len(table))
-        finally:
-            del sink
-        return str(destination)
+        return dict(written)
 
 
 def _name_after_table(layer: QgsMapLayer, context: QgsProcessingContext) -> None:
@@ -308,56 +255,22 @@ def _name_after_table(layer: QgsMapLayer, context: QgsProcessingContext) -> None
         layer.setName(table)
 
 
-def _can_hold(definition: QgsProcessingParameterFeatureSink, place: Place) -> bool:
-    table = definition.dataType() == QgsProcessing.SourceType.TypeVector
-    return not table or place.file is None or place.file.suffix.lower() not in _GEOMETRY_ONLY
-
-
-def destination_of(value: Any, context: QgsProcessingContext) -> str:
-    """Where an output goes, as text: a file, ``memory:``, a database table."""
-    if isinstance(value, QgsProcessingOutputLayerDefinition):
-        value = value.sink
-    if isinstance(value, QgsProperty):
-        value = value.valueAsString(context.expressionContext())[0]
-    return str(value)
-
-
-def _check_count(destination: str, expected: int, file: Path | None) -> None:
-    found = _found_rows(destination)
-    if 0 <= found != expected:
-        raise InputError(
-            tr("Only {found} of {expected} rows reached {file}; is the disk full?").format(
-                found=found, expected=expected, file=file
-            )
+def _number_problem(definition: QgsProcessingParameterNumber, value: float) -> str:
+    """Why a number will not do; QGIS itself lets some through that are no numbers, or changes them silently."""
+    described = definition.description()
+    if not math.isfinite(value):
+        return tr("'{name}' must be a number, but it is {value}.").format(name=described, value=value)
+    if value < definition.minimum():
+        return tr("'{name}' must be at least {least:g}, but it is {value:g}.").format(
+            name=described, least=definition.minimum(), value=value
         )
-
-
-def _found_rows(destination: str) -> int:
-    """Number of rows that stand in a file that was written, -1 when the file cannot tell."""
-    layer = QgsVectorLayer(destination, "written", "ogr")
-    return int(layer.featureCount()) if layer.isValid() else 0
-
-
-def _fit_names(
-    tables: Mapping[str, FeatureTable],
-    parameters: dict[str, Any],
-    context: QgsProcessingContext,
-    feedback: QgsProcessingFeedback,
-) -> None:
-    """Give the fields of shapefiles and GeoPackages names that fit, and say which."""
-    for output, table in tables.items():
-        file = destination_file(destination_of(parameters.get(output), context))
-        ending = "" if file is None else file.suffix.lower()
-        names = [field.name() for field in table.fields]
-        if ending == ".shp":
-            fitting = short_names(names, SHAPEFILE_NAME)
-            said = tr("Field names in a shapefile have at most 10 characters; in {file}, {changed}.")
-        elif ending == ".gpkg":
-            fitting = short_names(names, _LONG_ENOUGH, [_GEOPACKAGE_GEOMETRY])
-            said = tr("Fields that a GeoPackage cannot hold beside others were renamed; in {file}, {changed}.")
-        else:
-            continue
-        if fitting != names:
-            table.rename(fitting)
-            changed = ", ".join(f"{name}: {other}" for name, other in zip(names, fitting) if name != other)
-            feedback.pushWarning(said.format(file=file.name if file else "", changed=changed))
+    if value > definition.maximum():
+        return tr("'{name}' must be at most {most:g}, but it is {value:g}.").format(
+            name=described, most=definition.maximum(), value=value
+        )
+    whole = definition.dataType() == QgsProcessingParameterNumber.Type.Integer
+    if whole and (value != round(value) or not -(2**31) <= value < 2**31):
+        return tr("'{name}' must be a whole number of at most nine digits, but it is {value:g}.").format(
+            name=described, value=value
+        )
+    return ""

@@ -39,10 +39,9 @@ from randcrowns.algorithms.annotator_votes import (
     read_drawings,
 )
 from randcrowns.algorithms.base import tr
-from randcrowns.algorithms.compare_parameters import NUMBERS, add_compare_parameters
+from randcrowns.algorithms.compare_parameters import add_compare_parameters
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.raster_outputs import RasterAlgorithm, RasterTable, as_bytes
-from randcrowns.algorithms.shared_parameters import wrong_numbers
 from randcrowns.core.agreement import annotator_statistics
 from randcrowns.core.agreement_summary import AgreementSummary, agreement_summary
 from randcrowns.core.annotator_instances import COLUMNS, annotator_instances
@@ -121,22 +120,13 @@ class CompareAnnotators(RasterAlgorithm):
         """Declare parameters and outputs."""
         add_compare_parameters(self)
 
-    def checkParameterValues(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext
-    ) -> tuple[bool, str]:
-        """Refuse what cannot work with a sentence, before anything is computed."""
-        wrong = wrong_numbers(self, parameters, context, NUMBERS)
-        if wrong:
-            return False, wrong
-        fits, why = super().checkParameterValues(parameters, context)
-        if not fits:
-            return fits, why
-        problem = (
+    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """The first thing that is wrong, in a sentence; empty when nothing is."""
+        return (
             input_problem(self, parameters, context)
             or raster_problem(self, parameters, context, "AGREEMENT_RASTER")
             or _window_problem(self.parameterAsInt(parameters, "WINDOW", context))
         )
-        return not problem, problem
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:
         """Snapshots and plain values."""

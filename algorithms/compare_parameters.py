@@ -16,12 +16,10 @@ from randcrowns.algorithms.annotator_parameters import add_annotators, add_image
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.shared_parameters import add
 
-__all__ = ["NUMBERS", "add_compare_parameters"]
+__all__ = ["add_compare_parameters"]
 
 _KINDS = QgsProcessing.SourceType
 _NUMBER = QgsProcessingParameterNumber.Type
-#: Parameters that must be numbers in their range.
-NUMBERS = ("RESOLUTION", "MIN_AREA", "WINDOW", "BLOCK_SIDE", "DRAWS")
 
 
 def add_compare_parameters(algorithm: CrownAlgorithm) -> None:

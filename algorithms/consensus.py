@@ -26,7 +26,6 @@ from randcrowns.algorithms.annotator_votes import exact_votes, pixel_grid, pixel
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.consensus_methods import Consensus, ConsensusMethod, method_titles
 from randcrowns.algorithms.consensus_parameters import (
-    NUMBERS,
     add_consensus_parameters,
     consensus_problem,
     method_of,
@@ -41,7 +40,6 @@ from randcrowns.algorithms.consensus_tables import (
 )
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.raster_outputs import RasterAlgorithm
-from randcrowns.algorithms.shared_parameters import wrong_numbers
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.consensus import marked_polygons, staple_priors
 from randcrowns.core.errors import InputError
@@ -116,22 +114,13 @@ class MakeConsensus(RasterAlgorithm):
         """Declare parameters and outputs."""
         add_consensus_parameters(self)
 
-    def checkParameterValues(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext
-    ) -> tuple[bool, str]:
-        """Refuse what cannot work with a sentence, before anything is computed."""
-        wrong = wrong_numbers(self, parameters, context, NUMBERS)
-        if wrong:
-            return False, wrong
-        fits, why = super().checkParameterValues(parameters, context)
-        if not fits:
-            return fits, why
-        problem = (
+    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """The first thing that is wrong, in a sentence; empty when nothing is."""
+        return (
             input_problem(self, parameters, context)
             or consensus_problem(self, parameters, context)
             or raster_problem(self, parameters, context, "PROBABILITY")
         )
-        return not problem, problem
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:
         """Snapshots and plain values."""

@@ -22,12 +22,10 @@ from randcrowns.algorithms.consensus_methods import KEYS, ConsensusMethod, metho
 from randcrowns.algorithms.shared_parameters import add
 from randcrowns.core.simple_vote import RULES
 
-__all__ = ["NUMBERS", "PRIORS", "add_consensus_parameters", "consensus_problem", "method_of"]
+__all__ = ["PRIORS", "add_consensus_parameters", "consensus_problem", "method_of"]
 
 _KINDS = QgsProcessing.SourceType
 _NUMBER = QgsProcessingParameterNumber.Type
-#: Parameters that must be numbers in their range.
-NUMBERS = ("RESOLUTION", "LEVEL", "PRIOR_VALUE", "SIMPLE_A", "ROUNDS", "CURVATURE")
 PRIORS = ("mean", "any", "number")
 
 

@@ -9,8 +9,8 @@ from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsRa
 
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.detector_parameters import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
-from randcrowns.algorithms.score_checks import layer_problem, output_problem
-from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of, lengths_of, wrong_numbers
+from randcrowns.algorithms.score_checks import layer_problem
+from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of, lengths_of
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.p_bar import check_skew_limits
 from randcrowns.core.parameters import RandCrownsParameters
@@ -21,21 +21,6 @@ from randcrowns.layers.snapshot import LayerSnapshot
 __all__ = ["DetectorJob", "Snapshot", "first_detector_problem", "take_detector_job"]
 
 Snapshot = Union[LayerSnapshot, RasterSnapshot]
-
-_NUMBERS = (
-    "BAND",
-    "LOW",
-    "HIGH",
-    "RESOLUTION",
-    "TOLERANCE",
-    "CROWN_THRESHOLD",
-    "ALPHA",
-    "OMEGA",
-    "GAMMA",
-    "DRAWS",
-    "TILE_SIDE",
-    "CERTAINTY",
-)
 
 
 @dataclass(frozen=True)
@@ -125,9 +110,6 @@ def take_detector_job(
 
 def first_detector_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
     """The first thing that is wrong with the parameters; empty when nothing is."""
-    problem = wrong_numbers(algorithm, parameters, context, _NUMBERS)
-    if problem:
-        return problem
     detectors = algorithm.parameterAsLayerList(parameters, "DETECTORS", context)
     annotators = algorithm.parameterAsLayerList(parameters, "ANNOTATORS", context)
     if not detectors:
@@ -139,7 +121,6 @@ def first_detector_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any]
         next(filter(None, (_detector_problem(algorithm, parameters, context, layer) for layer in detectors)), "")
         or next(filter(None, map(layer_problem, [*annotators, training])), "")
         or _choice_problem(algorithm, parameters, context, detectors, annotators)
-        or output_problem(algorithm, parameters, context, [*detectors, *annotators, training])
     )
 
 

@@ -24,7 +24,7 @@ from randcrowns.algorithms.instance_tables import (
     target_columns,
 )
 from randcrowns.algorithms.loading import load_with_style
-from randcrowns.algorithms.score_checks import layer_problem, output_problem
+from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError
 from randcrowns.core.instance_plots import plots_of_predictions
@@ -98,20 +98,11 @@ class EvaluateInstances(CrownAlgorithm):
         """Declare parameters and outputs."""
         add_polygon_parameters(self)
 
-    def checkParameterValues(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext
-    ) -> tuple[bool, str]:
-        """Refuse what cannot work with a sentence, before anything is computed."""
-        fits, why = super().checkParameterValues(parameters, context)
-        if not fits:
-            return fits, why
+    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """The first thing that is wrong, in a sentence; empty when nothing is."""
         layers = [self.layer_of(parameters, name, context)[0] for name in ("TARGETS", "PREDICTIONS")]
-        problem = (
-            next(filter(None, map(layer_problem, layers)), "")
-            or self._field_problem(parameters, context, layers[0])
-            or output_problem(self, parameters, context, layers)
-        )
-        return not problem, problem
+        wrong = next(filter(None, map(layer_problem, layers)), "")
+        return wrong or self._field_problem(parameters, context, layers[0])
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> InstanceJob:
         """Snapshots and plain values."""

@@ -18,7 +18,6 @@ from randcrowns.algorithms.cloud_run import CloudJob, CloudRun
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.instance_parameters import REACHES, add_cloud_parameters, method_of
 from randcrowns.algorithms.loading import load_with_style
-from randcrowns.algorithms.score_checks import output_problem
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.progress import Progress
 from randcrowns.layers.cloud_head import cloud_file, look_into
@@ -80,13 +79,8 @@ class EvaluatePointCloud(CrownAlgorithm):
         """Declare parameters and outputs."""
         add_cloud_parameters(self)
 
-    def checkParameterValues(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext
-    ) -> tuple[bool, str]:
-        """Refuse what cannot work with a sentence, before anything is computed."""
-        fits, why = super().checkParameterValues(parameters, context)
-        if not fits:
-            return fits, why
+    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """The first thing that is wrong, in a sentence; empty when nothing is."""
         try:
             path, crs = self._cloud(parameters, context)
             head = look_into(path)
@@ -94,9 +88,8 @@ class EvaluatePointCloud(CrownAlgorithm):
                 head.attribute(self.parameterAsString(parameters, name, context).strip())
             head.system(crs)
         except RandCrownsError as error:
-            return False, str(error)
-        problem = output_problem(self, parameters, context, [])
-        return not problem, problem
+            return str(error)
+        return ""
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> CloudJob:
         """Plain values."""

@@ -91,15 +91,9 @@ class RankDetectors(CrownAlgorithm):
         """Declare parameters and outputs."""
         add_detector_parameters(self)
 
-    def checkParameterValues(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext
-    ) -> tuple[bool, str]:
-        """Refuse what cannot work with a sentence, before anything is computed."""
-        fits, why = super().checkParameterValues(parameters, context)
-        if not fits:
-            return fits, why
-        problem = first_detector_problem(self, parameters, context)
-        return not problem, problem
+    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """The first thing that is wrong, in a sentence; empty when nothing is."""
+        return first_detector_problem(self, parameters, context)
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> DetectorJob:
         """Snapshots and plain values."""

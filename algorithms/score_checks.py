@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from typing import Any
 
-from qgis.core import QgsProcessingContext, QgsProcessingDestinationParameter, QgsVectorLayer
+from qgis.core import QgsProcessingContext, QgsVectorLayer
 
-from randcrowns.algorithms.base import CrownAlgorithm, destination_of, tr
+from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.score_run import plots_needed
 from randcrowns.algorithms.shared_parameters import IDTREES, PRESET_KEYS, lengths_of
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.compat import chosen_fields, is_polygon_layer
 from randcrowns.layers.crs import check_crs
-from randcrowns.layers.places import Place, destination_place, layer_place
 
-__all__ = ["NUMBERS", "first_problem", "layer_problem", "output_problem"]
-
-#: Parameters of a scoring run that must be numbers in their range.
-NUMBERS = ("ALPHA", "OMEGA", "GAMMA", "SEARCH_RADIUS", "RANDCROWNS_THRESHOLD")
+__all__ = ["layer_problem", "score_problem"]
 
 
-def first_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+def score_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
     """The first thing that is wrong with the parameters of a scoring run; empty when nothing is."""
     target, _ = algorithm.layer_of(parameters, "TARGETS", context)
     delineations = algorithm.parameterAsLayerList(parameters, "DELINEATIONS", context)
@@ -33,7 +27,6 @@ def first_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context
         next(filter(None, map(layer_problem, layers)), "")
         or _field_problem(algorithm, parameters, context, layers)
         or _plot_problem(algorithm, parameters, context)
-        or output_problem(algorithm, parameters, context, layers)
     )
 
 
@@ -52,34 +45,6 @@ def layer_problem(layer: Any) -> str:
     return ""
 
 
-def output_problem(
-    algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, layers: Iterable[Any]
-) -> str:
-    """Whether an output would overwrite another output, or an input ``layers`` has beside the algorithm's own."""
-    inputs = [(layer_place(layer), layer.name()) for layer in layers if isinstance(layer, QgsVectorLayer)]
-    taken: list[tuple[Place, str]] = []
-    for definition in algorithm.parameterDefinitions():
-        if not isinstance(definition, QgsProcessingDestinationParameter):
-            continue
-        value = parameters.get(definition.name())
-        destination = "" if value in (None, "") else destination_of(value, context)
-        place = destination_place(destination)
-        if place is None:
-            continue
-        for other, described in taken:
-            if place.meets(other):
-                return tr("'{one}' and '{other}' cannot both be written to {file}.").format(
-                    one=described, other=definition.description(), file=place.file or place.table
-                )
-        taken.append((place, definition.description()))
-        for source, name in inputs:
-            if source is not None and place.meets(source):
-                return tr(
-                    "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."
-                ).format(output=definition.description(), layer=name)
-    return ""
-
-
 def _field_problem(
     algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, layers: list[Any]
 ) -> str:
@@ -92,9 +57,6 @@ def _field_problem(
         return ""
     if not any(layer.fields().lookupField(score) >= 0 for layer in delineations):
         return tr("None of the delineation layers has a field '{field}' with scores.").format(field=score)
-    threshold = algorithm.parameterAsDouble(parameters, "SCORE_THRESHOLD", context)
-    if not math.isfinite(threshold):
-        return tr("'Lowest score to keep' must be a number, but it is {value}.").format(value=threshold)
     return ""
 
 

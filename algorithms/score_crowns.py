@@ -15,7 +15,7 @@ from qgis.core import (
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.help_texts import SCORE_HELP, paragraphs
 from randcrowns.algorithms.loading import load_with_style
-from randcrowns.algorithms.score_checks import NUMBERS, first_problem
+from randcrowns.algorithms.score_checks import score_problem
 from randcrowns.algorithms.score_parameters import PAIRINGS, add_score_parameters
 from randcrowns.algorithms.score_run import ScoreJob, ScoreRun
 from randcrowns.algorithms.score_tables import (
@@ -27,7 +27,7 @@ from randcrowns.algorithms.score_tables import (
     summary_table,
     targets_table,
 )
-from randcrowns.algorithms.shared_parameters import PRESET_KEYS, extent_of, lengths_of, unread_lengths, wrong_numbers
+from randcrowns.algorithms.shared_parameters import PRESET_KEYS, extent_of, lengths_of, unread_lengths
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.randcrowns import target_regions
 from randcrowns.core.summary import SCORES
@@ -68,18 +68,9 @@ class ScoreCrowns(CrownAlgorithm):
         """Declare parameters and outputs."""
         add_score_parameters(self)
 
-    def checkParameterValues(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext
-    ) -> tuple[bool, str]:
-        """Refuse what cannot work with a sentence, before anything is computed."""
-        wrong = wrong_numbers(self, parameters, context, NUMBERS)
-        if wrong:
-            return False, wrong
-        fits, why = super().checkParameterValues(parameters, context)
-        if not fits:
-            return fits, why
-        problem = first_problem(self, parameters, context)
-        return not problem, problem
+    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """The first thing that is wrong, in a sentence; empty when nothing is."""
+        return score_problem(self, parameters, context)
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> ScoreJob:
         """Snapshots and plain values."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +36,6 @@ __all__ = [
     "extent_of",
     "lengths_of",
     "unread_lengths",
-    "wrong_numbers",
 ]
 
 IDTREES, OWN = "idtrees", "own"
@@ -229,23 +227,6 @@ def extent_of(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: Qg
     if parameters.get("EXTENT_LAYER") not in (None, ""):
         plots = algorithm.layer_snapshot(parameters, "EXTENT_LAYER", context)
     return ExtentChoice(rectangle, crs, plots)
-
-
-def wrong_numbers(
-    algorithm: QgsProcessingAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, names: tuple[str, ...]
-) -> str:
-    """A sentence about the first of the named numbers that is no number, or below 0; empty when all are fine."""
-    for name in names:
-        definition = algorithm.parameterDefinition(name)
-        value = algorithm.parameterAsDouble(parameters, name, context)
-        if not math.isfinite(value):
-            described = definition.description()
-            return tr("'{name}' must be a number, but it is {value}.").format(name=described, value=value)
-        if value < definition.minimum():
-            return tr("'{name}' must be at least {least:g}, but it is {value:g}.").format(
-                name=definition.description(), least=definition.minimum(), value=value
-            )
-    return ""
 
 
 def _preset_name(what: str, values: RandCrownsParameters) -> str:

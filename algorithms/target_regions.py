@@ -17,7 +17,7 @@ from qgis.core import (
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.help_texts import REGION_HELP, paragraphs
 from randcrowns.algorithms.loading import load_with_style
-from randcrowns.algorithms.score_checks import layer_problem, output_problem
+from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.score_tables import regions_table
 from randcrowns.algorithms.shared_parameters import (
     OWN,
@@ -29,7 +29,6 @@ from randcrowns.algorithms.shared_parameters import (
     extent_of,
     lengths_of,
     unread_lengths,
-    wrong_numbers,
 )
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, part_of
@@ -88,19 +87,9 @@ class TargetRegions(CrownAlgorithm):
         )
         self.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd about the input")))
 
-    def checkParameterValues(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext
-    ) -> tuple[bool, str]:
-        """Refuse what cannot work with a sentence."""
-        wrong = wrong_numbers(self, parameters, context, ("ALPHA", "OMEGA", "GAMMA"))
-        if wrong:
-            return False, wrong
-        fits, why = super().checkParameterValues(parameters, context)
-        if not fits:
-            return fits, why
-        layer, _ = self.layer_of(parameters, "TARGETS", context)
-        problem = layer_problem(layer) or output_problem(self, parameters, context, [layer])
-        return not problem, problem
+    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """The first thing that is wrong, in a sentence; empty when nothing is."""
+        return layer_problem(self.layer_of(parameters, "TARGETS", context)[0])
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:
         """Snapshots and plain values."""

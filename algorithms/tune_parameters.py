@@ -13,7 +13,7 @@ from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.grid_values import MOST_SETS, grid_values
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.picture_files import PictureAlgorithm
-from randcrowns.algorithms.shared_parameters import OFFSETS, wrong_numbers
+from randcrowns.algorithms.shared_parameters import OFFSETS
 from randcrowns.algorithms.variance_job import LabelerJob, labeler_problem, nobody_chosen, read_labelers, take_labelers
 from randcrowns.algorithms.variance_parameters import add_grid, add_labelers, add_tune_outputs
 from randcrowns.algorithms.variance_tables import finding, plain_table
@@ -91,22 +91,19 @@ class TuneParameters(PictureAlgorithm):
         add_grid(self)
         add_tune_outputs(self)
 
-    def checkParameterValues(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext
-    ) -> tuple[bool, str]:
-        """Refuse what cannot work with a sentence, before anything is computed."""
-        wrong = nobody_chosen(parameters) or wrong_numbers(self, parameters, context, ("LIMIT", "MOST_LEFT_OUT"))
-        if wrong:
-            return False, wrong
+    def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """What is better said before QGIS looks."""
+        if nobody_chosen(parameters):
+            return nobody_chosen(parameters)
         try:
             self._grid(parameters, context)
         except RandCrownsError as error:
-            return False, str(error)
-        fits, why = super().checkParameterValues(parameters, context)
-        if not fits:
-            return fits, why
-        problem = labeler_problem(self, parameters, context, fewest=3) or self.picture_problem(parameters, context)
-        return not problem, problem
+            return str(error)
+        return ""
+
+    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """The first thing that is wrong, in a sentence; empty when nothing is."""
+        return labeler_problem(self, parameters, context, fewest=3) or self.picture_problem(parameters, context)
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> TuneJob:
         """Snapshots and plain values."""

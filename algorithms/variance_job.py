@@ -9,8 +9,8 @@ import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, tr
-from randcrowns.algorithms.score_checks import layer_problem, output_problem
-from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of, wrong_numbers
+from randcrowns.algorithms.score_checks import layer_problem
+from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.warps import warped_annotators
@@ -21,8 +21,6 @@ from randcrowns.layers.read import CrownLayer, read_crowns
 from randcrowns.layers.snapshot import LayerSnapshot
 
 __all__ = ["LabelerJob", "Labelers", "labeler_problem", "nobody_chosen", "read_labelers", "take_labelers"]
-
-_NUMBERS = ("MIN_IOU", "WARPS", "WARP_SCALE", "WARP_ROTATION", "WARP_TRANSLATION")
 
 
 @dataclass(frozen=True)
@@ -82,9 +80,6 @@ def labeler_problem(
         algorithm, parameters, context: of the run.
         fewest: annotators needed without field targets; with them, and for the copies of a single one, one less.
     """
-    problem = wrong_numbers(algorithm, parameters, context, _NUMBERS)
-    if problem:
-        return problem
     layers = [layer for layer in algorithm.parameterAsLayerList(parameters, "ANNOTATORS", context) if layer]
     if not layers:
         return nobody_chosen({})
@@ -107,7 +102,7 @@ def labeler_problem(
             "A variance needs two delineations per target: choose at least three annotators, or two beside targets "
             "drawn in the field, or only one, of which warped copies are made."
         )
-    return output_problem(algorithm, parameters, context, [targets, *layers])
+    return ""
 
 
 def nobody_chosen(parameters: dict[str, Any]) -> str:

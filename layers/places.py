@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from qgis.core import QgsDataProvider, QgsDataSourceUri, QgsMapLayer, QgsProviderRegistry
+from qgis.core import QgsDataProvider, QgsDataSourceUri, QgsMapLayer, QgsProviderRegistry, QgsVectorFileWriter
 
-__all__ = ["Place", "destination_file", "destination_place", "layer_place"]
+__all__ = ["Place", "file_place", "layer_place", "table_place"]
 
 _SERVERS = re.compile(r"^(postgis|postgres|mssql|oracle|spatialite|hana|WFS):(.*)$", re.IGNORECASE | re.DOTALL)
 _SHAPEFILE = (".shp", ".dbf", ".shx")
@@ -40,8 +40,11 @@ class Place:
         return not self.table or not other.table or self.table.lower() == other.table.lower()
 
 
-def destination_place(destination: str) -> Place | None:
-    """Where an output's destination is written to; None for memory."""
+def table_place(destination: str) -> Place | None:
+    """Where an output of features is written to; None for memory.
+
+    A file whose ending names no format of layers gets ``.gpkg`` after it, as QGIS itself does.
+    """
     text = destination.strip()
     if not text or text == "TEMPORARY_OUTPUT" or text.startswith("memory:"):
         return None
@@ -55,14 +58,14 @@ def destination_place(destination: str) -> Place | None:
         return _server_place(server.group(2))
     name, _, options = text.partition("|")
     table = re.search(r"(?:^|\|)layername=([^|]+)", options, re.IGNORECASE)
-    path = Path(name)
-    return Place(path if path.suffix else path.with_suffix(".gpkg"), table.group(1) if table else "")
+    known = QgsVectorFileWriter.driverForExtension(Path(name).suffix.lstrip("."))
+    return Place(Path(name) if known else Path(f"{name}.gpkg"), table.group(1) if table else "")
 
 
-def destination_file(destination: str) -> Path | None:
-    """The file that an output's destination is written to; None for memory and servers."""
-    place = destination_place(destination)
-    return None if place is None else place.file
+def file_place(destination: str) -> Place | None:
+    """Where an output that holds no features is written to: a raster, a picture; None for a temporary one."""
+    text = destination.strip()
+    return None if not text or text == "TEMPORARY_OUTPUT" else Place(Path(text))
 
 
 def layer_place(layer: QgsMapLayer) -> Place | None:

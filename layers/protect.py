@@ -11,9 +11,9 @@ from types import TracebackType
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.geopackage import copy_database, is_sqlite, put_back_tables, table_names, wait_for_lock
-from randcrowns.layers.places import Place, destination_file
+from randcrowns.layers.places import Place
 
-__all__ = ["FileGuard", "destination_file"]
+__all__ = ["FileGuard"]
 
 #: Larger files are not copied first; their outputs are then written in one go, without a look at Cancel.
 MOST_BYTES = 256 * 2**20

@@ -204,6 +204,12 @@ def test_a_score_field_that_no_layer_has(score):
     )
 
 
+@pytest.mark.parametrize(("value", "said"), [(2.5, "a whole number"), (2**40, "at most"), (0, "at least 1")])
+def test_whole_numbers_are_not_changed_silently(run, value, said):
+    given = {"ANNOTATORS": [polygon("a"), polygon("b"), polygon("c")], "LOOKS": value}
+    assert said in run("annotatorvariance", given).refused
+
+
 def test_the_target_among_the_delineations_is_allowed_and_told(score):
     layer = polygon()
     done = score(targets=layer, drawn=[layer])

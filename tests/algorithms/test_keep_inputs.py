@@ -82,6 +82,18 @@ def test_a_file_whose_only_table_is_not_named_is_kept(run, folder):
     assert done.ok
 
 
+def test_a_name_with_a_dot_is_taken_as_qgis_takes_it(run, folder):
+    path = folder / "crowns_0.5m.gpkg"
+    targets = save(layer_of("x", crowns_at(PLACES), kind="Polygon"), path)
+    assert (
+        "would overwrite" in run("targetregions", {"TARGETS": targets, "REGIONS": str(path)[: -len(".gpkg")]}).refused
+    )
+    two = {"SCORED_TARGETS": str(folder / "a.v2"), "PAIRS": str(folder / "a.v2.gpkg")}
+    assert (
+        "cannot both be written" in run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], **two}).refused
+    )
+
+
 def test_other_tables_may_be_written(run, folder):
     place = f"ogr:dbname='{folder}/all.gpkg' table=\"scored\" (geom)"
     done = run(

@@ -1,29 +1,11 @@
 from __future__ import annotations
 
 import sqlite3
-from pathlib import Path
 
 import pytest
 from support.layers import crowns_at, layer_of, save
 
-from randcrowns.layers.protect import FileGuard, destination_file
-
-
-@pytest.mark.parametrize(
-    ("destination", "file"),
-    [
-        ("TEMPORARY_OUTPUT", None),
-        ("memory:Scored", None),
-        ("", None),
-        ('postgis:dbname=\'x\' table="public"."t"', None),
-        ("/a/b.gpkg", "/a/b.gpkg"),
-        ("/a/b", "/a/b.gpkg"),
-        ("/a/b.gpkg|layername=c", "/a/b.gpkg"),
-        ("ogr:dbname='/a/b c.gpkg' table=\"t\" (geom)", "/a/b c.gpkg"),
-    ],
-)
-def test_destinations(destination, file):
-    assert destination_file(destination) == (None if file is None else Path(file))
+from randcrowns.layers.protect import FileGuard
 
 
 def fail_after(path, action):

@@ -1,0 +1,197 @@
+"""Where outputs go: never over an input or another output, and whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from qgis.core import (
+    QgsFeatureSink,
+    QgsMapLayer,
+    QgsProcessing,
+    QgsProcessingAlgorithm,
+    QgsProcessingContext,
+    QgsProcessingDestinationParameter,
+    QgsProcessingFeedback,
+    QgsProcessingOutputLayerDefinition,
+    QgsProcessingParameterFeatureSink,
+    QgsProperty,
+    QgsVectorLayer,
+)
+
+from randcrowns.algorithms.words import tr
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, part_of
+from randcrowns.layers.names import SHAPEFILE_NAME, short_names
+from randcrowns.layers.places import Place, file_place, layer_place, table_place
+from randcrowns.layers.protect import FileGuard
+from randcrowns.layers.tables import FeatureTable
+
+__all__ = ["destination_of", "fit_names", "output_problem", "write_tables"]
+
+#: Formats that hold no table without geometry.
+_GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".dxf", ".gpx")
+_GEOPACKAGE_GEOMETRY = "geom"
+_LONG_ENOUGH = 1000
+_LONGEST_REASON = 200
+
+
+def destination_of(value: Any, context: QgsProcessingContext) -> str:
+    """Where an output goes, as text: a file, ``memory:``, a database table."""
+    if isinstance(value, QgsProcessingOutputLayerDefinition):
+        value = value.sink
+    if isinstance(value, QgsProperty):
+        value = value.valueAsString(context.expressionContext())[0]
+    return str(value)
+
+
+def output_problem(
+    algorithm: QgsProcessingAlgorithm,
+    parameters: dict[str, Any],
+    context: QgsProcessingContext,
+    inputs: Iterable[QgsMapLayer],
+) -> str:
+    """Which input or other output an output would replace, in a sentence; empty when none."""
+    sources = [(layer_place(layer), layer.name()) for layer in inputs]
+    taken: list[tuple[Place, str]] = []
+    for definition in algorithm.parameterDefinitions():
+        value = parameters.get(definition.name())
+        if not isinstance(definition, QgsProcessingDestinationParameter) or value in (None, ""):
+            continue
+        place = _place(definition, value, context)
+        if place is None:
+            continue
+        described = definition.description()
+        if isinstance(definition, QgsProcessingParameterFeatureSink) and not _can_hold(definition, place):
+            return tr(
+                "'{output}' is a table without geometry, which a {ending} file cannot hold; choose .gpkg, .csv or "
+                ".xlsx."
+            ).format(output=described, ending=place.file.suffix if place.file else "")
+        for source, name in sources:
+            if source is not None and place.meets(source):
+                return tr(
+                    "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."
+                ).format(output=described, layer=name)
+        for other, of_other in taken:
+            if place.meets(other):
+                return tr("'{one}' and '{other}' cannot both be written to {file}.").format(
+                    one=of_other, other=described, file=place.file or place.table
+                )
+        taken.append((place, described))
+    return ""
+
+
+def fit_names(
+    tables: Mapping[str, FeatureTable],
+    parameters: dict[str, Any],
+    context: QgsProcessingContext,
+    feedback: QgsProcessingFeedback,
+) -> None:
+    """Give the fields of shapefiles and GeoPackages names that fit, and say which."""
+    for output, table in tables.items():
+        place = table_place(destination_of(parameters.get(output), context))
+        file = None if place is None else place.file
+        ending = "" if file is None else file.suffix.lower()
+        names = [field.name() for field in table.fields]
+        if ending == ".shp":
+            fitting = short_names(names, SHAPEFILE_NAME)
+            said = tr("Field names in a shapefile have at most 10 characters; in {file}, {changed}.")
+        elif ending == ".gpkg":
+            fitting = short_names(names, _LONG_ENOUGH, [_GEOPACKAGE_GEOMETRY])
+            said = tr("Fields that a GeoPackage cannot hold beside others were renamed; in {file}, {changed}.")
+        else:
+            continue
+        if fitting != names:
+            table.rename(fitting)
+            changed = ", ".join(f"{name}: {other}" for name, other in zip(names, fitting) if name != other)
+            feedback.pushWarning(said.format(file=file.name if file else "", changed=changed))
+
+
+def write_tables(
+    algorithm: QgsProcessingAlgorithm,
+    tables: Mapping[str, FeatureTable],
+    parameters: dict[str, Any],
+    context: QgsProcessingContext,
+    progress: Progress,
+) -> dict[str, str]:
+    """Write the tables that are wanted, all or none; returns where they are, by output name.
+
+    Raises:
+        InputError: when a place takes no rows, or not all of them.
+        Cancelled: every place is as it was before.
+    """
+    wanted = [name for name in tables if parameters.get(name) not in (None, "")]
+    places = {name: table_place(destination_of(parameters[name], context)) for name in wanted}
+    written: dict[str, str] = {}
+    rows = sum(len(tables[name]) for name in wanted) or 1
+    done = 0
+    guarded = [place for place in places.values() if place is not None]
+    with FileGuard(guarded, lambda: progress(0.0)) as guard:
+        for name in wanted:
+            told = part_of(progress, done / rows, (done + len(tables[name])) / rows) if guard.holds else None
+            written[name] = _write_one(algorithm, name, tables[name], parameters, context, told)
+            place = places[name]
+            if place is not None and place.file is not None:
+                _check_count(written[name], len(tables[name]), place.file)
+            done += len(tables[name])
+        if guard.holds:
+            progress(1.0)
+    return written
+
+
+def _write_one(
+    algorithm: QgsProcessingAlgorithm,
+    name: str,
+    table: FeatureTable,
+    parameters: dict[str, Any],
+    context: QgsProcessingContext,
+    progress: Progress | None,
+) -> str:
+    described = algorithm.parameterDefinition(name).description()
+    sink, destination = algorithm.parameterAsSink(parameters, name, context, table.fields, table.wkb_type, table.crs)
+    if sink is None:
+        raise InputError(
+            tr("The output '{name}' cannot be written to {where}; choose another place.").format(
+                name=described, where=destination_of(parameters[name], context)
+            )
+        )
+    done = 0
+    try:
+        for block in table.blocks():
+            if not sink.addFeatures(block, QgsFeatureSink.Flag.FastInsert):
+                why = sink.lastError()[:_LONGEST_REASON] or tr("no reason given; is the disk full?")
+                raise InputError(tr("Writing the output '{name}' failed: {why}").format(name=described, why=why))
+            done += len(block)
+            if progress is not None:
+                progress(done / len(table))
+    finally:
+        del sink
+    return str(destination)
+
+
+def _place(definition: QgsProcessingDestinationParameter, value: Any, context: QgsProcessingContext) -> Place | None:
+    destination = destination_of(value, context)
+    holds_features = isinstance(definition, QgsProcessingParameterFeatureSink)
+    return table_place(destination) if holds_features else file_place(destination)
+
+
+def _can_hold(definition: QgsProcessingParameterFeatureSink, place: Place) -> bool:
+    table = definition.dataType() == QgsProcessing.SourceType.TypeVector
+    return not table or place.file is None or place.file.suffix.lower() not in _GEOMETRY_ONLY
+
+
+def _check_count(destination: str, expected: int, file: Path) -> None:
+    found = _found_rows(destination)
+    if 0 <= found != expected:
+        raise InputError(
+            tr("Only {found} of {expected} rows reached {file}; is the disk full?").format(
+                found=found, expected=expected, file=file
+            )
+        )
+
+
+def _found_rows(destination: str) -> int:
+    """Number of rows that stand in a file that was written, -1 when the file cannot tell."""
+    layer = QgsVectorLayer(destination, "written", "ogr")
+    return int(layer.featureCount()) if layer.isValid() else 0
