@@ -17,10 +17,14 @@ from typing import Any, Callable
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import distance_transform_edt
 
-__all__ = ["filter_ground", "has_filter", "python_program"]
+__all__ = ["MESH", "filter_ground", "has_filter", "python_program"]
 
-_CLOTH, _THRESHOLD, _RIGIDNESS, _ROUNDS = 0.5, 0.5, 2, 100
+#: Distance between the nodes of the cloth, metres.
+MESH = 0.5
+
+_THRESHOLD, _RIGIDNESS, _ROUNDS = 0.5, 2, 100
 _ROWS = 1 << 19
 # Seconds between two looks at the process, and about how long it takes for a million points.
 _LOOK, _SECONDS_PER_MILLION = 0.05, 5.0
@@ -98,19 +102,39 @@ def _wait(process: subprocess.Popen[bytes], n_points: int, progress: Callable[[f
 def _filtered(xyz: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
     import CSF
 
+    points = np.concatenate([xyz, _far_from_all(xyz)])
     cloth = CSF.CSF()
-    cloth.params.cloth_resolution = _CLOTH
+    cloth.params.cloth_resolution = MESH
     cloth.params.class_threshold = _THRESHOLD
     cloth.params.rigidness = _RIGIDNESS
     cloth.params.bSloopSmooth = False
     cloth.params.interations = _ROUNDS
     cloth.params.time_step = 1
     found, rest = CSF.VecInt(), CSF.VecInt()
-    cloth.setPointCloud(np.ascontiguousarray(xyz, dtype=np.float64))
+    cloth.setPointCloud(np.ascontiguousarray(points, dtype=np.float64))
     cloth.do_filtering(found, rest, False)
-    ground = np.zeros(len(xyz), dtype=bool)
+    ground = np.zeros(len(points), dtype=bool)
     ground[np.array(found, dtype=np.int64)] = True
-    return ground
+    return ground[: len(xyz)]
+
+
+def _far_from_all(xyz: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """(m, 3) a point at each node in whose row and column of the mesh the cloud has none, as high as the nearest.
+
+    The library looks for that height too, but node by node through all that lies between: a single point apart from the
+    others would take it hours.
+    """
+    low = xyz[:, :2].min(axis=0)
+    column, row = np.floor((xyz[:, :2] - low) / MESH + 0.5).astype(np.int64).T
+    height = np.full((column.max() + 1, row.max() + 1), np.inf)
+    np.minimum.at(height, (column, row), xyz[:, 2])
+    empty = np.isinf(height)
+    far = np.nonzero(empty.all(axis=1)[:, None] & empty.all(axis=0))
+    if len(far[0]) == 0:
+        return np.empty((0, 3))
+    nearest = distance_transform_edt(empty, return_distances=False, return_indices=True)
+    places = np.stack(far, axis=1) * MESH + low
+    return np.column_stack([places, height[tuple(nearest[:, far[0], far[1]])]])
 
 
 if __name__ == "__main__":

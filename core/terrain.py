@@ -1,6 +1,6 @@
 """The ground below a point cloud, found with the cloth simulation filter (Zhang et al. 2016).
 
-The filter is an optional library; the grid of terrain heights that is read off its ground points is ours.
+The filter is an optional library; the grid that terrain heights are read off is ours.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import map_coordinates
 from scipy.spatial import cKDTree
 
-from randcrowns.core.cloth import filter_ground, has_filter
+from randcrowns.core.cloth import MESH, filter_ground, has_filter
 from randcrowns.core.errors import InputError, MissingLibraryError
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
-__all__ = ["GRID", "ground_points", "height_above_terrain", "terrain_grid"]
+__all__ = ["GRID", "ground_points", "height_above_terrain", "terrain_at"]
 
 Floats = NDArray[np.floating[Any]]
+Ints = NDArray[np.int64]
 
 #: Distance between the heights of the terrain grid, metres.
 GRID = 0.25
@@ -27,23 +27,39 @@ _VOXEL = 0.05
 _NEIGHBOURS = 400
 #: A fraction of a second's work.
 _NODES_AT_ONCE = 1 << 10
+_PLACES_AT_ONCE = 1 << 18
+#: Metres around the points asked for in which the ground is looked for.
+_MARGIN = 10.0
+#: A cloth may have so many nodes, or so many per point.
+_MOST_NODES, _NODES_PER_POINT = 1 << 22, 8
 
 
-def height_above_terrain(xyz: Floats, progress: Progress = no_progress) -> NDArray[np.float64]:
-    """(N,) height of each point above the terrain below it, metres.
+def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progress) -> NDArray[np.float64]:
+    """(n,) height of some points above the terrain below them, metres.
+
+    Only what lies within 10 m of these points is looked at: points far away do not matter, and would take long.
 
     Args:
-        xyz: (N, 3) coordinates.
+        xyz: (N, 3) coordinates of the cloud.
+        rows: (n,) points to know the height of.
         progress: told the fraction done; may raise to cancel.
 
     Raises:
-        InputError: for coordinates that are not finite, or a cloud in which no ground is found.
+        InputError: for coordinates that are not finite, points too far apart, or a cloud in which no ground is found.
         MissingLibraryError: if the cloth simulation filter is not installed.
     """
     if not np.isfinite(xyz).all():
         raise InputError("The terrain needs finite coordinates; some points have none.")
-    ground = ground_points(xyz, part_of(progress, 0, 0.2))
-    return aside(lambda tell: _above(xyz, ground, tell), part_of(progress, 0.2, 1))
+    if len(rows) == 0:
+        return np.empty(0)
+    asked = xyz[rows].astype(np.float64)
+    low, high = asked[:, :2].min(axis=0) - _MARGIN, asked[:, :2].max(axis=0) + _MARGIN
+    around = xyz[np.all((xyz[:, :2] >= low) & (xyz[:, :2] <= high), axis=1)]
+    _check_extent(around)
+    ground = around[ground_points(around, part_of(progress, 0, 0.2))].astype(np.float64)
+    if len(ground) == 0:
+        raise InputError("The cloth simulation filter found no ground in the cloud, so there are no tree heights.")
+    return aside(lambda tell: asked[:, 2] - terrain_at(ground, asked[:, :2], tell), part_of(progress, 0.2, 1))
 
 
 def ground_points(xyz: Floats, progress: Progress = no_progress) -> NDArray[np.bool_]:
@@ -70,26 +86,48 @@ def ground_points(xyz: Floats, progress: Progress = no_progress) -> NDArray[np.b
         ) from error
 
 
-def terrain_grid(
-    ground: NDArray[np.float64], progress: Progress = no_progress
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Terrain heights on a grid of 0.25 m over the ground points.
+def terrain_at(
+    ground: NDArray[np.float64], places: NDArray[np.float64], progress: Progress = no_progress
+) -> NDArray[np.float64]:
+    """(n,) height of the terrain at some places, read off a grid of 0.25 m over the ground points.
 
-    Each is the mean of the 400 nearest ground points (thinned to one per 0.05 m voxel), weighted by one over the
-    distance; a ground point at the very place decides alone.
+    The height of a node of the grid is the mean of the 400 nearest ground points (thinned to one per 0.05 m voxel),
+    weighted by one over the distance; a ground point at the very place decides alone. Between four nodes it is
+    bilinear, beyond the grid that of its edge.
 
     Args:
         ground: (G, 3) ground points.
-        progress: told the fraction of the grid that is done.
-
-    Returns:
-        (rows, columns) heights, and x and y of the first.
+        places: (n, 2) x and y.
+        progress: told the fraction of the nodes beside the places that is done.
     """
     points = _thinned(ground)
     low = np.floor(points[:, :2].min(axis=0) / GRID)
-    columns, rows = (np.floor(points[:, :2].max(axis=0) / GRID) - low + 1).astype(np.int64)
-    x, y = np.meshgrid(np.arange(columns), np.arange(rows))
-    nodes = (low + np.stack([x.ravel(), y.ravel()], axis=1)) * GRID
+    last = np.floor(points[:, :2].max(axis=0) / GRID) - low
+    across = int(last[0]) + 2  # one more: beside the last node of a row is none of the next
+
+    def cell_of(some: NDArray[np.float64]) -> tuple[Ints, NDArray[np.float64]]:
+        within = np.clip(some / GRID - low, 0, last)
+        cell = np.floor(within)
+        return (cell[:, 1] * across + cell[:, 0]).astype(np.int64), within - cell
+
+    corners = np.array([0, 1, across, across + 1])
+    cells = np.unique(cell_of(places)[0])
+    keys = np.unique(cells[:, None] + corners)
+    nodes = (low + np.stack([keys % across, keys // across], axis=1)) * GRID
+    of_nodes = _weighted_heights(points, nodes, progress)
+    heights = np.empty(len(places))
+    for start in range(0, len(places), _PLACES_AT_ONCE):
+        rows = slice(start, start + _PLACES_AT_ONCE)
+        cell, part = cell_of(places[rows])
+        x, y = part.T
+        one, two, three, four = of_nodes[np.searchsorted(keys, cell + corners[:, None])]
+        heights[rows] = (one * (1 - x) + two * x) * (1 - y) + (three * (1 - x) + four * x) * y
+    return heights
+
+
+def _weighted_heights(
+    points: NDArray[np.float64], nodes: NDArray[np.float64], progress: Progress
+) -> NDArray[np.float64]:
     tree = cKDTree(points[:, :2])
     nearest = np.arange(1, min(_NEIGHBOURS, len(points)) + 1)
     heights = np.empty(len(nodes))
@@ -100,16 +138,19 @@ def terrain_grid(
             weight = np.where(at_node.any(axis=1, keepdims=True), at_node, 1 / distance)
         heights[start : start + _NODES_AT_ONCE] = (points[index, 2] * weight).sum(axis=1) / weight.sum(axis=1)
         progress(min(1.0, (start + _NODES_AT_ONCE) / len(nodes)))
-    return heights.reshape(rows, columns), low * GRID
+    return heights
 
 
-def _above(xyz: Floats, in_ground: NDArray[np.bool_], progress: Progress) -> NDArray[np.float64]:
-    ground = xyz[in_ground].astype(np.float64)
-    if len(ground) == 0:
-        raise InputError("The cloth simulation filter found no ground in the cloud, so there are no tree heights.")
-    heights, corner = terrain_grid(ground, progress)
-    column, row = ((xyz[:, :2] - corner) / GRID).T
-    return xyz[:, 2] - map_coordinates(heights, [row, column], order=1, mode="nearest")
+def _check_extent(xyz: Floats) -> None:
+    """Refuse a cloth that would have far more nodes than there are points."""
+    east, north = np.ptp(xyz[:, :2].astype(np.float64), axis=0)
+    nodes = (east / MESH) * (north / MESH)
+    if nodes > max(_MOST_NODES, _NODES_PER_POINT * len(xyz)):
+        raise InputError(
+            f"The predicted trees lie up to {max(east, north) / 1000:,.1f} km apart, too far for heights above the "
+            f"terrain from {len(xyz):,} points; remove points that lie far from the others, cut the cloud into plots, "
+            "or leave the smallest tree height at 0."
+        )
 
 
 def _thinned(points: NDArray[np.float64]) -> NDArray[np.float64]:

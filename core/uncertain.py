@@ -37,7 +37,7 @@ def uncertain_predictions(
         progress: told how far the terrain is; may raise to cancel.
 
     Raises:
-        InputError: unless there is one mask value per point.
+        InputError: unless there is one mask value per point; or if the terrain cannot be found.
         MissingLibraryError: if the terrain is needed and the library for it is not installed.
     """
     predictions = points.predictions
@@ -45,7 +45,7 @@ def uncertain_predictions(
     if len(unsure) and min_share > 0:
         unsure |= labelled_shares(points, labelled) < min_share
     if len(unsure) and min_height > 0:
-        unsure |= np.maximum(_tops(height_above_terrain(xyz, progress), predictions), 0) < min_height
+        unsure |= np.maximum(_tops(xyz, predictions, progress), 0) < min_height
     return unsure
 
 
@@ -70,11 +70,10 @@ def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -
     return number[:n] / predictions.size
 
 
-def _tops(height: Floats, predictions: Instances) -> Floats:
-    """(P,) largest height of each prediction's points."""
-    top = np.full(len(predictions.ids) + 1, -np.inf, dtype=height.dtype)
-    instance = predictions.of_points(0, len(height))
-    order = np.argsort(instance, kind="stable")
-    starts = np.flatnonzero(np.diff(instance[order], prepend=-1))
-    top[instance[order][starts]] = np.maximum.reduceat(height[order], starts)
-    return top[:-1]
+def _tops(xyz: Floats, predictions: Instances, progress: Progress) -> NDArray[np.float64]:
+    """(P,) largest height above the terrain of each prediction's points."""
+    n = len(predictions.ids)
+    instance = predictions.of_points(0, len(xyz))
+    rows = np.argsort(instance, kind="stable")[: int(predictions.size.sum())]
+    starts = np.searchsorted(instance[rows], np.arange(n))
+    return np.asarray(np.maximum.reduceat(height_above_terrain(xyz, rows, progress), starts))

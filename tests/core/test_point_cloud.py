@@ -208,7 +208,7 @@ def test_a_share_at_the_limit_is_no_excuse() -> None:
 def test_a_height_at_the_limit_is_no_excuse(monkeypatch: pytest.MonkeyPatch) -> None:
     from randcrowns.core import uncertain
 
-    monkeypatch.setattr(uncertain, "height_above_terrain", lambda xyz, progress: xyz[:, 2])
+    monkeypatch.setattr(uncertain, "height_above_terrain", lambda xyz, rows, progress: xyz[rows, 2])
     target, prediction = np.array([0, 0, -1, -1]), np.array([0, 0, 1, 1])
     for least, expected in ((2.0, [0, -1]), (2.1, [0, -2])):
         found = point_cloud.match_instances(target, prediction, XYZ, "for_ai_net", min_tree_height_fp=least)
