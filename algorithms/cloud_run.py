@@ -117,7 +117,10 @@ class CloudRun:
         tables["PERFORMANCE"] = frame_table(self._tracker.to_pandas().rename(columns=_TIMES), ("step",))
         for output in set(tables) - job.outputs:
             del tables[output]
-        said = {"HEIGHTS": tr("highest point above the lowest"), "REPORT": "\n".join(self.sentences)}
+        heights_are = tr("highest point above the lowest")
+        if cloud.z_taken:
+            heights_are += " " + tr("(the file does not say the unit of z; taken: {unit})").format(unit=cloud.z_taken)
+        said = {"HEIGHTS": heights_are, "REPORT": "\n".join(self.sentences)}
         return tables, {**result_numbers(summary), **said}
 
     def _measured(self, step: str) -> AbstractContextManager[Any]:

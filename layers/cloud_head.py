@@ -12,6 +12,7 @@ from typing import Any
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
+from randcrowns.layers.cloud_heights import unit_of_system, unit_told
 
 __all__ = [
     "CloudAttribute",
@@ -41,13 +42,23 @@ class CloudAttribute:
 
 @dataclass(frozen=True)
 class CloudHead:
-    """What a file says of itself: its number of points, the attributes with one number each, and its system."""
+    """What a file says of itself.
+
+    Attributes:
+        path: the file.
+        n_points: number of points.
+        attributes: those with one number per point.
+        crs: its system, not valid where it names none.
+        bounds: smallest x and y, largest x and y.
+        z_unit: metres per unit of z, None where it is not told.
+    """
 
     path: Path
     n_points: int
     attributes: tuple[CloudAttribute, ...]
     crs: QgsCoordinateReferenceSystem
     bounds: tuple[float, float, float, float]
+    z_unit: float | None
 
     def attribute(self, name: str) -> CloudAttribute:
         """The attribute of that name.
@@ -78,6 +89,10 @@ class CloudHead:
             f"{self.path.name} does not say its coordinate system; choose the one its coordinates are in. For local "
             "coordinates in metres any system in metres will do."
         )
+
+    def unit_of_heights(self, crs: QgsCoordinateReferenceSystem) -> float | None:
+        """Metres per unit of z as the file tells it, or else the system chosen for it; None where neither does."""
+        return unit_of_system(crs) if self.z_unit is None else self.z_unit
 
 
 def cloud_file(source: str) -> Path:
@@ -148,16 +163,17 @@ def _head(path: Path, header: Any) -> CloudHead:
         for dimension in header.point_format.dimensions
         if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
     )
-    return CloudHead(path, int(header.point_count), attributes, _crs_of(header), (*header.mins[:2], *header.maxs[:2]))
+    records = [record for record in (*header.vlrs, *(header.evlrs or ())) if record.user_id == "LASF_Projection"]
+    bounds = (*header.mins[:2], *header.maxs[:2])
+    return CloudHead(path, int(header.point_count), attributes, _crs_of(records), bounds, unit_told(records))
 
 
 def _is_whole(dimension: Any) -> bool:
     return dimension.kind.name != "FloatingPoint" and not dimension.is_scaled
 
 
-def _crs_of(header: Any) -> QgsCoordinateReferenceSystem:
+def _crs_of(records: Sequence[Any]) -> QgsCoordinateReferenceSystem:
     """What the file says, as well-known text or as a number of the EPSG register."""
-    records = [record for record in (*header.vlrs, *(header.evlrs or ())) if record.user_id == "LASF_Projection"]
     for record in records:
         text = getattr(record, "string", "")
         if isinstance(text, str) and text.strip("\0 "):

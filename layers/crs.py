@@ -29,7 +29,7 @@ from qgis.core import (
 
 from randcrowns.core.errors import InputError
 
-__all__ = ["WorkingCrs", "check_crs", "transform_coordinates", "utm_zone"]
+__all__ = ["WorkingCrs", "check_crs", "transform_coordinates", "unit_length", "utm_zone"]
 
 Floats = NDArray[np.float64]
 
@@ -83,7 +83,7 @@ class WorkingCrs:
             zone = utm_zone(name, crs, centre, transform_context)
             note = f"Layer '{name}' is in degrees; it is worked on in metres, in {zone.authid()}."
             return cls(zone, 1.0, note, transform_context)
-        metres = _unit_length(crs)
+        metres = unit_length(crs)
         east, north = _ground_ratios(crs, centre, metres, transform_context)
         if max(abs(east - 1), abs(north - 1)) > _MOST_DISTORTION:
             zone = utm_zone(name, crs, centre, transform_context)
@@ -236,7 +236,7 @@ def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform
     return moved[: len(coordinates)].copy()
 
 
-def _unit_length(crs: QgsCoordinateReferenceSystem) -> float:
+def unit_length(crs: QgsCoordinateReferenceSystem) -> float:
     """Length of the system's unit, metres; QGIS takes survey feet for international ones."""
     found = re.search(r"\+to_meter=([\d.eE+-]+)(?:/([\d.eE+-]+))?", crs.toProj())
     if found:

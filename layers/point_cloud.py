@@ -14,7 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.cloud_head import CloudAttribute, CloudHead, ends_early, in_sentences, look_into, require_laspy
-from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.crs import WorkingCrs, unit_length
 
 __all__ = ["PointCloud", "read_cloud"]
 
@@ -34,6 +34,7 @@ class PointCloud:
         crs: the file's system, or the one chosen for it.
         working: where ``xyz`` are.
         notes: sentences about what was odd.
+        z_taken: words for the unit that heights were taken to be in, where nothing tells it; else empty.
     """
 
     xyz: NDArray[np.float64]
@@ -42,6 +43,7 @@ class PointCloud:
     crs: QgsCoordinateReferenceSystem
     working: WorkingCrs
     notes: tuple[str, ...]
+    z_taken: str
 
     def on_map(self, xy: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n, 2) working coordinates in the file's own system."""
@@ -80,6 +82,7 @@ def read_cloud(
         with laspy.open(str(path), decompression_selection=_needed(laspy, chosen)) as reader:
             known = head.system(crs)
             working = _working(head, known, transform_context)
+            z_unit, z_taken, z_note = _heights(head, known)
             xyz = np.empty((head.n_points, 3))
             labels = [_Labels(path, attribute, head.n_points, invalid_id) for attribute in chosen]
             done = 0
@@ -88,14 +91,14 @@ def read_cloud(
                 xyz[rows, 0], xyz[rows, 1], xyz[rows, 2] = points.x, points.y, points.z
                 _check_finite(path, xyz[rows], done)
                 xyz[rows, :2] = working.metres_from(known, xyz[rows, :2], path.name)
-                xyz[rows, 2] *= working.metres
+                xyz[rows, 2] *= z_unit
                 for label in labels:
                     label.take(rows, points[label.attribute.name])
                 done += len(points)
                 progress(done / head.n_points)
     if done < head.n_points:
         raise InputError(ends_early(path, done, head.n_points))
-    notes = [working.note] if working.note else []
+    notes = [note for note in (working.note, z_note) if note]
     return PointCloud(
         xyz,
         labels[0].values,
@@ -103,6 +106,7 @@ def read_cloud(
         known,
         working,
         (*notes, *(note for label in labels for note in label.notes())),
+        z_taken,
     )
 
 
@@ -168,6 +172,23 @@ def _working(
     if head.n_points == 0 or not np.isfinite(centre).all():
         centre = 0.0, 0.0
     return WorkingCrs.for_layer(head.path.name, crs, centre, transform_context)
+
+
+def _heights(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> tuple[float, str, str]:
+    """Metres per unit of z; in words, where nothing tells it; and a sentence, where it is not plainly metres."""
+    told = head.unit_of_heights(crs)
+    if told is not None:
+        note = f"The heights of {head.path.name} are in units of {told:.4g} m; they are worked on in metres."
+        return told, "", "" if told == 1.0 else note
+    unit = 1.0 if crs.isGeographic() else unit_length(crs)
+    words = "metres" if unit == 1.0 else f"units of {unit:.4g} m, as its coordinates"
+    if unit == 1.0 and not crs.isGeographic():
+        return unit, words, ""
+    note = (
+        f"Neither {head.path.name} nor its coordinate system says the unit of its heights; they are taken to be in "
+        f"{words}."
+    )
+    return unit, words, note
 
 
 def _check_finite(path: Path, xyz: NDArray[np.float64], before: int) -> None:

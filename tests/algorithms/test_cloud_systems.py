@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import laspy
 import numpy as np
 import pytest
+from osgeo import osr
 from qgis.core import QgsCoordinateReferenceSystem
 from support.clouds import labelled_cloud, write_cloud
+
+from randcrowns.layers.cloud_head import look_into
 
 
 @pytest.fixture
@@ -48,3 +52,67 @@ def test_feet_become_metres(evaluate, tmp_path):
     assert "is in feet" in scaled.warnings or "worked on in metres" in scaled.warnings
     heights = [done.table("MATCHED_TARGETS")["height"] for done in (plain, scaled)]
     np.testing.assert_allclose(heights[1], 0.3048006 * heights[0], rtol=1e-5)
+
+
+SURVEY_FOOT = 1200 / 3937
+
+
+FLORIDA, UTM, DEGREES = (1000000.0, 2000000.0, 0.0), (500000.0, 3000000.0, 0.0), (-81.0, 27.0, 0.0)
+VERTICAL = [
+    ("EPSG:32617+6360", 1.0, SURVEY_FOOT, UTM, "in units of 0.3048 m"),
+    ("EPSG:2236+5703", SURVEY_FOOT, 1.0, FLORIDA, ""),
+    ("EPSG:2236+6360", SURVEY_FOOT, SURVEY_FOOT, FLORIDA, "in units of 0.3048 m"),
+    ("EPSG:4326+6360", 111320.0, SURVEY_FOOT, DEGREES, "in units of 0.3048 m"),
+    ("EPSG:2236", SURVEY_FOOT, SURVEY_FOOT, FLORIDA, "taken to be in units of 0.3048 m"),
+    ("EPSG:4326", 111320.0, 1.0, DEGREES, "taken to be in metres"),
+]
+# QGIS keeps no vertical part of a chosen system whose horizontal part it knows by number.
+CHOSEN = [case for case in VERTICAL if not case[0].endswith("+6360")]
+
+
+@pytest.mark.parametrize(
+    ("by_file", "system", "across", "up", "corner", "told"),
+    [(True, *case) for case in VERTICAL] + [(False, *case) for case in CHOSEN],
+)
+def test_heights_are_metres_whatever_the_unit_of_the_vertical_axis(
+    evaluate, tmp_path, by_file, system, across, up, corner, told
+):
+    xyz, target, prediction = labelled_cloud()
+    expected = [np.ptp(xyz[target == tree, 2]) for tree in range(3)]
+    known = osr.SpatialReference()
+    known.SetFromUserInput(system)
+    text = known.ExportToWkt(["FORMAT=WKT2_2018"])
+    path = write_cloud(
+        tmp_path / "plot.laz",
+        xyz / [across, across, up],
+        {"tree": target, "found": prediction},
+        wkt=text if by_file else "",
+        corner=corner,
+        scale=1e-7 if across > 1 else 1e-4,
+    )
+    done = evaluate(path, **({} if by_file else {"CRS": QgsCoordinateReferenceSystem.fromWkt(text)}))
+    assert done.ok, done.error
+    np.testing.assert_allclose(done.table("MATCHED_TARGETS")["height"], expected, atol=0.001)
+    assert told in done.warnings
+    assert ("heights" in done.warnings) == bool(told)
+    assert ("does not say the unit of z" in done.results["HEIGHTS"]) == ("taken" in told)
+
+
+@pytest.mark.parametrize(("key", "value"), [(4099, 9003), (4096, 6360)])
+def test_the_unit_of_heights_can_be_told_by_keys(tmp_path, key, value):
+    header = laspy.LasHeader(version="1.2", point_format=1)
+    keys = laspy.vlrs.known.GeoKeyDirectoryVlr()
+    keys.geo_keys = [
+        laspy.vlrs.known.GeoKeyEntryStruct(number, 0, 1, found) for number, found in ((3072, 32617), (key, value))
+    ]
+    keys.geo_keys_header.number_of_keys = 2
+    header.vlrs.append(keys)
+    laspy.LasData(header).write(str(tmp_path / "keys.las"))
+    assert look_into(tmp_path / "keys.las").z_unit == pytest.approx(SURVEY_FOOT)
+
+
+def test_metres_are_taken_where_nothing_else_is_told(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    done = evaluate(write_cloud(tmp_path / "plot.laz", xyz, {"tree": target, "found": prediction}))
+    assert "taken: metres" in done.results["HEIGHTS"]
+    assert done.results["REPORT"] == ""
