@@ -198,7 +198,7 @@ def fleiss_kappa(votes: VoteTable) -> float:
 
 
 def krippendorff_alpha(votes: VoteTable) -> float:
-    """Krippendorff's alpha for nominal data; its correction for small samples counts units of the weights."""
+    """Krippendorff's alpha for nominal data; exact areas need no correction for small samples."""
     return coefficients(votes).krippendorff_alpha
 
 
@@ -213,11 +213,11 @@ def coefficients(votes: VoteTable) -> Coefficients:
     Pa = sum c[h(h-1) + (K-h)(K-h-1)] / (N K (K-1)); (Pa - pe)/(1 - pe) with pe = p² + (1-p)² (Fleiss) or 2p(1-p) (AC1);
     alpha = 1 - Do/De with Do = sum c·2h(K-h)/((K-1) N K), De = 2 n1 n0/(N K (N K - 1)).
     """
-    return coefficients_of(vote_weights(votes))
+    return coefficients_of(vote_weights(votes), votes.unit)
 
 
-def coefficients_of(by_votes: NDArray[np.float64]) -> Coefficients:
-    """The coefficients from the weights of 0 to K votes (K + 1,)."""
+def coefficients_of(by_votes: NDArray[np.float64], unit: float) -> Coefficients:
+    """The coefficients from the weights of 0 to K votes (K + 1,); ``unit`` is the weight of one unit."""
     k = len(by_votes) - 1
     decisions = k * float(by_votes.sum())
     if k < 2 or decisions == 0:
@@ -227,7 +227,7 @@ def coefficients_of(by_votes: NDArray[np.float64]) -> Coefficients:
     differing = 2 * float(by_votes @ (h * (k - h))) / (decisions * (k - 1))
     agreeing = 1 - differing
     chance = 2 * (yes / decisions) * (no / decisions)
-    expected = _ratio(2 * yes * no, decisions * (decisions - 1)) if decisions > 1 else np.nan
+    expected = _ratio(2 * yes * no, decisions * (decisions - unit)) if decisions > unit else np.nan
     return Coefficients(
         raw_agreement=agreeing,
         fleiss_kappa=1 - _ratio(differing, chance),

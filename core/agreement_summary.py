@@ -72,14 +72,14 @@ def agreement_summary(
         "marked_by_all": float(by_votes[-1]),
     }
     n_blocks, notes = 0, agreement_notes(votes)
-    estimate = _statistics(by_votes, shared)
+    estimate = _statistics(by_votes, shared, votes.unit)
     low = high = np.full(len(estimate), np.nan)
     if votes.has_places:
         votes_of_blocks, shared_of_blocks = _block_sums(votes, block_weights(votes, block_side), progress)
         n_blocks = len(votes_of_blocks)
         counts = draws(n_blocks, n_draws, seed)
         drawn = zip(counts @ votes_of_blocks, np.tensordot(counts, shared_of_blocks, axes=1))
-        values = np.array([_statistics(*sums) for sums in drawn]).reshape(-1, len(estimate))
+        values = np.array([_statistics(*sums, votes.unit) for sums in drawn]).reshape(-1, len(estimate))
         interval = percentile_interval(estimate, values, n_blocks, confidence)
         low, high = interval.low, interval.high
         notes += interval.notes
@@ -94,11 +94,11 @@ def agreement_summary(
     return AgreementSummary(table, n_blocks, notes)
 
 
-def _statistics(by_votes: Floats, shared: Floats) -> Floats:
+def _statistics(by_votes: Floats, shared: Floats, unit: float) -> Floats:
     """The statistics of ``WITH_INTERVALS``, in that order, from the weights of votes and the shared weights."""
     f1 = pairwise_f1_of(shared)[np.triu_indices(len(shared), 1)]
     of_pairs = (f1.mean(), f1.min(), f1.max()) if len(f1) else (np.nan,) * 3
-    return np.array([smyth_bound_of(by_votes), *of_pairs, *coefficients_of(by_votes)])
+    return np.array([smyth_bound_of(by_votes), *of_pairs, *coefficients_of(by_votes, unit)])
 
 
 def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> tuple[Floats, Floats]:

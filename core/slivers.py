@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 __all__ = ["Edges", "are_slivers", "rounding_width", "sliver_hosts"]
 
-# Rounding of a coordinate, times what a reprojection there and back and a crossing add to it: 4e-6 m in UTM.
-_RELATIVE_WIDTH = 2.0**-40
+# Rounding of a coordinate, times what a reprojection there and back and a crossing add to it: 2e-7 m in UTM.
+_RELATIVE_WIDTH = 2.0**-44
 
 
 class Edges:

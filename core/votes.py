@@ -46,6 +46,7 @@ class VoteTable:
         faces: polygon of each unit, when the table comes from polygons.
         blocks: (T, M) sparse weights of each tile, when the table was merged from tiles.
         notes: what to tell the user about the input.
+        unit: weight of one decision's unit, a pixel; 0 for an exact overlay, which has none.
     """
 
     patterns: NDArray[np.bool_]
@@ -55,6 +56,7 @@ class VoteTable:
     faces: NDArray[np.object_] | None = None
     blocks: Any = None
     notes: tuple[Note, ...] = ()
+    unit: float = 1.0
 
     def __post_init__(self) -> None:
         if not self.names:
@@ -85,6 +87,7 @@ class VoteTable:
             packed.counts * float(pixel_area),
             packed.index,
             tuple(str(name) for name in names),
+            unit=float(pixel_area),
         )
 
     @classmethod
@@ -123,7 +126,7 @@ class VoteTable:
             overlay.faces,
         )
         notes = ((Note.NO_STUDY_AREA,) if area is None else ()) + ((Note.REPAIRED,) if overlay.n_repaired else ())
-        return replace(table, notes=notes)
+        return replace(table, notes=notes, unit=0.0)
 
     @classmethod
     def from_tiles(
@@ -156,7 +159,7 @@ class VoteTable:
             progress((number + 1) / n_tiles if n_tiles else 0.0)
         if not codes:
             raise InputError("There are no tiles to count.")
-        return cls._from_coded_blocks(codes, weights, n_annotators, names)
+        return replace(cls._from_coded_blocks(codes, weights, n_annotators, names), unit=float(pixel_area))
 
     @classmethod
     def merged(cls, tables: Sequence[VoteTable]) -> VoteTable:
@@ -174,7 +177,7 @@ class VoteTable:
         weights = [np.bincount(p.index, t.weights, len(p.codes)).astype(float) for p, t in zip(packed, tables)]
         table = cls._from_coded_blocks([p.codes for p in packed], weights, len(names), names)
         notes = dict.fromkeys(note for table in tables for note in table.notes)
-        return replace(table, notes=tuple(notes))
+        return replace(table, notes=tuple(notes), unit=tables[0].unit)
 
     @classmethod
     def _from_coded_blocks(
@@ -241,14 +244,14 @@ class VoteTable:
 
     def with_weights(self, weights: NDArray[np.float64]) -> VoteTable:
         """The same patterns with other weights, without a map."""
-        table = VoteTable(self.patterns, weights, names=self.names, notes=self.notes)
+        table = VoteTable(self.patterns, weights, names=self.names, notes=self.notes, unit=self.unit)
         # What follows from the patterns alone need not be worked out again for each resampling.
         table.__dict__.update(yes_votes=self.yes_votes, _bytes=self._bytes)
         return table
 
     def opposite(self) -> VoteTable:
         """The table of what was not marked: every yes a no, without a map."""
-        return VoteTable(~self.patterns, self.weights, names=self.names, notes=self.notes)
+        return VoteTable(~self.patterns, self.weights, names=self.names, notes=self.notes, unit=self.unit)
 
     def without(self, annotators: int | Sequence[int] | NDArray[np.integer[Any]]) -> VoteTable:
         """The table of the other annotators, row by row the same units, so that patterns may repeat."""

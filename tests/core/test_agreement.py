@@ -228,6 +228,22 @@ def test_coefficients_against_counting_pairs(stack: np.ndarray) -> None:
     assert found.krippendorff_alpha == pytest.approx(alpha)
 
 
+def test_alpha_does_not_depend_on_the_unit_of_the_weights() -> None:
+    stack = np.random.default_rng(3).random((3, 5, 5)) < 0.4
+    alone = agreement.krippendorff_alpha(VoteTable.from_stack(stack))
+    assert agreement.krippendorff_alpha(VoteTable.from_stack(stack, pixel_area=0.01)) == pytest.approx(alone)
+    tiles = VoteTable.from_tiles([stack[:, :2], stack[:, 2:]], pixel_area=0.01)
+    assert agreement.krippendorff_alpha(tiles) == pytest.approx(alone)
+    drawn = [np.array([shapely.box(0, 0, 2, 2)]), np.array([shapely.box(1, 0, 3, 2)])]
+    area = shapely.box(0, 0, 4, 2)
+    small = VoteTable.from_polygons(
+        [shapely.transform(d, lambda c: c / 100) for d in drawn], shapely.box(0, 0, 0.04, 0.02)
+    )
+    exact = agreement.coefficients(VoteTable.from_polygons(drawn, area))
+    assert agreement.krippendorff_alpha(small) == pytest.approx(exact.krippendorff_alpha)
+    assert exact.krippendorff_alpha == pytest.approx(exact.fleiss_kappa)
+
+
 @settings(max_examples=40, deadline=None)
 @given(stacks)
 def test_statistics_do_not_depend_on_the_order_of_annotators(stack: np.ndarray) -> None:

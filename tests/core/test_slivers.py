@@ -33,7 +33,7 @@ def rounded(rng: np.random.Generator, polygons: np.ndarray, size: float) -> np.n
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.sampled_from([1e-10, 1e-9, 1e-8, 1e-7]))
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1e-10, 1e-9, 3e-9]))
 def test_the_same_drawings_but_for_rounding_are_the_same(seed: int, size: float) -> None:
     rng = np.random.default_rng(seed)
     anna = crowns(rng, 12)
@@ -44,7 +44,7 @@ def test_the_same_drawings_but_for_rounding_are_the_same(seed: int, size: float)
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.sampled_from([1e-10, 1e-9, 1e-8, 1e-7]))
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1e-10, 1e-9, 3e-9]))
 def test_consensus_and_differences_have_the_area_that_was_counted(seed: int, size: float) -> None:
     rng = np.random.default_rng(seed)
     anna, cleo = crowns(rng, 12), crowns(rng, 12)
@@ -73,6 +73,6 @@ def test_slivers_beside_slivers_find_a_host_and_lonely_ones_stay() -> None:
 
 
 def test_the_width_follows_the_size_of_the_coordinates() -> None:
-    assert rounding_width(np.array([3e6, -4e5])) == 2.0**-18
-    assert rounding_width(np.array([3e-6])) == 2.0**-58
+    assert rounding_width(np.array([3e6, -4e5])) == 2.0**-22
+    assert rounding_width(np.array([3e-6])) == 2.0**-62
     assert rounding_width(np.empty((0, 4))) == 0
