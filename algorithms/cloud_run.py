@@ -60,6 +60,7 @@ class CloudJob:
     target: str
     prediction: str
     invalid_id: int
+    prediction_invalid_id: int
     detection: Method
     segmentation: Method
     include_unmatched: bool
@@ -95,13 +96,19 @@ class CloudRun:
                     job.target,
                     job.prediction,
                     job.transform_context,
-                    invalid_id=job.invalid_id,
+                    invalid_ids=(job.invalid_id, job.prediction_invalid_id),
                     crs=job.crs,
                     progress=part_of(progress, 0.0, 0.45),
                 )
             self.sentences += cloud.notes
             with self._measured(tr("Match trees")):
-                points = LabelledPoints.of(cloud.target, cloud.prediction, job.invalid_id, part_of(progress, 0.45, 0.5))
+                points = LabelledPoints.of(
+                    cloud.target,
+                    cloud.prediction,
+                    job.invalid_id,
+                    part_of(progress, 0.45, 0.5),
+                    job.prediction_invalid_id,
+                )
                 self._check_ids(points)
                 matches = self._matches(points, cloud, part_of(progress, 0.5, 0.54))
             summary = summarise_instances(matches.table, matches.found, matches.cut, uncertain=matches.uncertain)
@@ -127,36 +134,38 @@ class CloudRun:
         return Profiler(step, self._tracker)
 
     def _check_ids(self, points: LabelledPoints) -> None:
-        """Refuse a number for points without a tree that is not below the trees'; say where ids have gaps."""
-        name = self.job.path.name
-        n_points = len(points.targets.labels)
-        if n_points and sum(int(side.size.sum()) == n_points for side in (points.targets, points.predictions)) == 2:
-            self.sentences.append(
-                tr("{file}: every point belongs to a tree; is {invalid} the number of points without one?").format(
-                    file=name, invalid=self.job.invalid_id
-                )
-            )
-        for attribute, instances in ((self.job.target, points.targets), (self.job.prediction, points.predictions)):
-            ids = instances.ids
+        """Refuse a number for points without a tree that is not below the trees'; say what is odd about ids."""
+        job = self.job
+        for attribute, invalid_id, instances in (
+            (job.target, job.invalid_id, points.targets),
+            (job.prediction, job.prediction_invalid_id, points.predictions),
+        ):
+            ids, size = instances.ids, instances.size
+            named = {"file": job.path.name, "name": attribute, "invalid": invalid_id}
             if len(ids) == 0:
                 self.sentences.append(
-                    tr("{file}: attribute '{name}' has no tree; every point has {invalid}.").format(
-                        file=name, name=attribute, invalid=self.job.invalid_id
-                    )
+                    tr("{file}: attribute '{name}' has no tree; every point has {invalid}.").format(**named)
                 )
                 continue
-            if ids[0] < self.job.invalid_id:
+            if ids[0] < invalid_id:
                 raise InputError(
                     tr(
                         "Attribute '{name}' of {file} has trees numbered {first}, below the number of points without a "
-                        "tree ({invalid}); change that number."
-                    ).format(name=attribute, file=name, first=ids[0], invalid=self.job.invalid_id)
+                        "tree ({invalid}); change that number, it seems to be {first}. Each attribute may have its own."
+                    ).format(first=ids[0], **named)
+                )
+            if size.sum() == len(instances.labels):
+                self.sentences.append(
+                    tr(
+                        "{file}: every point has a tree in attribute '{name}'; is {invalid} its number for points "
+                        "without one? Most points have {common} ({share:.0%})."
+                    ).format(common=ids[size.argmax()], share=size.max() / size.sum(), **named)
                 )
             missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
             if missing:
                 self.sentences.append(
                     tr("{file}: the numbers in attribute '{name}' have gaps ({count} missing, as {some}).").format(
-                        file=name, name=attribute, count=missing, some=_missing(ids)
+                        count=missing, some=_missing(ids), **named
                     )
                 )
 

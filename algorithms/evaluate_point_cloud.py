@@ -34,8 +34,9 @@ _HELP = (
     ),
     (
         "<b>Point cloud.</b> LAS, LAZ or COPC with two attributes that hold the number of the tree of each point. "
-        "Points without a tree have one number, such as -1 or 0, below all others. A cloud that names no coordinate "
-        "system needs one chosen; for local coordinates in metres any system in metres will do."
+        "Points without a tree have one number in each attribute, such as -1 or 0, below all others. A cloud "
+        "that names no coordinate system needs one chosen; for local coordinates in metres any system in metres will "
+        "do."
     ),
     (
         "<b>Matching.</b> Six methods of the literature, one for what was found and one for how well it was cut out. "
@@ -100,6 +101,11 @@ class EvaluatePointCloud(CrownAlgorithm):
             target=text(parameters, "TARGET", context).strip(),
             prediction=text(parameters, "PREDICTION", context).strip(),
             invalid_id=self.parameterAsInt(parameters, "INVALID_ID", context),
+            prediction_invalid_id=self.parameterAsInt(
+                parameters,
+                "INVALID_ID" if parameters.get("PREDICTION_INVALID_ID") in (None, "") else "PREDICTION_INVALID_ID",
+                context,
+            ),
             detection=method_of(self, parameters, "DETECTION_METHOD", context),
             segmentation=method_of(self, parameters, "SEGMENTATION_METHOD", context),
             include_unmatched=self.parameterAsBool(parameters, "INCLUDE_UNMATCHED", context),

@@ -90,6 +90,16 @@ def add_cloud_parameters(algorithm: QgsProcessingAlgorithm) -> None:
     )
     add(
         algorithm,
+        QgsProcessingParameterNumber(
+            "PREDICTION_INVALID_ID",
+            tr("Number of points without a predicted tree, if it is another"),
+            _NUMBER.Integer,
+            optional=True,
+        ),
+        tr("The same for the predicted attribute. Without it: as for the target attribute."),
+    )
+    add(
+        algorithm,
         QgsProcessingParameterCrs("CRS", tr("Coordinate system, for a cloud that names none"), optional=True),
         tr("Needed for such a cloud only. For local coordinates in metres any system in metres will do."),
     )

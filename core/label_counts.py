@@ -91,20 +91,28 @@ def label_array(values: ArrayLike, name: str) -> Labels:
     return array
 
 
-def count_pairs(target: Labels, prediction: Labels, invalid_id: int, progress: Progress = no_progress) -> PairCounts:
+def count_pairs(
+    target: Labels,
+    prediction: Labels,
+    invalid_id: int,
+    progress: Progress = no_progress,
+    prediction_invalid_id: int | None = None,
+) -> PairCounts:
     """Count the points of every pair of instances that share any.
 
     Args:
         target, prediction: (N,) labels from :func:`label_array`.
         invalid_id: label of points of no instance, on both sides.
         progress: told how far the count is.
+        prediction_invalid_id: that of the predictions, where it is another.
     """
     t_labels, t_first, t_ids = _numbered(target)
     p_labels, p_first, p_ids = _numbered(prediction)
     counting = _count_all if len(t_ids) * len(p_ids) <= _cells_held(len(target)) else _count_found
     row, column, shared = counting(t_labels, t_first, len(t_ids), p_labels, p_first, len(p_ids), progress)
     targets = _instances(t_labels, t_first, t_ids, invalid_id, row, shared)
-    predictions = _instances(p_labels, p_first, p_ids, invalid_id, column, shared)
+    no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
+    predictions = _instances(p_labels, p_first, p_ids, no_prediction, column, shared)
     one, other = targets.place[row].astype(np.int64), predictions.place[column].astype(np.int64)
     both = (one < len(targets.ids)) & (other < len(predictions.ids))
     return PairCounts(targets, predictions, one[both], other[both], shared[both])

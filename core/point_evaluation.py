@@ -30,27 +30,41 @@ class LabelledPoints(NamedTuple):
     Attributes:
         targets, predictions: the instances.
         table: what they share.
-        invalid_id: label of points of no instance.
+        invalid_id: label of points of no target.
+        prediction_invalid_id: label of points of no prediction.
     """
 
     targets: Instances
     predictions: Instances
     table: OverlapTable
     invalid_id: int
+    prediction_invalid_id: int
 
     @classmethod
     def of(
-        cls, target: ArrayLike, prediction: ArrayLike, invalid_id: int = -1, progress: Progress = no_progress
+        cls,
+        target: ArrayLike,
+        prediction: ArrayLike,
+        invalid_id: int = -1,
+        progress: Progress = no_progress,
+        prediction_invalid_id: int | None = None,
     ) -> LabelledPoints:
         """Count the instances of N points.
+
+        Args:
+            target, prediction: (N,) label of each point.
+            invalid_id: label of points of no instance, on both sides.
+            progress: told how far the count is.
+            prediction_invalid_id: that of the predictions, where it is another.
 
         Raises:
             InputError: for labels that are no integers, or unlike lengths.
         """
         one, other = label_array(target, "target"), label_array(prediction, "prediction")
         _check_lengths(one, other)
-        counts = count_pairs(one, other, invalid_id, progress)
-        return cls(counts.targets, counts.predictions, OverlapTable.from_counts(counts), invalid_id)
+        no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
+        counts = count_pairs(one, other, invalid_id, progress, no_prediction)
+        return cls(counts.targets, counts.predictions, OverlapTable.from_counts(counts), invalid_id, no_prediction)
 
     @property
     def empty(self) -> bool:
@@ -96,7 +110,7 @@ class LabelledPoints(NamedTuple):
 
     def prediction_ids(self, matching: Matching) -> Ints:
         """(T,) id of each target's prediction, the invalid id without one."""
-        return np.append(self.predictions.ids, self.invalid_id)[matching.prediction]
+        return np.append(self.predictions.ids, self.prediction_invalid_id)[matching.prediction]
 
 
 class PointEvaluation(NamedTuple):
@@ -198,7 +212,7 @@ def partition_metrics(
     counts = partition_counts(
         xyz, points.targets, points.predictions, matched, axes, n_partitions, reach=reach, progress=progress
     )
-    names = np.append(points.predictions.ids, points.invalid_id)[matched]
+    names = np.append(points.predictions.ids, points.prediction_invalid_id)[matched]
     kept = np.ones(len(matched), dtype=bool) if include_unmatched else matched != NONE
     return {axis: partition_tables(counts[axis], points.targets.ids, names, kept) for axis in axes}
 

@@ -56,7 +56,7 @@ def read_cloud(
     prediction: str,
     transform_context: QgsCoordinateTransformContext,
     *,
-    invalid_id: int = -1,
+    invalid_ids: tuple[int, int] = (-1, -1),
     crs: QgsCoordinateReferenceSystem | None = None,
     progress: Progress = no_progress,
 ) -> PointCloud:
@@ -66,7 +66,8 @@ def read_cloud(
         path: the file.
         target, prediction: names of the attributes with the instance of each point.
         transform_context: the project's choices of datum transformations.
-        invalid_id: stands for a label that is not a number (NaN).
+        invalid_ids: label of points of no target, and of no prediction. It also stands for a label that is not a number
+            (NaN), and for the largest number of an unsigned type: -1 stored in one becomes that.
         crs: the system to take if the file does not tell one.
         progress: told the fraction of the points read.
 
@@ -84,7 +85,10 @@ def read_cloud(
             working = _working(head, known, transform_context)
             z_unit, z_taken, z_note = _heights(head, known)
             xyz = np.empty((head.n_points, 3))
-            labels = [_Labels(path, attribute, head.n_points, invalid_id) for attribute in chosen]
+            labels = [
+                _Labels(path, attribute, head.n_points, invalid_id)
+                for attribute, invalid_id in zip(chosen, invalid_ids)
+            ]
             done = 0
             for points in reader.chunk_iterator(_CHUNK):
                 rows = slice(done, done + len(points))
@@ -101,8 +105,8 @@ def read_cloud(
     notes = [note for note in (working.note, z_note) if note]
     return PointCloud(
         xyz,
-        labels[0].values,
-        labels[1].values,
+        labels[0].finished(),
+        labels[1].finished(),
         known,
         working,
         (*notes, *(note for label in labels for note in label.notes())),
@@ -119,6 +123,8 @@ class _Labels:
         self._n_points = n_points
         self._invalid_id = invalid_id
         self._missing = 0
+        self._largest = 0
+        self._below_largest = False
         self.values: NDArray[Any] = np.empty(0, dtype=np.int64)
 
     def take(self, rows: slice, values: Any) -> None:
@@ -129,15 +135,38 @@ class _Labels:
         if len(self.values) == 0:
             self.values = np.empty(self._n_points, dtype=found.dtype)
         self.values[rows] = found
+        if np.issubdtype(found.dtype, np.unsignedinteger) and self._invalid_id != np.iinfo(found.dtype).max:
+            largest = np.iinfo(found.dtype).max
+            self._largest += int(np.count_nonzero(found == largest))
+            self._below_largest |= bool(self._largest and (self.values[: rows.stop] == largest - 1).any())
+
+    def finished(self) -> NDArray[Any]:
+        """All labels, once every point was taken."""
+        if not self._stored_negative():
+            return self.values
+        signed = self.values.astype(np.int64)
+        signed[self.values == np.iinfo(self.values.dtype).max] = self._invalid_id
+        return signed
 
     def notes(self) -> list[str]:
         """What was odd."""
-        if not self._missing:
-            return []
-        return [
-            f"{self._path.name}: {self._missing} points have no number in attribute '{self.attribute.name}'; they "
-            f"belong to no instance ({self._invalid_id})."
-        ]
+        notes = []
+        if self._missing:
+            notes.append(
+                f"{self._path.name}: {self._missing} points have no number in attribute '{self.attribute.name}'; they "
+                f"belong to no instance ({self._invalid_id})."
+            )
+        if self._stored_negative():
+            notes.append(
+                f"{self._path.name}: {self._largest} points have {np.iinfo(self.values.dtype).max} in attribute "
+                f"'{self.attribute.name}', which is -1 where numbers cannot be negative; they are taken to belong to "
+                "no instance."
+            )
+        return notes
+
+    def _stored_negative(self) -> bool:
+        """Whether the largest number of an unsigned type occurs, and is not just one more tree."""
+        return self._largest > 0 and not self._below_largest
 
     def _whole(self, values: NDArray[Any]) -> NDArray[np.int64]:
         missing = np.isnan(values)

@@ -35,6 +35,7 @@ class InstanceSettings:
     target_attribute: str = ""
     prediction_attribute: str = ""
     invalid_id: int = -1
+    prediction_invalid_id: int = -1
     cloud_crs: str = ""
     detection: str = Method.PANOPTIC_SEGMENTATION.value
     segmentation: str = Method.FOR_AI_NET_COVERAGE.value
@@ -61,8 +62,8 @@ class InstanceSettings:
 
     @classmethod
     def from_choices(cls, choices: dict[str, Any]) -> InstanceSettings:
-        """From what the project kept."""
-        return taken_up(cls(), choices)
+        """From what the project kept; the two attributes once had one number for no tree."""
+        return taken_up(cls(), {"prediction_invalid_id": choices.get("invalid_id", cls.invalid_id), **choices})
 
     def to_parameters(self) -> dict[str, Any]:
         """The parameters of the algorithm, every output a layer in memory."""
@@ -83,6 +84,7 @@ class InstanceSettings:
             TARGET=self.target_attribute,
             PREDICTION=self.prediction_attribute,
             INVALID_ID=self.invalid_id,
+            PREDICTION_INVALID_ID=self.prediction_invalid_id,
             INCLUDE_UNMATCHED=self.include_unmatched,
             NUM_PARTITIONS=self.n_partitions,
             REACH=_REACH[self.reach],

@@ -154,7 +154,54 @@ def test_ids_with_gaps_are_told_and_do_no_harm(evaluate, tmp_path):
 def test_numbers_below_that_of_no_tree_are_refused(evaluate, cloud):
     done = evaluate(cloud, INVALID_ID=1)
     assert not done.ok
-    assert "numbered -1, below the number of points without a tree (1)" in done.error
+    assert "numbered -1, below the number of points without a tree (1); change that number" in done.error
+    assert "it seems to be -1" in done.error
+
+
+def test_each_attribute_can_have_its_own_number_for_no_tree(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    path = write_cloud(tmp_path / "both.laz", xyz, {"tree": target + 1, "found": prediction})
+    done = evaluate(path, INVALID_ID=0, PREDICTION_INVALID_ID=-1)
+    assert done.ok, done.error
+    assert done.warnings == ""
+    assert done.table("MATCHED_TARGETS")["target_id"].tolist() == [1, 2, 3]
+    assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
+    assert done.table("MATCHED_PREDICTIONS")["prediction_id"].tolist() == [0, 1, 2, 3]
+    missed = done.table("TREE_PARTITIONS").query("target_id == 3")
+    assert set(missed["prediction_id"]) == {-1}
+
+
+@pytest.mark.parametrize("wrong", ["tree", "found"])
+def test_a_side_in_which_every_point_has_a_tree_is_told(evaluate, tmp_path, wrong):
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree": target, "found": prediction}
+    columns[wrong] = columns[wrong] + 1
+    done = evaluate(write_cloud(tmp_path / "one.laz", xyz, columns))
+    assert done.warnings.count("every point has a tree") == 1
+    share = (columns[wrong] == 0).mean()
+    assert f"in attribute '{wrong}'; is -1 its number for points without one? Most points have 0 ({share:.0%})" in (
+        done.warnings
+    )
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.uint64])
+@pytest.mark.parametrize("number", [-1, 0])
+def test_minus_one_stored_without_a_sign_is_no_tree(evaluate, tmp_path, kind, number):
+    xyz, target, prediction = labelled_cloud()
+    stored = np.where(target >= 0, target + 1, -1).astype(kind)
+    path = write_cloud(tmp_path / "cast.laz", xyz, {"tree": stored, "found": prediction})
+    done = evaluate(path, INVALID_ID=number, PREDICTION_INVALID_ID=-1)
+    assert done.ok, done.error
+    assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
+    assert f"80 points have {np.iinfo(kind).max} in attribute 'tree', which is -1" in done.warnings
+
+
+def test_the_largest_number_is_a_tree_where_it_follows_the_others(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    stored = np.where(target >= 0, target + 253, 0).astype(np.uint8)
+    path = write_cloud(tmp_path / "full.laz", xyz, {"tree": stored, "found": prediction})
+    done = evaluate(path, INVALID_ID=0, PREDICTION_INVALID_ID=-1)
+    assert done.table("MATCHED_TARGETS")["target_id"].tolist() == [253, 254, 255]
 
 
 def test_an_attribute_that_is_not_there_names_the_others(evaluate, cloud):

@@ -165,6 +165,23 @@ def test_numbers_that_are_never_negative_have_no_tree_at_zero(cloud_page, tmp_pa
     columns = {"tree_id": (target + 1).astype(np.uint16), "predicted_id": (prediction + 1).astype(np.uint16)}
     cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "unsigned.las", xyz, columns)))
     assert cloud_page.form.cloud.invalid_id.value() == 0
+    assert cloud_page.form.cloud.prediction_invalid_id.value() == 0
+
+
+def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run):
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id": (target + 1).astype(np.uint16), "predicted_id": prediction}
+    cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "both.las", xyz, columns)))
+    picker = cloud_page.form.cloud
+    assert (picker.invalid_id.value(), picker.prediction_invalid_id.value()) == (0, -1)
+    run(cloud_page)
+    assert errors(cloud_page) == []
+    results = cloud_page.results.results
+    assert results.targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
+    assert results.predictions["prediction_id"].tolist() == [0, 1, 2, 3]
+    kept = cloud_page.form.settings().to_choices()
+    del kept["prediction_invalid_id"]
+    assert InstanceSettings.from_choices(kept).prediction_invalid_id == 0
 
 
 def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run, tmp_path):

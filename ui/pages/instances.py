@@ -25,6 +25,7 @@ _OF_CLOUDS = (
     "target_attribute",
     "prediction_attribute",
     "invalid_id",
+    "prediction_invalid_id",
     "cloud_crs",
     "include_unmatched",
     "n_partitions",

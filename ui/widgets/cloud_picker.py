@@ -38,12 +38,7 @@ class CloudPicker(QWidget):
         self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.target = _box(tr("Attribute with the number of the tree that each point really belongs to."))
         self.prediction = _box(tr("Attribute with the number of the tree that a method gave each point."))
-        self.invalid_id = QSpinBox()
-        self.invalid_id.setRange(-(2**31), 2**31 - 1)
-        self.invalid_id.setValue(-1)
-        self.invalid_id.setToolTip(
-            tr("Points with this number belong to no tree. It is below all tree numbers, often -1 or 0.")
-        )
+        self.invalid_id, self.prediction_invalid_id = _no_tree_box(), _no_tree_box()
         self.crs = QgsProjectionSelectionWidget()
         self.crs.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, True)
         self.crs.setNotSetText(tr("choose one"))
@@ -59,9 +54,10 @@ class CloudPicker(QWidget):
         self.refresh()
         self.clouds.currentIndexChanged.connect(self._take_cloud)
         self.file.fileChanged.connect(self._take_cloud)
-        self.target.currentIndexChanged.connect(self._take_target)
-        self.prediction.currentIndexChanged.connect(self._tell)
+        self.target.currentIndexChanged.connect(self._take_attributes)
+        self.prediction.currentIndexChanged.connect(self._take_attributes)
         self.invalid_id.valueChanged.connect(self._tell)
+        self.prediction_invalid_id.valueChanged.connect(self._tell)
         self.crs.crsChanged.connect(self._tell)
 
     def path(self) -> str:
@@ -85,7 +81,7 @@ class CloudPicker(QWidget):
             return str(error)
         return ""
 
-    def pick(self, path: str, target: str, prediction: str, invalid_id: int, crs: str = "") -> None:
+    def pick(self, path: str, target: str, prediction: str, invalid_ids: tuple[int, int], crs: str = "") -> None:
         """Pick a cloud, offered or not, and its attributes where it has them."""
         place = self.clouds.findData(path)
         if path and place < 0:
@@ -96,7 +92,8 @@ class CloudPicker(QWidget):
         for box, name in ((self.target, target), (self.prediction, prediction)):
             if box.findText(name) >= 0:
                 box.setCurrentIndex(box.findText(name))
-        self.invalid_id.setValue(invalid_id)
+        self.invalid_id.setValue(invalid_ids[0])
+        self.prediction_invalid_id.setValue(invalid_ids[1])
         if self._names_no_system():
             self.crs.setCrs(QgsCoordinateReferenceSystem(crs))
 
@@ -150,7 +147,7 @@ class CloudPicker(QWidget):
             del blocker
         if self.target.currentIndex() == self.prediction.currentIndex() and len(names) > 1:
             self.prediction.setCurrentIndex(1 if self.target.currentIndex() == 0 else 0)
-        self._take_target()
+        self._take_attributes()
 
     def _names_no_system(self) -> bool:
         return self._head is not None and not self._head.crs.isValid()
@@ -164,12 +161,13 @@ class CloudPicker(QWidget):
         if known.isValid():
             self.crs.setCrs(known)
 
-    def _take_target(self, *_: object) -> None:
+    def _take_attributes(self, *_: object) -> None:
         """An attribute without negative numbers cannot hold -1."""
-        name = self.target.currentText()
-        unsigned = self._head is not None and bool(name) and not self._head.attribute(name).signed
-        if unsigned and self.invalid_id.value() < 0:
-            self.invalid_id.setValue(_NO_TREE_UNSIGNED)
+        for box, number in ((self.target, self.invalid_id), (self.prediction, self.prediction_invalid_id)):
+            name = box.currentText()
+            unsigned = self._head is not None and bool(name) and not self._head.attribute(name).signed
+            if unsigned and number.value() < 0:
+                number.setValue(_NO_TREE_UNSIGNED)
         self._tell()
 
     def _tell(self, *_: object) -> None:
@@ -186,8 +184,9 @@ class CloudPicker(QWidget):
         form.addRow(self.badge)
         for words, widget in (
             (tr("Target attribute"), self.target),
+            (tr("its number for no tree"), self.invalid_id),
             (tr("Predicted attribute"), self.prediction),
-            (tr("Number for no tree"), self.invalid_id),
+            (tr("its number for no tree"), self.prediction_invalid_id),
             (tr("Coordinate system"), self.crs),
         ):
             form.addRow(words, widget)
@@ -200,6 +199,16 @@ def _box(tooltip: str) -> QComboBox:
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(10)
     box.setToolTip(tooltip)
+    return box
+
+
+def _no_tree_box() -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(-(2**31), 2**31 - 1)
+    box.setValue(-1)
+    box.setToolTip(
+        tr("Points with this number in the attribute above belong to no tree. It is below all tree numbers.")
+    )
     return box
 
 

@@ -95,6 +95,7 @@ class InstanceForm(QWidget):
             target_attribute=self.cloud.target.currentText(),
             prediction_attribute=self.cloud.prediction.currentText(),
             invalid_id=self.cloud.invalid_id.value(),
+            prediction_invalid_id=self.cloud.prediction_invalid_id.value(),
             cloud_crs=self.cloud.chosen_crs(),
             detection=str(self.detection.currentData()),
             segmentation=str(self.segmentation.currentData()),
@@ -117,7 +118,7 @@ class InstanceForm(QWidget):
             settings.cloud,
             settings.target_attribute,
             settings.prediction_attribute,
-            settings.invalid_id,
+            (settings.invalid_id, settings.prediction_invalid_id),
             settings.cloud_crs,
         )
         for box, key in (
