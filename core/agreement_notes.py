@@ -46,6 +46,10 @@ class Note(str, Enum):
         "For at least one annotator sensitivity and specificity add up to less than 1: STAPLE reads this drawing "
         "as the opposite of the truth."
     )
+    STAPLE_NOTHING_SHARED = (
+        "No two annotators marked the same place: STAPLE has nothing to tell good annotators by, and what it marks "
+        "hangs on its start."
+    )
     NOT_CONVERGED = "The estimation was still changing when the largest number of rounds was reached."
     STAPLE_NOTHING_TO_ESTIMATE = (
         "Nothing or everything is marked, so there is nothing to estimate: the probability is the share of "

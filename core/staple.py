@@ -179,6 +179,7 @@ def _notes(votes: VoteTable, p: Floats | None, q: Floats | None, converged: bool
         Note.ONE_ANNOTATOR: votes.n_annotators == 1,
         Note.STAPLE_TWO_ANNOTATORS: votes.n_annotators == 2,
         Note.STAPLE_SWAPPED: p is not None and q is not None and bool((p + q < 1).any()),
+        Note.STAPLE_NOTHING_SHARED: votes.n_annotators > 1 and bool(votes.yes_votes.max(initial=0) == 1),
         Note.NOT_CONVERGED: not converged,
     }
     return tuple(note for note, applying in applies.items() if applying)

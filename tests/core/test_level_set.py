@@ -175,3 +175,15 @@ def test_it_can_be_cancelled() -> None:
     with pytest.raises(Cancelled):
         level_set(simulated_scene(3), rounds=100, stable_rounds=0, progress=cancel)
     np.testing.assert_allclose(told, [0, 0.01, 0.02])
+
+
+def test_the_contour_stays_out_of_what_is_left_out_and_does_not_look_at_it() -> None:
+    stack = simulated_scene(5)
+    mask = np.zeros(stack.shape[1:], dtype=bool)
+    mask[:, 9:] = True  # through the middle of what was marked
+    found = level_set(stack, mask, clipped=False, rounds=60)
+    assert found.rounds > 1
+    assert not found.marked[mask].any()
+    assert found.marked[~mask].any()
+    other = np.where(mask, ~stack, stack)
+    np.testing.assert_array_equal(level_set(other, mask, clipped=False, rounds=60).marked, found.marked)

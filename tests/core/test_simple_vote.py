@@ -115,3 +115,17 @@ def test_few_empty_and_many_annotators() -> None:
 def test_settings_that_make_no_sense_are_refused(a: float, rule: str) -> None:
     with pytest.raises(InputError, match="must be"):
         simple(VoteTable.from_stack(np.ones((3, 4), bool)), a, rule)
+
+
+def test_equal_weights_tie_in_whatever_order_they_are_added() -> None:
+    # Six annotators of equal overlap, three for each half, whose sums differ in the last digit.
+    stack = np.zeros((6, 40), dtype=bool)
+    stack[:, :20] = True
+    for k in range(6):
+        stack[k, 20 + k] = True
+    stack[:3, 30], stack[3:, 31] = True, True
+    for order in ([0, 1, 2, 3, 4, 5], [5, 0, 3, 1, 4, 2], [3, 4, 0, 5, 1, 2]):
+        votes = VoteTable.from_stack(stack[order])
+        marked = votes.on_map(simple(votes, a=9).marked)
+        assert marked[30]
+        assert marked[31]

@@ -208,6 +208,14 @@ def test_swapped_labels_are_told() -> None:
     assert Note.STAPLE_SWAPPED not in staple(VoteTable.from_stack(stack[:3])).notes
 
 
+def test_annotators_who_share_nothing_are_told() -> None:
+    apart = np.eye(5, 12, dtype=bool)
+    assert Note.STAPLE_NOTHING_SHARED in staple(VoteTable.from_stack(apart)).notes
+    apart[0, 1] = True
+    assert Note.STAPLE_NOTHING_SHARED not in staple(VoteTable.from_stack(apart)).notes
+    assert Note.STAPLE_NOTHING_SHARED not in staple(VoteTable.from_stack(apart[:1])).notes
+
+
 @pytest.mark.parametrize("everything", [False, True])
 @pytest.mark.parametrize("prior", ["mean", "any", 0.3])
 def test_nothing_and_everything_marked(everything: bool, prior: str | float) -> None:
