@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from itertools import permutations
 
 import numpy as np
@@ -11,6 +12,7 @@ from randcrowns.core import matching
 from randcrowns.core.errors import InputError
 from randcrowns.core.matching import NONE, Method, match
 from randcrowns.core.overlap import OverlapTable
+from randcrowns.core.progress import no_progress
 
 
 def table_of(
@@ -141,16 +143,41 @@ def test_methods_against_their_rules(seed: int, n_targets: int, n_predictions: i
     assert matched(table, "tree_learn") in allowed
 
 
-def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(3)
-    target = np.repeat(np.arange(60), 2)
-    prediction = np.concatenate([[2 * (i // 2), 2 * (i // 2) + 1] for i in range(60)])
-    shared = rng.uniform(1, 5, 120)
-    table = OverlapTable(target, prediction, shared, np.bincount(target, shared), np.bincount(prediction, shared) + 0.1)
-    whole = matching._largest_total(table, table.iou)
-    monkeypatch.setattr(matching, "_MOST_CELLS", 10)
-    np.testing.assert_array_equal(matching._largest_total(table, table.iou), whole)
-    assert len(whole) == 60
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 2**32), n_targets=st.integers(1, 12), n_predictions=st.integers(1, 12), ties=st.booleans())
+@pytest.mark.parametrize("most_cells", [0, 6])
+def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
+    most_cells: int, seed: int, n_targets: int, n_predictions: int, ties: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    pair = np.unique(rng.integers(0, n_targets * n_predictions, 30))
+    shared = rng.integers(1, 4, len(pair)).astype(float) if ties else rng.uniform(0.1, 4, len(pair))
+    table = OverlapTable(*np.divmod(pair, n_predictions), shared, np.full(n_targets, 5.0), np.full(n_predictions, 5.0))
+    whole = matching._largest_total(table, table.iou, no_progress)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(matching, "_MOST_CELLS", most_cells)
+        apart = matching._largest_total(table, table.iou, no_progress)
+    for side in (table.target, table.prediction):
+        assert len(np.unique(side[apart])) == len(apart)
+    assert table.iou[apart].sum() == pytest.approx(table.iou[whole].sum(), abs=1e-12)
+    if not ties:
+        np.testing.assert_array_equal(apart, whole)
+
+
+def test_a_hundred_thousand_trees_are_assigned_at_once() -> None:
+    n = 100_000
+    tree = np.arange(n)
+    target, prediction = np.concatenate([tree, tree]), np.concatenate([tree, (tree + 1) % n])
+    order = np.lexsort((prediction, target))
+    table = OverlapTable(
+        target[order], prediction[order], np.repeat([3.0, 1.0], n)[order], np.full(n, 4.0), np.full(n, 4.0)
+    )
+    told: list[float] = []
+    start = time.monotonic()
+    found = match(table, "tree_learn", progress=told.append)
+    assert time.monotonic() - start < 5
+    np.testing.assert_array_equal(found.prediction, tree)
+    assert told
 
 
 def test_nothing_to_match() -> None:
