@@ -111,8 +111,13 @@ class CloudRun:
                 )
                 self._check_ids(points)
                 matches = self._matches(points, cloud, part_of(progress, 0.5, 0.54))
-            summary = summarise_instances(matches.table, matches.found, matches.cut, uncertain=matches.uncertain)
-            progress(0.55)
+            summary = summarise_instances(
+                matches.table,
+                matches.found,
+                matches.cut,
+                uncertain=matches.uncertain,
+                progress=part_of(progress, 0.54, 0.55),
+            )
             with self._measured(tr("Metrics per partition")):
                 means, each = self._partitions(points, cloud, matches, part_of(progress, 0.55, 0.75))
             with self._measured(tr("Draw the crowns")):
@@ -173,10 +178,8 @@ class CloudRun:
         job = self.job
         tall = heights(cloud.xyz[:, 2], points.targets)
         progress(0.05)
-        found = match(points.table, job.detection, tall)
-        progress(0.1)
-        cut = match(points.table, job.segmentation, tall)
-        progress(0.15)
+        found = match(points.table, job.detection, tall, part_of(progress, 0.05, 0.1))
+        cut = match(points.table, job.segmentation, tall, part_of(progress, 0.1, 0.15))
         uncertain = None
         if job.min_share > 0 or job.min_height > 0:
             uncertain = uncertain_predictions(

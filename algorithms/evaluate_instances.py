@@ -136,23 +136,28 @@ class EvaluateInstances(CrownAlgorithm):
             progress=part_of(progress, 0.15, 0.3),
         )
         sentences = _odd(targets) + _odd(predictions)
-        overlap = polygon_overlap(targets.crowns, predictions.crowns, part_of(progress, 0.3, 0.8))
+        overlap = polygon_overlap(targets.crowns, predictions.crowns, part_of(progress, 0.3, 0.7))
         heights, decided_by = _heights(job, targets)
         if job.detection.by_height or job.segmentation.by_height:
             sentences.append(
                 tr("The tallest target chooses first; taken as its height: {what}.").format(what=decided_by)
             )
-        found = match(overlap, job.detection, heights)
-        cut = match(overlap, job.segmentation, heights)
-        progress(0.85)
+        found = match(overlap, job.detection, heights, part_of(progress, 0.7, 0.72))
+        cut = match(overlap, job.segmentation, heights, part_of(progress, 0.72, 0.74))
         matches = InstanceMatches(overlap, found, cut, targets.crowns.ids, predictions.crowns.ids)
         groups = targets.crowns.groups, predictions.crowns.groups
         if groups[0] is not None and groups[1] is None:
             groups = groups[0], plots_of_predictions(targets.crowns, predictions.crowns, overlap)
         plots = [None if some is None else some.tolist() for some in groups]
-        summary = summarise_instances(overlap, found, cut, target_groups=plots[0], prediction_groups=plots[1])
+        summary = summarise_instances(
+            overlap,
+            found,
+            cut,
+            target_groups=plots[0],
+            prediction_groups=plots[1],
+            progress=part_of(progress, 0.74, 0.95),
+        )
         summary = summary[summary["group"].notna()]
-        progress(0.95)
         for sentence in sentences:
             feedback.pushWarning(sentence)
         return (

@@ -18,6 +18,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.instances import matched_shares
 from randcrowns.core.matching import NONE, Matching
 from randcrowns.core.overlap import OverlapTable
+from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = ["ALL", "INTERVALS", "summarise_instances"]
 
@@ -31,7 +32,8 @@ INTERVALS = ("precision", "recall", "f1", "pq", "mean_iou")
 
 _RESAMPLES = 2000
 _LEVEL = 0.95
-_DRAWN_AT_ONCE = 4_000_000
+#: A hundredth of a second's work.
+_DRAWN_AT_ONCE = 1 << 20
 
 
 def summarise_instances(
@@ -43,6 +45,7 @@ def summarise_instances(
     prediction_groups: Sequence[Any] | None = None,
     uncertain: NDArray[np.bool_] | None = None,
     seed: int = 0,
+    progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """One row for everything, then one per plot.
 
@@ -53,6 +56,7 @@ def summarise_instances(
         target_groups, prediction_groups: (T,) and (P,) plot of each instance; one plot where not given.
         uncertain: (P,) predictions that are no mistake.
         seed: of the bootstrap.
+        progress: told how far the bootstrap is; may raise to cancel.
 
     Returns:
         ``group``, ``targets``, ``predictions``, ``uncertain``, ``tp``, ``fp``, ``fn``, ``precision``, ``recall``,
@@ -71,9 +75,14 @@ def summarise_instances(
     doubtful = np.zeros(n_predictions, dtype=bool) if uncertain is None else np.asarray(uncertain, dtype=bool)
     parts = _contributions(table, found, cut, doubtful)
     rng = np.random.default_rng(seed)
-    rows = [_row(ALL, parts, codes if len(names) > 1 else None, rng)]
-    if len(names) > 1:
-        rows += [_row(name, parts[codes == code], None, rng) for code, name in enumerate(names)]
+    if len(names) < 2:
+        return pd.DataFrame([_row(ALL, parts, None, rng, progress)])
+    rows = [_row(ALL, parts, codes, rng, part_of(progress, 0, 0.5))]
+    order = np.argsort(codes, kind="stable")
+    ends = np.searchsorted(codes[order], np.arange(len(names) + 1))
+    for code, name in enumerate(names):
+        share = part_of(progress, 0.5 + code / len(names) / 2, 0.5 + (code + 1) / len(names) / 2)
+        rows.append(_row(name, parts[order[ends[code] : ends[code + 1]]], None, rng, share))
     return pd.DataFrame(rows)
 
 
@@ -101,7 +110,7 @@ def _contributions(table: OverlapTable, found: Matching, cut: Matching, doubtful
     return parts
 
 
-def _row(name: Any, parts: Floats, plots: Ints | None, rng: np.random.Generator) -> dict[str, Any]:
+def _row(name: Any, parts: Floats, plots: Ints | None, rng: np.random.Generator, progress: Progress) -> dict[str, Any]:
     """The metrics of some instances, with intervals from drawing plots, or the instances themselves."""
     sums = parts.sum(axis=0)
     counts = dict(zip(_PARTS, sums))
@@ -109,7 +118,7 @@ def _row(name: Any, parts: Floats, plots: Ints | None, rng: np.random.Generator)
     units = parts
     if plots is not None:
         units = np.stack([np.bincount(plots, column).astype(np.float64) for column in parts.T], axis=1)
-    drawn = _metrics(_drawn_sums(units, rng)) if len(units) > 1 else {}
+    drawn = _metrics(_drawn_sums(units, rng, progress)) if len(units) > 1 else {}
     intervals: dict[str, float] = {}
     for key in INTERVALS:
         low, high = _interval(drawn[key]) if key in drawn else (np.nan, np.nan)
@@ -143,15 +152,19 @@ def _metrics(sums: Floats) -> dict[str, Floats]:
         }
 
 
-def _drawn_sums(units: Floats, rng: np.random.Generator) -> Floats:
+def _drawn_sums(units: Floats, rng: np.random.Generator, progress: Progress) -> Floats:
     """(2000, k) sums over as many units as there are, drawn with replacement."""
     n = len(units)
     at_once = max(1, _DRAWN_AT_ONCE // n)
-    sums = [
-        rng.multinomial(n, np.full(n, 1 / n), size=min(at_once, _RESAMPLES - done)) @ units
-        for done in range(0, _RESAMPLES, at_once)
-    ]
-    return np.concatenate(sums)
+    sums = np.empty((_RESAMPLES, units.shape[1]))
+    for first in range(0, _RESAMPLES, at_once):
+        last = min(first + at_once, _RESAMPLES)
+        drawn = rng.integers(n, size=(last - first, n))
+        drawn += n * np.arange(last - first)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+        sums[first:last] = times.astype(np.float64) @ units
+        progress(last / _RESAMPLES)
+    return sums
 
 
 def _interval(values: Floats) -> tuple[float, float]:

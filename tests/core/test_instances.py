@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
-from randcrowns.core.errors import InputError
+from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.instance_summary import ALL, summarise_instances
 from randcrowns.core.instances import (
     Detection,
@@ -153,3 +155,27 @@ def test_summary_of_nothing() -> None:
     assert row["tp"] == 0
     assert np.isnan(row["pq"])
     assert np.isnan(row["f1_low"])
+
+
+def test_the_bootstrap_of_many_instances_is_quick_and_can_be_cancelled() -> None:
+    rng = np.random.default_rng(0)
+    n = 20_000
+    tree = np.arange(n)
+    size = np.full(n, 10.0)
+    table = OverlapTable(tree, tree, rng.uniform(4, 10, n), size, size)
+    found = match(table, "panoptic_segmentation")
+    told: list[float] = []
+    start = time.monotonic()
+    row = summarise_instances(table, found, found, progress=told.append).iloc[0]
+    assert time.monotonic() - start < 8
+    assert len(told) > 50
+    assert told == sorted(told)
+    spread = np.sqrt(row["recall"] * (1 - row["recall"]) / n)
+    assert row["recall_high"] - row["recall_low"] == pytest.approx(2 * 1.96 * spread, rel=0.5)
+
+    def cancel(fraction: float) -> None:
+        raise Cancelled
+
+    plots = (tree // 100).tolist()
+    with pytest.raises(Cancelled):
+        summarise_instances(table, found, found, target_groups=plots, prediction_groups=plots, progress=cancel)
