@@ -12,13 +12,13 @@ from typing import Any
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
+from randcrowns.layers.cloud_checks import check_header, damaged, ends_early
 from randcrowns.layers.cloud_heights import unit_of_system, unit_told
 
 __all__ = [
     "CloudAttribute",
     "CloudHead",
     "cloud_file",
-    "ends_early",
     "in_sentences",
     "look_into",
     "require_laspy",
@@ -108,7 +108,11 @@ def cloud_file(source: str) -> Path:
         path = next((file for file in beside if path.parent.name.startswith("ept_") and file.exists()), path)
     if path.suffix.lower() not in _ENDINGS:
         raise InputError(f"{source or 'Nothing'} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.")
-    if not path.is_file():
+    try:
+        there = path.is_file()
+    except (OSError, ValueError):  # a name too long, or one that no file can have
+        there = False
+    if not there:
         raise InputError(f"There is no file {path}; choose a LAS, LAZ or COPC file.")
     return path
 
@@ -121,9 +125,11 @@ def look_into(path: Path) -> CloudHead:
         MissingLibraryError: if laspy or lazrs is not installed.
     """
     laspy = require_laspy()
-    with in_sentences(path, laspy), laspy.open(str(path)) as reader:
-        _check_length(path, reader.header)
-        return _head(path, reader.header)
+    with in_sentences(path, laspy):
+        check_header(path)
+        with laspy.open(str(path)) as reader:
+            _check_length(path, reader.header)
+            return _head(path, reader.header)
 
 
 def require_laspy() -> Any:
@@ -151,10 +157,12 @@ def in_sentences(path: Path, laspy: Any) -> Iterator[None]:
     except (RandCrownsError, Cancelled):
         raise
     except (laspy.errors.LaspyException, RuntimeError, ValueError, OSError, struct.error, MemoryError) as error:
-        raise InputError(
-            f"{path.name} cannot be read as a point cloud; it is damaged or ends early ({error}). Copy or download it "
-            "again."
-        ) from error
+        raise InputError(damaged(path, error)) from error
+    except BaseException as error:
+        # What lazrs, written in Rust, raises where it gives up is no Exception, and has no name to import.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise InputError(damaged(path, error)) from error
 
 
 def _head(path: Path, header: Any) -> CloudHead:
@@ -193,11 +201,6 @@ def _check_length(path: Path, header: Any) -> None:
     missing = not header.are_points_compressed and there < header.point_count * each
     if there < 0 or missing:
         raise InputError(ends_early(path, max(there, 0) // each, header.point_count))
-
-
-def ends_early(path: Path, found: int, expected: int) -> str:
-    """The sentence about a file that has fewer points than it says."""
-    return f"{path.name} ends early: only {found:,} of {expected:,} points are there. Copy or download it again."
 
 
 def _some(names: Sequence[str]) -> str:

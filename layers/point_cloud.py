@@ -13,7 +13,8 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.layers.cloud_head import CloudAttribute, CloudHead, ends_early, in_sentences, look_into, require_laspy
+from randcrowns.layers.cloud_checks import check_chunks, ends_early
+from randcrowns.layers.cloud_head import CloudAttribute, CloudHead, in_sentences, look_into, require_laspy
 from randcrowns.layers.crs import WorkingCrs, unit_length
 
 __all__ = ["PointCloud", "read_cloud"]
@@ -80,6 +81,7 @@ def read_cloud(
     with in_sentences(path, laspy):
         head = look_into(path)
         chosen = [head.attribute(name) for name in (target, prediction)]
+        check_chunks(path)
         with laspy.open(str(path), decompression_selection=_needed(laspy, chosen)) as reader:
             known = head.system(crs)
             working = _working(head, known, transform_context)
