@@ -2,7 +2,8 @@
 
     python benchmarks/bench_instances.py [--points 1000000] [--trees 500] [--repeats 3] [--no-peer] [--no-partitions]
 
-Prints medians, ratios and the memory above the input per point. The cloud is that of core.sample_cloud, seed 0.
+Prints medians, ratios and the memory above the input per point. The cloud is that of core.sample_cloud, seed 0; then
+one of as many points in which a single prediction covers --covered targets.
 """
 
 from __future__ import annotations
@@ -64,10 +65,19 @@ def peak_bytes(work: Callable[[], Any]) -> int:
     return peak
 
 
+def covered_cloud(n_points: int, n_targets: int) -> Any:
+    """A cloud in which one prediction covers all targets, each of them all over the plot."""
+    rng = np.random.default_rng(0)
+    target = rng.integers(0, n_targets, n_points)
+    prediction = np.zeros(n_points, dtype=np.int64)
+    return types.SimpleNamespace(target=target, prediction=prediction, xyz=rng.uniform(0, 50, (n_points, 3)))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--points", type=float, default=1e6)
     parser.add_argument("--trees", type=int, default=500)
+    parser.add_argument("--covered", type=int, default=100)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--peer-repeats", type=int, default=3)
     parser.add_argument("--no-peer", action="store_true")
@@ -97,14 +107,18 @@ def main() -> None:
         compare(f"match_instances {method}", own, peer, options.repeats, options.peer_repeats)
         print(f"{peak_bytes(own) / n:55.1f} bytes per point above the input at most")
 
-    def evaluated(library: Any) -> Any:
+    def evaluated(library: Any, cloud: Any = cloud) -> Any:
         return library.evaluate_instance_segmentation(cloud.xyz, cloud.target, cloud.prediction)
 
-    peak = peak_bytes(lambda: evaluated(ours))
-    print(f"evaluate_instance_segmentation: {peak / n:.1f} bytes per point above the input at most")
-    if not options.no_partitions:
-        own, peer = partial(evaluated, ours), peer_of(evaluated)
-        compare("evaluate_instance_segmentation", own, peer, options.repeats, options.peer_repeats)
+    one_for_all = covered_cloud(n, options.covered)
+    covered = partial(evaluated, cloud=one_for_all)
+    for name, work in (("", evaluated), (f", one prediction for {options.covered} targets", covered)):
+        own, peer = partial(work, ours), peer_of(work)
+        print(
+            f"evaluate_instance_segmentation{name}: {peak_bytes(own) / n:.1f} bytes per point above the input at most"
+        )
+        if not options.no_partitions:
+            compare("evaluate_instance_segmentation", own, peer, options.repeats, options.peer_repeats)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from scipy.sparse import coo_matrix, csr_matrix
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = ["CHUNK", "Instances", "PairCounts", "count_pairs", "group", "label_array"]
+__all__ = ["CHUNK", "Instances", "PairCounts", "count_pairs", "group", "label_array", "rows_by_instance"]
 
 Ints = NDArray[np.int64]
 Labels = NDArray[np.integer[Any]]
@@ -132,6 +132,18 @@ def group(values: NDArray[Any], instance: NDArray[np.int32], number: int) -> tup
     one_per_row = csr_matrix((values, instance, np.arange(n + 1, dtype=np.int32)), shape=(n, number))
     grouped = one_per_row.tocsc()
     return grouped.data, grouped.indptr
+
+
+def rows_by_instance(instances: Instances) -> tuple[NDArray[Any], Ints]:
+    """Rows of the instances' points, instance by instance.
+
+    Returns:
+        The rows, and (I + 1,) places where those of each instance start and the last ones end.
+    """
+    n_points, n = len(instances.labels), len(instances.ids)
+    index = np.arange(n_points, dtype=np.int32 if n_points < np.iinfo(np.int32).max else np.int64)
+    rows, ends = group(index, instances.of_points(0, n_points), n + 1)
+    return rows, ends[: n + 1].astype(np.int64)
 
 
 def _numbered(labels: Labels) -> tuple[Labels, int, Ints]:

@@ -14,16 +14,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.label_counts import CHUNK, Instances, group
+from randcrowns.core.label_counts import CHUNK, Instances, group, rows_by_instance
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.stray_points import count_predictions
+from randcrowns.core.tree_frames import AXES, Binning, Frames, columns, pieces
 
 __all__ = ["AXES", "REACH", "PartitionCounts", "heights", "partition_counts", "partition_tables"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.floating[Any]]
 
-#: Across (distance to the trunk) and up (height above the base).
-AXES = ("xy", "z")
 #: Part of a target's own points within its reach, as in the reference implementation; 1 is the documented maximum.
 REACH = 0.95
 
@@ -40,20 +40,6 @@ class PartitionCounts(NamedTuple):
     target: Ints
     prediction: Ints
     both: Ints
-
-
-class _Frames(NamedTuple):
-    """Frames of T targets.
-
-    Attributes:
-        base: (T,) z of the lowest point.
-        trunk: (T, 2) position of the trunk.
-        reach: one (T,) array per axis.
-    """
-
-    base: Floats
-    trunk: Floats
-    reach: dict[str, Floats]
 
 
 def heights(z: Floats, targets: Instances) -> Floats:
@@ -106,19 +92,20 @@ def partition_counts(
         progress: told how far the count is.
 
     Returns:
-        For each axis the counts. The bin of a distance d is floor((d / q) / (1 / B)), with q the reach; on the edge of
-        a bin, rounding decides in the type of ``xyz``, in this order of operations as in the reference implementation.
+        For each axis the counts. The bin of a distance d is floor((d / q) / (1 / B)), with q the reach. Distances too
+        large for the type of ``xyz`` are in no bin.
     """
     n = len(targets.ids)
-    counts = {axis: np.zeros((3, n * n_bins), dtype=np.int64) for axis in axes}
-    binning = _Binning(n_bins, reach >= 1)
-    frames = _count_own(xyz, targets, predictions, matched, axes, reach, binning, counts, part_of(progress, 0, 0.7))
-    _count_strays(xyz, targets, predictions, matched, frames, binning, counts, part_of(progress, 0.7, 1))
-    found = {}
-    for axis, (own, both, stray) in counts.items():
-        tables = own, both + stray, both
-        found[axis] = PartitionCounts(*(table.reshape(n, n_bins) for table in tables))
-    return found
+    binning = Binning(n_bins, reach >= 1)
+    own = {axis: np.zeros((n, binning.n_places), dtype=np.int64) for axis in axes}
+    both = {axis: np.zeros_like(counts) for axis, counts in own.items()}
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        frames = _count_own(xyz, targets, predictions, matched, reach, binning, own, both, part_of(progress, 0, 0.7))
+        of_prediction = {axis: counts.copy() for axis, counts in both.items()}
+        last = part_of(progress, 0.7, 1)
+        count_predictions(xyz, targets, predictions, matched, frames, binning, of_prediction, last)
+    tables = {axis: (own[axis], of_prediction[axis], both[axis]) for axis in axes}
+    return {axis: PartitionCounts(*(counts[:, 1:-1] for counts in tables[axis])) for axis in axes}
 
 
 def partition_tables(
@@ -159,40 +146,21 @@ def _mean(table: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.nansum(table, axis=0) / number
 
 
-class _Binning(NamedTuple):
-    n_bins: int
-    closed: bool
-
-    def places(self, target: NDArray[Any], distance: Floats, reach: Floats) -> tuple[Ints, NDArray[np.bool_]]:
-        """Place of each point in a table of targets x bins, and whether it is in it at all."""
-        with np.errstate(invalid="ignore", divide="ignore"):
-            share = distance / reach
-            place = np.floor(share / share.dtype.type(1 / self.n_bins))
-        within = (place >= 0) & ((share <= 1) if self.closed else (place < self.n_bins))
-        bins = np.zeros(len(share), dtype=np.int64)
-        bins[within] = place[within]
-        np.minimum(bins, self.n_bins - 1, out=bins)
-        bins += target.astype(np.int64) * self.n_bins
-        return bins, within
-
-
 def _count_own(
     xyz: Floats,
     targets: Instances,
     predictions: Instances,
     matched: Ints,
-    axes: tuple[str, ...],
     reach: float,
-    binning: _Binning,
-    counts: dict[str, Ints],
+    binning: Binning,
+    own: dict[str, Ints],
+    both: dict[str, Ints],
     progress: Progress,
-) -> _Frames:
+) -> Frames:
     """Count the targets' own points, block of targets by block, and measure their frames on the way."""
     n = len(targets.ids)
-    rows, ends = _rows_of_targets(targets)
-    frames = _Frames(
-        np.empty(n, xyz.dtype), np.empty((n, 2), xyz.dtype), {axis: np.empty(n, xyz.dtype) for axis in axes}
-    )
+    rows, ends = rows_by_instance(targets)
+    frames = Frames(np.empty(n, xyz.dtype), np.empty((2, n), xyz.dtype), {axis: np.empty(n, xyz.dtype) for axis in own})
     first = 0
     while first < n:
         last = max(first + 1, int(np.searchsorted(ends, ends[first] + CHUNK, side="right")) - 1)
@@ -201,51 +169,37 @@ def _count_own(
         starts = ends[first:last] - ends[first]
         size = targets.size[block]
         local = np.repeat(np.arange(last - first, dtype=np.int32), size)
-        x, y, z = np.ascontiguousarray(xyz[some].T)
+        x, y, z = columns(xyz, some)
         frames.base[block] = np.minimum.reduceat(z, starts)
         trunk_top = (frames.base[block].astype(np.float64) + _TRUNK_HEIGHT).astype(xyz.dtype)
-        frames.trunk[block] = _trunks(x, y, z <= trunk_top[local], local, last - first)
-        height = z - frames.base[block][local]
+        frames.trunk[:, block] = _trunks(x, y, z <= trunk_top[local], local, last - first)
+        progress(first / n)
         same = predictions.of_rows(some) == matched[block][local]
-        for axis in axes:
-            distance = height if axis == "z" else _distance(x, y, frames.trunk[block], local)
-            frames.reach[axis][block] = _quantiles(distance, starts, size, reach)
-            place, within = binning.places(local, distance, frames.reach[axis][block][local])
-            cells = slice(first * binning.n_bins, last * binning.n_bins)
-            n_cells = cells.stop - cells.start
-            counts[axis][0, cells] = np.bincount(place[within], minlength=n_cells)
-            counts[axis][1, cells] = np.bincount(place[within & same], minlength=n_cells)
+        for axis, reaches in frames.reach.items():
+            away = np.empty_like(z)
+            for piece in pieces(len(z)):
+                owner = first + local[piece]
+                away[piece] = frames.away(axis, x[piece], y[piece], z[piece], owner)
+            reaches[block] = _quantiles(away, starts, size, reach)
+            progress(first / n)
+            for piece in pieces(len(z)):
+                cell = binning.cells(away[piece], reaches[block][local[piece]], local[piece])
+                for counts, counted in ((own, cell), (both, cell[same[piece]])):
+                    found = np.bincount(counted, minlength=(last - first) * binning.n_places)
+                    counts[axis][block] += found.reshape(last - first, binning.n_places)
+                progress(first / n)
         first = last
         progress(first / n)
     return frames
 
 
-def _rows_of_targets(targets: Instances) -> tuple[NDArray[Any], Ints]:
-    """Rows of the targets' points, target by target, and where each target's rows start (and the last ones end)."""
-    n_points = len(targets.labels)
-    n = len(targets.ids)
-    index = np.arange(n_points, dtype=np.int32 if n_points < np.iinfo(np.int32).max else np.int64)
-    rows, ends = group(index, targets.of_points(0, n_points), n + 1)
-    return rows, ends[: n + 1].astype(np.int64)
-
-
 def _trunks(x: Floats, y: Floats, in_trunk: NDArray[np.bool_], local: NDArray[np.int32], n: int) -> Floats:
-    """(n, 2) mean position of each target's points near the base."""
+    """(2, n) mean position of each target's points near the base."""
     low = np.flatnonzero(in_trunk)
     owner = local[low]
     number = np.bincount(owner, minlength=n)
     sums = [np.bincount(owner, weights=column[low], minlength=n) for column in (x, y)]
-    return np.stack(sums, axis=1) / number[:, None]
-
-
-def _distance(x: Floats, y: Floats, trunk: Floats, target: NDArray[Any]) -> Floats:
-    """Distance of each point to the trunk of the target at that place."""
-    across = x - trunk[target, 0]
-    up = y - trunk[target, 1]
-    across *= across
-    up *= up
-    across += up
-    return np.sqrt(across, out=across)
+    return np.stack(sums) / number
 
 
 def _quantiles(values: Floats, starts: Ints, size: Ints, level: float) -> Floats:
@@ -259,39 +213,3 @@ def _quantiles(values: Floats, starts: Ints, size: Ints, level: float) -> Floats
         run = np.partition(values[start : start + count], (k, above))
         found[i] = run[k] * (1 - part[i]) + run[above] * part[i]
     return found
-
-
-def _count_strays(
-    xyz: Floats,
-    targets: Instances,
-    predictions: Instances,
-    matched: Ints,
-    frames: _Frames,
-    binning: _Binning,
-    counts: dict[str, Ints],
-    progress: Progress,
-) -> None:
-    """Count points of a matched prediction that are not the target's, in the frame of every target that has it."""
-    n_targets, n_predictions = len(targets.ids), len(predictions.ids)
-    served = np.flatnonzero(matched >= 0)
-    served = served[np.argsort(matched[served], kind="stable")]
-    number = np.bincount(matched[served], minlength=n_predictions + 1)
-    first = np.cumsum(number) - number
-    wanted = np.append(matched, n_predictions + 1)
-    for start in range(0, len(xyz), CHUNK):
-        stop = min(start + CHUNK, len(xyz))
-        target, prediction = targets.of_points(start, stop), predictions.of_points(start, stop)
-        stray = np.flatnonzero(number[prediction] > (wanted[target] == prediction))
-        times = number[prediction[stray]]
-        row = np.repeat(stray, times)
-        end = np.cumsum(times)
-        turn = np.arange(len(row)) - np.repeat(end - times, times)
-        owner = served[first[prediction[row]] + turn]
-        elsewhere = owner != target[row]
-        row, owner = row[elsewhere], owner[elsewhere]
-        x, y, z = np.ascontiguousarray(xyz[start + row].T)
-        for axis, reach in frames.reach.items():
-            distance = z - frames.base[owner] if axis == "z" else _distance(x, y, frames.trunk, owner)
-            place, within = binning.places(owner, distance, reach[owner])
-            counts[axis][2] += np.bincount(place[within], minlength=n_targets * binning.n_bins)
-        progress(stop / len(xyz))

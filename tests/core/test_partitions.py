@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randcrowns.core import label_counts, partitions
+from randcrowns.core import label_counts, partitions, stray_points, tree_frames
 from randcrowns.core.errors import InputError
 from randcrowns.core.label_counts import count_pairs
 from randcrowns.core.partitions import PartitionCounts, heights, partition_counts, partition_tables
@@ -60,19 +60,27 @@ def counted(
     n=st.integers(1, 12),
     reach=st.sampled_from([0.95, 1.0, 0.5]),
     chunk=st.sampled_from([7, 1 << 17]),
+    many=st.sampled_from([2, 3, 12]),
+    shared=st.booleans(),
+    order=st.sampled_from(["C", "F"]),
 )
-def test_counts_against_masks_per_tree(seed: int, axis: str, n: int, reach: float, chunk: int) -> None:
+def test_counts_against_masks_per_tree(
+    seed: int, axis: str, n: int, reach: float, chunk: int, many: int, shared: bool, order: str
+) -> None:
     rng = np.random.default_rng(seed)
     size = int(rng.integers(1, 80))
-    target, prediction = rng.integers(-1, 5, size), rng.integers(-1, 5, size)
+    target, prediction = rng.integers(-1, 5, size), rng.integers(-1, 1 if shared else 5, size)
     if (target < 0).all() or (prediction < 0).all():
         target[0] = prediction[0] = 0
-    xyz = rng.normal(0, 2, (size, 3))
+    xyz = np.asarray(rng.normal(0, 2, (size, 3)), order=order)
     n_targets = len(set(target.tolist()) - {-1})
     n_predictions = len(set(prediction.tolist()) - {-1})
     matched = rng.integers(-1, n_predictions, n_targets).tolist()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(partitions, "CHUNK", chunk)
+        patch.setattr(stray_points, "CHUNK", 2 * chunk)
+        patch.setattr(tree_frames, "_PIECE", chunk)
+        patch.setattr(stray_points, "_MANY", many)
         found = counted(xyz, target, prediction, matched, axis, n, reach)
     for one, other in zip(found, counted_slowly(xyz, target, prediction, matched, axis, n, reach)):
         np.testing.assert_array_equal(one, other)
