@@ -24,6 +24,8 @@ _OUTLINES_AT_ONCE = 32
 _RATIO = 0.5
 #: Squares that may be empty between points of one part.
 _FAR_APART = 5
+#: What an array of whole numbers can hold, with a margin.
+_LARGEST_KEY = 1 << 62
 #: Share of an instance's squares below which a part is left out.
 _SMALLEST_SHARE = 0.1
 
@@ -70,14 +72,20 @@ def thinned_points(
     n_instances = len(instances.ids)
     lower = np.array([column.min() for column in (xyz[:, 0], xyz[:, 1])]) if len(xyz) else np.zeros(2)
     upper = np.array([column.max() for column in (xyz[:, 0], xyz[:, 1])]) if len(xyz) else np.zeros(2)
-    across, up = (np.floor((upper - lower) / cell) + 1).astype(np.int64)
+    across, up = (int(number) + 1 for number in np.floor((upper - lower) / cell))
+    columns = rows_taken = None
+    if n_instances * across * up > _LARGEST_KEY:
+        columns, rows_taken = (np.unique(_squares(xyz[:, axis], lower[axis], cell)) for axis in (0, 1))
+        across, up = len(columns), len(rows_taken)
     keys, rows = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     for start in range(0, len(xyz), _POINTS_AT_ONCE):
         stop = min(start + _POINTS_AT_ONCE, len(xyz))
         instance = instances.of_points(start, stop)
         inside = np.flatnonzero(instance < n_instances)
-        place = ((xyz[start:stop, :2][inside] - lower) / cell).astype(np.int64)
-        key = (instance[inside].astype(np.int64) * up + place[:, 1]) * across + place[:, 0]
+        column, row = (_squares(xyz[start:stop, axis][inside], lower[axis], cell) for axis in (0, 1))
+        if columns is not None and rows_taken is not None:
+            column, row = np.searchsorted(columns, column), np.searchsorted(rows_taken, row)
+        key = (instance[inside].astype(np.int64) * up + row) * across + column
         keys, first = np.unique(np.concatenate([keys, key]), return_index=True)
         rows = np.concatenate([rows, start + inside])[first]
         progress(stop / len(xyz))
@@ -91,7 +99,7 @@ def _parts(points: NDArray[np.float64], owner: Ints, n: int, gap: float) -> tupl
     """
     if len(points) == 0:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    column, row = np.floor((points - points.min(axis=0)) / gap).astype(np.int64).T
+    column, row = (_closed_up(_squares(some, some.min(), gap)) for some in points.T)
     across, up = int(column.max()) + 2, int(row.max()) + 2  # one more: the last square of a row touches no next row
     keys, square = np.unique((owner * up + row) * across + column, return_inverse=True)
     ends = []
@@ -113,6 +121,17 @@ def _parts(points: NDArray[np.float64], owner: Ints, n: int, gap: float) -> tupl
     renumbered = np.full(number, -1, dtype=np.int64)
     renumbered[order] = np.arange(len(order))
     return renumbered[part], part_owner[order]
+
+
+def _squares(coordinates: Floats, lowest: float, side: float) -> Ints:
+    """(n,) number of the square that each coordinate lies in, from the lowest on."""
+    return np.asarray(np.floor((coordinates - lowest) / side), dtype=np.int64)
+
+
+def _closed_up(numbers: Ints) -> Ints:
+    """The numbers with every gap closed but for one, so that those that follow one another still do and no others."""
+    found, place = np.unique(numbers, return_inverse=True)
+    return np.cumsum(np.minimum(np.diff(found, prepend=found[:1]), 2))[place.ravel()]
 
 
 def _largest(size: Ints, owner: Ints, n: int) -> Ints:

@@ -55,7 +55,7 @@ def _vertical_unit(system: osr.SpatialReference) -> float | None:
 def _succeeds(read: Any, source: Any) -> bool:
     try:
         return bool(read(source) == 0)
-    except RuntimeError:
+    except (RuntimeError, TypeError):  # no system, or text with what no text holds
         return False
 
 

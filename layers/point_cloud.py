@@ -21,6 +21,8 @@ __all__ = ["PointCloud", "read_cloud"]
 
 #: Points at a time: a fraction of a second's work.
 _CHUNK = 200_000
+#: No coordinate of a place on earth is larger, in whatever unit.
+_FARTHEST = 1e10
 #: The parts of a compressed point that are read anyway or by name; the others are extra attributes.
 _ALWAYS = ("return_number", "number_of_returns", "scanner_channel")
 
@@ -229,4 +231,10 @@ def _check_finite(path: Path, xyz: NDArray[np.float64], before: int) -> None:
         raise InputError(
             f"{path.name}: every point needs finite coordinates, but those of point {first} are not numbers; remove "
             "such points, or check the scale and offset in the file's header."
+        )
+    if len(xyz) and np.abs(xyz).max() > _FARTHEST:
+        first = int(np.flatnonzero(np.abs(xyz).max(axis=1) > _FARTHEST)[0])
+        raise InputError(
+            f"{path.name}: point {before + first + 1} lies at {', '.join(f'{value:g}' for value in xyz[first])}, which "
+            "is no place on earth; remove such points, or check the scale and offset in the file's header."
         )

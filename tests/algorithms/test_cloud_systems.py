@@ -111,6 +111,16 @@ def test_the_unit_of_heights_can_be_told_by_keys(tmp_path, key, value):
     assert look_into(tmp_path / "keys.las").z_unit == pytest.approx(SURVEY_FOOT)
 
 
+@pytest.mark.parametrize("scale", [1e12, 1e150, 1e300])
+def test_coordinates_that_are_no_place_are_refused(evaluate, tmp_path, scale):
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree": target, "found": prediction}
+    path = write_cloud(tmp_path / "scale.las", xyz * scale, columns, corner=(0.0, 0.0, 0.0), scale=scale)
+    done = evaluate(path)
+    assert not done.ok
+    assert "no place on earth" in done.error
+
+
 def test_metres_are_taken_where_nothing_else_is_told(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     done = evaluate(write_cloud(tmp_path / "plot.laz", xyz, {"tree": target, "found": prediction}))

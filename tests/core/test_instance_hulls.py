@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -83,3 +84,19 @@ def test_outlines_are_valid_and_within_the_hull(seed, n):
     for label, outline in zip(np.unique(labels), outlines):
         hull = shapely.multipoints(xy[labels == label]).convex_hull
         assert hull.buffer(0.11).covers(outline)
+
+
+@pytest.mark.parametrize("of_a_tree", [False, True])
+@pytest.mark.parametrize("cell", [0.2, 0.1])
+def test_points_at_the_ends_of_what_a_file_can_hold_change_no_outline(cell: float, of_a_tree: bool) -> None:
+    n = 1000
+    rng = np.random.default_rng(0)
+    tree = np.repeat(np.arange(n), 20)
+    xy = np.stack([(tree % 20) * 5.0, (tree // 20) * 5.0], axis=1) + rng.uniform(0, 3, (len(tree), 2))
+    xy[0] = xy.min(axis=0)
+    alone = instance_outlines(xy, instances_of(tree), cell)
+    far = 2**31 * 0.01 // (5 * cell) * 5 * cell  # the squares lie as they do without
+    stray = np.array([xy.min(axis=0) - far, xy.min(axis=0) + far])
+    labels = np.append(tree, [7, 7] if of_a_tree else [-1, -1])
+    outlines = instance_outlines(np.concatenate([xy, stray]), instances_of(labels), cell)
+    assert (shapely.area(shapely.symmetric_difference(outlines, alone)) < 1e-6).all()

@@ -91,6 +91,12 @@ class TestCompressed:
         told_at_once(cloud, "damaged or ends early")
 
 
+def test_text_of_a_system_with_damage_in_its_middle(cloud):
+    damage(cloud, cloud.read_bytes().find(b"PROJCS") + 40, "<B", 0)
+    with pytest.raises(InputError, match="does not say its coordinate system"):
+        read_cloud(cloud, "tree", "found", QgsCoordinateTransformContext())
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_files_with_random_damage_are_read_or_told(cloud, seed):
     whole = cloud.read_bytes()
