@@ -42,6 +42,8 @@ class CloudPicker(QWidget):
         self.crs = QgsProjectionSelectionWidget()
         self.crs.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, True)
         self.crs.setNotSetText(tr("choose one"))
+        for box in self.crs.findChildren(QComboBox):
+            _make_narrow(box)
         self.crs.setToolTip(
             tr(
                 "The system of the cloud's coordinates, which its file does not name. For local coordinates in metres "
@@ -179,6 +181,7 @@ class CloudPicker(QWidget):
         column.setSpacing(2)
         form = self._form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.addRow(tr("Point cloud"), self.clouds)
         form.addRow(self.file)
         form.addRow(self.badge)
@@ -196,10 +199,15 @@ class CloudPicker(QWidget):
 
 def _box(tooltip: str) -> QComboBox:
     box = QComboBox()
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(10)
+    _make_narrow(box)
     box.setToolTip(tooltip)
     return box
+
+
+def _make_narrow(box: QComboBox) -> None:
+    """Let a box be narrower than its longest entry."""
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(10)
 
 
 def _no_tree_box() -> QSpinBox:

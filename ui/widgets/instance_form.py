@@ -38,7 +38,7 @@ class InstanceForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.check = LayerCheck(self)
-        self.of_polygons = QRadioButton(tr("Crown polygons"))
+        self.of_polygons = QRadioButton(tr("Polygons"))
         self.of_polygons.setToolTip(tr("Two polygon layers are compared; sizes are areas."))
         self.of_cloud = QRadioButton(tr("Point cloud"))
         self.of_cloud.setToolTip(
@@ -57,7 +57,7 @@ class InstanceForm(QWidget):
         self.detection = _method_box(tr("Which trees count as found; point at a method for its rule."))
         self.segmentation = _method_box(tr("Which prediction a tree's IoU, precision and recall are measured with."))
         self.segmentation.setCurrentIndex(self.segmentation.findData(InstanceSettings.segmentation))
-        self.include_unmatched = QCheckBox(tr("Trees without a prediction count"))
+        self.include_unmatched = QCheckBox(tr("Unmatched trees count"))
         self.include_unmatched.setToolTip(tr("In the means per partition, with IoU and recall 0."))
         self.include_unmatched.setChecked(True)
         self.n_partitions = QSpinBox()
@@ -182,6 +182,7 @@ class InstanceForm(QWidget):
         what.addWidget(self._polygons)
         what.addWidget(self.cloud)
         how = QFormLayout()
+        how.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         how.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         _add(how, tr("Found by"), self.detection)
         _add(how, tr("Cut out by"), self.segmentation)
@@ -258,6 +259,7 @@ def _form(parent: QWidget) -> QFormLayout:
     form = QFormLayout(parent)
     form.setContentsMargins(0, 0, 0, 0)
     form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
     return form
 
 

@@ -1,0 +1,32 @@
+"""Page Instances in a narrow dock: nothing is cut off at its right."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import QPoint
+from qgis.PyQt.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QToolButton
+from support.clouds import labelled_cloud, write_cloud
+from support.qt import spin
+
+
+@pytest.mark.parametrize("width", [300, 360, 600])
+@pytest.mark.parametrize("of_cloud", [False, True])
+def test_everything_of_the_form_can_be_seen(dock, two_layers, tmp_path, width, of_cloud):
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id_of_the_reference_data": target, "predicted_id": prediction}
+    path = write_cloud(tmp_path / ("a long name of a cloud " * 4 + ".laz"), xyz, columns, wkt="")
+    page = dock.show_page("instances")
+    page.form.more.setCollapsed(False)
+    page.form.of_cloud.setChecked(of_cloud)
+    page.form.cloud.file.setFilePath(str(path))
+    dock.resize(width, 1000)
+    spin()
+    spin()
+    assert dock.width() == width
+    visible = page.form.parentWidget().width()
+    assert page.form.width() <= visible
+    for kind in (QComboBox, QAbstractSpinBox, QLineEdit, QToolButton):
+        for widget in page.form.findChildren(kind):
+            if widget.isVisible():
+                right = widget.mapTo(page.form, QPoint(widget.width(), 0)).x()
+                assert right <= visible, widget
