@@ -32,6 +32,7 @@ class InstanceSettings:
     height_field: str = ""
     group_field: str = ""
     cloud: str = ""
+    cloud_stamp: str = ""
     target_attribute: str = ""
     prediction_attribute: str = ""
     invalid_id: int = -1

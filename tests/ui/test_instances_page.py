@@ -136,6 +136,20 @@ def test_a_cloud_is_matched_and_shown(cloud_page, run):
     assert recall("instances")["kind"] == CLOUD
 
 
+def test_results_go_stale_when_the_file_changes_once_and_again(cloud_page, cloud, run):
+    run(cloud_page)
+    assert not cloud_page.results.is_stale
+    xyz, target, prediction = labelled_cloud()
+    for missed in (0, 1):
+        write_cloud(cloud, xyz, {"tree_id": target, "predicted_id": np.where(prediction == missed, -1, prediction)})
+        wait_until(lambda: cloud_page.results.is_stale)
+        run(cloud_page)
+        assert not cloud_page.results.is_stale
+    cloud.unlink()
+    wait_until(lambda: cloud_page.results.is_stale)
+    assert "There is no file" in cloud_page.form.why_not()
+
+
 def test_partitions_are_plotted_and_saved(cloud_page, run, tmp_path):
     run(cloud_page)
     for number in range(2):

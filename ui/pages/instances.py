@@ -22,6 +22,7 @@ __all__ = ["InstancesPage"]
 
 _OF_CLOUDS = (
     "cloud",
+    "cloud_stamp",
     "target_attribute",
     "prediction_attribute",
     "invalid_id",
@@ -86,7 +87,7 @@ class InstancesPage(RunningPage):
         return replace(settings, **{name: getattr(usual, name) for name in other})
 
     def watched(self, settings: InstanceSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
-        """The two layers and the field of the targets that matters; a file is not watched."""
+        """The two layers and the field of the targets that matters; a file has its stamp."""
         if settings.kind == CLOUD:
             return (), {}, ""
         matters = settings.height_field or settings.group_field

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
 from qgis.gui import QgsFileWidget, QgsProjectionSelectionWidget
-from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
+from qgis.PyQt.QtCore import QFileSystemWatcher, QSignalBlocker, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from randcrowns.core.errors import RandCrownsError
@@ -20,6 +20,8 @@ __all__ = ["CloudPicker"]
 _TARGETS = ("tree_id", "treeid", "target", "instance", "tree")
 _PREDICTIONS = ("pred", "found", "detected")
 _NO_TREE_UNSIGNED = 0
+#: Milliseconds after which a file that changed is looked into: it is written in many pieces.
+_SETTLED = 500
 
 
 class CloudPicker(QWidget):
@@ -52,6 +54,12 @@ class CloudPicker(QWidget):
         )
         self.problem = ""
         self._head: CloudHead | None = None
+        self._files = QFileSystemWatcher(self)
+        self._settled = QTimer(self)
+        self._settled.setSingleShot(True)
+        self._settled.setInterval(_SETTLED)
+        self._files.fileChanged.connect(lambda _: self._settled.start())
+        self._settled.timeout.connect(self._look_again)
         self._build()
         self.refresh()
         self.clouds.currentIndexChanged.connect(self._take_cloud)
@@ -65,6 +73,14 @@ class CloudPicker(QWidget):
     def path(self) -> str:
         """The cloud picked, empty when there is none."""
         return str(self.clouds.currentData() or self.file.filePath().strip())
+
+    def stamp(self) -> str:
+        """When the cloud picked was written, and its size: another where its file has changed."""
+        try:
+            facts = Path(self.path()).stat()
+        except (OSError, ValueError):
+            return ""
+        return f"{facts.st_mtime_ns} {facts.st_size}"
 
     def chosen_crs(self) -> str:
         """The system chosen for a cloud that names none; empty where none is needed or chosen."""
@@ -118,8 +134,22 @@ class CloudPicker(QWidget):
         del blocker
         self._take_cloud()
 
+    def _look_again(self) -> None:
+        """The file picked was written, or is gone."""
+        self._head = None
+        self._take_cloud()
+
+    def _watch(self, path: str) -> None:
+        """Be told when this file changes; one that was replaced must be watched anew."""
+        if self._files.files() != [path]:
+            if self._files.files():
+                self._files.removePaths(self._files.files())
+            if path:
+                self._files.addPath(path)
+
     def _take_cloud(self, *_: object) -> None:
         path = self.path()
+        self._watch(path)
         self.file.setVisible(not self.clouds.currentData())
         if self._head is not None and str(self._head.path) == path and not self.problem:
             return

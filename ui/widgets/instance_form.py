@@ -92,6 +92,7 @@ class InstanceForm(QWidget):
             height_field=self.height_field.currentField(),
             group_field=self.group_field.currentField(),
             cloud=self.cloud.path(),
+            cloud_stamp=self.cloud.stamp(),
             target_attribute=self.cloud.target.currentText(),
             prediction_attribute=self.cloud.prediction.currentText(),
             invalid_id=self.cloud.invalid_id.value(),
