@@ -49,5 +49,7 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
         regions = polygon_edges(targets.geometry[first:last], origin)
         shared[rows] = shared_areas(regions, paired, last - first)
         progress(last / len(targets))
+    # Summed edge by edge, the area of equal crowns may come out a rounding above their own.
+    np.minimum(shared, np.minimum(sizes[0][target], sizes[1][prediction]), out=shared)
     real = shared > _ROUNDING * (sizes[0][target] + sizes[1][prediction])
     return OverlapTable(target[real], prediction[real], shared[real], *sizes)

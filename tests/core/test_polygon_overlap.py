@@ -47,3 +47,11 @@ def test_can_be_cancelled() -> None:
 
     with pytest.raises(Cancelled):
         polygon_overlap(Crowns(scene(1, 5)), Crowns(scene(2, 5)), cancel)
+
+
+def test_the_same_crowns_share_no_more_than_all() -> None:
+    crowns = shapely.transform(scene(3, 200), lambda xy: xy * 0.7 + [403517.3, 3285183.9])
+    table = polygon_overlap(Crowns(crowns), Crowns(crowns.copy()))
+    own = table.target == table.prediction
+    assert own.sum() == 200
+    assert 1 - 1e-9 < table.iou[own].min() <= table.iou[own].max() <= 1.0
