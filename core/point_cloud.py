@@ -22,7 +22,8 @@ from randcrowns.core.instances import (
 )
 from randcrowns.core.matching import NONE, Matching
 from randcrowns.core.partitions import AXES
-from randcrowns.core.point_evaluation import LabelledPoints, evaluate, partition_metrics, points_array
+from randcrowns.core.point_checks import check_known, check_uncertain, checked_matches, real_number, whole_number
+from randcrowns.core.point_evaluation import LabelledPoints, evaluate, partition_metrics, points_array, whole_number
 from randcrowns.core.profiling import PerformanceTracker, Profiler
 from randcrowns.core.semantic import semantic_segmentation_metrics
 from randcrowns.core.uncertain import uncertain_predictions
@@ -86,7 +87,8 @@ def evaluate_instance_segmentation(
     Raises:
         InputError: for input that cannot be used.
     """
-    _check_uncertain(uncertain_instance_id, invalid_instance_id)
+    invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
+    check_uncertain(uncertain_instance_id, invalid_instance_id)
     return evaluate(
         xyz,
         target,
@@ -122,16 +124,19 @@ def instance_detection_metrics(
         TP, FP, FN, Precision, CommissionError, Recall, OmissionError, F1Score; 0/0 is NaN.
 
     Raises:
-        InputError: for unlike lengths or lowest ids, or an uncertain id above the invalid one.
+        InputError: for unlike lengths or lowest ids, an uncertain id above the invalid one, or a match that is no
+            instance.
     """
-    _check_uncertain(uncertain_instance_id, invalid_instance_id)
+    invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
+    check_uncertain(uncertain_instance_id, invalid_instance_id)
     points = LabelledPoints.of(target, prediction, invalid_instance_id)
-    of_targets = _checked_matches(matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target")
+    of_targets = checked_matches(matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target")
     points.check_start()
-    of_predictions = _checked_matches(
-        matched_target_ids, len(points.predictions.ids), "matched_target_ids", "predicted"
-    )
-    found = ~np.isin(of_targets, (invalid_instance_id, uncertain_instance_id))
+    of_predictions = checked_matches(matched_target_ids, len(points.predictions.ids), "matched_target_ids", "predicted")
+    no_match = (invalid_instance_id, uncertain_instance_id)
+    check_known(of_targets, points.predictions.ids, no_match, "predicted", "a target")
+    check_known(of_predictions, points.targets.ids, no_match, "target", "a prediction")
+    found = ~np.isin(of_targets, no_match)
     return detection_metrics(
         Detection(
             tp=int(found.sum()),
@@ -163,8 +168,9 @@ def instance_segmentation_metrics(
     Raises:
         InputError: for unlike lengths or lowest ids, or a match that is no predicted instance.
     """
+    invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
     points = LabelledPoints.of(target, prediction, invalid_instance_id)
-    matches = _checked_matches(matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target")
+    matches = checked_matches(matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target")
     if include_unmatched_instances or (matches != invalid_instance_id).any():
         points.check_start()
     matching = _matching(points, matches)
@@ -203,8 +209,9 @@ def instance_segmentation_metrics_per_partition(
     if partition not in AXES:
         raise InputError(f"There is no partition '{partition}'; choose one of {', '.join(AXES)}.")
     coordinates = points_array(xyz, np.shape(target)[0] if np.ndim(target) else 0)
+    invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
     points = LabelledPoints.of(target, prediction, invalid_instance_id)
-    matches = _checked_matches(matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target")
+    matches = checked_matches(matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target")
     points.check_start()
     matched = _matching(points, matches).prediction
     return partition_metrics(points, coordinates, matched, (partition,), include_unmatched_instances, num_partitions)[
@@ -245,35 +252,21 @@ def match_instances(
             method.
         MissingLibraryError: if heights above the terrain are wanted and the library for them is not installed.
     """
+    invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
+    min_tree_height_fp = real_number(min_tree_height_fp, "min_tree_height_fp")
+    min_precision_fp = real_number(min_precision_fp, "min_precision_fp")
     points = LabelledPoints.of(target, prediction, invalid_instance_id)
     coordinates = points_array(xyz, len(points.targets.labels))
     matching = points.match(method, coordinates)
     matched_target_ids = points.target_ids(matching)
     if min_precision_fp > 0 or min_tree_height_fp > 0:
-        _check_uncertain(uncertain_instance_id, invalid_instance_id)
+        check_uncertain(uncertain_instance_id, invalid_instance_id)
         unsure = uncertain_predictions(points, coordinates, min_tree_height_fp, min_precision_fp, labeled_mask)
         matched_target_ids[unsure & (matching.target == NONE)] = uncertain_instance_id
     shared = matching.shared.astype(np.int64)
     found = np.append(points.predictions.size, 0)[matching.prediction]
     counts = {"tp": shared, "fp": found - shared, "fn": points.targets.size - shared}
     return matched_target_ids, points.prediction_ids(matching), counts
-
-
-def _check_uncertain(uncertain_id: int, invalid_id: int) -> None:
-    if uncertain_id > invalid_id:
-        raise InputError(
-            f"The id of uncertain predictions ({uncertain_id}) must not be above the id of points without an instance "
-            f"({invalid_id})."
-        )
-
-
-def _checked_matches(matches: ArrayLike, number: int, name: str, side: str) -> Ints:
-    ids = np.asarray(matches)
-    if ids.shape != (number,):
-        raise InputError(f"{name} must have one id per {side} instance ({number}); it has {ids.size}.")
-    if number and not np.issubdtype(ids.dtype, np.integer):
-        raise InputError(f"{name} must be whole numbers, not {ids.dtype}.")
-    return ids.astype(np.int64)
 
 
 def _matching(points: LabelledPoints, matches: Ints) -> Matching:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,14 +15,16 @@ from randcrowns.core.label_counts import Instances, Labels, count_pairs, label_a
 from randcrowns.core.matching import NONE, Matching, Method, match
 from randcrowns.core.overlap import OverlapTable
 from randcrowns.core.partitions import AXES, REACH, heights, partition_counts, partition_tables
+from randcrowns.core.point_checks import whole_number
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-__all__ = ["LabelledPoints", "PointEvaluation", "evaluate", "partition_metrics", "points_array"]
+__all__ = ["LabelledPoints", "PointEvaluation", "evaluate", "partition_metrics", "points_array", "whole_number"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.floating[Any]]
 
 _NAMED = 5
+_MOST_PARTITIONS = 10_000
 
 
 class LabelledPoints(NamedTuple):
@@ -58,10 +61,11 @@ class LabelledPoints(NamedTuple):
             prediction_invalid_id: that of the predictions, where it is another.
 
         Raises:
-            InputError: for labels that are no integers, or unlike lengths.
+            InputError: for labels or an invalid id that are no integers, or unlike lengths.
         """
         one, other = label_array(target, "target"), label_array(prediction, "prediction")
         _check_lengths(one, other)
+        invalid_id = whole_number(invalid_id, "The id of points without an instance")
         no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
         counts = count_pairs(one, other, invalid_id, progress, no_prediction)
         return cls(counts.targets, counts.predictions, OverlapTable.from_counts(counts), invalid_id, no_prediction)
@@ -122,6 +126,18 @@ class PointEvaluation(NamedTuple):
     xy_per_instance: pd.DataFrame | None
     z_means: pd.DataFrame | None
     z_per_instance: pd.DataFrame | None
+
+
+def whole_number(value: Any, name: str) -> int:
+    """The value as an int.
+
+    Raises:
+        InputError: calling it ``name``, unless it is of an integer type.
+    """
+    try:
+        return index(value)
+    except TypeError:
+        raise InputError(f"{name} must be a whole number (an integer), not {value!r}.") from None
 
 
 def points_array(xyz: ArrayLike, n_points: int) -> Floats:
@@ -206,8 +222,8 @@ def partition_metrics(
     Raises:
         InputError: for coordinates that are not finite, or no partition.
     """
-    if n_partitions < 1:
-        raise InputError(f"There must be at least one partition, not {n_partitions}.")
+    if not 1 <= whole_number(n_partitions, "The number of partitions") <= _MOST_PARTITIONS:
+        raise InputError(f"There must be at least one partition and at most {_MOST_PARTITIONS:,}, not {n_partitions}.")
     _check_finite(xyz)
     counts = partition_counts(
         xyz, points.targets, points.predictions, matched, axes, n_partitions, reach=reach, progress=progress

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,13 +35,16 @@ def semantic_segmentation_metrics(
         classes that are in none. 0/0 is NaN, and so is a mean over it.
 
     Raises:
-        InputError: for classes that are no integers, or unlike lengths.
+        InputError: for classes that are no integers, unlike lengths, or an aggregate that is no list.
     """
     truth, guess = label_array(target, "target"), label_array(prediction, "predicted")
     if len(truth) != len(guess):
         raise InputError(f"There are {len(truth)} target classes but {len(guess)} predicted ones.")
     pairs = _counted(truth, guess)
     aggregates = aggregate_classes or {}
+    for name, numbers in aggregates.items():
+        if isinstance(numbers, str) or not isinstance(numbers, Iterable):
+            raise InputError(f"The classes of aggregate '{name}' must be a list of numbers, not {numbers!r}.")
     aggregated = {number for numbers in aggregates.values() for number in numbers}
     per_class = {name: _shares(pairs, [number]) for name, number in class_map.items()}
     per_aggregate = {name: _shares(pairs, numbers) for name, numbers in aggregates.items()}

@@ -45,7 +45,7 @@ def uncertain_predictions(
     if len(unsure) and min_share > 0:
         unsure |= labelled_shares(points, labelled) < min_share
     if len(unsure) and min_height > 0:
-        unsure |= np.maximum(_tops(xyz, predictions, progress), 0) < min_height
+        unsure |= _tops(xyz, predictions, progress) < min_height
     return unsure
 
 
@@ -62,6 +62,8 @@ def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -
     mask = np.asarray(labelled)
     if mask.shape != predictions.labels.shape:
         raise InputError(f"labeled_mask must have one value per point ({len(predictions.labels)}); it has {mask.size}.")
+    if mask.dtype.kind not in "biuf" or (mask.dtype.kind == "f" and np.isnan(mask).any()):
+        raise InputError("labeled_mask must say of every point whether it is labelled: true or false, 1 or 0.")
     mask = mask.astype(bool, copy=False)
     number = np.zeros(n + 1, dtype=np.int64)
     for start in range(0, len(mask), CHUNK):
