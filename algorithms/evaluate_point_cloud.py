@@ -18,7 +18,7 @@ from randcrowns.algorithms.cloud_run import CloudJob, CloudRun
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.instance_parameters import REACHES, add_cloud_parameters, method_of
 from randcrowns.algorithms.loading import load_with_style
-from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.progress import Progress
 from randcrowns.layers.cloud_head import cloud_file, look_into
 from randcrowns.layers.tables import FeatureTable
@@ -145,6 +145,9 @@ class EvaluatePointCloud(CrownAlgorithm):
         """The file that the input names (a path, or a layer by id or name), and the system chosen for it."""
         given = self.parameterAsString(parameters, "INPUT", context).strip()
         crs = self.parameterAsCrs(parameters, "CRS", context)
+        chosen = parameters.get("CRS")
+        if isinstance(chosen, str) and chosen.strip() and not crs.isValid():
+            raise InputError(tr("There is no coordinate system '{name}'; choose another one.").format(name=chosen))
         project = context.project() or QgsProject.instance()
         layers = [project.mapLayer(given), *project.mapLayersByName(given)]
         for layer in layers:

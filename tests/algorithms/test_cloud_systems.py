@@ -27,6 +27,10 @@ def test_without_a_system_the_run_is_refused(evaluate, nameless):
     assert "any system in metres will do" in done.refused
 
 
+def test_a_system_that_does_not_exist_is_told(evaluate, nameless):
+    assert "There is no coordinate system 'nonsense'; choose another one" in evaluate(nameless, CRS="nonsense").refused
+
+
 @pytest.mark.parametrize("system", ["EPSG:32617", "EPSG:3035", "EPSG:3857"])
 def test_any_metric_system_does_for_local_coordinates(evaluate, nameless, system):
     done = evaluate(nameless, CRS=system)
