@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from qgis.core import QgsLayerTreeGroup, QgsMapLayer, QgsProject
+from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsMapLayer, QgsProject
 
-__all__ = ["add_run_group", "move_to_group", "run_title"]
+__all__ = ["add_run_group", "move_to_group", "run_title", "unfold"]
 
 
 def run_title(what: str, when: datetime | None = None) -> str:
@@ -32,37 +32,52 @@ def add_run_group(project: QgsProject, title: str, layers: Sequence[QgsMapLayer]
 
 
 def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: int) -> None:
-    """Move a layer of the project into the group of that title, beside others of the same run.
+    """Move a layer of the project into the group of that title at the top of the tree, beside others of the same run.
 
     Args:
         project: of the layer.
         layer: a layer that stands in the tree; otherwise nothing is done.
-        title: of the group, made where the layer stands unless it is there.
+        title: of the group, made unless it is there.
         place: layers are kept in the order of their places.
     """
-    node = project.layerTreeRoot().findLayer(layer.id())
+    root = project.layerTreeRoot()
+    node = root.findLayer(layer.id())
     if node is None or node.parent() is None:
         return
     parent = node.parent()
-    if parent.name() == title:
+    group = next((child for child in root.children() if _is_run(child) and child.name() == title), None)
+    if group is None:
+        group = _new_group(root, title)
+    if parent is group and node.customProperty(_PLACE) is not None:
         return
-    group = parent.findGroup(title) or _new_group(parent, title)
     copy = node.clone()
     copy.setCustomProperty(_PLACE, place)
     before = [other for other in group.children() if int(other.customProperty(_PLACE, 0)) < place]
     group.insertChildNode(len(before), copy)
     parent.removeChildNode(node)
+    unfold(group)
 
 
 def _new_group(parent: QgsLayerTreeGroup, title: str) -> QgsLayerTreeGroup:
     """A group for a run, on top; those of earlier runs would lie over each other on the map, so they are hidden."""
     for earlier in parent.children():
-        if isinstance(earlier, QgsLayerTreeGroup) and earlier.customProperty(_RUN):
+        if _is_run(earlier):
             earlier.setItemVisibilityChecked(False)
             earlier.setExpanded(False)
     group = parent.insertGroup(0, title)
     group.setCustomProperty(_RUN, True)
+    unfold(group)
     return group
+
+
+def unfold(group: QgsLayerTreeGroup) -> None:
+    """Show what is in the group; the layer tree unfolds a group only when this changes."""
+    group.setExpanded(False)
+    group.setExpanded(True)
+
+
+def _is_run(node: QgsLayerTreeNode) -> bool:
+    return isinstance(node, QgsLayerTreeGroup) and bool(node.customProperty(_RUN))
 
 
 _PLACE = "randcrowns/place"

@@ -8,7 +8,7 @@ import pandas as pd
 from qgis.core import QgsFeatureRequest, QgsProject, QgsVectorLayer
 
 from randcrowns.layers.styles import style_output
-from randcrowns.layers.tree import add_run_group, run_title
+from randcrowns.layers.tree import add_run_group, run_title, unfold
 from randcrowns.ui.instance_settings import CLOUD_OUTPUTS, InstanceSettings
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.runner import Succeeded
@@ -86,6 +86,7 @@ def add_layers(outcome: Succeeded, results: InstanceResults, title: str) -> tupl
             layers.append(layer)
     called = run_title(title)
     group = add_run_group(QgsProject.instance(), called, layers)
+    unfold(group)
     for node in group.findLayers():
         output = node.layer().customProperty(RESULT_PROPERTY)
         node.setItemVisibilityChecked(output in _SHOWN_AT_FIRST)

@@ -6,7 +6,7 @@ from qgis.core import QgsProject, QgsVectorLayer
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.styles import show_scores_of, style_output
-from randcrowns.layers.tree import add_run_group, run_title
+from randcrowns.layers.tree import add_run_group, run_title, unfold
 from randcrowns.layers.write import write_fields
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.runner import Succeeded
@@ -57,8 +57,7 @@ def _add_layers(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[st
             layers.append(layer)
     title = run_title(results.target_name or tr("crowns"))
     group = add_run_group(project, title, layers)
-    group.setExpanded(False)  # the layer tree unfolds a group only when this changes
-    group.setExpanded(True)
+    unfold(group)
     for node in group.findLayers():
         node.setItemVisibilityChecked(node.layer().customProperty(RESULT_PROPERTY) in _SHOWN_AT_FIRST)
         node.setExpanded(node.layer().customProperty(RESULT_PROPERTY) == "SCORED_TARGETS")

@@ -37,6 +37,35 @@ def test_layers_join_the_group_in_their_order(qgis_new_project):
     assert names(project.layerTreeRoot().children()[0]) == ["targets", "pairs", "regions"]
 
 
+def test_the_group_stands_at_the_top_wherever_layers_were_loaded(qgis_new_project):
+    project = QgsProject.instance()
+    root = project.layerTreeRoot()
+    earlier = add_run_group(project, "earlier", [layer_of("a", [])])
+    mine = root.addGroup("mine")
+    for place, inside in ((2, mine), (0, earlier), (1, root)):
+        layer = layer_of(f"{place}", [])
+        project.addMapLayer(layer, False)
+        inside.addLayer(layer)
+        move_to_group(project, layer, "run", place)
+    assert names(root) == ["run", "earlier", "mine"]
+    assert names(root.children()[0]) == ["0", "1", "2"]
+    assert [names(mine), names(earlier)] == [[], ["a"]]
+    assert root.children()[0].isExpanded()
+    assert not earlier.isExpanded()
+
+
+def test_a_layer_loaded_into_the_group_itself_takes_its_place(qgis_new_project):
+    project = QgsProject.instance()
+    first, second = layer_of("targets", []), layer_of("summary", [])
+    project.addMapLayer(second)
+    move_to_group(project, second, "run", 5)
+    project.addMapLayer(first, False)
+    (group,) = project.layerTreeRoot().children()
+    group.addLayer(first)
+    move_to_group(project, first, "run", 0)
+    assert names(group) == ["targets", "summary"]
+
+
 def test_a_layer_that_is_not_in_the_tree_is_left_alone(qgis_new_project):
     move_to_group(QgsProject.instance(), layer_of("x", []), "run", 0)
     assert names(QgsProject.instance().layerTreeRoot()) == []
