@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRectangle, QgsReferencedRectangle
+from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle, QgsReferencedRectangle
 
 from randcrowns.algorithms.consensus_methods import KEYS
 from randcrowns.algorithms.consensus_parameters import PRIORS
 from randcrowns.core.simple_vote import RULES
 from randcrowns.ui.kept_choices import taken_up
+from randcrowns.ui.result_file import as_kept, as_taken, place_of, raster_place_of
 
 __all__ = ["COMPARE", "CONSENSUS", "METHODS", "OUTPUTS", "AnnotatorSettings"]
 
@@ -20,16 +21,20 @@ METHODS = KEYS
 #: From top to bottom in the layer tree.
 OUTPUTS = ("DISAGREEMENTS", "AGREEMENT", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "RATIO", "LINKAGE")
 _CONSENSUS_OUTPUTS = ("CONSENSUS", "PERFORMANCE", "PRIORS")
+_DRAWN, _RASTERS = ("DISAGREEMENTS", "AGREEMENT", "CONSENSUS"), ("AGREEMENT_RASTER", "PROBABILITY")
 #: What is chosen beside the results, and where the user looks: none of it changes a comparison.
 _BESIDE = (
     *("canvas", "canvas_crs", "limit", "method", "share", "prior", "prior_value", "assign_consensus"),
-    *("simple_rule", "simple_a", "clipped", "rounds", "curvature", "each_left_out"),
+    *("simple_rule", "simple_a", "clipped", "rounds", "curvature", "each_left_out", "file"),
 )
 
 
 @dataclass(frozen=True)
 class AnnotatorSettings:
-    """What page Annotators knows when Run is pressed; layers by id, lengths in metres, 0 for automatic."""
+    """What page Annotators knows when Run is pressed; layers by id, lengths in metres, 0 for automatic.
+
+    Without a ``file`` the new layers go to the GeoPackage beside the project, or to memory where that has no file.
+    """
 
     annotators: tuple[str, ...] = ()
     field: str = ""
@@ -61,6 +66,7 @@ class AnnotatorSettings:
     rounds: int = 1000
     curvature: float = 0.0
     each_left_out: bool = False
+    file: str = ""
 
     @property
     def layer_ids(self) -> tuple[str, ...]:
@@ -77,17 +83,18 @@ class AnnotatorSettings:
 
     def to_choices(self) -> dict[str, Any]:
         """As plain values for the project; the map canvas is not kept, it is where the user looks."""
-        choices = asdict(self)
+        choices = {**asdict(self), "file": as_kept(self.file)}
         del choices["canvas"], choices["canvas_crs"]
         return choices
 
     @classmethod
     def from_choices(cls, choices: dict[str, Any]) -> AnnotatorSettings:
         """From what the project kept."""
-        return taken_up(cls(), choices, ("canvas", "canvas_crs"))
+        kept = taken_up(cls(), choices, ("canvas", "canvas_crs"))
+        return replace(kept, file=as_taken(kept.file))
 
     def to_parameters(self) -> dict[str, Any]:
-        """The parameters of the comparison, every output a layer in memory."""
+        """The parameters of the comparison, every output a layer in memory or a new table of the file."""
         parameters = self._inputs()
         parameters.update(
             {
@@ -104,7 +111,7 @@ class AnnotatorSettings:
             wanted = (*wanted, "IMAGE_TABLE")
         if self.raster and (self.image or self.resolution > 0):
             wanted = (*wanted, "AGREEMENT_RASTER")
-        parameters.update({output: str(QgsProcessing.TEMPORARY_OUTPUT) for output in wanted})
+        parameters.update(self._places(wanted))
         return parameters
 
     def to_consensus_parameters(self) -> dict[str, Any]:
@@ -130,8 +137,16 @@ class AnnotatorSettings:
         wanted: tuple[str, ...] = _CONSENSUS_OUTPUTS
         if self.method == "staple" and self.resolution > 0:
             wanted = (*wanted, "PROBABILITY")
-        parameters.update({output: str(QgsProcessing.TEMPORARY_OUTPUT) for output in wanted})
+        parameters.update(self._places(wanted))
         return parameters
+
+    def _places(self, outputs: tuple[str, ...]) -> dict[str, str]:
+        return {
+            output: raster_place_of(output, self.file)
+            if output in _RASTERS
+            else place_of(output, self.file, output in _DRAWN)
+            for output in outputs
+        }
 
     def _colours(self) -> dict[str, int]:
         return {"RED": self.red, "GREEN": self.green, "BLUE": self.blue}

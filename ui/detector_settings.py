@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle, QgsReferencedRectangle
 
 from randcrowns.algorithms.detector_parameters import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
 from randcrowns.ui.kept_choices import taken_up
-from randcrowns.ui.result_file import place_of
+from randcrowns.ui.result_file import as_kept, as_taken, place_of
 
 __all__ = ["ALGORITHM", "OUTPUTS", "DetectorSettings"]
 
@@ -61,14 +61,15 @@ class DetectorSettings:
 
     def to_choices(self) -> dict[str, Any]:
         """As plain values for the project; the map canvas is not kept, it is where the user looks."""
-        choices = asdict(self)
+        choices = {**asdict(self), "file": as_kept(self.file)}
         del choices["canvas"], choices["canvas_crs"]
         return choices
 
     @classmethod
     def from_choices(cls, choices: dict[str, Any]) -> DetectorSettings:
         """From what the project kept."""
-        return taken_up(cls(), choices, ("canvas", "canvas_crs"))
+        kept = taken_up(cls(), choices, ("canvas", "canvas_crs"))
+        return replace(kept, file=as_taken(kept.file))
 
     def to_parameters(self) -> dict[str, Any]:
         """The parameters of the algorithm, every output a layer in memory or a new table of the file."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
-
-from qgis.core import QgsProcessing
 
 from randcrowns.algorithms.instance_parameters import METHODS, REACHES
 from randcrowns.core.matching import Method
 from randcrowns.ui.kept_choices import taken_up
+from randcrowns.ui.result_file import as_kept, as_taken, place_of
 
 __all__ = ["CLOUD", "CLOUD_OUTPUTS", "FARTHEST", "POLYGONS", "POLYGON_OUTPUTS", "QUANTILE", "InstanceSettings"]
 
@@ -19,12 +18,16 @@ _REACH = {QUANTILE: REACHES.index(0.95), FARTHEST: REACHES.index(1.0)}
 _ALGORITHMS = {POLYGONS: "randcrowns:evaluateinstances", CLOUD: "randcrowns:evaluatepointcloud"}
 #: From top to bottom in the layer tree.
 POLYGON_OUTPUTS = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
+_DRAWN = POLYGON_OUTPUTS[:2]
 CLOUD_OUTPUTS = (*POLYGON_OUTPUTS, "METRICS", "PARTITIONS", "TREE_PARTITIONS", "PERFORMANCE")
 
 
 @dataclass(frozen=True)
 class InstanceSettings:
-    """What page Instances knows when Run is pressed; layers by id, the point cloud by its path."""
+    """What page Instances knows when Run is pressed; layers by id, the point cloud by its path.
+
+    Without a ``file`` the new layers go to the GeoPackage beside the project, or to memory where that has no file.
+    """
 
     kind: str = POLYGONS
     targets: str = ""
@@ -46,6 +49,7 @@ class InstanceSettings:
     min_share: float = 0.0
     min_height: float = 0.0
     cell: float = 0.2
+    file: str = ""
 
     @property
     def algorithm(self) -> str:
@@ -59,19 +63,20 @@ class InstanceSettings:
 
     def to_choices(self) -> dict[str, Any]:
         """As plain values for the project."""
-        return asdict(self)
+        return {**asdict(self), "cloud": as_kept(self.cloud), "file": as_kept(self.file)}
 
     @classmethod
     def from_choices(cls, choices: dict[str, Any]) -> InstanceSettings:
         """From what the project kept; the two attributes once had one number for no tree."""
-        return taken_up(cls(), {"prediction_invalid_id": choices.get("invalid_id", cls.invalid_id), **choices})
+        kept = taken_up(cls(), {"prediction_invalid_id": choices.get("invalid_id", cls.invalid_id), **choices})
+        return replace(kept, cloud=as_taken(kept.cloud), file=as_taken(kept.file))
 
     def to_parameters(self) -> dict[str, Any]:
-        """The parameters of the algorithm, every output a layer in memory."""
+        """The parameters of the algorithm, every output a layer in memory or a new table of the file."""
         parameters: dict[str, Any] = {
             "DETECTION_METHOD": METHODS.index(Method(self.detection)),
             "SEGMENTATION_METHOD": METHODS.index(Method(self.segmentation)),
-            **{output: str(QgsProcessing.TEMPORARY_OUTPUT) for output in self.outputs},
+            **{output: place_of(output, self.file, output in _DRAWN) for output in self.outputs},
         }
         if self.kind == POLYGONS:
             parameters.update(TARGETS=self.targets, PREDICTIONS=self.predictions)

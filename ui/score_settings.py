@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from qgis.core import (
@@ -16,7 +16,7 @@ from qgis.core import (
 
 from randcrowns.core.parameters import PRESETS, RandCrownsParameters
 from randcrowns.ui.kept_choices import taken_up
-from randcrowns.ui.result_file import place_of
+from randcrowns.ui.result_file import as_kept, as_taken, place_of
 
 __all__ = [
     "ALGORITHM",
@@ -97,14 +97,15 @@ class ScoreSettings:
 
     def to_choices(self) -> dict[str, Any]:
         """As plain values for the project; the map canvas is not kept, it is where the user looks."""
-        choices = asdict(self)
+        choices = {**asdict(self), "file": as_kept(self.file)}
         del choices["canvas"], choices["canvas_crs"]
         return choices
 
     @classmethod
     def from_choices(cls, choices: dict[str, Any]) -> ScoreSettings:
         """From what the project kept; anything unknown or of the wrong kind falls back to its default."""
-        return taken_up(cls(), choices, ("canvas", "canvas_crs"))
+        kept = taken_up(cls(), choices, ("canvas", "canvas_crs"))
+        return replace(kept, file=as_taken(kept.file))
 
     def to_parameters(self) -> dict[str, Any]:
         """The parameters of the algorithm, every output a layer in memory or a new table of the file."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from qgis.core import QgsProject, QgsVectorLayer
 
+from randcrowns.layers.keep import keep_in_file
 from randcrowns.layers.tree import add_run_group, run_title
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.result_file import project_file, table_name
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_output import table_of
 from randcrowns.ui.tuning_settings import Lengths, TuningSettings
@@ -92,12 +95,23 @@ def read_look(outcome: Succeeded, lengths: Lengths) -> LookResults:
     )
 
 
-def add_layers(look: LookResults) -> str:
-    """Add copies of the outlines to the project as one group; the sentence tells where."""
-    names = (tr("Targets and their variance"), tr("Drawings and their scores"), tr("Crowns left out"))
+def add_layers(look: LookResults, file: str) -> str:
+    """Add copies of the outlines to the project as one group, kept in the file or, without one, beside the project.
+
+    Returns:
+        A sentence that tells where.
+
+    Raises:
+        InputError: if they cannot be kept there; nothing is added then.
+    """
+    file = file or project_file()
     layers = []
-    for layer, name in zip((look.crowns_layer, look.drawings_layer, look.left_out_layer), names):
-        copy = layer.clone()
+    for output, layer, name in (
+        ("CROWNS", look.crowns_layer, tr("Targets and their variance")),
+        ("DRAWINGS", look.drawings_layer, tr("Drawings and their scores")),
+        ("LEFT_OUT", look.left_out_layer, tr("Crowns left out")),
+    ):
+        copy = keep_in_file(layer, Path(file), table_name(output)) if file else layer.clone()
         copy.setName(name)
         copy.setCustomProperty(RESULT_PROPERTY, name)
         layers.append(copy)

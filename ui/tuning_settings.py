@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from qgis.core import QgsProcessing, QgsProject, QgsRasterLayer, QgsReferencedRectangle
@@ -11,6 +11,7 @@ from randcrowns.algorithms.shared_parameters import OFFSETS, OWN
 from randcrowns.algorithms.variance_parameters import PRESETS_HERE
 from randcrowns.core.shared_crowns import MIN_IOU
 from randcrowns.ui.kept_choices import taken_up
+from randcrowns.ui.result_file import as_kept, as_taken
 
 __all__ = ["LOOK_OUTPUTS", "TUNE", "VARIANCE", "Lengths", "TuningSettings"]
 
@@ -47,6 +48,7 @@ class TuningSettings:
     most_left_out: float = 5.0
     offsets: str = OFFSETS[0]
     extent_layer: str = ""
+    file: str = ""
 
     @property
     def image_rectangle(self) -> QgsReferencedRectangle | None:
@@ -61,12 +63,13 @@ class TuningSettings:
 
     def to_choices(self) -> dict[str, Any]:
         """As plain values for the project."""
-        return asdict(self)
+        return {**asdict(self), "file": as_kept(self.file)}
 
     @classmethod
     def from_choices(cls, choices: dict[str, Any]) -> TuningSettings:
         """From what the project kept; anything unknown or of the wrong kind falls back to its default."""
-        return taken_up(cls(), choices)
+        kept = taken_up(cls(), choices)
+        return replace(kept, file=as_taken(kept.file))
 
     def to_parameters(self) -> dict[str, Any]:
         """The parameters of the grid search, every output a table in memory."""

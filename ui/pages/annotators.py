@@ -119,7 +119,7 @@ class AnnotatorsPage(RunningPage):
         if self.run is not None or self.consensus_run is not None or self.results.results is None:
             return
         self.keep()
-        settings = self.results.consensus.add_to(self._compared)
+        settings = replace(self.results.consensus.add_to(self._compared), file=self.form.kept_in.path())
         self.results.consensus.set_busy(True)
         self.run_bar.start()
         self.consensus_run = AlgorithmRun(CONSENSUS, settings.to_consensus_parameters())

@@ -81,10 +81,10 @@ class InstancesPage(RunningPage):
         return settings
 
     def comparable(self, settings: InstanceSettings) -> InstanceSettings:
-        """The settings without those of the other kind of input."""
+        """The settings without those of the other kind of input, and without where the results go."""
         usual = InstanceSettings()
         other = _OF_CLOUDS if settings.kind == POLYGONS else _OF_POLYGONS
-        return replace(settings, **{name: getattr(usual, name) for name in other})
+        return replace(settings, **{name: getattr(usual, name) for name in (*other, "file")})
 
     def watched(self, settings: InstanceSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
         """The two layers and the field of the targets that matters; a file has its stamp."""
@@ -107,6 +107,7 @@ class InstancesPage(RunningPage):
         """Forget the results and what they drew."""
         self.link.close()
         self.results.results = None
+        self.form.cloud.file.setFilePath("")
 
     def _title(self, settings: InstanceSettings) -> str:
         if settings.kind == CLOUD:

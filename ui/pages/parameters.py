@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,10 @@ class ParametersPage(RunningPage):
     def settings_of(self, choices: dict[str, Any]) -> TuningSettings:
         """The settings that the project kept."""
         return TuningSettings.from_choices(choices)
+
+    def comparable(self, settings: TuningSettings) -> TuningSettings:
+        """The settings without where the layers go."""
+        return replace(settings, file="")
 
     def watched(self, settings: TuningSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
         """The layers read, and their field with the plot."""
@@ -182,8 +187,12 @@ class ParametersPage(RunningPage):
             self.link.show(view)
 
     def _add_layers(self) -> None:
-        if self.results.look is not None:
-            self.messages.success(add_layers(self.results.look))
+        if self.results.look is None:
+            return
+        try:
+            self.messages.success(add_layers(self.results.look, self.form.kept_in.path()))
+        except RandCrownsError as error:
+            self.messages.error(str(error))
 
     def _use(self, alpha: float, omega: float, gamma: float) -> None:
         settings = self.results.search.settings

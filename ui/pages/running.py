@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from qgis.core import QgsProject
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from randcrowns.core.errors import RandCrownsError
+from randcrowns.ui.connections import Connections
 from randcrowns.ui.layer_facts import polygon_layers
 from randcrowns.ui.layer_watch import LayerWatch
 from randcrowns.ui.memory import recall, remember
@@ -27,7 +29,7 @@ class RunningPage(Page):
     """A form, a run bar and results. A page says which algorithm runs, with what, and shows what comes of it.
 
     The form offers ``changed``, ``settings()``, ``show_settings()``, ``follow_project()``, ``what_run_does()`` and
-    ``why_not()``; the results ``set_stale()``. A page calls :meth:`restore` once it is built.
+    ``why_not()``, and ``kept_in``; the results ``set_stale()``. A page calls :meth:`restore` once it is built.
     """
 
     #: Id of the algorithm.
@@ -52,6 +54,8 @@ class RunningPage(Page):
         self.run_bar.cancel_asked.connect(self.cancel)
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
         self._project_layers.changed.connect(self.form.follow_project)
+        self._project = Connections()
+        self._project.connect(QgsProject.instance(), "projectSaved", self.form.follow_project)
 
     # What a page says
 
@@ -109,6 +113,7 @@ class RunningPage(Page):
         self._shown = None
         self.put_away()
         self.results.hide()
+        self.form.kept_in.set_path("")
         self.form.follow_project()
         choices = recall(self.key)
         if choices:
@@ -131,6 +136,7 @@ class RunningPage(Page):
             self.run.cancel()
             self.run = None
         self._project_layers.close()
+        self._project.close()
         self.form.check.close()
         self.watch.close()
         self._next_watch.close()
@@ -191,7 +197,11 @@ class RunningPage(Page):
         if notes:
             number = counted(len(notes.splitlines()), tr("note"), tr("notes"))
             said += " " + tr("{notes} on the input in the log tab RandCrowns.").format(notes=number)
-        self.messages.success(said, notes)
+        warned = str(outcome.outputs.get("WARNING") or "")
+        if warned:
+            self.messages.warning(f"{said} {warned}", notes)
+        else:
+            self.messages.success(said, notes)
 
     def show_staleness(self, *_: object) -> None:
         """Mark the results as old when a layer or a choice changed since."""

@@ -10,7 +10,6 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.status import Status
-from randcrowns.ui.connections import Connections
 from randcrowns.ui.map_link import MapLink
 from randcrowns.ui.pages.running import RunningPage
 from randcrowns.ui.runner import Succeeded
@@ -38,8 +37,6 @@ class ScorePage(RunningPage):
         self.results.count_clicked.connect(self._select_count)
         self.results.layer_switched.connect(self._follow_layer)
         self.link.selected_on_map.connect(self._follow_selection)
-        self._project = Connections()
-        self._project.connect(QgsProject.instance(), "projectSaved", self.form.follow_project)
         self.restore()
 
     def leave(self) -> None:
@@ -50,7 +47,6 @@ class ScorePage(RunningPage):
     def close_down(self) -> None:
         """Stop the run, take back connections and drawings."""
         super().close_down()
-        self._project.close()
         self.link.close()
         self.results.plot.close_window()
 

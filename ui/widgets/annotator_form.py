@@ -21,6 +21,7 @@ from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
 from randcrowns.ui.widgets.annotator_more import AnnotatorMore
 from randcrowns.ui.widgets.choices import Choice, choice_box
+from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import counted, tr
@@ -52,6 +53,7 @@ class AnnotatorForm(QWidget):
         )
         self.extent_layer = LayerPicker(optional=True)
         self.more = AnnotatorMore()
+        self.kept_in = KeptIn()
         self._build()
         self._connect()
         self.follow_project()
@@ -64,6 +66,7 @@ class AnnotatorForm(QWidget):
                 field=str(self.field.currentData() or ""),
                 extent=str(self.extent.currentData()),
                 extent_layer=self.extent_layer.layer_id(),
+                file=self.kept_in.path(),
             )
         )
 
@@ -78,6 +81,7 @@ class AnnotatorForm(QWidget):
         self.extent.setCurrentIndex(max(0, self.extent.findData(settings.extent)))
         self.extent_layer.pick(settings.extent_layer)
         self.more.show_settings(settings)
+        self.kept_in.set_path(settings.file)
         self._tell()
 
     def follow_project(self) -> None:
@@ -108,7 +112,7 @@ class AnnotatorForm(QWidget):
         settings = self.settings()
         if settings.extent == "layer" and not settings.extent_layer:
             return tr("Pick the layer of the study area.")
-        return ""
+        return self.kept_in.why_not()
 
     def _build(self) -> None:
         what = QVBoxLayout()
@@ -132,11 +136,12 @@ class AnnotatorForm(QWidget):
         what.addLayout(where)
         page = QVBoxLayout(self)
         page.setContentsMargins(6, 4, 6, 4)
-        box = QgsCollapsibleGroupBox(tr("What"))
-        box.setSaveCollapsedState(False)
-        box.setLayout(what)
-        page.addWidget(box)
+        page.addWidget(_box(tr("What"), what))
         page.addWidget(self.more)
+        kept = QVBoxLayout()
+        kept.setContentsMargins(6, 4, 6, 6)
+        kept.addWidget(self.kept_in)
+        page.addWidget(_box(tr("Where the results go"), kept))
         page.addStretch(1)
 
     def _connect(self) -> None:
@@ -145,6 +150,7 @@ class AnnotatorForm(QWidget):
         self.extent.currentIndexChanged.connect(self._tell)
         self.extent_layer.changed.connect(self._tell)
         self.more.changed.connect(self._tell)
+        self.kept_in.changed.connect(self._tell)
         self.check.found.connect(self.annotators.refresh)
 
     def _offer_fields(self) -> None:
@@ -167,6 +173,7 @@ class AnnotatorForm(QWidget):
     def _tell(self, *_: object) -> None:
         self._offer_fields()
         self.extent_layer.setVisible(self.extent.currentData() == "layer")
+        self.kept_in.refresh()
         self.changed.emit()
 
 
@@ -189,6 +196,13 @@ class _ColouredChecklist(LayerChecklist):
                 item.setIcon(0, colour_icon(colour))
         del blocker
         super()._tell()
+
+
+def _box(title: str, layout: QVBoxLayout) -> QgsCollapsibleGroupBox:
+    box = QgsCollapsibleGroupBox(title)
+    box.setSaveCollapsedState(False)
+    box.setLayout(layout)
+    return box
 
 
 def _usual_annotators() -> tuple[str, ...]:

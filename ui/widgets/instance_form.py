@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from qgis.core import QgsFieldProxyModel
-from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
+from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QRadioButton,
     QSpinBox,
     QVBoxLayout,
@@ -24,6 +22,8 @@ from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
 from randcrowns.ui.widgets.choices import choice_box
 from randcrowns.ui.widgets.cloud_picker import CloudPicker
+from randcrowns.ui.widgets.form_rows import add_row, field_box, form_in, number_box
+from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import tr
 
@@ -48,10 +48,14 @@ class InstanceForm(QWidget):
         self.targets, self.predictions = LayerPicker(self.check), LayerPicker(self.check)
         self.targets.combo.setToolTip(tr("The crowns taken as true."))
         self.predictions.combo.setToolTip(tr("The crowns that a method or a person found."))
-        self.height_field = _field_box(tr("Number by which the tallest target chooses first; without it: the area."))
+        self.height_field = field_box(tr("Number by which the tallest target chooses first; without it: the area."))
         self.height_field.setFilters(QgsFieldProxyModel.Numeric)
-        self.group_field = _field_box(
-            tr("A field of the targets, such as the plot: the summary gets a line for each, intervals draw plots.")
+        self.group_field = field_box(
+            tr(
+                "A field of the targets, such as the plot: the summary gets a line for each, intervals draw plots. "
+                "Where the predictions have that field too, crowns meet only within their plot, so its names must be "
+                "spelled alike in both."
+            )
         )
         self.cloud = CloudPicker()
         self.detection = _method_box(tr("Which trees count as found; point at a method for its rule."))
@@ -73,12 +77,13 @@ class InstanceForm(QWidget):
             )
         )
         self.reach.setToolTip(tr("Where the last partition of a tree ends."))
-        self.min_share = _number_box(
+        self.min_share = number_box(
             0.0, 1.0, "", tr("An unmatched prediction with a smaller labelled share is uncertain.")
         )
-        self.min_height = _number_box(
+        self.min_height = number_box(
             0.0, 200.0, " m", tr("A lower unmatched prediction is uncertain; needs cloth-simulation-filter above 0.")
         )
+        self.kept_in = KeptIn()
         self._build()
         self._connect()
         self.follow_project()
@@ -105,6 +110,7 @@ class InstanceForm(QWidget):
             reach=str(self.reach.currentData()),
             min_share=self.min_share.value(),
             min_height=self.min_height.value(),
+            file=self.kept_in.path(),
         )
 
     def show_settings(self, settings: InstanceSettings) -> None:
@@ -132,6 +138,7 @@ class InstanceForm(QWidget):
         self.n_partitions.setValue(settings.n_partitions)
         self.min_share.setValue(settings.min_share)
         self.min_height.setValue(settings.min_height)
+        self.kept_in.set_path(settings.file)
         self._tell()
 
     def follow_project(self) -> None:
@@ -157,12 +164,12 @@ class InstanceForm(QWidget):
                 return self.cloud.problem
             if not self.cloud.target.currentText():
                 return tr("The point cloud has no attribute with whole numbers.")
-            return self.cloud.lacking()
+            return self.cloud.lacking() or self.kept_in.why_not()
         if self.targets.layer() is None or self.predictions.layer() is None:
             return tr("Pick a layer of targets and a layer of predictions first.")
         if self.targets.layer_id() == self.predictions.layer_id():
             return tr("Targets and predictions are the same layer; pick another one.")
-        return ""
+        return self.kept_in.why_not()
 
     def _build(self) -> None:
         kinds = QHBoxLayout()
@@ -170,14 +177,14 @@ class InstanceForm(QWidget):
         kinds.addWidget(self.of_cloud)
         kinds.addStretch(1)
         self._polygons = QWidget()
-        polygons = _form(self._polygons)
+        polygons = form_in(self._polygons)
         for words, widget in (
             (tr("Targets"), self.targets),
             (tr("Predictions"), self.predictions),
             (tr("Height"), self.height_field),
             (tr("Plot"), self.group_field),
         ):
-            _add(polygons, words, widget)
+            add_row(polygons, words, widget)
         what = QVBoxLayout()
         what.addLayout(kinds)
         what.addWidget(self._polygons)
@@ -185,10 +192,10 @@ class InstanceForm(QWidget):
         how = QFormLayout()
         how.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         how.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        _add(how, tr("Found by"), self.detection)
-        _add(how, tr("Cut out by"), self.segmentation)
+        add_row(how, tr("Found by"), self.detection)
+        add_row(how, tr("Cut out by"), self.segmentation)
         inside = QWidget()
-        more = _form(inside)
+        more = form_in(inside)
         more.addRow(self.include_unmatched)
         for words, field in (
             (tr("Partitions"), self.n_partitions),
@@ -196,7 +203,7 @@ class InstanceForm(QWidget):
             (tr("Labelled share from"), self.min_share),
             (tr("Height from"), self.min_height),
         ):
-            _add(more, words, field)
+            add_row(more, words, field)
         self.more = QgsCollapsibleGroupBox(tr("More"))
         self.more.setSaveCollapsedState(False)
         folded = QVBoxLayout(self.more)
@@ -206,7 +213,9 @@ class InstanceForm(QWidget):
         how.addRow(self.more)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
-        for title, layout in ((tr("What"), what), (tr("How"), how)):
+        where = QVBoxLayout()
+        where.addWidget(self.kept_in)
+        for title, layout in ((tr("What"), what), (tr("How"), how), (tr("Where the results go"), where)):
             box = QgsCollapsibleGroupBox(title)
             box.setSaveCollapsedState(False)
             layout.setContentsMargins(6, 4, 6, 6)
@@ -228,6 +237,7 @@ class InstanceForm(QWidget):
             self.n_partitions.valueChanged,
             self.min_share.valueChanged,
             self.min_height.valueChanged,
+            self.kept_in.changed,
         ):
             signal.connect(self._tell)
         self.targets.changed.connect(self.follow_project)
@@ -242,6 +252,7 @@ class InstanceForm(QWidget):
         self._polygons.setVisible(not of_cloud)
         self.cloud.setVisible(of_cloud)
         self.more.setVisible(of_cloud)
+        self.kept_in.refresh()
         self._offer_fields()
         self.changed.emit()
 
@@ -256,39 +267,7 @@ class InstanceForm(QWidget):
                 del blocker
 
 
-def _form(parent: QWidget) -> QFormLayout:
-    form = QFormLayout(parent)
-    form.setContentsMargins(0, 0, 0, 0)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-    return form
-
-
-def _add(form: QFormLayout, words: str, widget: QWidget) -> None:
-    label = QLabel(words)
-    label.setToolTip(widget.combo.toolTip() if isinstance(widget, LayerPicker) else widget.toolTip())
-    label.setBuddy(widget)
-    form.addRow(label, widget)
-
-
-def _field_box(tooltip: str) -> QgsFieldComboBox:
-    box = QgsFieldComboBox()
-    box.setAllowEmptyFieldName(True)
-    box.setToolTip(tooltip)
-    return box
-
-
 def _method_box(tooltip: str) -> QComboBox:
     box = choice_box(methods())
-    box.setToolTip(tooltip)
-    return box
-
-
-def _number_box(low: float, high: float, suffix: str, tooltip: str) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setRange(low, high)
-    box.setSingleStep(0.05)
-    box.setSuffix(suffix)
-    box.setSpecialValueText(tr("off"))
     box.setToolTip(tooltip)
     return box

@@ -23,6 +23,7 @@ from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers, raster_layers
 from randcrowns.ui.tuning_settings import TuningSettings
 from randcrowns.ui.widgets.choices import choice_box, offsets
+from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_choice import LayerChoice
 from randcrowns.ui.widgets.layer_picker import LayerPicker
@@ -60,6 +61,7 @@ class TuningForm(QWidget):
         self.warps = QSpinBox()
         self.warps.setRange(0, 20)
         self.warps.setToolTip(tr("How many simulated annotators draw a single layer again. Read only with one layer."))
+        self.kept_in = KeptIn()
         self._build()
         self._connect()
         self.show_settings(TuningSettings())
@@ -74,6 +76,7 @@ class TuningForm(QWidget):
             offsets=str(self.offsets.currentData()),
             extent_layer=self.extent.layer_id(),
             warps=self.warps.value(),
+            file=self.kept_in.path(),
             **{name: round(box.value(), 6) for name, box in self.numbers.items()},
         )
 
@@ -93,6 +96,7 @@ class TuningForm(QWidget):
         self.offsets.setCurrentIndex(max(0, self.offsets.findData(settings.offsets)))
         self._pass_on()
         self.group_field.setField(settings.group_field)
+        self.kept_in.set_path(settings.file)
         self._tell()
 
     def follow_project(self) -> None:
@@ -130,7 +134,7 @@ class TuningForm(QWidget):
             return tr("The grid has {sets:,} sets, more than {most:,}; take larger steps.").format(
                 sets=self._sets(), most=_MOST_SETS
             )
-        return ""
+        return self.kept_in.why_not()
 
     def _sets(self) -> int:
         settings, sets = self.settings(), 1
@@ -167,11 +171,14 @@ class TuningForm(QWidget):
             (tr("… moved by about"), self.numbers["warp_translation"]),
         ):
             more.addRow(words, widget)
+        where = QVBoxLayout()
+        where.addWidget(self.kept_in)
         for title, layout, folded in (
             (tr("Who drew"), who, False),
             (tr("Which sets to try"), self._grid(), False),
             (tr("Limit"), limits, False),
             (tr("More"), more, True),
+            (tr("Where added layers go"), where, False),
         ):
             column.addWidget(_box(title, layout, folded))
         column.addStretch(1)
@@ -200,6 +207,7 @@ class TuningForm(QWidget):
         self.annotators.changed.connect(self._tell)
         self.group_field.fieldChanged.connect(self._tell)
         self.offsets.currentIndexChanged.connect(self._tell)
+        self.kept_in.changed.connect(self._tell)
         for box in (*self.numbers.values(), self.warps):
             box.valueChanged.connect(self._tell)
 
@@ -209,6 +217,7 @@ class TuningForm(QWidget):
 
     def _tell(self, *_: object) -> None:
         self._pass_on()
+        self.kept_in.refresh()
         self.changed.emit()
 
     def _pass_on(self) -> None:
