@@ -27,7 +27,7 @@ from randcrowns.algorithms.loading import load_with_style
 from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError
-from randcrowns.core.instance_plots import plots_of_predictions
+from randcrowns.core.instance_plots import plots_apart, plots_of_predictions
 from randcrowns.core.instance_summary import summarise_instances
 from randcrowns.core.matching import Method, match
 from randcrowns.core.polygon_overlap import polygon_overlap
@@ -53,7 +53,8 @@ _HELP = (
     ("<b>Height.</b> For point2tree and for_instance a field with the targets' heights, or else their areas."),
     (
         "<b>Group field.</b> With it the summary has a row per plot, and intervals come from drawing plots with "
-        "replacement; without it crowns are drawn."
+        "replacement; without it crowns are drawn. Where the predictions have the field too, crowns meet only within "
+        "their plot: its names must be spelled alike in both layers."
     ),
 )
 
@@ -136,6 +137,8 @@ class EvaluateInstances(CrownAlgorithm):
             progress=part_of(progress, 0.15, 0.3),
         )
         sentences = _odd(targets) + _odd(predictions)
+        apart, none_shared = plots_apart(targets.crowns, predictions.crowns)
+        sentences += [apart] if apart else []
         overlap = polygon_overlap(targets.crowns, predictions.crowns, part_of(progress, 0.3, 0.7))
         heights, decided_by = _heights(job, targets)
         if job.detection.by_height or job.segmentation.by_height:
@@ -170,7 +173,12 @@ class EvaluateInstances(CrownAlgorithm):
                 ),
                 "SUMMARY": frame_table(summary, ("group", "resampled")),
             },
-            {**result_numbers(summary), "HEIGHTS": decided_by, "REPORT": "\n".join(sentences)},
+            {
+                **result_numbers(summary),
+                "HEIGHTS": decided_by,
+                "WARNING": apart if none_shared else "",
+                "REPORT": "\n".join(sentences),
+            },
         )
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:

@@ -63,6 +63,7 @@ def add_polygon_parameters(algorithm: QgsProcessingAlgorithm) -> None:
     )
     _add_sinks(algorithm)
     _add_results(algorithm)
+    algorithm.addOutput(QgsProcessingOutputString("WARNING", tr("What makes the results useless, if anything")))
 
 
 def add_cloud_parameters(algorithm: QgsProcessingAlgorithm) -> None:

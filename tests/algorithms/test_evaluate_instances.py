@@ -163,3 +163,46 @@ def test_cancel_writes_nothing(run, tmp_path):
     for percent in (1, 40, 84, 95):
         assert run("evaluateinstances", given, Listener(cancel_at=percent), OUTPUTS).results == {}
         assert list(tmp_path.iterdir()) == []
+
+
+def two_plots(names):
+    return layer_of("found", [box(1, 0), box(10, 0)], fields="&field=plot:string", rows=[[name] for name in names])
+
+
+def test_plots_spelled_differently_are_told(evaluate, layers):
+    listener = Listener()
+    done = evaluate(PREDICTIONS=two_plots(["a", "b "]), GROUP_FIELD="plot", feedback=listener)
+    assert done.results["RECALL"] == 0
+    assert done.results["WARNING"].startswith("No plot is in both layers: layer 'trees' alone has A, B; layer 'found'")
+    assert done.results["WARNING"] in listener.warnings
+    done = evaluate(PREDICTIONS=two_plots(["A", "C"]), GROUP_FIELD="plot", feedback=listener)
+    assert done.results["WARNING"] == ""
+    assert (
+        "Some plots are in one of the layers only: layer 'trees' alone has B; layer 'found' alone has C."
+        in (done.results["REPORT"])
+    )
+    assert "plots" not in evaluate(PREDICTIONS=two_plots(["A", "B"]), GROUP_FIELD="plot").results["REPORT"]
+
+
+def test_results_loaded_into_a_project_are_no_inputs(evaluate, layers):
+    import processing
+    from processing.core.Processing import Processing
+    from processing.gui.Postprocessing import handleAlgorithmResults
+    from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingOutputLayerDefinition
+
+    from randcrowns.ui.layer_facts import polygon_layers
+
+    Processing.initialize()
+    assert processing
+    project = QgsProject.instance()
+    project.addMapLayers(layers)
+    context, listener = QgsProcessingContext(), Listener()
+    context.setProject(project)
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:evaluateinstances")
+    wanted = {name: QgsProcessingOutputLayerDefinition("TEMPORARY_OUTPUT", project) for name in OUTPUTS}
+    parameters = {"TARGETS": layers[0], "PREDICTIONS": layers[1], **wanted}
+    assert algorithm.run(parameters, context, listener)[1], listener.errors
+    assert handleAlgorithmResults(algorithm, context, listener, parameters=parameters)
+    assert {layer.name() for layer in polygon_layers()} == {"trees", "found"}
+    group = project.layerTreeRoot().children()[0]
+    assert [node.name() for node in group.children()] == ["Matched targets", "Matched predictions", "Summary"]
