@@ -34,6 +34,7 @@ _RESAMPLES = 2000
 _LEVEL = 0.95
 #: A hundredth of a second's work.
 _DRAWN_AT_ONCE = 1 << 20
+_MANY, _DECIMALS = 10_000, 3
 
 
 def summarise_instances(
@@ -155,16 +156,27 @@ def _metrics(sums: Floats) -> dict[str, Floats]:
 def _drawn_sums(units: Floats, rng: np.random.Generator, progress: Progress) -> Floats:
     """(2000, k) sums over as many units as there are, drawn with replacement."""
     n = len(units)
-    at_once = max(1, _DRAWN_AT_ONCE // n)
+    number = None
+    if n > _MANY:
+        # Many units are alike but for the last decimals of an IoU: how often each kind is drawn is enough.
+        kinds = pd.DataFrame(np.round(units, _DECIMALS)).value_counts(sort=False)
+        if len(kinds) < n / 10:
+            units, number = kinds.index.to_frame().to_numpy(), kinds.to_numpy()
+    at_once = max(1, _DRAWN_AT_ONCE // len(units))
     sums = np.empty((_RESAMPLES, units.shape[1]))
     for first in range(0, _RESAMPLES, at_once):
         last = min(first + at_once, _RESAMPLES)
-        drawn = rng.integers(n, size=(last - first, n))
-        drawn += n * np.arange(last - first)[:, None]
-        times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+        times = _times_drawn(n, last - first, rng) if number is None else rng.multinomial(n, number / n, last - first)
         sums[first:last] = times.astype(np.float64) @ units
         progress(last / _RESAMPLES)
     return sums
+
+
+def _times_drawn(n: int, draws: int, rng: np.random.Generator) -> Ints:
+    """(draws, n) how often each of n units is drawn in n times."""
+    drawn = rng.integers(n, size=(draws, n))
+    drawn += n * np.arange(draws)[:, None]
+    return np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
 
 
 def _interval(values: Floats) -> tuple[float, float]:
