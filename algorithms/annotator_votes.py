@@ -43,6 +43,7 @@ class Drawings:
         working: the working coordinate system.
         grid: the image's pixels, when there is an image.
         sentences: what was odd, and what was decided.
+        outside: which annotators have no polygon inside the study area; a sentence each.
     """
 
     annotators: dict[str, NDArray[np.object_]]
@@ -51,6 +52,7 @@ class Drawings:
     working: WorkingCrs
     grid: Grid | None
     sentences: list[str] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
@@ -126,7 +128,10 @@ def read_drawings(taken: AnnotatorLayers, progress: Progress) -> Drawings:
         masks = read_crowns(taken.left_out, working)
         sentences += masks.report.sentences()
         left_out = shapely.union_all(masks.crowns.geometry) if len(masks.crowns) else None
-    return Drawings(annotators, area, left_out, working, grid, sentences)
+    found = Drawings(annotators, area, left_out, working, grid, sentences)
+    found.outside.extend(_outside_sentences(found))
+    sentences += found.outside
+    return found
 
 
 def exact_votes(drawings: Drawings, progress: Progress = no_progress) -> VoteTable:
@@ -231,6 +236,24 @@ def _by_field(read: dict[str, CrownLayer]) -> dict[str, NDArray[np.object_]]:
     named = np.concatenate([np.asarray(layer.crowns.groups, dtype=object) for layer in read.values()])
     names = sorted({name for name in named if name})
     return {name: polygons[named == name] for name in names}
+
+
+def _outside_sentences(drawings: Drawings) -> list[str]:
+    """Who drew, but nothing inside the study area: such an annotator counts as one who marked nothing."""
+    region = drawings.region
+    if region is None:
+        return []
+    shapely.prepare(region)
+    told = []
+    for name, polygons in drawings.annotators.items():
+        if len(polygons) and not (shapely.intersects(region, polygons) & ~shapely.touches(region, polygons)).any():
+            what = tr("the one polygon lies") if len(polygons) == 1 else tr("all {count:,} polygons lie")
+            told.append(
+                tr("{name}: {what} outside the study area, so nothing of it counts.").format(
+                    name=name, what=what.format(count=len(polygons))
+                )
+            )
+    return told
 
 
 def _sentences(layer: CrownLayer, field_name: str) -> list[str]:

@@ -42,7 +42,8 @@ from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.compare_parameters import add_compare_parameters
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.raster_outputs import RasterAlgorithm, RasterTable, as_bytes
-from randcrowns.core.agreement import annotator_statistics
+from randcrowns.core.agreement import annotator_statistics, consensus_notes
+from randcrowns.core.agreement_notes import Note
 from randcrowns.core.agreement_summary import AgreementSummary, agreement_summary
 from randcrowns.core.annotator_instances import COLUMNS, annotator_instances
 from randcrowns.core.consensus import leave_one_out
@@ -157,11 +158,13 @@ class CompareAnnotators(RasterAlgorithm):
             votes, job.block_side or None, n_draws=job.draws, progress=part_of(progress, 0.45, 0.6)
         )
         places = disagreements(faces, job.min_area)
+        statistics = _statistics(votes, job)
+        notes = tuple(dict.fromkeys((*summary.notes, *consensus_notes(statistics))))
         colours = ""
         tables = {
             "AGREEMENT": places_table(agreement_faces(faces), faces, drawings.working, crs),
             "DISAGREEMENTS": places_table(places, faces, drawings.working, crs),
-            "ANNOTATOR_TABLE": annotators_table(_statistics(votes, job), votes),
+            "ANNOTATOR_TABLE": annotators_table(statistics, votes),
             "ANNOTATOR_PAIRS": pairs_table(votes, _instances(drawings, part_of(progress, 0.65, 0.8))),
             "LINKAGE": linkage_table(votes),
             "RATIO": ratio_table(votes),
@@ -180,10 +183,10 @@ class CompareAnnotators(RasterAlgorithm):
         drawings.sentences.extend(_places_sentence(places, job.min_area))
         for sentence in drawings.sentences:
             feedback.pushWarning(sentence)
-        for note in dict.fromkeys(summary.notes):
+        for note in notes:
             feedback.pushInfo(str(note))
         progress(1.0)
-        return tables, {**_other_outputs(summary, drawings), "COLOURS": colours}
+        return tables, {**_other_outputs(summary, notes, drawings), "COLOURS": colours}
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""
@@ -249,13 +252,13 @@ def _places_sentence(places: Any, min_area: float) -> list[str]:
     ]
 
 
-def _other_outputs(summary: AgreementSummary, drawings: Drawings) -> dict[str, Any]:
+def _other_outputs(summary: AgreementSummary, notes: tuple[Note, ...], drawings: Drawings) -> dict[str, Any]:
     table = summary.table["value"]
-    notes = [note.name for note in dict.fromkeys(summary.notes)]
     return {
         "SMYTH_BOUND": float(table.get("smyth_bound", math.nan)),
         "MEAN_F1": float(table.get("mean_f1", math.nan)),
-        "NOTES": json.dumps(notes),
+        "NOTES": json.dumps([note.name for note in notes]),
+        "OUTSIDE": "\n".join(drawings.outside),
         "REPORT": "\n".join(drawings.sentences),
     }
 

@@ -26,6 +26,7 @@ __all__ = [
     "annotator_statistics",
     "coefficients",
     "coefficients_of",
+    "consensus_notes",
     "dendrogram",
     "fleiss_kappa",
     "gwet_ac1",
@@ -185,6 +186,15 @@ def annotator_statistics(votes: VoteTable, consensus: NDArray[np.bool_] | None =
         },
         index=pd.Index(votes.names, name="annotator"),
     )
+
+
+def consensus_notes(statistics: pd.DataFrame) -> tuple[Note, ...]:
+    """What to tell the reader of :func:`annotator_statistics`: why sensitivity or specificity cannot be computed."""
+    applies = {
+        Note.EMPTY_CONSENSUS: bool(statistics["sensitivity"].isna().any()),
+        Note.FULL_CONSENSUS: bool(statistics["specificity"].isna().any()),
+    }
+    return tuple(note for note, applying in applies.items() if applying)
 
 
 def raw_agreement(votes: VoteTable) -> float:

@@ -18,7 +18,7 @@ class Note(str, Enum):
     )
     TOO_FEW_FOR_OUTLIERS = "Outliers and the dendrogram need at least three annotators."
     OUTLIER_MEANING = "An outlier is unlike the others; that does not mean that the drawing is wrong."
-    NOTHING_MARKED = "Nobody marked anything, so shares of the marked area cannot be computed."
+    NOTHING_MARKED = "Nobody marked anything in the study area, so agreement on what to mark cannot be computed."
     EVERYTHING_MARKED = "Everybody marked the whole study area, so chance-corrected agreement cannot be computed."
     SPARSE = (
         "The marked area is less than a tenth or more than nine tenths of the study area: raw agreement and "
@@ -27,6 +27,14 @@ class Note(str, Enum):
     EMPTY_ANNOTATOR = (
         "At least one annotator marked nothing: the F1 with anybody who marked something is 0, and the positive "
         "predictive value cannot be computed."
+    )
+    EMPTY_CONSENSUS = (
+        "The consensus the annotators are held against is empty: sensitivity has nothing to be a share of, and Cohen's "
+        "kappa is 0 or cannot be computed."
+    )
+    FULL_CONSENSUS = (
+        "The consensus the annotators are held against covers all that counts: specificity has nothing to be a share "
+        "of, and Cohen's kappa is 0 or cannot be computed."
     )
     NO_STUDY_AREA = (
         "No study area was given: only what somebody marked is counted. Choose a study area for Smyth's bound, "

@@ -166,6 +166,21 @@ def test_a_rectangle_around_the_world_holds_what_was_drawn(compare, world):
     pd.testing.assert_frame_equal(done.table("ANNOTATOR_PAIRS"), near.table("ANNOTATOR_PAIRS"))
 
 
+@pytest.mark.parametrize("resolution", [0, 1])
+def test_who_drew_beside_the_study_area_is_told(compare, resolution):
+    near = layer_of("near", [square(-10, 0)])  # shares an edge with the study area
+    far = layer_of("far", [square(500, 0), square(520, 0)])
+    inside = layer_of("ann", [square(10, 10), square(500, 0)])
+    done = compare(ANNOTATORS=[inside, near, far], EXTENT_LAYER=area_layer(), RESOLUTION=resolution)
+    assert done.ok, done.error
+    near_told, far_told = done.results["OUTSIDE"].splitlines()
+    assert near_told.startswith("near: the one polygon lies outside the study area")
+    assert far_told.startswith("far: all 2 polygons lie outside the study area")
+    assert far_told in done.warnings
+    everywhere = compare(ANNOTATORS=[inside, near, far], RESOLUTION=resolution)
+    assert everywhere.results["OUTSIDE"] == ""
+
+
 def test_left_out_polygons_do_not_count(compare):
     done = compare(
         ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer(), LEFT_OUT=layer_of("cloud", [square(75, 0, 25)])

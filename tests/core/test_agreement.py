@@ -137,6 +137,15 @@ def test_everything_marked() -> None:
     assert Note.EVERYTHING_MARKED in agreement.agreement_notes(votes)
 
 
+def test_a_consensus_that_is_empty_or_everything_is_told() -> None:
+    def notes(*drawn):
+        return agreement.consensus_notes(agreement.annotator_statistics(table(*drawn)))
+
+    assert notes("1...", ".1..", "..1.") == (Note.EMPTY_CONSENSUS,)
+    assert notes("11.", "1.1", ".11") == (Note.FULL_CONSENSUS,)
+    assert notes("1...", "1...", "..1.") == ()
+
+
 def test_an_empty_annotator_shares_nothing() -> None:
     votes = table("11..", "1...", "....")
     np.testing.assert_allclose(agreement.pairwise_f1(votes)[2], [0, 0, 1])
