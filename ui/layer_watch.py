@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Callable
 
 from qgis.core import QgsProject, QgsVectorLayer
@@ -26,12 +27,12 @@ class LayerWatch(QObject):
         #: While True, other crowns being selected is no change: we select them ourselves.
         self.selecting = False
 
-    def watch(self, layer_ids: tuple[str, ...], fields: dict[str, str], selected_in: str = "") -> None:
+    def watch(self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = "") -> None:
         """Watch these layers from now on, and no others.
 
         Args:
             layer_ids: the layers.
-            fields: layer -> the field that matters in it.
+            fields: layer -> the fields that matter in it.
             selected_in: the layer in which it matters what is selected.
         """
         self.close()
@@ -42,7 +43,7 @@ class LayerWatch(QObject):
             if layer is not None:
                 self._names[layer_id] = layer.name()
             if isinstance(layer, QgsVectorLayer):
-                self._watch_layer(layer, fields.get(layer_id, ""))
+                self._watch_layer(layer, fields.get(layer_id, ()))
                 if layer_id == selected_in:
                     self._connections.connect(layer, "selectionChanged", self._selected)
 
@@ -52,7 +53,7 @@ class LayerWatch(QObject):
         self._names = {}
         self.reason = ""
 
-    def _watch_layer(self, layer: QgsVectorLayer, field: str) -> None:
+    def _watch_layer(self, layer: QgsVectorLayer, fields: Sequence[str]) -> None:
         edited = self._teller(tr("layer {name} was edited."), layer.name())
         for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
             self._connections.connect(layer, signal, edited)
@@ -65,12 +66,12 @@ class LayerWatch(QObject):
         self._connections.connect(
             layer, "dataSourceChanged", self._teller(tr("layer {name} has another source."), layer.name())
         )
-        if field:
-            number = layer.fields().indexOf(field)
+        numbers = {layer.fields().lookupField(field) for field in fields} - {-1}
+        if numbers:
             self._connections.connect(
                 layer,
                 "attributeValueChanged",
-                lambda _feature, changed, _value: edited() if changed == number else None,
+                lambda _feature, changed, _value: edited() if changed in numbers else None,
             )
 
     def _teller(self, sentence: str, name: str) -> Callable[..., None]:

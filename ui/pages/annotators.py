@@ -14,7 +14,7 @@ from randcrowns.ui.annotator_map import AnnotatorHighlight
 from randcrowns.ui.annotator_results import add_layers, notes_of, read_annotator_results
 from randcrowns.ui.annotator_settings import COMPARE, CONSENSUS, AnnotatorSettings
 from randcrowns.ui.memory import remember
-from randcrowns.ui.pages.running import RunningPage
+from randcrowns.ui.pages.running import RunningPage, Watched
 from randcrowns.ui.runner import AlgorithmRun, Failed, Succeeded
 from randcrowns.ui.score_output import table_of
 from randcrowns.ui.widgets.annotator_form import AnnotatorForm
@@ -93,9 +93,9 @@ class AnnotatorsPage(RunningPage):
         """The settings without where the user looks and what is chosen beside the results."""
         return settings.comparison
 
-    def watched(self, settings: AnnotatorSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
+    def watched(self, settings: AnnotatorSettings) -> Watched:
         """The layers read, and the field that names the annotator."""
-        fields = dict.fromkeys(settings.annotators, settings.field) if settings.field else {}
+        fields = dict.fromkeys(settings.annotators, (settings.field,)) if settings.field else {}
         return settings.layer_ids, fields, ""
 
     def take(self, outcome: Succeeded, settings: AnnotatorSettings) -> str:

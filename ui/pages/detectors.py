@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QWidget
 from randcrowns.ui.detector_map import DetectorHighlight
 from randcrowns.ui.detector_results import add_tables, read_detector_results
 from randcrowns.ui.detector_settings import ALGORITHM, DetectorSettings
-from randcrowns.ui.pages.running import RunningPage
+from randcrowns.ui.pages.running import RunningPage, Watched
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.widgets.detector_form import DetectorForm
 from randcrowns.ui.widgets.detector_panel import DetectorPanel
@@ -63,9 +63,9 @@ class DetectorsPage(RunningPage):
         """The settings without where the user looks and where the tables go."""
         return replace(settings, canvas=(0.0, 0.0, 0.0, 0.0), canvas_crs="", file="")
 
-    def watched(self, settings: DetectorSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
+    def watched(self, settings: DetectorSettings) -> Watched:
         """The layers read, and the score field of the detectors."""
-        return settings.layer_ids, dict.fromkeys(settings.detectors, settings.score_field), ""
+        return settings.layer_ids, dict.fromkeys(settings.detectors, (settings.score_field,)), ""
 
     def take(self, outcome: Succeeded, settings: DetectorSettings) -> str:
         """Add the tables to the project and show them."""

@@ -15,7 +15,7 @@ from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.layers.crown_view import CrownViewer
 from randcrowns.ui.map_link import MapLink
-from randcrowns.ui.pages.running import RunningPage
+from randcrowns.ui.pages.running import RunningPage, Watched
 from randcrowns.ui.runner import AlgorithmRun, Cancelled, Failed, Succeeded
 from randcrowns.ui.tuning_results import LookResults, add_layers, read_look, read_search
 from randcrowns.ui.tuning_settings import TUNE, VARIANCE, Lengths, TuningSettings
@@ -76,9 +76,9 @@ class ParametersPage(RunningPage):
         """The settings without where the layers go."""
         return replace(settings, file="")
 
-    def watched(self, settings: TuningSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
+    def watched(self, settings: TuningSettings) -> Watched:
         """The layers read, and their field with the plot."""
-        fields = {layer_id: settings.group_field for layer_id in settings.layer_ids if settings.group_field}
+        fields = {layer_id: (settings.group_field,) for layer_id in settings.layer_ids if settings.group_field}
         return settings.layer_ids, fields, ""
 
     def cancelled_words(self) -> str:

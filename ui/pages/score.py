@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QWidget
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.status import Status
 from randcrowns.ui.map_link import MapLink
-from randcrowns.ui.pages.running import RunningPage
+from randcrowns.ui.pages.running import RunningPage, Watched
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_delivery import deliver, show_on_map
 from randcrowns.ui.score_output import read_results
@@ -63,7 +63,7 @@ class ScorePage(RunningPage):
         """The settings that the project kept."""
         return ScoreSettings.from_choices(choices)
 
-    def watched(self, settings: ScoreSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
+    def watched(self, settings: ScoreSettings) -> Watched:
         """The layers read, their score and group fields, and the target's selection where it matters."""
         selected_in = settings.target if settings.selected_only else ""
         return settings.layer_ids, _fields_that_matter(settings), selected_in
@@ -137,8 +137,6 @@ class ScorePage(RunningPage):
         self.watch.selecting = False
 
 
-def _fields_that_matter(settings: ScoreSettings) -> dict[str, str]:
-    matter = {layer_id: settings.score_field for layer_id in settings.delineations if settings.score_field}
-    if settings.group_field:
-        matter[settings.target] = settings.group_field
-    return matter
+def _fields_that_matter(settings: ScoreSettings) -> dict[str, tuple[str, ...]]:
+    matter = dict.fromkeys(settings.delineations, (settings.score_field, settings.group_field))
+    return {settings.target: (settings.group_field,), **matter}
