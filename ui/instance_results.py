@@ -91,9 +91,12 @@ def add_layers(outcome: Succeeded, results: InstanceResults, title: str) -> tupl
         output = node.layer().customProperty(RESULT_PROPERTY)
         node.setItemVisibilityChecked(output in _SHOWN_AT_FIRST)
         node.setExpanded(output == "MATCHED_TARGETS")
-    said = tr("Matched {targets} with {predictions}; the layers are in group '{group}'.").format(
-        targets=counted(len(results.targets), tr("target"), tr("targets")),
-        predictions=counted(len(results.predictions), tr("prediction"), tr("predictions")),
+    row = results.summary.iloc[0]
+    said = tr("{found} of {targets} found, {false} of {predictions} false; the layers are in group '{group}'.").format(
+        found=int(row["tp"]),
+        targets=counted(int(row["targets"]), tr("target"), tr("targets")),
+        false=int(row["fp"]),
+        predictions=counted(int(row["predictions"]), tr("prediction"), tr("predictions")),
         group=called,
     )
     return said, {str(layer.customProperty(RESULT_PROPERTY)): layer.id() for layer in layers}

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtWidgets import QWidget
+from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
 from randcrowns.ui.instance_link import InstanceLink
 from randcrowns.ui.instance_results import add_layers, read_instance_results
 from randcrowns.ui.instance_settings import CLOUD, POLYGONS, InstanceSettings
-from randcrowns.ui.pages.running import RunningPage
+from randcrowns.ui.memory import preference, set_preference
+from randcrowns.ui.pages.running import RunningPage, Watched
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.widgets.instance_form import InstanceForm
 from randcrowns.ui.widgets.instance_panel import InstancePanel
@@ -52,7 +53,11 @@ class InstancesPage(RunningPage):
         self.link = InstanceLink(iface.mapCanvas(), self)
         self.results.row_chosen.connect(self._choose_row)
         self.results.count_clicked.connect(self._select_count)
-        self.link.selected_on_map.connect(self.results.select_features)
+        self.link.selected_on_map.connect(self._follow_selection)
+        self.cloud_button = self.empty.add_button(
+            tr("Point cloud file…"), tr("A LAS, LAZ or COPC file in which every point has the number of its tree.")
+        )
+        self.cloud_button.clicked.connect(self._ask_for_cloud)
         self.restore()
 
     def has_input(self) -> bool:
@@ -60,8 +65,8 @@ class InstancesPage(RunningPage):
         return bool(QgsProject.instance().mapLayers()) or bool(self.form.cloud.path())
 
     def leave(self) -> None:
-        """Take the drawings off the map."""
-        self.link.highlight.clear()
+        """Take the drawings off the map, and what was selected in the layers of the run."""
+        self.link.select_nothing()
         self.results.forget_choice()
 
     def close_down(self) -> None:
@@ -86,12 +91,14 @@ class InstancesPage(RunningPage):
         other = _OF_CLOUDS if settings.kind == POLYGONS else _OF_POLYGONS
         return replace(settings, **{name: getattr(usual, name) for name in (*other, "file")})
 
-    def watched(self, settings: InstanceSettings) -> tuple[tuple[str, ...], dict[str, str], str]:
-        """The two layers and the field of the targets that matters; a file has its stamp."""
+    def watched(self, settings: InstanceSettings) -> Watched:
+        """The two layers and the fields that matter in them; a file has its stamp."""
         if settings.kind == CLOUD:
             return (), {}, ""
-        matters = settings.height_field or settings.group_field
-        fields = {settings.targets: matters} if matters else {}
+        fields = {
+            settings.targets: (settings.height_field, settings.group_field),
+            settings.predictions: (settings.group_field,),
+        }
         return (settings.targets, settings.predictions), fields, ""
 
     def take(self, outcome: Succeeded, settings: InstanceSettings) -> str:
@@ -101,6 +108,7 @@ class InstancesPage(RunningPage):
         results = replace(results, made=made)
         self.results.show_results(results)
         self.link.follow(results)
+        self.link.bring_into_view()
         return said
 
     def put_away(self) -> None:
@@ -115,11 +123,25 @@ class InstancesPage(RunningPage):
         layer = QgsProject.instance().mapLayer(settings.targets)
         return layer.name() if layer is not None else tr("crowns")
 
-    def _choose_row(self, side: str, row: int) -> None:
+    def _ask_for_cloud(self) -> None:
+        folder = preference("folder", str(Path.home()))
+        words = tr("Point clouds (*.las *.laz)")
+        path, _ = QFileDialog.getOpenFileName(self, tr("Point cloud"), folder, words)
+        if path:
+            set_preference("folder", str(Path(path).parent))
+            self.form.of_cloud.setChecked(True)
+            self.form.cloud.file.setFilePath(path)
+
+    def _follow_selection(self, side: str, column: str, ids: list[int]) -> None:
+        """One crown selected on the map is drawn where it is; several leave nothing drawn."""
+        rows = self.results.select_rows(side, column, ids)
+        self._choose_row(side, rows[0] if len(rows) == 1 else -1, move=False)
+
+    def _choose_row(self, side: str, row: int, move: bool = True) -> None:
         if row < 0 or self.results.results is None:
             self.link.highlight.clear()
             return
-        if not self.link.show_row(side, self.results.crowns(side).model.frame.iloc[row]):
+        if not self.link.show_row(side, self.results.crowns(side).model.frame.iloc[row], move):
             self.messages.warning(tr("This crown has no outline, or is no longer in its layer."))
 
     def _select_count(self, side: str, status: str) -> None:

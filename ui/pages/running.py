@@ -22,7 +22,10 @@ from randcrowns.ui.widgets.empty_state import EmptyState
 from randcrowns.ui.widgets.run_bar import RunBar
 from randcrowns.ui.words import counted, tr
 
-__all__ = ["RunningPage"]
+__all__ = ["RunningPage", "Watched"]
+
+#: Layers, the fields that matter in each, and the layer in which the selection matters.
+Watched = tuple[tuple[str, ...], dict[str, tuple[str, ...]], str]
 
 
 class RunningPage(Page):
@@ -63,8 +66,8 @@ class RunningPage(Page):
         """The settings that the project kept."""
         raise NotImplementedError
 
-    def watched(self, settings: Any) -> tuple[tuple[str, ...], dict[str, str], str]:
-        """Layers whose change makes the results old, the field that matters in each, where the selection matters."""
+    def watched(self, settings: Any) -> Watched:
+        """Layers whose change makes the results old, the fields that matter in each, where the selection matters."""
         raise NotImplementedError
 
     def take(self, outcome: Succeeded, settings: Any) -> str:

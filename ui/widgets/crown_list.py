@@ -84,7 +84,7 @@ class CrownList(QWidget):
     def forget_choice(self) -> None:
         """No row is chosen any more."""
         self.legend.hide()
-        self.view.clearSelection()
+        self.view.select_frame_rows([])
 
     def _filter(self, words: str) -> None:
         self.model.filter_words(words)

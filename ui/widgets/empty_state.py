@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from randcrowns.ui.icons import icon
 from randcrowns.ui.words import tr
@@ -27,6 +27,8 @@ class EmptyState(QWidget):
         self.button = QPushButton(icon("sample"), tr("Load sample data"))
         self.button.setToolTip(tr("Adds a simulated plot: an image, its crowns drawn by several people, a detector."))
         self.button.clicked.connect(self.sample_asked)
+        self._buttons = QVBoxLayout()
+        self._buttons.addWidget(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
         column.addStretch(1)
@@ -34,5 +36,16 @@ class EmptyState(QWidget):
         column.addSpacing(8)
         column.addWidget(words)
         column.addSpacing(8)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignCenter)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addLayout(self._buttons)
+        row.addStretch(1)
+        column.addLayout(row)
         column.addStretch(2)
+
+    def add_button(self, words: str, tooltip: str) -> QPushButton:
+        """Another way in, above the sample data."""
+        button = QPushButton(words)
+        button.setToolTip(tooltip)
+        self._buttons.insertWidget(0, button)
+        return button

@@ -94,10 +94,14 @@ class InstancePanel(QWidget):
         """The table of the targets or of the predictions."""
         return self.targets if side == TARGETS else self.predictions
 
-    def select_features(self, side: str, ids: Sequence[int]) -> None:
-        """Select the rows of these features; the map stays where it is."""
-        if self.results is not None:
-            self.crowns(side).select_ids(FEATURE, ids)
+    def select_rows(self, side: str, column: str, ids: Sequence[int]) -> list[int]:
+        """Select the rows of one side that hold these ids in that column, show them and return them."""
+        if self.results is None:
+            return []
+        self.forget_choice()
+        if ids:
+            self.tabs.setCurrentWidget(self.crowns(side))
+        return self.crowns(side).select_ids(column, ids)
 
     def features_of(self, side: str, status: str) -> list[int]:
         """Ids of the features of that status."""

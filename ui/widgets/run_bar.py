@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QKeySequence
-from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
+from qgis.PyQt.QtWidgets import (
+    QAction,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
+from randcrowns.ui.colours import WARN
 from randcrowns.ui.words import tr
 
 __all__ = ["RunBar"]
@@ -30,11 +40,18 @@ class RunBar(QWidget):
         self._what = ""
         self._why_not = ""
 
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 2, 0, 2)
+        self.why_not = QLabel()
+        self.why_not.setWordWrap(True)
+        self.why_not.setStyleSheet(f"color: {WARN};")
+        row = QHBoxLayout()
         row.addWidget(self.run_button)
         row.addWidget(self.progress, 1)
         row.addWidget(self.cancel_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2, 0, 2)
+        column.setSpacing(2)
+        column.addLayout(row)
+        column.addWidget(self.why_not)
         self.run_action = QAction(tr("Run"), self)
         self.run_action.setShortcut(QKeySequence("Ctrl+Return"))
         self.run_action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -58,6 +75,7 @@ class RunBar(QWidget):
     def start(self) -> None:
         """Show that work is under way."""
         self.run_button.setEnabled(False)
+        self.why_not.setVisible(False)
         self.progress.setRange(0, 0)
         self.progress.setVisible(True)
         self.cancel_button.setEnabled(True)
@@ -80,6 +98,8 @@ class RunBar(QWidget):
         self.run_button.setText(self._what or tr("Run"))
         self.run_button.setEnabled(not self._why_not and not self.running)
         self.run_button.setToolTip(self._why_not or tr("Ctrl+Return"))
+        self.why_not.setText(self._why_not)
+        self.why_not.setVisible(bool(self._why_not) and not self.running)
 
     def _ask(self) -> None:
         if self.run_button.isEnabled():
