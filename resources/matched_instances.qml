@@ -105,24 +105,24 @@
         <layer pass="0" locked="0" enabled="1" class="SimpleFill">
           <Option type="Map">
             <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
-            <Option value="240,228,66,90" type="QString" name="color"/>
+            <Option value="204,121,167,90" type="QString" name="color"/>
             <Option value="bevel" type="QString" name="joinstyle"/>
             <Option value="0,0" type="QString" name="offset"/>
             <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
             <Option value="MM" type="QString" name="offset_unit"/>
-            <Option value="240,228,66,255" type="QString" name="outline_color"/>
+            <Option value="204,121,167,255" type="QString" name="outline_color"/>
             <Option value="solid" type="QString" name="outline_style"/>
             <Option value="0.5" type="QString" name="outline_width"/>
             <Option value="MM" type="QString" name="outline_width_unit"/>
             <Option value="solid" type="QString" name="style"/>
           </Option>
           <prop k="border_width_map_unit_scale" v="3x:0,0,0,0,0,0"/>
-          <prop k="color" v="240,228,66,90"/>
+          <prop k="color" v="204,121,167,90"/>
           <prop k="joinstyle" v="bevel"/>
           <prop k="offset" v="0,0"/>
           <prop k="offset_map_unit_scale" v="3x:0,0,0,0,0,0"/>
           <prop k="offset_unit" v="MM"/>
-          <prop k="outline_color" v="240,228,66,255"/>
+          <prop k="outline_color" v="204,121,167,255"/>
           <prop k="outline_style" v="solid"/>
           <prop k="outline_width" v="0.5"/>
           <prop k="outline_width_unit" v="MM"/>
