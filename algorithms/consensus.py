@@ -89,6 +89,7 @@ class MakeConsensus(RasterAlgorithm):
         super().__init__()
         self._made_by = ""
         self._written = ""
+        self._layer_name = ""
 
     def name(self) -> str:
         """Id within the provider."""
@@ -134,7 +135,7 @@ class MakeConsensus(RasterAlgorithm):
 
     def title(self, taken: _Job) -> str:
         """Of the group of the results."""
-        return run_title(tr("consensus"))
+        return run_title(tr("consensus: {method}").format(method=_title(taken)))
 
     def tables(
         self, taken: _Job, feedback: QgsProcessingFeedback, progress: Progress
@@ -150,6 +151,7 @@ class MakeConsensus(RasterAlgorithm):
             votes = exact_votes(drawings, part_of(progress, 0.1, 0.5))
         made = _all_made(votes, job, grid, part_of(progress, 0.5, 0.9))
         self._made_by = _made_by(votes, job)
+        self._layer_name = tr("Consensus: {method}").format(method=_title(job))
         crs = next(iter(job.layers.layers.values())).crs
         tables = {"CONSENSUS": consensus_table(made, job.method, polygon_table(joined(made), drawings.working, crs))}
         if any(one.found.performance for one in made):
@@ -167,6 +169,9 @@ class MakeConsensus(RasterAlgorithm):
         progress(1.0)
         return tables, {
             "MARKED": float(shapely.area(made[0].polygons).sum()),
+            "MARKED_BY_NOBODY": made[0].beyond,
+            "PRIOR_USED": made[0].found.prior,
+            "TITLE": _title(job),
             "METHOD_USED": self._made_by,
             "NOTES": json.dumps([note.name for note in notes]),
             "REPORT": "\n".join(drawings.sentences),
@@ -174,6 +179,8 @@ class MakeConsensus(RasterAlgorithm):
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""
+        if output == "CONSENSUS":
+            details.name = self._layer_name
         load_in_group(details, output, self.run_title)
 
     def processAlgorithm(  # noqa: N802 - QGIS's name
@@ -233,6 +240,11 @@ def _one(left_out: str, votes: VoteTable, job: _Job, grid: Grid | None, progress
         marked = found.marked if found.marked.ndim == 2 else votes.on_map(found.marked)
         polygons, _ = grid_polygons(marked.view(np.uint8), marked, grid, part_of(progress, 0.6, 1.0))
     return MadeConsensus(left_out, votes, found, polygons)
+
+
+def _title(job: _Job) -> str:
+    """Which consensus it is, in a few words."""
+    return job.method.title + (tr(", without each annotator") if job.leave_one_out else "")
 
 
 def _made_by(votes: VoteTable, job: _Job) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,6 +53,25 @@ class ConsensusMethod:
         }
         return ", ".join(f"{name}={value}" for name, value in own.get(self.key, {}).items())
 
+    @property
+    def title(self) -> str:
+        """What tells it from the others, for the names of layers: ``STAPLE, prior mean``."""
+        titles = {
+            "0.5": tr("half or more"),
+            "any": tr("anybody"),
+            "0.75": tr("three quarters"),
+            "unanimous": tr("everybody"),
+            "level": tr("at least {share:g}").format(share=self.share),
+            "excl-0.5": tr("half without outliers"),
+            "staple": tr("STAPLE, prior {prior}").format(
+                prior=self.prior if isinstance(self.prior, str) else f"{self.prior:g}"
+            ),
+            "simple": "SIMPLE" if (self.rule, self.a) == ("deviation", 1.0) else f"SIMPLE, {self.rule}, a {self.a:g}",
+            "lsml": "LSML" if self.clipped else tr("LSML, not clipped"),
+        }
+        fixed = tr(", agreed places fixed") if self.key == "staple" and self.assign_consensus else ""
+        return titles[self.key] + fixed
+
 
 @dataclass(frozen=True, eq=False)
 class Consensus:
@@ -62,12 +82,14 @@ class Consensus:
         probability: (M,) of STAPLE; None for the others.
         performance: a row per annotator; without columns where the method judges nobody.
         notes: what to tell the user.
+        prior: STAPLE's, as a number; NaN for the others.
     """
 
     marked: NDArray[np.bool_]
     probability: NDArray[np.float64] | None = None
     performance: dict[str, NDArray[Any]] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    prior: float = math.nan
 
     @classmethod
     def of(cls, votes: VoteTable, method: ConsensusMethod, progress: Progress) -> Consensus:
@@ -77,7 +99,7 @@ class Consensus:
         if method.key == "staple":
             found = staple(votes, method.prior, assign_consensus=method.assign_consensus, progress=progress)
             performance = {"sensitivity": found.sensitivity, "specificity": found.specificity}
-            return cls(found.marked, found.probability, performance, found.notes)
+            return cls(found.marked, found.probability, performance, found.notes, found.prior)
         if method.key == "simple":
             vote = simple(votes, method.a, method.rule)
             return cls(vote.marked, None, {"overlap": vote.performance, "kept": vote.kept.astype(int)}, vote.notes)

@@ -170,6 +170,9 @@ def _add_outputs(algorithm: CrownAlgorithm) -> None:
         tr("STAPLE's probability of every pixel, -1 outside of the study area; needs a pixel size."),
     )
     algorithm.addOutput(QgsProcessingOutputNumber("MARKED", tr("Marked area (m²)")))
+    algorithm.addOutput(QgsProcessingOutputNumber("MARKED_BY_NOBODY", tr("Marked area that no annotator marked (m²)")))
+    algorithm.addOutput(QgsProcessingOutputNumber("PRIOR_USED", tr("STAPLE's prior")))
+    algorithm.addOutput(QgsProcessingOutputString("TITLE", tr("The method in a few words")))
     algorithm.addOutput(QgsProcessingOutputString("METHOD_USED", tr("The method and its parameters")))
     algorithm.addOutput(QgsProcessingOutputString("NOTES", tr("Keys of what must be known beside the numbers (JSON)")))
     algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd about the input")))

@@ -35,6 +35,14 @@ class MadeConsensus:
     found: Consensus
     polygons: NDArray[np.object_]
 
+    @property
+    def beyond(self) -> float:
+        """Square metres marked that no annotator marked."""
+        marked, nobody = self.found.marked, self.votes.yes_votes == 0
+        if marked.ndim == 2:
+            return float((marked & self.votes.on_map(nobody)).sum() * self.votes.unit)
+        return float(self.votes.weights[marked & nobody].sum())
+
 
 def joined(made: list[MadeConsensus]) -> NDArray[np.object_]:
     return np.concatenate([one.polygons for one in made])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsFillSymbol,
@@ -30,8 +32,14 @@ def agreement_colour(share: float) -> QColor:
     return QColor(*mixed)
 
 
-def style_annotator_output(layer: QgsMapLayer, output: str) -> None:
-    """Style an output of the two algorithms by its name; tables and rasters are left as they are."""
+def style_annotator_output(layer: QgsMapLayer, output: str, colours: Mapping[str, str] | None = None) -> None:
+    """Style an output of the two algorithms by its name; tables and rasters are left as they are.
+
+    Args:
+        layer: the output.
+        output: its name, as AGREEMENT.
+        colours: of annotators, ``#rrggbb`` by name, for a consensus without each of them.
+    """
     if not isinstance(layer, QgsVectorLayer):
         return
     if output == "AGREEMENT":
@@ -40,7 +48,10 @@ def style_annotator_output(layer: QgsMapLayer, output: str) -> None:
         _style_plain(layer, _DIFFERENCE, 90)
         layer.setMapTipTemplate('<b>[% round("area", 2) %] m²</b><br>yes: [% "yes" %]<br>no: [% "no" %]')
     elif output == "CONSENSUS":
-        _style_plain(layer, _CONSENSUS, 70)
+        if layer.fields().lookupField("left_out") >= 0:
+            _style_left_out(layer, colours or {})
+        else:
+            _style_plain(layer, _CONSENSUS, 70)
         layer.setMapTipTemplate('[% "method" %]<br>[% round("area", 2) %] m²')
     layer.triggerRepaint()
 
@@ -59,6 +70,18 @@ def _style_agreement(layer: QgsVectorLayer) -> None:
     layer.setRenderer(QgsCategorizedSymbolRenderer("n_yes", categories))
     layer.setOpacity(0.75)
     layer.setMapTipTemplate('<b>[% "n_yes" %] of [% "n_yes" + "n_no" %]</b><br>yes: [% "yes" %]<br>no: [% "no" %]')
+
+
+def _style_left_out(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
+    """Outlines, for they lie over each other: a colour for each annotator who was left out."""
+    names = sorted(str(name) for name in layer.uniqueValues(layer.fields().lookupField("left_out")))
+    categories = []
+    for number, name in enumerate(names):
+        colour = colours.get(name) or agreement_colour(number / max(len(names) - 1, 1)).name()
+        symbol = QgsFillSymbol.createSimple({"style": "no", "outline_color": colour, "outline_width": "0.5"})
+        categories.append(QgsRendererCategory(name, symbol, f"without {name}"))
+    layer.setRenderer(QgsCategorizedSymbolRenderer("left_out", categories))
+    layer.setMapTipTemplate('without [% "left_out" %]<br>[% "method" %]<br>[% round("area", 2) %] m²')
 
 
 def _style_plain(layer: QgsVectorLayer, colour: str, alpha: int) -> None:

@@ -23,6 +23,7 @@ from support.processing import run_algorithm
 from randcrowns.algorithms.consensus_methods import KEYS
 from randcrowns.core.consensus import METHODS
 from randcrowns.core.votes import VoteTable
+from randcrowns.layers.agreement_styles import style_annotator_output
 
 OUTPUTS = ("CONSENSUS",)
 
@@ -105,6 +106,45 @@ def test_probabilities_and_the_prior(make, tmp_path):
     assert "STAPLE_PRIOR" in json.loads(done.results["NOTES"])
 
 
+@pytest.mark.parametrize(("method", "resolution"), [("staple", 0), ("staple", 1), ("lsml", 1)])
+def test_what_is_marked_although_nobody_marked_it_is_counted(make, method, resolution):
+    parameters = {"METHOD": KEYS.index(method), "RESOLUTION": resolution, "PRIOR": 2, "PRIOR_VALUE": 0.9999}
+    done = make(CLIPPED=False, **parameters)
+    assert done.ok, done.error
+    anybody = shapely.union_all(np.concatenate(list(DRAWN.values())))
+    found = [shapely.from_wkt(feature.geometry().asWkt()) for feature in done.layer("CONSENSUS").getFeatures()]
+    beyond = shapely.area(shapely.difference(shapely.union_all(found), anybody))
+    assert beyond > 1
+    assert done.results["MARKED_BY_NOBODY"] == pytest.approx(beyond, rel=1e-6)
+    assert make(METHOD=KEYS.index("any"), RESOLUTION=resolution).results["MARKED_BY_NOBODY"] == 0
+
+
+def test_each_consensus_has_a_name_of_its_own(make):
+    titles = {
+        key: make(METHOD=KEYS.index(key), RESOLUTION=1, LEVEL=0.3, PRIOR=2, PRIOR_VALUE=0.25).results["TITLE"]
+        for key in KEYS
+    }
+    assert len(set(titles.values())) == len(KEYS)
+    assert titles["staple"] == "STAPLE, prior 0.25"
+    assert titles["level"] == "at least 0.3"
+    assert make(METHOD=0, LEAVE_ONE_OUT=True).results["TITLE"] == "half or more, without each annotator"
+    mean = make(METHOD=KEYS.index("staple"))
+    assert mean.results["TITLE"] == "STAPLE, prior mean"
+    marked = sum(shapely.area(polygons).sum() for polygons in map(np.array, DRAWN.values()))
+    assert mean.results["PRIOR_USED"] == pytest.approx(marked / 4 / AREA.area)
+
+
+def test_consensuses_without_each_annotator_are_told_apart_on_the_map(make):
+    done = make(METHOD=KEYS.index("any"), LEAVE_ONE_OUT=True)
+    layer = done.layer("CONSENSUS")
+    style_annotator_output(layer, "CONSENSUS", {"bob": "#ff0000"})
+    assert layer.renderer().classAttribute() == "left_out"
+    colours = {one.value(): one.symbol().symbolLayer(0).strokeColor().name() for one in layer.renderer().categories()}
+    assert set(colours) == set(DRAWN)
+    assert colours["bob"] == "#ff0000"
+    assert len(set(colours.values())) == len(DRAWN)
+
+
 def test_leaving_each_out(make):
     done = make(METHOD=KEYS.index("unanimous"), LEAVE_ONE_OUT=True)
     table = done.table("CONSENSUS")
@@ -175,5 +215,6 @@ def test_outputs_are_loaded_with_their_styles_into_one_group(algorithms, qgis_ne
         loaded = [node.layer() for node in groups[0].findLayers()]
         faces = next(layer for layer in loaded if isinstance(layer, QgsVectorLayer))
         assert faces.renderer().type().startswith(renderer)
+        assert faces.name() == {"CONSENSUS": "Consensus: half or more"}.get(output, faces.name())
         assert len(loaded) == 1 + ("AGREEMENT_RASTER" in parameters)
         QgsProject.instance().clear()
