@@ -23,7 +23,7 @@ from randcrowns.core.instances import (
 from randcrowns.core.matching import NONE, Matching
 from randcrowns.core.partitions import AXES
 from randcrowns.core.point_checks import check_known, check_uncertain, checked_matches, real_number, whole_number
-from randcrowns.core.point_evaluation import LabelledPoints, evaluate, partition_metrics, points_array, whole_number
+from randcrowns.core.point_evaluation import LabelledPoints, evaluate, partition_metrics, points_array
 from randcrowns.core.profiling import PerformanceTracker, Profiler
 from randcrowns.core.semantic import semantic_segmentation_metrics
 from randcrowns.core.uncertain import uncertain_predictions

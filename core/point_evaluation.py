@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from randcrowns.core.partitions import AXES, REACH, heights, partition_counts, p
 from randcrowns.core.point_checks import whole_number
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-__all__ = ["LabelledPoints", "PointEvaluation", "evaluate", "partition_metrics", "points_array", "whole_number"]
+__all__ = ["LabelledPoints", "PointEvaluation", "evaluate", "partition_metrics", "points_array"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.floating[Any]]
@@ -61,11 +60,10 @@ class LabelledPoints(NamedTuple):
             prediction_invalid_id: that of the predictions, where it is another.
 
         Raises:
-            InputError: for labels or an invalid id that are no integers, or unlike lengths.
+            InputError: for labels that are no integers, or unlike lengths.
         """
         one, other = label_array(target, "target"), label_array(prediction, "prediction")
         _check_lengths(one, other)
-        invalid_id = whole_number(invalid_id, "The id of points without an instance")
         no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
         counts = count_pairs(one, other, invalid_id, progress, no_prediction)
         return cls(counts.targets, counts.predictions, OverlapTable.from_counts(counts), invalid_id, no_prediction)
@@ -126,18 +124,6 @@ class PointEvaluation(NamedTuple):
     xy_per_instance: pd.DataFrame | None
     z_means: pd.DataFrame | None
     z_per_instance: pd.DataFrame | None
-
-
-def whole_number(value: Any, name: str) -> int:
-    """The value as an int.
-
-    Raises:
-        InputError: calling it ``name``, unless it is of an integer type.
-    """
-    try:
-        return index(value)
-    except TypeError:
-        raise InputError(f"{name} must be a whole number (an integer), not {value!r}.") from None
 
 
 def points_array(xyz: ArrayLike, n_points: int) -> Floats:
