@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -86,24 +86,10 @@ class DetectorInput:
     working: WorkingCrs
     sentences: list[str] = field(default_factory=list)
 
-    def within_area(self) -> DetectorInput:
-        """For counting crowns: only those inside the study area, or detections that overlap such an annotator's."""
-        if self.area is None and self.training is None:
-            return self
-
-        def inside(crowns: Crowns) -> NDArray[np.bool_]:
-            kept = belongs_to_area(crowns, self.area)
-            return kept if self.training is None else kept & ~belongs_to_area(crowns, self.training)
-
-        annotators = {name: crowns.subset(inside(crowns)) for name, crowns in self.annotators.items()}
-        wanted = np.concatenate([crowns.geometry for crowns in annotators.values()])
-        tree = shapely.STRtree(wanted)
-        detections = {}
-        for name, (crowns, scores) in self.detections.items():
-            kept = inside(crowns)
-            kept[tree.query(crowns.geometry, predicate="intersects")[0]] = True
-            detections[name] = crowns.subset(kept), scores[kept]
-        return replace(self, annotators=annotators, detections=detections)
+    def holds(self, crowns: Crowns) -> NDArray[np.bool_]:
+        """(n,) which crowns lie in the study area and outside the training areas."""
+        inside = belongs_to_area(crowns, self.area)
+        return inside if self.training is None else inside & ~belongs_to_area(crowns, self.training)
 
 
 def read_detector_input(job: DetectorJob, feedback: QgsProcessingFeedback, progress: Progress) -> DetectorInput:

@@ -243,13 +243,13 @@ def _certainty(
 def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> CrownRanking | None:
     if job.units == "areas" or not read.detections:
         return None
-    inside = read.within_area()
     return rank_crown_detectors(
-        inside.annotators,
-        inside.detections,
+        {name: crowns.subset(read.holds(crowns)) for name, crowns in read.annotators.items()},
+        read.detections,
         job.lengths,
         job.crown_threshold,
         job.crown_score,
+        inside={name: read.holds(crowns) for name, (crowns, _) in read.detections.items()},
         all_drawn=job.all_drawn,
         progress=progress,
     )

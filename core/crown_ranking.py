@@ -53,6 +53,7 @@ def rank_crown_detectors(
     threshold: float = 0.5,
     score: str = "iou",
     *,
+    inside: Mapping[str, NDArray[np.bool_]] | None = None,
     all_drawn: bool = True,
     progress: Progress = no_progress,
 ) -> CrownRanking:
@@ -64,6 +65,8 @@ def rank_crown_detectors(
         parameters: of RandCrowns; they matter for the score ``randcrowns`` only.
         threshold: least score of a match.
         score: ``iou`` or ``randcrowns``.
+        inside: by detector, which of its crowns lie in the study area; all when left out. One that does not counts
+            under the annotators of whose crowns it covers a part, and under no other.
         all_drawn: False when only some of the crowns were drawn: see
             :func:`randcrowns.core.crown_detectors.crown_precision_recall`.
         progress: told the fraction done.
@@ -86,14 +89,18 @@ def rank_crown_detectors(
         step = part_of(progress, done / len(jobs), (done + 1) / len(jobs))
         scored = score_candidates(wanted, crowns, parameters, Pairing.MAX_SCORE, progress=step)
         unscorable = scored.too_small if score == "randcrowns" else None
+        pairs = scored.pairs[scored.pairs["iou"] > 0]
+        kept = np.ones(len(crowns), dtype=bool) if inside is None else inside[detector].copy()
+        kept[pairs["delineation"]] = True
+        renumbered = pairs.assign(delineation=(np.cumsum(kept) - 1)[pairs["delineation"]])
         curve = crown_precision_recall(
-            scored.pairs, confidence, len(wanted), threshold, score, unscorable=unscorable, all_drawn=all_drawn
+            renumbered, confidence[kept], len(wanted), threshold, score, unscorable=unscorable, all_drawn=all_drawn
         )
         table.loc[detector, annotator] = average_precision(curve)
         if curve.attrs["reason"]:
             reasons[annotator] = curve.attrs["reason"]
         curves.append(curve.assign(detector=detector, truth=annotator))
-        counts.append((detector, annotator, curve.attrs["targets"], len(crowns), curve.attrs["excluded"]))
+        counts.append((detector, annotator, curve.attrs["targets"], int(kept.sum()), curve.attrs["excluded"]))
         step(1.0)
     ranks = ranks_of(table)
     columns = ["detector", "truth", "threshold", "recall", "precision", "true_positives", "false_positives"]

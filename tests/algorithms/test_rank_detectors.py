@@ -156,6 +156,23 @@ def test_crowns_are_counted_against_each_annotator(rank):
     assert some.loc[("one", "right"), "not_judged"] == 1
 
 
+def test_an_annotator_changes_nobody_elses_average_precision(rank, people):
+    shapes = [*CROWNS, box(20.0, 14.0), box(20.0, 26.0, 5.0, 7.0)]
+    found = detector("d", shapes=shapes, scores=[*np.linspace(0.7, 0.3, 9).tolist(), 0.9, 0.8])
+    wider = layer_of("wider", [box(12.0, 2.0, 8.5), box(12.0, 14.0, 8.5)], "EPSG:32617", "Polygon")
+    west = layer_of("west", [box(0, 0, 20.0, 40.0)], "EPSG:32617", "Polygon")
+
+    def columns(*annotators):
+        ran = rank(DETECTORS=[found], ANNOTATORS=list(annotators), UNITS=2, EXTENT_LAYER=west)
+        return values_of(ran, "crowns")[["value", "crowns", "detections"]].xs("d", level="detector")
+
+    everyone = columns(*people, wider)
+    for one in (*people, wider):
+        assert columns(one).loc[one.name()].tolist() == everyone.loc[one.name()].tolist()
+    # The box that ends where crowns begin touches one's at an edge and covers a part of wider's.
+    assert everyone.loc["wider", "detections"] == everyone.loc["one", "detections"] + 1
+
+
 def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
     ran = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2)
     assert ran.results["VERDICT"].startswith("near comes first under 1 of 1 annotators (whole crowns).")

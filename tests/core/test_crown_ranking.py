@@ -76,6 +76,24 @@ def test_random_scenes_agree_with_a_plain_table_of_pairs():
         assert ranking.average_precision.loc["d", "a"] == pytest.approx(expected, abs=1e-12)
 
 
+def test_a_detection_outside_counts_under_those_whose_crowns_it_covers():
+    near, far = boxes(*PLACES[:2]), boxes((-4, 0), *PLACES[1:2])
+    found = boxes((0, 0), (10, 0), (-2, 0), (4, 0))
+    detectors = {"d": (found, np.array([0.6, 0.5, 0.9, 0.8]))}
+    inside = {"d": np.array([True, True, False, False])}
+
+    def column(annotators, name):
+        ranking = rank_crown_detectors(annotators, detectors, LENGTHS, inside=inside)
+        return ranking.average_precision.loc["d", name], *ranking.counts.set_index("truth").loc[name].tolist()
+
+    # The third covers half of a crown of each; the last only touches one.
+    assert column({"near": near}, "near") == (pytest.approx(2 / 3), "d", 2, 3, 0)
+    assert column({"near": near.subset(np.array([1]))}, "near")[0] == pytest.approx(0.5)
+    for name in ("near", "far"):
+        together = column({"far": far, "more": boxes((-3, 1), (3, 0)), "near": near}, name)
+        assert together == column({name: {"near": near, "far": far}[name]}, name)
+
+
 def test_no_targets_is_no_value_and_a_reason_and_no_detections_is_0():
     nothing = Crowns(np.empty(0, dtype=object))
     ranking = rank_crown_detectors({"empty": nothing}, {"d": (boxes(*PLACES), np.ones(4))}, LENGTHS)
