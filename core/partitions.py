@@ -61,7 +61,7 @@ def heights(z: Floats, targets: Instances) -> Floats:
         present = np.flatnonzero(np.diff(ends))
         lowest[present] = np.minimum(lowest[present], np.minimum.reduceat(values, ends[present]))
         highest[present] = np.maximum(highest[present], np.maximum.reduceat(values, ends[present]))
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         height = (highest - lowest)[:n]
     wrong = np.flatnonzero(~np.isfinite(height))
     if len(wrong):

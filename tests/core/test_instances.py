@@ -59,6 +59,9 @@ def test_segmentation_by_hand() -> None:
     matched = segmentation_table(TABLE, COVERAGE, np.array([7, 8, 9]), np.array([70, 80, -1]), include_unmatched=False)
     assert matched["TargetID"].tolist() == [7, 8]
     assert matched.index.tolist() == [0, 1]
+    second = COVERAGE._replace(prediction=np.array([-1, 1, -1]), shared=np.array([0.0, 5.0, 0.0]))
+    only = segmentation_table(TABLE, second, np.array([7, 8, 9]), np.array([-1, 80, -1]), include_unmatched=False)
+    assert only["TargetID"].to_dict() == {0: 8}
 
 
 def test_panoptic_quality_is_the_product_of_its_parts() -> None:
@@ -72,6 +75,8 @@ def test_panoptic_quality_is_the_product_of_its_parts() -> None:
     )
     assert without.pq == 0
     assert np.isnan(without.sq)
+    nothing = OverlapTable(*(np.empty(0, dtype=int),) * 2, *(np.empty(0),) * 3)
+    assert np.isnan(panoptic_quality(nothing).pq)
 
 
 def test_predictions_left_out_are_gone_from_the_table() -> None:
@@ -110,9 +115,21 @@ def test_summary_by_hand() -> None:
     assert (row["targets"], row["predictions"], row["tp"], row["fp"], row["fn"]) == (3, 4, 1, 3, 2)
     assert (row["splits"], row["merges"], row["uncertain"]) == (1, 0, 0)
     assert row["pq"] == pytest.approx(panoptic_quality(TABLE, PANOPTIC).pq)
+    assert (row["sq"], row["rq"]) == (0.75, 2 / 7)
     assert row["mean_iou"] == pytest.approx(1.25 / 3)
+    doubtful = summarise_instances(TABLE, PANOPTIC, COVERAGE, uncertain=np.array([True, True, False, False])).iloc[0]
+    assert (doubtful["fp"], doubtful["uncertain"], doubtful["precision"]) == (2, 1, 1 / 3)
     assert row["resampled"] == "instances"
-    assert row["recall_low"] <= row["recall"] <= row["recall_high"]
+    assert np.isnan(row["recall_low"])
+
+
+def test_intervals_need_ten_targets() -> None:
+    for n in (9, 10):
+        tree, size = np.arange(n), np.full(n, 10.0)
+        table = OverlapTable(tree, tree, np.where(tree % 2, 9.0, 1.0), size, size)
+        found = match(table, "panoptic_segmentation")
+        row = summarise_instances(table, found, found).iloc[0]
+        assert np.isnan([row["recall_low"], row["pq_high"]]).all() == (n < 10)
 
 
 def test_splits_and_merges_need_more_than_half_of_a_part() -> None:
@@ -156,6 +173,18 @@ def test_summary_of_nothing() -> None:
     assert row["tp"] == 0
     assert np.isnan(row["pq"])
     assert np.isnan(row["f1_low"])
+
+
+def test_the_intervals_are_of_95_percent() -> None:
+    n = 400
+    tree = np.arange(n)
+    size = np.full(n, 10.0)
+    table = OverlapTable(tree, tree, np.where(tree % 2, 9.0, 1.0), size, size)
+    found = match(table, "panoptic_segmentation")
+    row = summarise_instances(table, found, found).iloc[0]
+    assert row["recall"] == 0.5
+    # Targets and predictions are drawn together, so that the number of targets drawn varies too.
+    assert row["recall_high"] - row["recall_low"] == pytest.approx(2 * 1.96 * np.sqrt(0.25 / n), rel=0.08)
 
 
 def test_the_bootstrap_of_many_instances_is_quick_and_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:

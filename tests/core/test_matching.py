@@ -89,6 +89,14 @@ def test_targets_of_one_height_choose_in_order() -> None:
     assert match(level, "point2tree", [3.0] * n).target.tolist() == [0]
 
 
+def test_many_targets_of_a_few_heights_choose_in_order() -> None:
+    n = 100
+    heights = np.random.default_rng(0).integers(0, 3, n).astype(float)
+    found = matched(table_of([[1.0] * n] * n, [n] * n, [n] * n), "point2tree", heights.tolist())
+    in_order = sorted(range(n), key=lambda target: -heights[target])
+    assert [found[target] for target in in_order] == list(range(n))
+
+
 def test_for_instance_takes_what_is_free_only_from_one_half_on() -> None:
     table = table_of([[5, 0], [5, 4]], [5, 9], [10, 4])
     assert matched(table, "point2tree", [9.0, 5.0]) == [0, 1]
@@ -106,6 +114,24 @@ def test_tree_learn_gives_up_a_pair_above_one_half_for_a_larger_total() -> None:
     assert table.iou[1] + table.iou[2] > table.iou[0]
     assert matched(table, "panoptic_segmentation") == [0, NONE]
     assert matched(table, "tree_learn") == [NONE, NONE]
+
+
+# Keeping the best pair and keeping the other two have the same total; pointtree 1.0.1 answers so.
+@pytest.mark.parametrize(
+    ("shared", "targets", "predictions", "expected"),
+    [
+        ([[255, 578], [0, 255]], [833, 382], [382, 833], [NONE, NONE]),
+        ([[255, 0], [578, 255]], [382, 833], [833, 382], [NONE, 0]),
+        ([[255, 0, 0], [578, 255, 0]], [382, 833], [833, 382, 50], [NONE, NONE]),
+    ],
+)
+def test_of_equal_totals_the_one_of_the_reference_is_taken(
+    shared: list[list[float]], targets: list[float], predictions: list[float], expected: list[int]
+) -> None:
+    table = table_of(shared, targets, predictions, points=True)
+    best, *others = sorted(table.compared_iou.tolist(), reverse=True)
+    assert best == sum(others)
+    assert matched(table, "tree_learn") == expected
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randcrowns.core import label_counts, partitions, stray_points, tree_frames
+from randcrowns.core import label_counts, partitions, point_cloud, stray_points, tree_frames
 from randcrowns.core.errors import InputError
 from randcrowns.core.label_counts import count_pairs
 from randcrowns.core.partitions import PartitionCounts, heights, partition_counts, partition_tables
@@ -102,6 +104,36 @@ def test_on_the_edge_of_a_bin_rounding_decides_as_in_the_reference(kind: type, e
     xyz[:, 2] = 0, 3, 10, 10, 10
     found = counted(xyz, np.zeros(5, dtype=int), np.zeros(5, dtype=int), [0], "z", 10, 1.0)
     assert np.flatnonzero(found.target[0]).tolist() == [0, edge, 9]
+
+
+def test_the_quantile_is_rounded_as_in_the_reference() -> None:
+    xyz = np.zeros((6, 3))
+    xyz[:, 2] = 0.0, 0.7, 0.9, 1.0, 1.9, 2.7
+    found = counted(xyz, np.zeros(6, dtype=int), np.zeros(6, dtype=int), [0], "z", 10, 0.95)
+    assert np.flatnonzero(found.target[0]).tolist() == [0, 2, 3, 7]
+
+
+# The sum of 1.6 and 0.30 is rounded up in single precision, that of 191.09 and 0.30 down in double precision.
+@pytest.mark.parametrize(("base", "top", "in_trunk"), [(1.6, 1.9000001, False), (191.09, 191.39, True)])
+def test_the_top_of_the_trunk_is_added_in_double_precision_and_then_rounded(
+    base: float, top: float, in_trunk: bool
+) -> None:
+    xyz = np.array([[0, 0, base], [2, 0, top], [8, 0, base + 9]], dtype=np.float32)
+    found = counted(xyz, np.zeros(3, dtype=int), np.zeros(3, dtype=int), [0], "xy", 8, 1.0)
+    assert np.flatnonzero(found.target[0]).tolist() == ([1, 7] if in_trunk else [0, 2, 7])
+
+
+@pytest.mark.parametrize(("kind", "far"), [(np.float32, 1e30), (np.float64, 1e200), (np.float64, 1.7e308)])
+def test_distances_too_large_to_compute_leave_only_the_trunks(kind: type, far: float) -> None:
+    xyz = np.array([[0, 0, 0], [far, far, 0], [far, 0, 1], [0, 0, 2]], dtype=kind)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        one = point_cloud.evaluate_instance_segmentation(xyz, *np.zeros((2, 4), dtype=int))
+        two = point_cloud.evaluate_instance_segmentation(xyz, np.array([0, 1, 0, 1]), np.zeros(4, dtype=int))
+    assert one[2] is not None
+    assert one[2]["MeanIoU"].isna().all()
+    assert two[3] is not None
+    assert two[3]["Recall"].dropna().tolist() == [1.0, 1.0]
 
 
 def test_with_the_documented_maximum_the_farthest_point_counts() -> None:
