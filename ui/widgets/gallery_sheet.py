@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QPixmap, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -20,7 +17,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.ui.layer_facts import raster_layers
-from randcrowns.ui.memory import preference, set_preference
+from randcrowns.ui.saving import ask_and_save
 from randcrowns.ui.words import tr
 
 __all__ = ["GallerySheet"]
@@ -114,13 +111,8 @@ class GallerySheet(QWidget):
 
     def ask_and_save(self) -> None:
         """Ask where, then have it saved."""
-        start = Path(preference("folder", str(Path.home()))) / "randcrowns_gallery.png"
-        kinds = tr("Picture (*.png);;Drawing (*.svg)")
-        path, kind = QFileDialog.getSaveFileName(self, tr("Save gallery"), str(start), kinds)
-        if path:
-            set_preference("folder", str(Path(path).parent))
-            ending = ".svg" if "svg" in kind else ".png"
-            self.save_asked.emit(path if Path(path).suffix in (".png", ".svg") else path + ending)
+        kinds = {".png": tr("Picture"), ".svg": tr("Drawing")}
+        ask_and_save(self, tr("Save gallery"), "randcrowns_gallery", kinds, self.save_asked.emit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """The sheet is as wide as there is room."""
