@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from qgis.PyQt.QtCore import QEvent
-from qgis.PyQt.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from randcrowns.ui.memory import preference, set_preference
+from randcrowns.ui.saving import ask_and_save
 from randcrowns.ui.words import tr
 
 __all__ = ["PlotWidget"]
@@ -76,13 +75,8 @@ class PlotWidget(QWidget):
 
     def ask_and_save(self) -> None:
         """Ask where, then save."""
-        start = Path(preference("folder", str(Path.home()))) / f"{self.file_name}.png"
-        kinds = tr("Picture (*.png);;Drawing (*.svg)")
-        path, kind = QFileDialog.getSaveFileName(self, tr("Save plot"), str(start), kinds)
-        if path:
-            set_preference("folder", str(Path(path).parent))
-            ending = ".svg" if "svg" in kind else ".png"
-            self.save(path if Path(path).suffix in (".png", ".svg") else path + ending)
+        kinds = {".png": tr("Picture"), ".svg": tr("Drawing")}
+        ask_and_save(self, tr("Save plot"), self.file_name, kinds, self.save)
 
     def open_window(self) -> None:
         """Show the plot large, in a window of its own."""

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from qgis.PyQt.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication, QKeySequence
-from qgis.PyQt.QtWidgets import QAbstractItemView, QAction, QFileDialog, QHeaderView, QTableView, QWidget
+from qgis.PyQt.QtWidgets import QAbstractItemView, QAction, QHeaderView, QTableView, QWidget
 
-from randcrowns.ui.memory import preference, set_preference
+from randcrowns.ui.saving import ask_and_save
 from randcrowns.ui.tables import FrameModel
 from randcrowns.ui.words import tr
 
@@ -51,7 +51,10 @@ class TableView(QTableView):
         title_room = self.fontMetrics().horizontalAdvance("m") * 3 // 2
         for number, column in enumerate(self.frame_model.columns):
             title = self.fontMetrics().horizontalAdvance(column.title) + title_room
-            self.setColumnWidth(number, min(max(self.sizeHintForColumn(number) + 4, title), widest))
+            texts = [
+                self.fontMetrics().horizontalAdvance(text) + title_room for text in self.frame_model.widest(number)
+            ]
+            self.setColumnWidth(number, min(max(self.sizeHintForColumn(number) + 4, title, *texts), widest))
         self.horizontalHeader().setStretchLastSection(True)
 
     def select_frame_rows(self, rows: list[int]) -> None:
@@ -90,11 +93,7 @@ class TableView(QTableView):
 
     def ask_and_export(self) -> None:
         """Ask where, then save."""
-        start = Path(preference("folder", str(Path.home()))) / f"{self._file_name}.csv"
-        path, _ = QFileDialog.getSaveFileName(self, tr("Save table"), str(start), tr("Tables (*.csv)"))
-        if path:
-            set_preference("folder", str(Path(path).parent))
-            self.export(path if path.endswith(".csv") else f"{path}.csv")
+        ask_and_save(self, tr("Save table"), self._file_name, {".csv": tr("Table")}, self.export)
 
     def _tell_current(self, current: object) -> None:
         if self._quiet:

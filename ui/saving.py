@@ -1,0 +1,50 @@
+"""Saving tables and plots as files: one way to ask where, and to tell when it cannot be done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Callable
+
+import qgis.utils
+from qgis.PyQt.QtWidgets import QFileDialog, QWidget
+
+from randcrowns.ui.memory import preference, set_preference
+from randcrowns.ui.messages import Messages
+from randcrowns.ui.words import tr
+
+__all__ = ["ask_and_save", "save_to"]
+
+
+def ask_and_save(
+    parent: QWidget, title: str, name: str, kinds: Mapping[str, str], write: Callable[[str], None]
+) -> None:
+    """Ask where, then save; the folder is offered again the next time.
+
+    Args:
+        parent: of the dialog.
+        title: of the dialog.
+        name: of the file, without its ending.
+        kinds: ending (``.csv``) -> what such a file is, the usual one first.
+        write: writes the file of that path; an OSError is told in the message bar.
+    """
+    endings = list(kinds)
+    start = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"
+    filters = {f"{words} (*{ending})": ending for ending, words in kinds.items()}
+    path, chosen = QFileDialog.getSaveFileName(parent, title, str(start), ";;".join(filters))
+    if path:
+        set_preference("folder", str(Path(path).parent))
+        ending = filters.get(chosen, endings[0])
+        save_to(path if Path(path).suffix.lower() in endings else path + ending, write)
+
+
+def save_to(path: str, write: Callable[[str], None]) -> None:
+    """Write the file; where that fails the message bar says why and what to do."""
+    try:
+        write(path)
+    except OSError as error:
+        Messages(qgis.utils.iface).error(
+            tr("{path} cannot be written: {why}. Choose another folder or name.").format(
+                path=path, why=error.strerror or error
+            )
+        )
