@@ -20,7 +20,7 @@ from randcrowns.core.matching import NONE, Matching
 from randcrowns.core.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-__all__ = ["ALL", "INTERVALS", "summarise_instances"]
+__all__ = ["ALL", "INTERVALS", "LEAST_TARGETS", "summarise_instances"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -29,6 +29,9 @@ Ints = NDArray[np.int64]
 ALL = "all"
 #: Metrics that have an interval, in ``<name>_low`` and ``<name>_high``.
 INTERVALS = ("precision", "recall", "f1", "pq", "mean_iou")
+
+#: Fewer targets have no intervals: drawn again and again they say little of what else there could be.
+LEAST_TARGETS = 10
 
 _RESAMPLES = 2000
 _LEVEL = 0.95
@@ -64,7 +67,7 @@ def summarise_instances(
         ``f1``, ``pq``, ``sq``, ``rq``, ``mean_iou`` (of ``cut``, a target without a prediction counts as 0), ``splits``
         (targets in which several predictions lie for more than half of their size), ``merges`` (the other way around),
         95 % intervals of :data:`INTERVALS`, and ``resampled``, "plots" or "instances". NaN is 0/0, and the interval of
-        a single plot or instance.
+        fewer than :data:`LEAST_TARGETS` targets.
 
     Raises:
         InputError: unless there is one plot per instance, or for plots of one side only.
@@ -119,7 +122,7 @@ def _row(name: Any, parts: Floats, plots: Ints | None, rng: np.random.Generator,
     units = parts
     if plots is not None:
         units = np.stack([np.bincount(plots, column).astype(np.float64) for column in parts.T], axis=1)
-    drawn = _metrics(_drawn_sums(units, rng, progress)) if len(units) > 1 else {}
+    drawn = _metrics(_drawn_sums(units, rng, progress)) if counts["targets"] >= LEAST_TARGETS else {}
     intervals: dict[str, float] = {}
     for key in INTERVALS:
         low, high = _interval(drawn[key]) if key in drawn else (np.nan, np.nan)

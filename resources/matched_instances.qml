@@ -3,10 +3,10 @@
 <qgis styleCategories="Symbology|Labeling|MapTips" labelsEnabled="1" version="3.22.0-RandCrowns">
   <renderer-v2 referencescale="-1" symbollevels="0" type="categorizedSymbol" enableorderby="0" forceraster="0" attr="status">
     <categories>
-      <category symbol="0" value="true_positive" render="true" label="true positive: matched"/>
-      <category symbol="1" value="false_negative" render="true" label="false negative: target not found"/>
-      <category symbol="2" value="false_positive" render="true" label="false positive: prediction without target"/>
-      <category symbol="3" value="uncertain" render="true" label="uncertain: not counted"/>
+      <category symbol="0" value="true_positive" render="true" label="found (true positive)"/>
+      <category symbol="1" value="false_negative" render="true" label="not found (false negative)"/>
+      <category symbol="2" value="false_positive" render="true" label="false (false positive)"/>
+      <category symbol="3" value="uncertain" render="true" label="uncertain (not counted)"/>
       <category symbol="4" value="no_geometry" render="true" label="no usable outline"/>
     </categories>
     <symbols>

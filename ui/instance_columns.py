@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from randcrowns.core.instance_summary import INTERVALS
+from randcrowns.core.instance_summary import INTERVALS, LEAST_TARGETS
 from randcrowns.core.match_status import MatchStatus
 from randcrowns.core.matching import Method
 from randcrowns.ui.tables import Column, as_number, as_text
@@ -21,6 +22,7 @@ __all__ = [
     "metric_meaning",
     "performance_columns",
     "plot_summary_columns",
+    "too_few",
     "with_intervals",
 ]
 
@@ -71,16 +73,16 @@ def metric_meaning(name: str) -> str:
         "recall": tr("Share of the targets that were found."),
         "f1": tr("Harmonic mean of precision and recall."),
         "pq": tr("Panoptic quality: mean IoU of the matched pairs times F1."),
-        "mean_iou": tr("Mean IoU of the targets with their prediction; a target without one counts as 0."),
+        "mean_iou": tr("Mean IoU of all targets with their prediction; a target without one always counts as 0."),
     }[name]
 
 
 def instance_status_words(status: Any) -> str:
     """A status in words."""
     words = {
-        MatchStatus.TRUE_POSITIVE.value: tr("true positive"),
-        MatchStatus.FALSE_NEGATIVE.value: tr("false negative"),
-        MatchStatus.FALSE_POSITIVE.value: tr("false positive"),
+        MatchStatus.TRUE_POSITIVE.value: tr("found"),
+        MatchStatus.FALSE_NEGATIVE.value: tr("not found"),
+        MatchStatus.FALSE_POSITIVE.value: tr("false"),
         MatchStatus.UNCERTAIN.value: tr("uncertain"),
         MatchStatus.NO_GEOMETRY.value: tr("no outline"),
     }
@@ -89,9 +91,15 @@ def instance_status_words(status: Any) -> str:
 
 def instance_columns(of_targets: bool, names: list[str]) -> list[Column]:
     """Columns of the table of the targets or of the predictions; ``names`` are those it has."""
+    meaning = (
+        tr("found: has a prediction (true positive); not found: has none (false negative).")
+        if of_targets
+        else tr("found: has a target (true positive); false: has none (false positive); uncertain: does not count.")
+    )
     own, other = (tr("target"), tr("prediction")) if of_targets else (tr("prediction"), tr("target"))
     columns = [
         Column("target_id" if of_targets else "prediction_id", tr("id"), tr("Id of the {own}.").format(own=own), _id),
+        Column("status", tr("status"), meaning, instance_status_words, right=False, also=_layer_words),
         Column(
             "match_id", tr("match"), tr("The {other} it was matched with, for what was found.").format(other=other), _id
         ),
@@ -103,9 +111,15 @@ def instance_columns(of_targets: bool, names: list[str]) -> list[Column]:
         Column("points", tr("points"), tr("Number of points."), as_number(0)),
         Column("area", tr("area"), tr("Area of the outline (m²)."), as_number(1)),
         Column("group", tr("plot"), tr("Value of the group field."), as_text, right=False),
-        Column("status", tr("status"), tr("What became of it."), instance_status_words, right=False),
     ]
-    return [column for column in columns if column.name in names]
+    return [replace(column, csv=column.name) for column in columns if column.name in names]
+
+
+def too_few() -> str:
+    """Where there is no interval, and why."""
+    return tr("Below {least} targets it is n/a: so few, drawn again and again, say little of others.").format(
+        least=LEAST_TARGETS
+    )
 
 
 def with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
@@ -113,7 +127,7 @@ def with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
     frame = summary.copy()
     for name in INTERVALS:
         frame[f"{name}_between"] = [
-            "" if pd.isna(low) or pd.isna(high) else f"{low:.2f}–{high:.2f}"
+            tr("n/a") if pd.isna(low) or pd.isna(high) else f"{low:.2f}–{high:.2f}"
             for low, high in zip(frame[f"{name}_low"], frame[f"{name}_high"])
         ]
     return frame
@@ -123,6 +137,7 @@ def plot_summary_columns(names: list[str]) -> list[Column]:
     """Columns of the summary, one row per plot."""
     columns = [Column("group", tr("plot"), tr("Value of the group field; all: everything."), as_text, right=False)]
     between = tr("95 % interval, from drawing plots (or instances, see the last column) with replacement.")
+    between += " " + too_few()
     for name, title in METRICS.items():
         columns.append(Column(name, title, metric_meaning(name), as_number(3)))
         columns.append(Column(f"{name}_between", tr("95 %"), between, as_text))
@@ -139,7 +154,7 @@ def plot_summary_columns(names: list[str]) -> list[Column]:
         columns.append(Column(name, title, meaning, as_number(0)))
     columns.append(Column("sq", tr("SQ"), tr("Mean IoU of the matched pairs."), as_number(3)))
     columns.append(Column("resampled", tr("drawn"), tr("What was drawn for the intervals."), as_text, right=False))
-    return [column for column in columns if column.name in names]
+    return [replace(column, csv=column.name) for column in columns if column.name in names]
 
 
 def performance_columns() -> list[Column]:
@@ -151,6 +166,11 @@ def performance_columns() -> list[Column]:
         Column("memory_gb", tr("memory (GB)"), tr("Held by QGIS when the step ended."), as_number(2)),
         Column("memory_increment_gb", tr("change (GB)"), tr("More than when the step began."), as_number(2)),
     ]
+
+
+def _layer_words(status: Any) -> str:
+    """A status as the layers and their legends have it, so that it is found by those words too."""
+    return str(status).replace("_", " ")
 
 
 def _id(value: Any) -> str:

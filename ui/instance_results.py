@@ -19,6 +19,7 @@ __all__ = ["FEATURE", "InstanceResults", "add_layers", "read_instance_results"]
 
 #: Column with the id of the feature in the result layer.
 FEATURE = "feature"
+_WHOLE = ["target_id", "prediction_id", "match_id", "cut_id", "points"]
 _SHOWN_AT_FIRST = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS")
 
 
@@ -106,5 +107,7 @@ def _side(layer: QgsVectorLayer) -> pd.DataFrame:
     request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
     ids = [feature.id() for feature in layer.getFeatures(request)]
     table = table_of(layer)
+    for column in table.columns.intersection(_WHOLE):
+        table[column] = table[column].astype("Int64")
     table[FEATURE] = ids
     return table

@@ -35,7 +35,8 @@ _LEFT = _as_variant(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 class Column:
     """A column shown: its name in the table, its title, what it means, and how a value is written.
 
-    ``shade`` names a column of the table with colours (``#rrggbb`` or empty) to lay under the values.
+    ``shade`` names a column of the table with colours (``#rrggbb`` or empty) to lay under the values. A column with
+    ``also``, further words that the filter finds, is saved as it is shown; ``csv`` is the title in files, unless empty.
     """
 
     name: str
@@ -44,6 +45,8 @@ class Column:
     text: Callable[[Any], str] = str
     right: bool = True
     shade: str = ""
+    also: Callable[[Any], str] | None = None
+    csv: str = ""
 
 
 def as_number(digits: int = 2) -> Callable[[Any], str]:
@@ -115,12 +118,25 @@ class FrameModel(QAbstractTableModel):
         """Where these rows of the table are shown; those filtered away are left out."""
         return [int(row) for row in np.flatnonzero(np.isin(self._shown, frame_rows))]
 
+    def widest(self, column: int) -> list[str]:
+        """Texts of a column among which is its widest: of the least and greatest number, or the longest words."""
+        described = self.columns[column]
+        values = self._frame[described.name]
+        if pd.api.types.is_numeric_dtype(values):
+            known = values.dropna()
+            return [described.text(value) for value in ((known.min(), known.max()) if len(known) else ())]
+        different = {described.text(value) for value in values.unique().tolist()}
+        return sorted(different, key=len)[-1:]
+
     def as_csv(self, rows: Sequence[int] | None = None, separator: str = ",") -> str:
         """The rows shown (or only these of them), titles first, numbers in full."""
         chosen = self._shown if rows is None else self._shown[list(rows)]
-        titles = {column.name: column.title for column in self.columns if column.title}
-        table = self._frame.loc[chosen, list(titles)]
-        table.columns = pd.Index(list(titles.values()))
+        saved = [column for column in self.columns if column.title]
+        table = self._frame.loc[chosen, [column.name for column in saved]]
+        for column in saved:
+            if column.also is not None:
+                table[column.name] = table[column.name].map(column.text)
+        table.columns = pd.Index([column.csv or column.title for column in saved])
         return str(table.to_csv(index=False, sep=separator, lineterminator="\n"))
 
     # What Qt asks
@@ -186,5 +202,10 @@ class FrameModel(QAbstractTableModel):
         """Every row as one text; made when the first word is looked for."""
         if self._haystack is None:
             texts = [[column.text(value) for value in values] for column, values in zip(self.columns, self._values)]
+            texts += [
+                [column.also(value) for value in values]
+                for column, values in zip(self.columns, self._values)
+                if column.also is not None
+            ]
             self._haystack = np.array([" ".join(row).casefold() for row in zip(*texts)], dtype=str)
         return self._haystack

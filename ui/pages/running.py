@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +26,7 @@ from randcrowns.ui.words import counted, tr
 __all__ = ["RunningPage", "Watched"]
 
 #: Layers, the fields that matter in each, and the layer in which the selection matters.
-Watched = tuple[tuple[str, ...], dict[str, tuple[str, ...]], str]
+Watched = tuple[tuple[str, ...], Mapping[str, Sequence[str]], str]
 
 
 class RunningPage(Page):

@@ -62,7 +62,12 @@ class InstanceForm(QWidget):
         self.segmentation = _method_box(tr("Which prediction a tree's IoU, precision and recall are measured with."))
         self.segmentation.setCurrentIndex(self.segmentation.findData(InstanceSettings.segmentation))
         self.include_unmatched = QCheckBox(tr("Unmatched trees count"))
-        self.include_unmatched.setToolTip(tr("In the means per partition, with IoU and recall 0."))
+        self.include_unmatched.setToolTip(
+            tr(
+                "In the means per part of the trees and in table Metrics, with IoU and recall 0. The mean IoU of the "
+                "summary always counts them, as 0."
+            )
+        )
         self.include_unmatched.setChecked(True)
         self.n_partitions = QSpinBox()
         self.n_partitions.setRange(0, 100)

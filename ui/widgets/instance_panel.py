@@ -8,6 +8,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
+from randcrowns.core.instance_summary import LEAST_TARGETS
 from randcrowns.core.match_status import MatchStatus
 from randcrowns.ui.instance_columns import (
     METRICS,
@@ -15,6 +16,7 @@ from randcrowns.ui.instance_columns import (
     metric_meaning,
     performance_columns,
     plot_summary_columns,
+    too_few,
     with_intervals,
 )
 from randcrowns.ui.instance_link import PREDICTIONS, TARGETS
@@ -115,8 +117,9 @@ class InstancePanel(QWidget):
 
     def _show_answer(self, row: pd.Series) -> None:
         parts = [f"{words.replace(' ', '&nbsp;')}&nbsp;<b>{_number(row[name])}</b>" for name, words in METRICS.items()]
+        between = tr("{name} {value}, 95 % interval {low} to {high}. {meaning}")
         lines = [
-            tr("{name} {value}, 95 % interval {low} to {high}. {meaning}").format(
+            (between if pd.notna(row[f"{name}_low"]) else tr("{name} {value}. {meaning}")).format(
                 name=words,
                 value=_number(row[name], 3),
                 low=_number(row[f"{name}_low"], 3),
@@ -126,7 +129,10 @@ class InstancePanel(QWidget):
             for name, words in METRICS.items()
         ]
         drawn = tr("plots") if row["resampled"] == "plots" else tr("instances")
-        lines.append(tr("Intervals from 2,000 draws of {what} with replacement.").format(what=drawn))
+        if row["targets"] < LEAST_TARGETS:
+            lines.append(tr("95 % intervals:") + " " + too_few())
+        else:
+            lines.append(tr("Intervals from 2,000 draws of {what} with replacement.").format(what=drawn))
         if self.results is not None and self.results.heights:
             lines.append(tr("Height, where the tallest chooses first: {what}.").format(what=self.results.heights))
         counts = [

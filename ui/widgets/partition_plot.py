@@ -47,9 +47,8 @@ class PartitionPlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """The lines, with gaps where nothing can be computed."""
-        along = tr("distance to the trunk") if self._axis == "xy" else tr("height above the tree's lowest point")
-        axes.set(xlim=(0, 1), ylim=(-0.02, 1.02), ylabel=tr("mean over the targets"))
-        axes.set_xlabel(tr("{along}, as a share of the tree's own").format(along=along))
+        along = tr("share of the tree's radius") if self._axis == "xy" else tr("share of the tree's height")
+        axes.set(xlim=(0, 1), ylim=(-0.02, 1.02), xlabel=along, ylabel=tr("mean of the targets"))
         axes.grid(True, color="#e6e6e6", linewidth=0.6)
         axes.set_axisbelow(True)
         if not len(self._frame):
