@@ -10,11 +10,11 @@ Of more than 16 targets pointtree does not keep equal heights in order of their 
 matching depends on the order. Where a cloud differs, pointtree is asked again with a stable sort, and every answer must
 then be the same; a brute-force matching decides that ours follow the rule.
 
-pointtree's tp, fp and fn of point2tree and for_instance are wrong once a prediction has been taken by another target, and
-with them the per-instance table and the means of evaluate_instance_segmentation; there a brute-force count decides, and
-the number of clouds in which pointtree is wrong is printed. The keys ``<name>IoUAggregated`` that pointtree documents but
-does not give are compared with those it gives in their place. ``--record`` keeps some of the clouds with pointtree's
-answers for the tests.
+pointtree's tp, fp and fn of point2tree and for_instance are wrong once a prediction has been taken by another target,
+and with them the per-instance table and the means of evaluate_instance_segmentation; there a brute-force count
+decides, and the number of clouds in which pointtree is wrong is printed. The keys ``<name>IoUAggregated`` that
+pointtree documents but does not give are compared with those it gives in their place. ``--record`` keeps some of the
+clouds with pointtree's answers for the tests.
 """
 
 from __future__ import annotations
