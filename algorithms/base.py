@@ -236,7 +236,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     ) -> dict[str, Any]:
         before = dict(context.layersToLoadOnCompletion())
         try:
-            written = write_tables(self, tables, parameters, context, progress)
+            written = write_tables(self, tables, parameters, context, progress, self._finish)
         except BaseException:
             context.setLayersToLoadOnCompletion(before)
             raise
@@ -244,6 +244,9 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
             if context.willLoadLayerOnCompletion(destination):
                 self.loaded(name, context.layerToLoadOnCompletionDetails(destination), others)
         return dict(written)
+
+    def _finish(self) -> None:
+        """A last step of writing; when it raises, the tables are taken back too."""
 
 
 def _name_after_table(layer: QgsMapLayer, context: QgsProcessingContext) -> None:

@@ -41,7 +41,7 @@ from randcrowns.algorithms.annotator_votes import (
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.compare_parameters import add_compare_parameters
 from randcrowns.algorithms.help_texts import paragraphs
-from randcrowns.algorithms.raster_outputs import RasterAlgorithm, RasterTable, as_bytes
+from randcrowns.algorithms.raster_outputs import RasterAlgorithm, RasterTable, looked_up
 from randcrowns.core.agreement import annotator_statistics, consensus_notes
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.agreement_summary import AgreementSummary, agreement_summary
@@ -56,6 +56,9 @@ from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
 
 __all__ = ["CompareAnnotators"]
+
+# Value of the agreement raster outside of the study area.
+_OUTSIDE = 255
 
 _HELP = (
     (
@@ -227,11 +230,12 @@ def _agreement_raster(votes: VoteTable, grid: Grid | None, drawings: Drawings, p
             raise InputError(tr("The agreement raster needs pixels: give a pixel size."))
         grid = drawings.grid.within(np.array(drawings.bounds))
         votes = pixel_votes(drawings, grid, progress=progress)
-    counted = as_bytes(votes.on_map(votes.yes_votes))
+    counted = np.append(votes.yes_votes, _OUTSIDE).astype(np.uint8)
     described = tr("Number of annotators (of {count}: {names}) who marked each pixel; 255 is outside.").format(
         count=votes.n_annotators, names=", ".join(votes.names)
     )
-    return RasterTable({tr("annotators"): counted}, grid, 255, described)
+    bands = {tr("annotators"): looked_up(counted, np.asarray(votes.index))}
+    return RasterTable(bands, "uint8", grid, _OUTSIDE, described)
 
 
 def _colours_sentence(colours: tuple[int, int, int] | None) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.consensus_methods import Consensus, ConsensusMethod
-from randcrowns.algorithms.raster_outputs import RasterTable
+from randcrowns.algorithms.raster_outputs import RasterTable, looked_up
 from randcrowns.core.votes import VoteTable
 from randcrowns.layers.raster import Grid
 from randcrowns.layers.tables import FeatureTable
@@ -24,6 +24,9 @@ __all__ = [
     "priors_table",
     "probability_raster",
 ]
+
+# Probability outside of the study area.
+_OUTSIDE = -1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,5 +90,6 @@ def probability_raster(made: list[MadeConsensus], grid: Grid, described: str) ->
     for one in made:
         if one.found.probability is not None:
             name = tr("probability without {name}").format(name=one.left_out) if one.left_out else tr("probability")
-            bands[name] = one.votes.on_map(one.found.probability, outside=-1.0).astype(np.float32)
-    return RasterTable(bands, grid, -1.0, described)
+            values = np.append(one.found.probability, _OUTSIDE).astype(np.float32)
+            bands[name] = looked_up(values, np.asarray(one.votes.index))
+    return RasterTable(bands, "float32", grid, _OUTSIDE, described)

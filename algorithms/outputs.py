@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +114,12 @@ def write_tables(
     parameters: dict[str, Any],
     context: QgsProcessingContext,
     progress: Progress,
+    finish: Callable[[], None] | None = None,
 ) -> dict[str, str]:
     """Write the tables that are wanted, all or none; returns where they are, by output name.
+
+    Args:
+        finish: a last step; where it fails, nothing is written either.
 
     Raises:
         InputError: when a place takes no rows, or not all of them.
@@ -137,6 +141,8 @@ def write_tables(
             done += len(tables[name])
         if guard.holds:
             progress(1.0)
+        if finish is not None:
+            finish()
     return written
 
 

@@ -13,6 +13,7 @@ from randcrowns.algorithms.consensus import MakeConsensus
 from randcrowns.algorithms.evaluate_instances import EvaluateInstances
 from randcrowns.algorithms.evaluate_point_cloud import EvaluatePointCloud
 from randcrowns.algorithms.rank_detectors import RankDetectors
+from randcrowns.algorithms.raster_outputs import RASTER_ENDINGS
 from randcrowns.algorithms.score_crowns import ScoreCrowns
 from randcrowns.algorithms.target_regions import TargetRegions
 from randcrowns.algorithms.tune_parameters import TuneParameters
@@ -36,6 +37,14 @@ class RandCrownsProvider(QgsProcessingProvider):
     def icon(self) -> QIcon:
         """The plugin's icon."""
         return QIcon(str(_ICON))
+
+    def supportedOutputRasterLayerExtensions(self) -> list[str]:  # noqa: N802 - QGIS's name
+        """What rasters are written as."""
+        return [ending.lstrip(".") for ending in RASTER_ENDINGS]
+
+    def defaultRasterFileExtension(self) -> str:  # noqa: N802 - QGIS's name
+        """Of temporary rasters, whatever the user's usual format is."""
+        return "tif"
 
     def loadAlgorithms(self) -> None:  # noqa: N802 - QGIS's name
         """Add the algorithms."""

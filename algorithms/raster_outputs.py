@@ -5,29 +5,38 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from qgis.core import QgsProcessingContext
+from qgis.core import QgsProcessingContext, QgsProcessingParameterRasterDestination
 
 from randcrowns.algorithms.base import CrownAlgorithm, tr
+from randcrowns.algorithms.outputs import destination_of
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress
+from randcrowns.core.progress import Progress, part_of
+from randcrowns.layers.places import file_place
 from randcrowns.layers.raster import Grid
-from randcrowns.layers.raster_output import write_grid
+from randcrowns.layers.raster_output import Rows, write_grid
 from randcrowns.layers.tables import FeatureTable
 
-__all__ = ["RasterAlgorithm", "RasterTable", "as_bytes"]
+__all__ = ["RASTER_ENDINGS", "RasterAlgorithm", "RasterTable", "looked_up"]
+
+#: Formats that hold every value as it is, and say where it lies.
+RASTER_ENDINGS = (".tif", ".tiff")
+# What belongs to a raster that is replaced, and would be wrong beside the new one.
+_SIDE_FILES = (".aux.xml", ".ovr", ".msk")
 
 
 @dataclass(frozen=True, eq=False)
 class RasterTable:
-    """A raster to be written: bands by name on a grid, and a sentence about how they were made."""
+    """A raster to be written: bands by name on a grid, their type, and a sentence about how they were made."""
 
-    bands: dict[str, NDArray[Any]]
+    bands: dict[str, Rows]
+    kind: str
     grid: Grid
     nodata: float
     described: str
@@ -39,6 +48,25 @@ class RasterAlgorithm(CrownAlgorithm):
     def __init__(self) -> None:
         super().__init__()
         self.rasters: dict[str, RasterTable] = {}
+        self._waiting: list[tuple[Path, Path]] = []
+
+    def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """A raster goes into a GeoTIFF only: other formats change values, or lose where they lie."""
+        for definition in self.parameterDefinitions():
+            value = parameters.get(definition.name())
+            if not isinstance(definition, QgsProcessingParameterRasterDestination) or value in (None, ""):
+                continue
+            place = file_place(destination_of(value, context))
+            path = None if place is None else place.file
+            if path is not None and path.is_dir():
+                return tr("{path} is a folder; give '{name}' the name of a .tif file.").format(
+                    path=path, name=definition.description()
+                )
+            if path is not None and path.suffix.lower() not in RASTER_ENDINGS:
+                return tr("'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.").format(
+                    name=definition.description()
+                )
+        return ""
 
     def _write(
         self,
@@ -48,54 +76,61 @@ class RasterAlgorithm(CrownAlgorithm):
         context: QgsProcessingContext,
         progress: Progress,
     ) -> dict[str, Any]:
-        """Rasters are made under another name, and get their own once everything else is written."""
+        """Rasters are made in a folder beside their place, and moved there once everything else is written."""
         before = dict(context.layersToLoadOnCompletion())
-        waiting: list[tuple[str, Path, Path]] = []
-        try:
-            for name, raster in self.rasters.items():
-                if parameters.get(name) in (None, ""):
-                    continue
-                path = Path(self.parameterAsOutputLayer(parameters, name, context))
-                waiting.append((name, _beside(path, self.parameterDefinition(name).description()), path))
-                write_grid(
-                    waiting[-1][1],
-                    list(raster.bands.values()),
-                    raster.grid,
-                    raster.nodata,
-                    list(raster.bands),
-                    raster.described,
-                )
-            written = super()._write(tables, others, parameters, context, progress)
-            for name, made, path in waiting:
-                _rename(made, path)
-                written[name] = str(path)
-                if context.willLoadLayerOnCompletion(str(path)):
-                    self.loaded(name, context.layerToLoadOnCompletionDetails(str(path)), others)
-        except BaseException:
-            context.setLayersToLoadOnCompletion(before)
-            raise
-        finally:
-            for _, made, _ in waiting:
-                made.unlink(missing_ok=True)
+        places: dict[str, Path] = {}
+        self._waiting = []
+        half = 0.5 if self.rasters else 0.0
+        with ExitStack() as folders:
+            try:
+                for name, raster in self.rasters.items():
+                    if parameters.get(name) in (None, ""):
+                        continue
+                    path = Path(self.parameterAsOutputLayer(parameters, name, context))
+                    folder = folders.enter_context(_beside(path, self.parameterDefinition(name).description()))
+                    self._waiting.append((Path(folder) / path.name, path))
+                    places[name] = path
+                    write_grid(
+                        self._waiting[-1][0],
+                        raster.bands,
+                        raster.kind,
+                        raster.grid,
+                        raster.nodata,
+                        raster.described,
+                        part_of(progress, 0.0, half),
+                    )
+                written = super()._write(tables, others, parameters, context, part_of(progress, half, 1.0))
+            except BaseException:
+                context.setLayersToLoadOnCompletion(before)
+                raise
+        for name, path in places.items():
+            written[name] = str(path)
+            if context.willLoadLayerOnCompletion(str(path)):
+                self.loaded(name, context.layerToLoadOnCompletionDetails(str(path)), others)
         return written
 
+    def _finish(self) -> None:
+        for made, path in self._waiting:
+            _rename(made, path)
 
-def as_bytes(values: NDArray[np.float64], nodata: int = 255) -> NDArray[np.uint8]:
-    """Whole numbers below ``nodata``, NaN as ``nodata``."""
-    return np.where(np.isnan(values), nodata, values).astype(np.uint8)
+
+def looked_up(values: NDArray[Any], index: NDArray[Any]) -> Rows:
+    """Rows of a raster that shows a value for each pattern: (M + 1,) values, the last outside; (rows, columns) index.
+
+    No array of the whole raster is made.
+    """
+    return lambda rows: np.asarray(values[index[rows]])
 
 
-def _beside(path: Path, described: str) -> Path:
+def _beside(path: Path, described: str) -> tempfile.TemporaryDirectory[str]:
     try:
-        number, made = tempfile.mkstemp(prefix="randcrowns_", suffix=path.suffix or ".tif", dir=path.parent)
+        return tempfile.TemporaryDirectory(prefix="randcrowns_", dir=path.parent)
     except OSError as error:
         raise InputError(
             tr("The output '{name}' cannot be written to {where}; choose another place.").format(
                 name=described, where=path
             )
         ) from error
-    os.close(number)
-    return Path(made)
 
 
 def _rename(made: Path, path: Path) -> None:
@@ -105,3 +140,5 @@ def _rename(made: Path, path: Path) -> None:
         raise InputError(
             tr("The raster {path} cannot be replaced; is it open in another program?").format(path=path)
         ) from error
+    for ending in _SIDE_FILES:
+        path.with_name(path.name + ending).unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,50 +10,59 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from osgeo import gdal, ogr, osr
-from qgis.core import QgsCoordinateReferenceSystem, QgsRasterFileWriter
+from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.layers.raster import Grid
 
-__all__ = ["grid_polygons", "write_grid"]
+__all__ = ["Rows", "grid_polygons", "write_grid"]
+
+#: Gives the values (n, columns) of n rows of pixels.
+Rows = Callable[[slice], NDArray[Any]]
 
 _TYPES = {"uint8": gdal.GDT_Byte, "uint16": gdal.GDT_UInt16, "float32": gdal.GDT_Float32}
+# Written or compared at a time.
+_PIXELS_AT_ONCE = 1 << 20
+# Polygons taken over between two looks at the progress.
+_BATCH = 1000
 
 
 def write_grid(
-    path: Path, bands: Sequence[NDArray[Any]], grid: Grid, nodata: float, names: Sequence[str], described: str = ""
+    path: Path,
+    bands: Mapping[str, Rows],
+    kind: str,
+    grid: Grid,
+    nodata: float,
+    described: str = "",
+    progress: Progress = no_progress,
 ) -> None:
-    """Write bands of one type (uint8, uint16 or float32) as a raster file, in the format of the file's ending.
+    """Write bands as a GeoTIFF, a few rows at a time, and read them again to see whether all of it arrived.
 
     Args:
         path: file; what it held is lost.
-        bands: (rows, columns) each.
+        bands: for each name a function that gives the values (n, columns) of a slice of rows.
+        kind: type of the values: uint8, uint16 or float32.
         grid: where the pixels lie.
         nodata: value of pixels without data.
-        names: of the bands.
         described: how the values were made, kept in the file's metadata.
+        progress: told the fraction done.
 
     Raises:
-        InputError: if the format cannot be written, or not there.
+        InputError: if the file cannot be written, or does not hold what was written.
     """
-    dataset = _memory(grid, bands[0].dtype, len(bands))
-    dataset.SetMetadataItem("DESCRIPTION", described)
-    for number, (values, name) in enumerate(zip(bands, names), start=1):
-        band = dataset.GetRasterBand(number)
-        band.WriteArray(values)
-        band.SetNoDataValue(nodata)
-        band.SetDescription(name)
-    driver = gdal.GetDriverByName(QgsRasterFileWriter.driverForExtension(path.suffix.lstrip(".")) or "GTiff")
-    options = ["COMPRESS=DEFLATE"] if driver is not None and driver.ShortName == "GTiff" else []
+    at_once = max(1, _PIXELS_AT_ONCE // grid.columns)
+    steps = [slice(start, min(start + at_once, grid.rows)) for start in range(0, grid.rows, at_once)]
+    gdal.ErrorReset()
     try:
-        written = None if driver is None else driver.CreateCopy(str(path), dataset, options=options)
+        _write_bands(path, bands, kind, grid, nodata, described, steps, part_of(progress, 0.0, 0.7))
+        failed = gdal.GetLastErrorType() >= gdal.CE_Failure
+        right = not failed and _holds(path, bands, steps, part_of(progress, 0.7, 1.0))
     except RuntimeError:  # where GDAL's exceptions are switched on
-        written = None
-    if written is None:
-        reason = gdal.GetLastErrorMsg() or "no reason given"
-        raise InputError(f"The raster {path} cannot be written ({reason}); choose another place, or a .tif file.")
-    written.FlushCache()
+        right = False
+    if not right:
+        reason = gdal.GetLastErrorMsg() or "no reason given; is the disk full?"
+        raise InputError(f"The raster {path} cannot be written ({reason}); make room, or choose another place.")
 
 
 def grid_polygons(
@@ -97,7 +106,9 @@ def grid_polygons(
         raise stopped[0]
     layer.ResetReading()
     wkb, found = [], []
-    for feature in layer:
+    for number, feature in enumerate(layer):
+        if number % _BATCH == 0:
+            progress(1.0)
         wkb.append(bytes(feature.GetGeometryRef().ExportToWkb()))
         found.append(feature.GetField(0))
     polygons = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object)), dtype=object)
@@ -108,11 +119,57 @@ def grid_polygons(
     return polygons, np.array(found, dtype=np.int64)
 
 
+def _write_bands(
+    path: Path,
+    bands: Mapping[str, Rows],
+    kind: str,
+    grid: Grid,
+    nodata: float,
+    described: str,
+    steps: Sequence[slice],
+    progress: Progress,
+) -> None:
+    options = ["COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER"]
+    driver = gdal.GetDriverByName("GTiff")
+    made = driver.Create(str(path), grid.columns, grid.rows, len(bands), _TYPES[kind], options)
+    if made is None:
+        return
+    _place(made, grid)
+    made.SetMetadataItem("DESCRIPTION", described)
+    for number, (name, rows_of) in enumerate(bands.items()):
+        band = made.GetRasterBand(number + 1)
+        band.SetNoDataValue(nodata)
+        band.SetDescription(name)
+        for step, rows in enumerate(steps):
+            band.WriteArray(rows_of(rows), 0, rows.start)
+            progress((number + (step + 1) / len(steps)) / len(bands))
+    made.FlushCache()
+
+
+def _holds(path: Path, bands: Mapping[str, Rows], steps: Sequence[slice], progress: Progress) -> bool:
+    """Whether the file holds these values."""
+    found = gdal.Open(str(path))
+    if found is None:
+        return False
+    for number, rows_of in enumerate(bands.values()):
+        band = found.GetRasterBand(number + 1)
+        for step, rows in enumerate(steps):
+            values = band.ReadAsArray(0, rows.start, found.RasterXSize, rows.stop - rows.start)
+            if values is None or not np.array_equal(values, rows_of(rows)):
+                return False
+            progress((number + (step + 1) / len(steps)) / len(bands))
+    return True
+
+
 def _memory(grid: Grid, kind: np.dtype[Any], bands: int) -> gdal.Dataset:
     gdal_type = _TYPES.get(kind.name, gdal.GDT_Int32)
     dataset = gdal.GetDriverByName("MEM").Create("", grid.columns, grid.rows, bands, gdal_type)
+    _place(dataset, grid)
+    return dataset
+
+
+def _place(dataset: gdal.Dataset, grid: Grid) -> None:
     dataset.SetGeoTransform(grid.geotransform)
     system = osr.SpatialReference()
     system.ImportFromWkt(str(grid.working.crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL)))
     dataset.SetProjection(system.ExportToWkt())
-    return dataset

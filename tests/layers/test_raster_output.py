@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
 from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
+from support.full_disk import room
 
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.layers.crs import WorkingCrs
@@ -26,7 +29,8 @@ def grid(qgis_app):
 def test_what_is_written_is_read_again(grid, tmp_path, kind, nodata):
     values = np.arange(30).reshape(5, 6).astype(kind)
     path = tmp_path / "made.tif"
-    write_grid(path, [values, values + 1], grid, nodata, ["first", "second"], "how it was made")
+    bands = {"first": values.__getitem__, "second": (values + 1).__getitem__}
+    write_grid(path, bands, kind, grid, nodata, "how it was made")
     found = gdal.Open(str(path))
     np.testing.assert_array_equal(found.ReadAsArray(), [values, values + 1])
     assert found.GetGeoTransform() == (WEST, 2.0, 0.0, NORTH, 0.0, -2.0)
@@ -38,7 +42,35 @@ def test_what_is_written_is_read_again(grid, tmp_path, kind, nodata):
 
 def test_a_place_that_cannot_be_written_is_told(grid, tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
-        write_grid(tmp_path / "nowhere" / "made.tif", [np.zeros((5, 6), np.uint8)], grid, 255, ["a"])
+        write_grid(tmp_path / "nowhere" / "made.tif", {"a": np.zeros((5, 6), np.uint8).__getitem__}, "uint8", grid, 255)
+
+
+@pytest.mark.parametrize("exceptions", [False, True])
+def test_a_full_disk_is_told(grid, tmp_path, exceptions):
+    values = np.random.default_rng(0).random((400, 500)).astype(np.float32)
+    large = replace(grid, rows=400, columns=500)
+    before = gdal.GetUseExceptions()
+    (gdal.UseExceptions if exceptions else gdal.DontUseExceptions)()
+    try:
+        with room(200_000), pytest.raises(InputError, match="cannot be written"):
+            write_grid(tmp_path / "made.tif", {"a": values.__getitem__}, "float32", large, -1)
+    finally:
+        (gdal.UseExceptions if before else gdal.DontUseExceptions)()
+
+
+def test_writing_is_told_and_can_be_cancelled(grid, tmp_path):
+    told, bands = [], {"a": np.zeros((3000, 1000), np.uint8).__getitem__}
+    large = replace(grid, rows=3000, columns=1000)
+    write_grid(tmp_path / "made.tif", bands, "uint8", large, 1, "", told.append)
+    assert told == sorted(told)
+    assert len(told) >= 6
+    assert told[-1] == 1
+
+    def stop(_fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        write_grid(tmp_path / "b.tif", bands, "uint8", large, 1, "", stop)
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.int64])
