@@ -48,7 +48,7 @@ _COLOURS = {
 }
 _TRUE_CROWNS = "crowns"
 #: Raised whenever the plot gets other layers, so that an older one on disk is not taken for it.
-_EDITION = 3
+_EDITION = 4
 _SHOWN_AT_FIRST = {_TRUE_CROWNS, "annotator_1", "annotator_2", "annotator_3", "annotator_4"}
 
 

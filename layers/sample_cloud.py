@@ -19,14 +19,14 @@ TARGET, PREDICTION = "tree_id", "predicted_id"
 #: Property of every layer of a sample plot: its folder.
 SAMPLE_MARK = "randcrowns/sample"
 _POINTS, _TREES = 120_000, 49
-#: Distance of the trees' grid from the edge of the plot, metres.
-_RIM = 2.5
+#: Room between the image and the trees, metres.
+_GAP = 10.0
 
 
 def write_sample_cloud(path: Path, seed: int = DEFAULT_SEED, *, n_points: int = _POINTS, n_trees: int = _TREES) -> Path:
-    """Write the simulated cloud of a seed as LAZ (or LAS, by the ending), where the sample plot lies.
+    """Write the simulated cloud of a seed as LAZ (or LAS, by the ending), east of the sample plot's image.
 
-    Its trees are not those of the sample plot's image.
+    Its trees are not those of the image.
 
     Raises:
         InputError: for fewer points than trees.
@@ -38,7 +38,10 @@ def write_sample_cloud(path: Path, seed: int = DEFAULT_SEED, *, n_points: int = 
     parameters = read_parameters()
     west, north = parameters.upper_left
     header = laspy.LasHeader(version="1.4", point_format=6)
-    header.scales, header.offsets = np.full(3, 0.001), np.array([west + _RIM, north - parameters.size + _RIM, 0])
+    header.scales, header.offsets = (
+        np.full(3, 0.001),
+        np.array([west + parameters.size + _GAP, north - parameters.size, 0]),
+    )
     header.system_identifier, header.generating_software = f"Simulated, seed {seed}", "RandCrowns"
     header.global_encoding.wkt = True
     crs = QgsCoordinateReferenceSystem(parameters.crs)

@@ -8,6 +8,7 @@ from qgis.core import QgsProject
 
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.sample import load_plot
+from randcrowns.layers.sample_cloud import sample_clouds
 from randcrowns.ui.messages import Messages
 from randcrowns.ui.words import tr
 
@@ -22,5 +23,8 @@ def load_sample_plot(iface: Any) -> bool:
     except (RandCrownsError, OSError) as error:
         messages.error(tr("The sample data could not be made: {error}").format(error=error))
         return False
-    messages.info(tr("Sample data added: a simulated plot, its crowns drawn by simulated people and a detector."))
+    said = tr("Sample data added: a simulated plot, its crowns drawn by simulated people and a detector.")
+    if sample_clouds(QgsProject.instance()):
+        said += " " + tr("Page Instances offers its point cloud: other trees, beside the image.")
+    messages.info(said)
     return True

@@ -147,3 +147,20 @@ def test_why_run_cannot_be_pressed_stands_below_it(page, run):
     page.form.predictions.pick(page.form.targets.layer_id())
     assert not bar.why_not.isHidden()
     assert "same layer" in bar.why_not.text()
+
+
+def test_the_sample_cloud_says_that_its_trees_are_others(dock, project, run):
+    page = dock.show_page("instances")
+    page.empty.button.click()
+    assert (
+        "point cloud: other trees, beside the image" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)[-1]
+    )
+    page.form.of_cloud.setChecked(True)
+    assert "other trees than the sample image" in page.form.cloud.badge.text()
+    canvas = page.iface.mapCanvas()
+    image = next(layer for layer in project.mapLayers().values() if layer.name() == "image")
+    canvas.setExtent(image.extent())
+    run(page)
+    made = layer_of(page, TARGETS).extent()
+    assert not made.intersects(image.extent())
+    assert canvas.extent().intersects(made)

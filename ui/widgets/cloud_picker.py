@@ -280,7 +280,10 @@ def _layer_crs(path: str) -> QgsCoordinateReferenceSystem:
 def _facts(head: CloudHead) -> str:
     crs = head.crs.authid() or (head.crs.description() if head.crs.isValid() else tr("no coordinate system"))
     name = Path(head.path).name
-    return f"{name}: {counted(head.n_points, tr('point'), tr('points'))} · {crs}"
+    facts = f"{name}: {counted(head.n_points, tr('point'), tr('points'))} · {crs}"
+    if Path(head.path) in sample_clouds(QgsProject.instance()):
+        facts += " · " + tr("simulated, of other trees than the sample image, and beside it")
+    return facts
 
 
 def _guess(names: list[str], beginnings: tuple[str, ...]) -> int:
