@@ -16,6 +16,7 @@ import pandas as pd
 from qgis.core import QgsProcessingFeedback
 
 from randcrowns.core.errors import InputError
+from randcrowns.layers.cloud_head import cloud_file, look_into
 from randcrowns.layers.sample_cloud import PREDICTION, TARGET
 
 __all__ = ["cloud_text", "evaluate_cloud"]
@@ -27,18 +28,22 @@ _INTERVALS = {"precision": "precision", "recall": "recall", "F1": "f1", "PQ": "p
 def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) -> str:
     """Evaluate the cloud the variables name, or the sample; a text that says what came of it and where it lies.
 
+    Earlier results are written over once there are new ones, and stay when there are none.
+
     Raises:
-        InputError: if INVALID_ID is no whole number, or results cannot be written over.
+        InputError: if INVALID_ID is no whole number, or nobody says the cloud's coordinate system.
+        QgsProcessingException: if the cloud cannot be evaluated.
     """
     import processing
 
     path = os.environ.get("CLOUD") or str(sample)
+    crs = os.environ.get("CLOUD_CRS")
+    if not crs and not look_into(cloud_file(path)).crs.isValid():
+        raise InputError(
+            f"{path} does not say its coordinate system; name it: make demo CLOUD={path} CLOUD_CRS=EPSG:32633 (for "
+            "local coordinates in metres any system in metres will do)."
+        )
     results = {name: folder / file for name, file in RESULTS.items()}
-    try:
-        for old in results.values():
-            old.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(f"Results cannot be written to {folder}: {error}.") from error
     package = results["crowns"]
     processing.run(
         "randcrowns:evaluatepointcloud",
@@ -46,7 +51,7 @@ def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) 
             "INPUT": path,
             "TARGET": os.environ.get("CLOUD_TARGET") or TARGET,
             "PREDICTION": os.environ.get("CLOUD_PREDICTION") or PREDICTION,
-            "CRS": os.environ.get("CLOUD_CRS") or None,
+            "CRS": crs or None,
             "INVALID_ID": _whole_number("INVALID_ID", -1),
             "MATCHED_TARGETS": f"ogr:dbname='{package}' table=\"matched_targets\" (geom)",
             "MATCHED_PREDICTIONS": f"ogr:dbname='{package}' table=\"matched_predictions\" (geom)",

@@ -12,6 +12,7 @@ from types import ModuleType
 import pandas as pd
 import pytest
 from osgeo import gdal, ogr
+from qgis.core import QgsProcessingException, QgsProcessingFeedback
 
 from randcrowns.core.errors import InputError
 
@@ -68,6 +69,34 @@ def test_it_evaluates_the_sample_cloud(shown: tuple[str, Path]) -> None:
     package = ogr.Open(str(folder / "cloud.gpkg"))
     assert package.GetLayerByName("matched_targets").GetFeatureCount() == summary["targets"]
     assert set(pd.read_csv(folder / "cloud_partitions.csv")["axis"]) == {"xy", "z"}
+
+
+def test_a_cloud_that_cannot_be_evaluated_leaves_earlier_results(
+    demo: ModuleType, algorithms: object, shown: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from processing.core.Processing import Processing
+    from support.clouds import labelled_cloud, write_cloud
+
+    Processing.initialize()
+    assert algorithms
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id": target, "predicted_id": prediction}
+    local = write_cloud(tmp_path / "local.laz", xyz, columns, wkt="", corner=(0.0, 0.0, 0.0))
+    results = [shown[1] / name for name in ("cloud.gpkg", "cloud_summary.csv", "cloud_partitions.csv")]
+    before = [file.read_bytes() for file in results]
+    for path, variable, value, sentence in (
+        (local, "CLOUD_TARGET", "tree_id", "CLOUD_CRS=EPSG:32633"),
+        (shown[1] / "sample" / "cloud.laz", "CLOUD_TARGET", "height", "height"),
+    ):
+        monkeypatch.setenv("CLOUD", str(path))
+        monkeypatch.setenv(variable, value)
+        with pytest.raises((InputError, QgsProcessingException), match=sentence):
+            demo.evaluate_cloud(shown[1], path, QgsProcessingFeedback())
+        assert [file.read_bytes() for file in results] == before
+    monkeypatch.setenv("CLOUD", str(local))
+    monkeypatch.setenv("CLOUD_TARGET", "tree_id")
+    monkeypatch.setenv("CLOUD_CRS", "EPSG:32633")
+    assert "3 trees" in demo.evaluate_cloud(tmp_path, local, QgsProcessingFeedback())
 
 
 def test_own_files(shown: tuple[str, Path], tmp_path: Path) -> None:
