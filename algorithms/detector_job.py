@@ -44,6 +44,7 @@ class DetectorJob:
     crown_score: str
     crown_threshold: float
     all_drawn: bool
+    group_field: str
     lengths: RandCrownsParameters
     rule: str
     draws: int
@@ -98,6 +99,7 @@ def take_detector_job(
         crown_score=key("CROWN_SCORE", CROWN_SCORES),
         crown_threshold=number("CROWN_THRESHOLD"),
         all_drawn=algorithm.parameterAsBoolean(parameters, "ALL_DRAWN", context),
+        group_field=algorithm.parameterAsString(parameters, "GROUP_FIELD", context).strip(),
         lengths=lengths_of(algorithm, parameters, context, CROWN_PRESETS)[1],
         rule=key("RULE", RULES),
         draws=algorithm.parameterAsInt(parameters, "DRAWS", context),
@@ -174,6 +176,12 @@ def _choice_problem(
     rasters = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
     if units == "crowns" and len(rasters) == len(detectors):
         return tr("Rasters hold no crowns to count; count areas, or choose polygon detectors.")
+    plot = algorithm.parameterAsString(parameters, "GROUP_FIELD", context).strip()
+    for layer in [*annotators, *detectors] if plot and units != "areas" else []:
+        if isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(plot) < 0:
+            return tr("Layer '{name}' has no field '{field}' with the plot; add it, or leave the field empty.").format(
+                name=layer.name(), field=plot
+            )
     if units != "crowns" and not algorithm.parameterAsEnums(parameters, "TRUTHS", context):
         return tr("Choose at least one ground truth.")
     pixels = rasters or algorithm.parameterAsDouble(parameters, "RESOLUTION", context) > 0

@@ -204,6 +204,15 @@ def _add_crowns(algorithm: QgsProcessingAlgorithm) -> None:
             "the drawn ones is then not judged, since it may be right."
         ),
     )
+    add(
+        algorithm,
+        QgsProcessingParameterString("GROUP_FIELD", tr("Field with the plot"), optional=True),
+        tr(
+            "For counting crowns: those of the annotators and of the detectors meet only within their plot, and plots "
+            "in which no detector found anything are left out."
+        ),
+        advanced=True,
+    )
     add_lengths(algorithm, CROWN_PRESETS)
 
 

@@ -112,6 +112,7 @@ def read_detector_input(job: DetectorJob, feedback: QgsProcessingFeedback, progr
             snapshot,
             working,
             name=name,
+            group_field="" if job.units == "areas" else job.group_field,
             score_field=job.score_field if scored else "",
             score_threshold=_LOWEST,
             progress=part_of(progress, number / count, (number + 1) / count),

@@ -28,6 +28,7 @@ from randcrowns.algorithms.detector_units import DetectorInput, Units, exact_uni
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.crown_ranking import CrownRanking, rank_crown_detectors
+from randcrowns.core.crowns import list_some
 from randcrowns.core.detectors import AgreementCorrelations, DetectorRanking, agreement_correlations, rank_detectors
 from randcrowns.core.ground_truths import TITLES, GroundTruths, consensus_rule, ground_truths
 from randcrowns.core.p_bar import skew_limits
@@ -243,8 +244,9 @@ def _certainty(
 def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> CrownRanking | None:
     if job.units == "areas" or not read.detections:
         return None
-    return rank_crown_detectors(
-        {name: crowns.subset(read.holds(crowns)) for name, crowns in read.annotators.items()},
+    annotators = {name: crowns.subset(read.holds(crowns)) for name, crowns in read.annotators.items()}
+    ranking = rank_crown_detectors(
+        annotators,
         read.detections,
         job.lengths,
         job.crown_threshold,
@@ -253,6 +255,13 @@ def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> C
         all_drawn=job.all_drawn,
         progress=progress,
     )
+    for name, plots in ranking.left_out.items():
+        said = tr(
+            "{name}: {gone:,} of {all:,} crowns were left out, for no detector found anything in their plots ({plots})."
+        )
+        shown = list_some(sorted(set(plots)))
+        read.sentences.append(said.format(name=name, gone=len(plots), all=len(annotators[name]), plots=shown))
+    return ranking
 
 
 def _verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,8 @@ from randcrowns.core.scoring import score_candidates
 
 __all__ = ["CrownRanking", "belongs_to_area", "rank_crown_detectors"]
 
+_NOWHERE = "No detector found anything in any plot that has its crowns; check that the plots are spelled alike."
+
 
 @dataclass(frozen=True, eq=False)
 class CrownRanking:
@@ -35,6 +37,7 @@ class CrownRanking:
             false_positives.
         counts: columns detector, truth, targets, detections, excluded (detections that were not judged).
         reasons: why an annotator has no value, by name.
+        left_out: by annotator, the plot of each crown that was left out because no detector found anything in it.
     """
 
     average_precision: pd.DataFrame
@@ -44,6 +47,7 @@ class CrownRanking:
     curves: pd.DataFrame
     counts: pd.DataFrame
     reasons: dict[str, str]
+    left_out: dict[str, list[str]]
 
 
 def rank_crown_detectors(
@@ -58,6 +62,9 @@ def rank_crown_detectors(
     progress: Progress = no_progress,
 ) -> CrownRanking:
     """Average precision of every detector under every annotator, and the rankings that come out.
+
+    Where both sides have groups (plots), crowns meet only within their plot. Crowns of plots in which none of the
+    detectors found anything are left out: nothing says that a detector ever looked there.
 
     Args:
         targets: each annotator's crowns by name.
@@ -82,10 +89,16 @@ def rank_crown_detectors(
         raise InputError(f"A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.")
     table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
     curves, counts, reasons = [], [], {}
+    wanted_of, left_out = {}, {}
+    for annotator, crowns in targets.items():
+        looked_at = _looked_at(crowns, [found for found, _ in detections.values()])
+        wanted_of[annotator] = crowns.subset(looked_at)
+        if not looked_at.all() and crowns.groups is not None:
+            left_out[annotator] = ["(empty)" if plot is None else str(plot) for plot in crowns.groups[~looked_at]]
     jobs = [(detector, annotator) for detector in detections for annotator in targets]
     for done, (detector, annotator) in enumerate(jobs):
         crowns, confidence = detections[detector]
-        wanted = targets[annotator]
+        wanted = wanted_of[annotator]
         step = part_of(progress, done / len(jobs), (done + 1) / len(jobs))
         scored = score_candidates(wanted, crowns, parameters, Pairing.MAX_SCORE, progress=step)
         unscorable = scored.too_small if score == "randcrowns" else None
@@ -98,7 +111,8 @@ def rank_crown_detectors(
         )
         table.loc[detector, annotator] = average_precision(curve)
         if curve.attrs["reason"]:
-            reasons[annotator] = curve.attrs["reason"]
+            gone = annotator in left_out and not len(wanted)
+            reasons[annotator] = _NOWHERE if gone else curve.attrs["reason"]
         curves.append(curve.assign(detector=detector, truth=annotator))
         counts.append((detector, annotator, curve.attrs["targets"], int(kept.sum()), curve.attrs["excluded"]))
         step(1.0)
@@ -112,7 +126,16 @@ def rank_crown_detectors(
         curves=pd.concat(curves, ignore_index=True)[columns],
         counts=pd.DataFrame(counts, columns=["detector", "truth", "targets", "detections", "excluded"]),
         reasons=reasons,
+        left_out=left_out,
     )
+
+
+def _looked_at(targets: Crowns, detections: Sequence[Crowns]) -> NDArray[np.bool_]:
+    """(n,) whether any detector found anything in the plot of each crown; True where plots are not known."""
+    if targets.groups is None or any(crowns.groups is None for crowns in detections):
+        return np.ones(len(targets), dtype=bool)
+    plots = {plot for crowns in detections if crowns.groups is not None for plot in crowns.groups}
+    return np.array([plot in plots for plot in targets.groups], dtype=bool)
 
 
 def belongs_to_area(crowns: Crowns, area: shapely.Geometry | None) -> NDArray[np.bool_]:

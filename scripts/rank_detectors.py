@@ -65,6 +65,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--crown-threshold", type=float, default=0.5)
     parser.add_argument("--some-drawn", action="store_true", help="only some of the crowns were drawn")
     parser.add_argument("--field-polygons", action="store_true", help="RandCrowns lengths for field polygons")
+    parser.add_argument("--plot-field", default="", help="crowns meet only within their plot")
     parser.add_argument("--pixel", type=float, default=0.0, help="pixel size in metres; 0: exact, or the raster's")
     parser.add_argument("--draws", type=int, default=500)
     choices = parser.parse_args()
@@ -91,6 +92,7 @@ def rank(choices: argparse.Namespace, folder: Path) -> int:
         "CROWN_SCORE": CROWN_SCORES.index(choices.crown_score),
         "CROWN_THRESHOLD": choices.crown_threshold,
         "ALL_DRAWN": not choices.some_drawn,
+        "GROUP_FIELD": choices.plot_field,
         "PRESET": int(choices.field_polygons),
         "RESOLUTION": choices.pixel,
         "DRAWS": choices.draws,

@@ -46,6 +46,7 @@ class DetectorSettings:
     crown_threshold: float = 0.5
     preset: str = CROWN_PRESETS[0]
     all_drawn: bool = True
+    group_field: str = ""
     rule: str = RULES[0]
     draws: int = 500
     tile_side: float = 0.0
@@ -95,6 +96,8 @@ class DetectorSettings:
             "TILE_SIDE": self.tile_side,
             "CERTAINTY": self.certainty,
         }
+        if self.group_field:
+            parameters["GROUP_FIELD"] = self.group_field
         if self.extent == "layer" and self.extent_layer:
             parameters["EXTENT_LAYER"] = self.extent_layer
         if self.extent == "canvas":

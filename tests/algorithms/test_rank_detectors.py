@@ -173,6 +173,34 @@ def test_an_annotator_changes_nobody_elses_average_precision(rank, people):
     assert everyone.loc["wider", "detections"] == everyone.loc["one", "detections"] + 1
 
 
+def in_plots(name, plots, score=None):
+    fields, own = ("&field=score:double", [(score,)] * 9) if score else ("", [()] * 9)
+    rows = [(plot, *more) for plot, more in zip(plots, own)]
+    return layer_of(name, CROWNS, "EPSG:32617", "Polygon", f"&field=plot:string{fields}", rows)
+
+
+def test_crowns_are_counted_within_their_plots(rank, people):
+    drawn = in_plots("drawn", ["a"] * 3 + ["b"] * 3 + ["c"] * 3)
+    found = in_plots("found", ["a"] * 3 + ["b"] * 2 + ["a"] * 4, 0.5)
+    plots = {"DETECTORS": [found], "ANNOTATORS": [drawn], "GROUP_FIELD": "plot"}
+    ran = rank(**plots, UNITS=2)
+    assert ran.ok, ran.error
+    row = values_of(ran, "crowns").loc[("drawn", "found")]
+    # Five of nine boxes find a crown of their plot, and five of the six crowns in plots a and b are found.
+    assert row["value"] == pytest.approx(5 / 6 * 5 / 9)
+    assert row["crowns"] == 6
+    assert (
+        "drawn: 3 of 9 crowns were left out, for no detector found anything in their plots (c)."
+        in ran.results["REPORT"]
+    )
+    assert "left out" in ran.warnings
+    whole = values_of(rank(DETECTORS=[found], ANNOTATORS=[drawn], UNITS=2), "crowns").loc[("drawn", "found")]
+    assert (whole["value"], whole["crowns"]) == (pytest.approx(1.0), 9)
+    refused = rank(**{**plots, "ANNOTATORS": [drawn, people[0]]}, UNITS=2).refused
+    assert "Layer 'one' has no field 'plot'" in refused
+    assert rank(**{**plots, "ANNOTATORS": [drawn, people[0]]}, UNITS=1).ok
+
+
 def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
     ran = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2)
     assert ran.results["VERDICT"].startswith("near comes first under 1 of 1 annotators (whole crowns).")

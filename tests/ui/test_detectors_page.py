@@ -319,6 +319,35 @@ def test_choices_are_kept_in_the_project(page, project):
     assert page.form.settings() == wanted
 
 
+def test_crowns_are_counted_within_their_plots(page, run, project):
+    rows = [(plot, 0.5) for plot in ["a", "b"] * 4]
+    fields = "&field=plot:string&field=score:double"
+    drawn = box_layer("drawn", TARGET_BOXES, fields=fields, rows=rows)
+    found = box_layer("found", TARGET_BOXES[1::2], fields=fields, rows=rows[1::2])
+    project.addMapLayers([drawn, found])
+    page.form.detectors.check((found.id(),))
+    page.form.annotators.check((drawn.id(),))
+    page.form.more.group_field.setField("plot")
+    assert page.form.why_not() == ""
+    run(page)
+    assert errors(page) == []
+    crowns = page.results.results.scores.query("counted == 'crowns'").iloc[0]
+    assert (crowns["value"], crowns["crowns"]) == (pytest.approx(1.0), len(TARGET_BOXES) // 2)
+    drawn.startEditing()
+    assert not page.results.is_stale
+    drawn.changeAttributeValue(next(drawn.getFeatures()).id(), 0, "b")
+    assert page.results.is_stale
+    drawn.rollBack()
+    page.keep()
+    page.form.more.group_field.setField("")
+    page.restore()
+    assert page.form.settings().group_field == "plot"
+    other = box_layer("no plots", TARGET_BOXES)
+    project.addMapLayer(other)
+    page.form.annotators.check((drawn.id(), other.id()))
+    assert "no plots has no field 'plot'" in page.form.why_not()
+
+
 def test_an_empty_project_offers_the_sample(project, dock):
     page = dock.show_page("detectors")
     assert page.stack.currentWidget() is page.empty

@@ -64,8 +64,13 @@ class DetectorsPage(RunningPage):
         return replace(settings, canvas=(0.0, 0.0, 0.0, 0.0), canvas_crs="", file="")
 
     def watched(self, settings: DetectorSettings) -> Watched:
-        """The layers read, and the score field of the detectors."""
-        return settings.layer_ids, dict.fromkeys(settings.detectors, (settings.score_field,)), ""
+        """The layers read, the score field of the detectors and the plot's in all."""
+        plot = (settings.group_field,) if settings.group_field else ()
+        fields = {
+            **dict.fromkeys(settings.annotators, plot),
+            **dict.fromkeys(settings.detectors, (settings.score_field, *plot)),
+        }
+        return settings.layer_ids, fields, ""
 
     def take(self, outcome: Succeeded, settings: DetectorSettings) -> str:
         """Add the tables to the project and show them."""

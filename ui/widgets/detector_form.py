@@ -84,15 +84,13 @@ class DetectorForm(QWidget):
         self._tell()
 
     def follow_project(self) -> None:
-        """Take up layers that came, went or changed; check what makes Run work at once where nothing is checked."""
+        """Take up layers that came, went or changed; check what makes Run work at once as long as nobody chose."""
         self.detectors.refresh()
         self.annotators.refresh()
         self.more.refresh()
-        if not self.detectors.checked_ids():
-            self.detectors.check(_usual_detectors())
+        self.detectors.check_unless_chosen(_usual_detectors())
         self._take_detectors()
-        if not self.annotators.checked_ids():
-            self.annotators.check(_usual_annotators(self.detectors.checked_ids()))
+        self.annotators.check_unless_chosen(_usual_annotators(self.detectors.checked_ids()))
         self._tell()
 
     def what_run_does(self) -> str:
@@ -104,7 +102,7 @@ class DetectorForm(QWidget):
 
     def why_not(self) -> str:
         """Why Run cannot be pressed, empty when it can."""
-        layers = self._checked()
+        layers = self._checked(self.detectors)
         if not layers:
             return tr("Check at least one detector first: a raster, or polygons with a numeric score field.")
         if not self.annotators.checked_ids():
@@ -116,6 +114,10 @@ class DetectorForm(QWidget):
                 return tr("Layer {name} has no numeric field '{field}' with scores.").format(
                     name=layer.name(), field=settings.score_field or tr("score")
                 )
+        for layer in [*layers, *self._checked(self.annotators)] if settings.units != "areas" else []:
+            plot = settings.group_field
+            if plot and isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(plot) < 0:
+                return tr("Layer {name} has no field '{field}' with the plot.").format(name=layer.name(), field=plot)
         if settings.units == "crowns" and len(rasters) == len(layers):
             return tr("Rasters hold no crowns to count; count areas.")
         if settings.units != "crowns" and not settings.truths:
@@ -164,15 +166,18 @@ class DetectorForm(QWidget):
         column.addWidget(label)
         column.addWidget(widget)
 
-    def _checked(self) -> list[QgsMapLayer]:
+    def _checked(self, checklist: LayerChecklist) -> list[QgsMapLayer]:
         project = QgsProject.instance()
-        found = [project.mapLayer(layer_id) for layer_id in self.detectors.checked_ids()]
+        found = [project.mapLayer(layer_id) for layer_id in checklist.checked_ids()]
         return [layer for layer in found if layer is not None]
 
     def _take_detectors(self) -> None:
         """Offer the fields of the polygon detectors; a detector is no annotator."""
         names = [
-            name for layer in self._checked() if isinstance(layer, QgsVectorLayer) for name in _numeric_fields(layer)
+            name
+            for layer in self._checked(self.detectors)
+            if isinstance(layer, QgsVectorLayer)
+            for name in _numeric_fields(layer)
         ]
         offered = sorted(dict.fromkeys(names), key=lambda name: (not name.lower().startswith(_SCORES), name.lower()))
         if [self.score_field.itemText(place) for place in range(self.score_field.count())] != offered:
@@ -192,6 +197,8 @@ class DetectorForm(QWidget):
         self.annotators.refresh()
 
     def _tell(self, *_: object) -> None:
+        drawn = self._checked(self.annotators)
+        self.more.offer_fields_of(drawn[0] if drawn and isinstance(drawn[0], QgsVectorLayer) else None)
         self.kept_in.refresh()
         self.changed.emit()
 

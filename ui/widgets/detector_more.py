@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from qgis.core import QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
@@ -30,6 +31,7 @@ from randcrowns.ui.widgets.detector_choices import (
     study_areas,
     units,
 )
+from randcrowns.ui.widgets.form_rows import field_box
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import tr
 
@@ -86,6 +88,12 @@ class DetectorMore(QgsCollapsibleGroupBox):
         self.crown_score.setToolTip(tr("What decides whether a detected crown is the annotator's crown."))
         self.crown_threshold = _number(0.01, 1.0, 2, "", "")
         self.crown_threshold.setToolTip(tr("From which IoU or RandCrowns on a crown counts as found. 0 to 1."))
+        self.group_field = field_box(
+            tr(
+                "A field of the annotators and the detectors with the plot: crowns meet only within their plot, and "
+                "plots in which no detector found anything are left out."
+            )
+        )
         self.preset = choice_box(presets())
         self.preset.setToolTip(tr("Lengths of RandCrowns, when crowns are found by it."))
         self.prior = choice_box(priors())
@@ -124,6 +132,7 @@ class DetectorMore(QgsCollapsibleGroupBox):
             truths=self.truths.checked(),
             extent_layer=self.extent_layer.layer_id(),
             training=self.training.layer_id(),
+            group_field=self.group_field.currentField(),
             **values,
         )
 
@@ -136,11 +145,17 @@ class DetectorMore(QgsCollapsibleGroupBox):
         self.truths.check(settings.truths)
         self.extent_layer.pick_or_none(settings.extent_layer)
         self.training.pick_or_none(settings.training)
+        self.group_field.setField(settings.group_field)
 
     def refresh(self) -> None:
         """Follow the project's layers."""
         self.extent_layer.refresh()
         self.training.refresh()
+
+    def offer_fields_of(self, layer: QgsVectorLayer | None) -> None:
+        """Offer the fields of this layer as the one with the plot."""
+        if self.group_field.layer() is not layer:
+            self.group_field.setLayer(layer)
 
     def _combos(self) -> dict[str, Any]:
         names = ("units", "extent", "skew", "crown_score", "preset", "prior", "rule")
@@ -166,6 +181,7 @@ class DetectorMore(QgsCollapsibleGroupBox):
             (tr("Crown found by"), self.crown_score),
             (tr("… of at least"), self.crown_threshold),
             (tr("RandCrowns"), self.preset),
+            (tr("Plot"), self.group_field),
             (tr("Certainty from"), self.rule),
             (tr("… draws"), self.draws),
             (tr("… tiles of"), self.tile_side),
@@ -183,6 +199,7 @@ class DetectorMore(QgsCollapsibleGroupBox):
         self.truths.itemChanged.connect(self._tell)
         self.extent_layer.changed.connect(self._tell)
         self.training.changed.connect(self._tell)
+        self.group_field.fieldChanged.connect(self._tell)
         self._show_what_matters()
 
     def _tell(self, *_: object) -> None:
@@ -201,6 +218,7 @@ class DetectorMore(QgsCollapsibleGroupBox):
         self.certainty.setEnabled(areas and self.draws.value() > 0)
         self.crown_score.setEnabled(crowns)
         self.crown_threshold.setEnabled(crowns)
+        self.group_field.setEnabled(crowns)
         self.preset.setEnabled(crowns and self.crown_score.currentData() == "randcrowns")
 
 
