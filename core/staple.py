@@ -15,7 +15,7 @@ from scipy.special import expit
 
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.votes import VoteTable
 
 __all__ = ["PRIORS", "Staple", "staple", "staple_priors"]
@@ -112,14 +112,19 @@ def staple(
 
 
 def staple_priors(
-    votes: VoteTable, priors: Sequence[float] | None = None, progress: Progress = no_progress
+    votes: VoteTable,
+    priors: Sequence[float] | None = None,
+    *,
+    assign_consensus: bool = False,
+    progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """How the marked area changes with the prior.
 
     Args:
         votes: the vote table.
         priors: numbers between 0 and 1; by default 15 from 0.001 to 0.999, evenly spaced in the logit.
-        progress: told how many priors are done.
+        assign_consensus: as for :func:`staple`.
+        progress: told the fraction done.
 
     Returns:
         Columns ``prior``, ``marked`` (weight), ``share`` (of the study area) and ``rounds``.
@@ -127,10 +132,11 @@ def staple_priors(
     values = expit(np.linspace(-6.9, 6.9, 15)) if priors is None else np.asarray(priors, dtype=float)
     rows = []
     for number, prior in enumerate(values):
-        result = staple(votes, float(prior))
+        share = part_of(progress, number / len(values), (number + 1) / len(values))
+        result = staple(votes, float(prior), assign_consensus=assign_consensus, progress=share)
         marked = float(votes.weights[result.marked].sum())
         rows.append((prior, marked, marked / votes.total if votes.total else np.nan, result.rounds))
-        progress((number + 1) / len(values))
+        share(1.0)
     return pd.DataFrame(rows, columns=["prior", "marked", "share", "rounds"])
 
 

@@ -280,6 +280,15 @@ def test_more_is_marked_with_a_higher_prior() -> None:
     assert one.share[0] == one.marked[0] / votes.total
 
 
+def test_the_prior_is_tried_with_the_same_treatment_of_what_all_agree_on() -> None:
+    votes = VoteTable.from_stack(simulated_scene(3))
+    for fixed in (False, True):
+        table = staple_priors(votes, [0.001, 0.9], assign_consensus=fixed)
+        expected = [votes.weights[staple(votes, g, assign_consensus=fixed).marked].sum() for g in (0.001, 0.9)]
+        assert table.marked.tolist() == expected
+    assert not staple_priors(votes, assign_consensus=True).equals(staple_priors(votes))
+
+
 def test_it_can_be_cancelled() -> None:
     told: list[float] = []
 
