@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from osgeo import gdal
 
+from randcrowns.algorithms.annotator_drawings import Drawings
 from randcrowns.algorithms.annotator_tables import correlations_table
-from randcrowns.algorithms.annotator_votes import Drawings, pixel_votes
+from randcrowns.algorithms.annotator_votes import pixel_votes
 from randcrowns.algorithms.base import tr
 from randcrowns.core.image_agreement import image_correlations
 from randcrowns.core.progress import Progress, part_of

@@ -198,8 +198,8 @@ def raster_problem(
 
 
 def names_list(names: Iterable[str]) -> str:
-    """The names in one text."""
-    return ", ".join(names)
+    """The names in one text; those that hold a comma in quotes."""
+    return ", ".join(f'"{name}"' if "," in name else name for name in names)
 
 
 def _no_field(layer: Any, field: str) -> str:

@@ -2,136 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from randcrowns.algorithms.annotator_parameters import AnnotatorLayers
+from randcrowns.algorithms.annotator_drawings import Drawings
 from randcrowns.algorithms.base import tr
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.errors import InputError
 from randcrowns.core.intervals import BLOCKS_PER_SIDE
-from randcrowns.core.packing import MOST_ANNOTATORS
+from randcrowns.core.overlay import marked_area
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.votes import VoteTable
-from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.extent import plot_polygons, run_extent
 from randcrowns.layers.raster import Grid
 from randcrowns.layers.raster_output import grid_polygons
 from randcrowns.layers.rasterise import inside_polygons
-from randcrowns.layers.read import CrownLayer, read_crowns
 
-__all__ = ["Drawings", "exact_votes", "pixel_faces", "pixel_grid", "pixel_votes", "read_drawings"]
+__all__ = ["check_counted", "exact_votes", "pixel_faces", "pixel_grid", "pixel_votes"]
 
 Bools = NDArray[np.bool_]
 _MOST_TILES = 10_000
-#: Shares of a pixel that count as none.
+# Shares of a pixel that count as none.
 _SLACK = 1e-6
-
-
-@dataclass(frozen=True, eq=False)
-class Drawings:
-    """What was drawn, in working metres.
-
-    Attributes:
-        annotators: polygons of each, by name.
-        area: the study area, or None for whatever anybody marked.
-        left_out: polygons inside it that do not count, or None.
-        working: the working coordinate system.
-        grid: the image's pixels, when there is an image.
-        sentences: what was odd, and what was decided.
-        outside: which annotators have no polygon inside the study area; a sentence each.
-    """
-
-    annotators: dict[str, NDArray[np.object_]]
-    area: Any
-    left_out: Any
-    working: WorkingCrs
-    grid: Grid | None
-    sentences: list[str] = field(default_factory=list)
-    outside: list[str] = field(default_factory=list)
-
-    @property
-    def names(self) -> list[str]:
-        """Of the annotators."""
-        return list(self.annotators)
-
-    @property
-    def region(self) -> Any:
-        """The study area without what is left out; None where there is neither."""
-        if self.left_out is None:
-            return self.area
-        area = self.area
-        if area is None:
-            area = shapely.union_all(np.concatenate(list(self.annotators.values())))
-        rest = shapely.difference(area, self.left_out)
-        if rest.is_empty:
-            raise InputError(tr("Nothing is left of the study area; leave less of it out."))
-        return rest
-
-    @property
-    def bounds(self) -> tuple[float, ...]:
-        """xmin, ymin, xmax, ymax of the study area, or of everything drawn."""
-        if self.area is not None:
-            return tuple(self.area.bounds)
-        return tuple(shapely.total_bounds(np.concatenate(list(self.annotators.values()))))
-
-
-def read_drawings(taken: AnnotatorLayers, progress: Progress) -> Drawings:
-    """Read all layers.
-
-    Raises:
-        InputError: if there is nothing to compare, or too many annotators.
-    """
-    working: Any = taken.transform_context
-    grid = None
-    if taken.image is not None:
-        grid = Grid.of_raster(taken.image, taken.transform_context)
-        working = grid.working
-    sentences: list[str] = []
-    read: dict[str, CrownLayer] = {}
-    for number, (name, snapshot) in enumerate(taken.layers.items()):
-        share = part_of(progress, number / len(taken.layers), (number + 1) / len(taken.layers))
-        layer = read_crowns(snapshot, working, name=name, group_field=taken.field, progress=share)
-        if len(layer.crowns):
-            working = layer.working
-        read[name] = layer
-        sentences += _sentences(layer, taken.field)
-    if not isinstance(working, WorkingCrs):
-        working = next(iter(read.values())).working
-    annotators = _by_field(read) if taken.field else {name: layer.crowns.geometry for name, layer in read.items()}
-    if not annotators:
-        raise InputError(
-            tr("No polygon has anything in field '{field}', so there is no annotator.").format(field=taken.field)
-        )
-    if len(annotators) > MOST_ANNOTATORS:
-        raise InputError(
-            tr("At most {most} annotators can be compared, but field '{field}' names {count}.").format(
-                most=MOST_ANNOTATORS, field=taken.field, count=len(annotators)
-            )
-        )
-    plots = None if taken.extent.plots is None else plot_polygons(taken.extent.plots, working)
-    if plots is not None:
-        sentences += plots.report.sentences()
-    drawn = np.concatenate(list(annotators.values()))
-    area = run_extent(taken.extent.rectangle, taken.extent.crs, plots, working, drawn)
-    if area is None and grid is not None:
-        area = shapely.box(*grid.bounds)
-        sentences.append(tr("No study area was chosen: the image's rectangle was taken."))
-    if area is None and len(drawn) == 0:
-        raise InputError(tr("None of the annotators' layers has a polygon that can be used."))
-    left_out = None
-    if taken.left_out is not None:
-        masks = read_crowns(taken.left_out, working)
-        sentences += masks.report.sentences()
-        left_out = shapely.union_all(masks.crowns.geometry) if len(masks.crowns) else None
-    found = Drawings(annotators, area, left_out, working, grid, sentences)
-    found.outside.extend(_outside_sentences(found))
-    sentences += found.outside
-    return found
+# Difference of counted and drawn area that is worth a sentence.
+_MOST_OFF = 0.05
 
 
 def exact_votes(drawings: Drawings, progress: Progress = no_progress) -> VoteTable:
@@ -143,6 +39,13 @@ def exact_votes(drawings: Drawings, progress: Progress = no_progress) -> VoteTab
 def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
     """Square pixels over the study area; their edges lie at whole multiples of their side."""
     xmin, ymin, xmax, ymax = drawings.bounds
+    if resolution > max(xmax - xmin, ymax - ymin):
+        raise InputError(
+            tr(
+                "Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m); choose "
+                "smaller ones."
+            ).format(size=resolution, width=xmax - xmin, height=ymax - ymin)
+        )
     if resolution > 0:
         xmin = np.floor(xmin / resolution + _SLACK) * resolution
         ymax = np.ceil(ymax / resolution - _SLACK) * resolution
@@ -184,6 +87,34 @@ def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progres
         index[window] = votes.rows_of(*tiles.decisions(window))
         progress(0.5 + 0.5 * (number + 1) / len(windows))
     return _noted(replace(votes, index=index), drawings)
+
+
+def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> None:
+    """Warn of annotators whose pixels cover more or less than what they drew.
+
+    Raises:
+        InputError: if no pixel's centre lies in any polygon.
+    """
+    pixel = float(np.sqrt(grid.pixel_width * grid.pixel_height))
+    count = sum(map(len, drawings.annotators.values()))
+    counted = votes.yes_sums(votes.weights)
+    if count and not counted.any():
+        raise InputError(
+            tr("Pixels of {size:g} m miss all {count:,} polygons; choose smaller ones, or 0 for exact areas.").format(
+                size=pixel, count=count
+            )
+        )
+    region = drawings.region
+    for k, (name, polygons) in enumerate(drawings.annotators.items()):
+        share = part_of(progress, k / len(drawings.annotators), (k + 1) / len(drawings.annotators))
+        drawn = marked_area(polygons, region, share)
+        if abs(counted[k] - drawn) > _MOST_OFF * drawn:
+            drawings.sentences.append(
+                tr(
+                    "{name}: {counted:,.1f} m² were counted in pixels of {size:g} m, but {drawn:,.1f} m² were drawn; "
+                    "choose smaller pixels, or 0 for exact areas."
+                ).format(name=name, counted=counted[k], size=pixel, drawn=drawn)
+            )
 
 
 def pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> VoteTable:
@@ -228,50 +159,3 @@ def _noted(votes: VoteTable, drawings: Drawings) -> VoteTable:
     if drawings.area is None and Note.NO_STUDY_AREA not in votes.notes:
         return replace(votes, notes=(*votes.notes, Note.NO_STUDY_AREA))
     return votes
-
-
-def _by_field(read: dict[str, CrownLayer]) -> dict[str, NDArray[np.object_]]:
-    """Polygons by what the field says, in alphabetical order."""
-    polygons = np.concatenate([layer.crowns.geometry for layer in read.values()])
-    named = np.concatenate([np.asarray(layer.crowns.groups, dtype=object) for layer in read.values()])
-    names = sorted({name for name in named if name})
-    return {name: polygons[named == name] for name in names}
-
-
-def _outside_sentences(drawings: Drawings) -> list[str]:
-    """Who drew, but nothing inside the study area: such an annotator counts as one who marked nothing."""
-    region = drawings.region
-    if region is None:
-        return []
-    shapely.prepare(region)
-    told = []
-    for name, polygons in drawings.annotators.items():
-        if len(polygons) and not (shapely.intersects(region, polygons) & ~shapely.touches(region, polygons)).any():
-            what = tr("the one polygon lies") if len(polygons) == 1 else tr("all {count:,} polygons lie")
-            told.append(
-                tr("{name}: {what} outside the study area, so nothing of it counts.").format(
-                    name=name, what=what.format(count=len(polygons))
-                )
-            )
-    return told
-
-
-def _sentences(layer: CrownLayer, field_name: str) -> list[str]:
-    report = layer.report
-    groups = layer.crowns.groups
-    missing = 0 if groups is None else sum(not group for group in groups)
-    if missing:
-        report.notes[:] = [note for note in report.notes if "nothing in field" not in note]
-        report.notes.append(
-            tr("Layer '{name}': {count} polygons have nothing in field '{field}' and were left out.").format(
-                name=report.layer, count=missing, field=field_name
-            )
-        )
-    told = report.sentences()
-    if len(layer.crowns) == 0:
-        told.append(
-            tr("Layer '{name}' has no polygon that can be used: this annotator marked nothing.").format(
-                name=report.layer
-            )
-        )
-    return told

@@ -14,6 +14,7 @@ from qgis.core import (
     QgsProcessingFeedback,
 )
 
+from randcrowns.algorithms.annotator_drawings import Drawings, read_drawings
 from randcrowns.algorithms.annotator_image import image_table
 from randcrowns.algorithms.annotator_loading import load_in_group
 from randcrowns.algorithms.annotator_parameters import (
@@ -31,12 +32,11 @@ from randcrowns.algorithms.annotator_tables import (
     summary_table,
 )
 from randcrowns.algorithms.annotator_votes import (
-    Drawings,
+    check_counted,
     exact_votes,
     pixel_faces,
     pixel_grid,
     pixel_votes,
-    read_drawings,
 )
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.compare_parameters import add_compare_parameters
@@ -202,7 +202,8 @@ def _votes(job: _Job, drawings: Drawings, progress: Progress) -> tuple[VoteTable
         votes = exact_votes(drawings, progress)
         return votes, votes, None
     grid = pixel_grid(drawings, job.layers.resolution)
-    votes = pixel_votes(drawings, grid, job.block_side, part_of(progress, 0.0, 0.8))
+    votes = pixel_votes(drawings, grid, job.block_side, part_of(progress, 0.0, 0.75))
+    check_counted(drawings, votes, grid, part_of(progress, 0.75, 0.8))
     drawings.sentences.append(
         tr("Counted in {count:,} pixels of {size:g} m.").format(
             count=round(votes.total / job.layers.resolution**2), size=job.layers.resolution

@@ -19,10 +19,11 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
+from randcrowns.algorithms.annotator_drawings import read_drawings
 from randcrowns.algorithms.annotator_loading import load_in_group
 from randcrowns.algorithms.annotator_parameters import AnnotatorLayers, input_problem, raster_problem, take_annotators
 from randcrowns.algorithms.annotator_tables import polygon_table
-from randcrowns.algorithms.annotator_votes import exact_votes, pixel_grid, pixel_votes, read_drawings
+from randcrowns.algorithms.annotator_votes import check_counted, exact_votes, pixel_grid, pixel_votes
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.consensus_methods import Consensus, ConsensusMethod, method_titles
 from randcrowns.algorithms.consensus_parameters import (
@@ -146,7 +147,8 @@ class MakeConsensus(RasterAlgorithm):
         grid = None
         if job.layers.resolution > 0:
             grid = pixel_grid(drawings, job.layers.resolution)
-            votes = pixel_votes(drawings, grid, progress=part_of(progress, 0.1, 0.5))
+            votes = pixel_votes(drawings, grid, progress=part_of(progress, 0.1, 0.48))
+            check_counted(drawings, votes, grid, part_of(progress, 0.48, 0.5))
         else:
             votes = exact_votes(drawings, part_of(progress, 0.1, 0.5))
         made = _all_made(votes, job, grid, part_of(progress, 0.5, 0.9))
@@ -158,7 +160,13 @@ class MakeConsensus(RasterAlgorithm):
             tables["PERFORMANCE"] = performance_table(made)
         if job.method.key == "staple":
             if job.wants_priors:
-                tables["PRIORS"] = priors_table(staple_priors(votes, progress=part_of(progress, 0.9, 1.0)))
+                tables["PRIORS"] = priors_table(
+                    staple_priors(
+                        votes,
+                        assign_consensus=job.method.assign_consensus,
+                        progress=part_of(progress, 0.9, 1.0),
+                    )
+                )
             if job.wants_raster and grid is not None:
                 self.rasters["PROBABILITY"] = probability_raster(made, grid, self._made_by)
         notes = dict.fromkeys(note for one in made for note in (*votes.notes, *one.found.notes))

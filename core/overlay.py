@@ -20,7 +20,7 @@ from randcrowns.core.faces import Faces, faces_between, join_pieces
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.slivers import rounding_width, sliver_hosts
 
-__all__ = ["Overlay", "overlay_faces", "polygon_parts"]
+__all__ = ["Overlay", "marked_area", "overlay_faces", "polygon_parts"]
 
 # Polygons worked on between two looks at the progress.
 _BATCH = 500
@@ -95,6 +95,18 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     polygons, owner = join_pieces(Faces(faces.polygons[inside], pieces), owner.ravel(), part_of(progress, 0.9, 1.0))
     decisions = np.unpackbits(patterns, axis=1, count=len(annotators))[owner].astype(bool)
     return Overlay(_moved(polygons, origin), decisions, shapely.area(polygons), n_repaired)
+
+
+def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) -> float:
+    """What one annotator's polygons cover, overlaps once, within a study area (one polygon); square metres."""
+    polygons = _united(polygon_parts(layer, "The annotator")[0], progress)
+    if area is None:
+        return float(shapely.area(polygons).sum())
+    shapely.prepare(area)
+    polygons = polygons[shapely.intersects(area, polygons)]
+    whole = shapely.covers(area, polygons)
+    cut = shapely.intersection(polygons[~whole], area)
+    return float(shapely.area(polygons[whole]).sum() + shapely.area(cut).sum())
 
 
 def polygon_parts(layer: Any, name: str) -> tuple[NDArray[np.object_], int]:

@@ -144,7 +144,13 @@ class Grid:
             raise InputError(f"Pixels of {pixel:g} m cannot be made; give a size above 0.")
         if not (xmax > xmin and ymax > ymin):
             raise InputError("The study area has no width or no height; choose one with an area.")
-        columns, rows = (max(1, math.ceil(length / pixel - _SLACK)) for length in (xmax - xmin, ymax - ymin))
+        across, down = (xmax - xmin) / pixel, (ymax - ymin) / pixel
+        if max(across, down) > MOST_PIXELS:
+            raise InputError(
+                f"With pixels of {pixel:g} m the grid would have {down:.3g} x {across:.3g} of them, more than "
+                f"{MOST_PIXELS:,}; choose a smaller study area or larger pixels."
+            )
+        columns, rows = (max(1, math.ceil(length - _SLACK)) for length in (across, down))
         return cls(working, xmin, ymax, float(pixel), float(pixel), rows, columns)
 
     def within(self, bounds: ArrayLike) -> Grid:

@@ -21,7 +21,7 @@ from randcrowns.layers.geometry import LARGEST, plain_polygons, usable_polygons
 from randcrowns.layers.report import Oddity, ReadReport
 from randcrowns.layers.snapshot import LayerSnapshot
 
-__all__ = ["CrownLayer", "read_crowns"]
+__all__ = ["CrownLayer", "group_names", "read_crowns"]
 
 
 @dataclass(frozen=True)
@@ -105,6 +105,14 @@ def read_crowns(
     crowns = Crowns(found[rows], ids[rows], groups, called, working.name)
     progress(1.0)
     return CrownLayer(crowns, rows, features, working, report)
+
+
+def group_names(layer: CrownLayer, snapshot: LayerSnapshot, group_field: str) -> set[str]:
+    """What the field says in any feature, those without a usable crown too."""
+    place = snapshot.fields.lookupField(group_field)
+    if place < 0:
+        return set()
+    return {name for feature in layer.features if (name := _text(feature.attribute(place)))}
 
 
 def _centre(shapes: NDArray[np.object_]) -> tuple[float, float]:

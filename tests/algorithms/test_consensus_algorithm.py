@@ -21,7 +21,7 @@ from support.layers import EAST, NORTH, layer_of
 from support.processing import run_algorithm
 
 from randcrowns.algorithms.consensus_methods import KEYS
-from randcrowns.core.consensus import METHODS
+from randcrowns.core.consensus import METHODS, staple_priors
 from randcrowns.core.votes import VoteTable
 from randcrowns.layers.agreement_styles import style_annotator_output
 
@@ -104,6 +104,15 @@ def test_probabilities_and_the_prior(make, tmp_path):
     assert (np.diff(priors["marked"]) >= -1e-9).all()
     assert done.table("PERFORMANCE")["annotator"].tolist() == list(DRAWN)
     assert "STAPLE_PRIOR" in json.loads(done.results["NOTES"])
+
+
+def test_what_the_prior_does_heeds_the_treatment_of_what_all_agree_on(make):
+    votes = VoteTable.from_polygons(DRAWN, AREA)
+    for fixed in (False, True):
+        done = make(METHOD=KEYS.index("staple"), ASSIGN_CONSENSUS=fixed, PRIORS="TEMPORARY_OUTPUT")
+        expected = staple_priors(votes, assign_consensus=fixed)
+        assert done.table("PRIORS")["rounds"].tolist() == expected["rounds"].tolist()
+        assert done.table("PRIORS")["marked"].to_numpy() == pytest.approx(expected["marked"].to_numpy())
 
 
 @pytest.mark.parametrize(("method", "resolution"), [("staple", 0), ("staple", 1), ("lsml", 1)])

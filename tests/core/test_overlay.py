@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.overlay import overlay_faces, polygon_parts
+from randcrowns.core.overlay import marked_area, overlay_faces, polygon_parts
 
 UTM = np.array([471_234.56, 7_548_765.43])
 
@@ -116,3 +116,10 @@ def test_polygon_parts_keep_only_polygons() -> None:
     assert repaired == 1
     assert [part.geom_type for part in parts] == ["Polygon"]
     assert parts[0].area == 16
+
+
+def test_marked_area_counts_overlaps_once_and_only_within_the_study_area() -> None:
+    drawn = np.array([shapely.box(0, 0, 2, 2), shapely.box(1, 0, 3, 2), shapely.box(10, 10, 11, 11), None])
+    assert marked_area(drawn) == pytest.approx(7)
+    assert marked_area(drawn, shapely.box(0, 0, 2.5, 1)) == pytest.approx(2.5)
+    assert marked_area([]) == 0
