@@ -24,7 +24,7 @@ from qgis.core import (
 )
 from shapely.errors import GEOSException
 
-from randcrowns.algorithms.outputs import fit_names, output_problem, write_tables
+from randcrowns.algorithms.outputs import broken_off, fit_names, output_problem, write_tables
 from randcrowns.algorithms.words import tr
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
@@ -165,6 +165,8 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
             with _told(feedback):
                 tables, others = self.tables(self._taken, feedback, part_of(progress, 0.0, 0.85))
                 fit_names(tables, parameters, context, feedback)
+                for sentence in broken_off(tables, parameters, context):
+                    feedback.pushWarning(sentence)
                 written = self._write(tables, others, parameters, context, part_of(progress, 0.85, 1.0))
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))

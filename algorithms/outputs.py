@@ -25,10 +25,10 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.names import SHAPEFILE_NAME, short_names
 from randcrowns.layers.places import Place, file_place, layer_place, table_place
-from randcrowns.layers.protect import FileGuard
+from randcrowns.layers.protect import FileGuard, left_behind
 from randcrowns.layers.tables import FeatureTable
 
-__all__ = ["destination_of", "fit_names", "output_problem", "write_tables"]
+__all__ = ["broken_off", "destination_of", "fit_names", "output_problem", "write_tables"]
 
 #: Formats that hold no table without geometry.
 _GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".dxf", ".gpx")
@@ -80,6 +80,22 @@ def output_problem(
                 )
         taken.append((place, described))
     return ""
+
+
+def broken_off(
+    tables: Mapping[str, FeatureTable], parameters: dict[str, Any], context: QgsProcessingContext
+) -> list[str]:
+    """Where the rows are that stood in an output before a run that was killed, a sentence each."""
+    places = [table_place(destination_of(parameters.get(name) or "", context)) for name in tables]
+    return [
+        tr(
+            "A run was broken off, or another is busy, while it wrote {file}; what stood there before is kept in the "
+            "folder {folder}, which you may delete."
+        ).format(file=place.file, folder=folder)
+        for place in dict.fromkeys(places)
+        if place is not None
+        for folder in left_behind(place)
+    ]
 
 
 def fit_names(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 
@@ -13,7 +15,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.layers.geopackage import copy_database, is_sqlite, put_back_tables, table_names, wait_for_lock
 from randcrowns.layers.places import Place
 
-__all__ = ["FileGuard"]
+__all__ = ["FileGuard", "left_behind"]
 
 #: Larger files are not copied first; their outputs are then written in one go, without a look at Cancel.
 MOST_BYTES = 256 * 2**20
@@ -29,7 +31,8 @@ class FileGuard:
     """Use as ``with FileGuard(places) as guard:``; when the block is left by an exception every place is as before.
 
     Of a GeoPackage that was there already only the tables that the run writes are brought back: what others saved in
-    the file meanwhile stays.
+    the file meanwhile stays. The copies lie beside the files, so that a run that is killed loses nothing:
+    :func:`left_behind` finds them.
 
     Attributes:
         holds: whether every place can be brought back; when not, do not stop half-way.
@@ -42,18 +45,17 @@ class FileGuard:
             if file is not None:
                 self._files.setdefault(Path(os.path.abspath(file)), set()).add(table)
         self._look = look or (lambda: None)
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folders = ExitStack()
         self._saved: dict[Path, Path] = {}
         self._tables: dict[Path, Path | None] = {}
         self.holds = True
 
     def __enter__(self) -> FileGuard:
-        self._folder = tempfile.TemporaryDirectory(prefix="randcrowns_")
         try:
-            for number, (path, tables) in enumerate(self._files.items()):
-                self._save(number, path, tables)
+            for path, tables in self._files.items():
+                self._save(path, tables)
         except BaseException:
-            self._folder.cleanup()
+            self._folders.close()
             raise
         return self
 
@@ -64,10 +66,9 @@ class FileGuard:
             if kind is not None and self.holds:
                 self._restore()
         finally:
-            if self._folder is not None:
-                self._folder.cleanup()
+            self._folders.close()
 
-    def _save(self, number: int, path: Path, tables: set[str]) -> None:
+    def _save(self, path: Path, tables: set[str]) -> None:
         if path.is_dir():
             raise InputError(f"{path} is a folder; give the output the name of a file.")
         if not path.exists():
@@ -84,8 +85,9 @@ class FileGuard:
         if path.stat().st_size > MOST_BYTES:
             self.holds = False
             return
+        folder = Path(self._folders.enter_context(_folder_beside(path)))
         for file in _files_of(path):
-            copy = Path(str(self._folder.name if self._folder else "")) / f"{number}_{file.name}"
+            copy = folder / file.name
             self._copy(file, copy)
             if path in self._tables:
                 self._tables[path] = copy
@@ -112,6 +114,23 @@ class FileGuard:
             copy_database(source, to, self._look)
         else:
             shutil.copy2(source, to)
+
+
+def left_behind(place: Path | Place) -> list[Path]:
+    """Folders with what stood in a file before runs that were killed while they wrote it."""
+    file = place if isinstance(place, Path) else place.file
+    return [] if file is None else sorted(file.parent.glob(f"{glob.escape(_copy_prefix(file))}*"))
+
+
+def _copy_prefix(path: Path) -> str:
+    return f".{path.name}.before_"
+
+
+def _folder_beside(path: Path) -> tempfile.TemporaryDirectory[str]:
+    try:
+        return tempfile.TemporaryDirectory(prefix=_copy_prefix(path), dir=path.parent)
+    except OSError:  # the file may be written but not its folder
+        return tempfile.TemporaryDirectory(prefix=_copy_prefix(path))
 
 
 def _files_of(path: Path) -> list[Path]:

@@ -73,6 +73,14 @@ def test_a_failure_while_writing_is_told_and_leaves_nothing(run, inputs, tmp_pat
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_a_killed_run_left_is_told(run, inputs, tmp_path):
+    kept = tmp_path / ".scored.gpkg.before_x1"
+    kept.mkdir()
+    done = run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / "scored.gpkg")})
+    assert done.ok
+    assert str(kept) in done.warnings
+
+
 @pytest.mark.parametrize(
     ("failure", "said"),
     [(KeyError("odd"), "should not have (KeyError: 'odd')"), (MemoryError(), "The memory does not suffice")],

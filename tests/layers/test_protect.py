@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 from support.layers import crowns_at, layer_of, save
 
-from randcrowns.layers.protect import FileGuard
+from randcrowns.layers.protect import FileGuard, left_behind
 
 
 def fail_after(path, action):
@@ -67,3 +69,29 @@ def test_a_database_that_others_have_open_is_brought_back(qgis_app, tmp_path):
     assert "old" in tables or "d" in tables
     assert "half" not in tables
     assert len(list(layer.getFeatures())) == 2
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from qgis.core import QgsApplication
+from randcrowns.layers.protect import FileGuard
+application = QgsApplication([], False)
+path = Path(sys.argv[1])
+with FileGuard([path]):
+    path.write_text("half")
+    os._exit(9)
+"""
+
+
+def test_a_run_that_is_killed_leaves_what_was_there_beside_the_file(tmp_path):
+    path = tmp_path / "old [1].csv"
+    path.write_text("old")
+    subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False, capture_output=True)
+    assert path.read_text() == "half"
+    (folder,) = left_behind(path)
+    assert (folder / path.name).read_text() == "old"
+    with FileGuard([path]):
+        path.write_text("new")
+    assert left_behind(path) == [folder]
+    assert left_behind(tmp_path / "other.csv") == []
