@@ -2,33 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from html import escape
 
 from qgis.PyQt.QtGui import QColor, QIcon, QPixmap
 
 from randcrowns.ui.colours import SERIES
 from randcrowns.ui.memory import recall, remember
 
-__all__ = ["annotator_colours", "colour_icon"]
+__all__ = ["annotator_colours", "colour_icon", "coloured", "keep_colour"]
 
 _KEY = "annotator_colours"
 #: Where the series end: more that differ from these and from each other (Tol's muted scheme).
-_PALETTE = (*SERIES, "#882255", "#999933", "#44aa99", "#332288", "#aa4499", "#ddcc77", "#88ccee", "#117733", "#cc6677")
+_PALETTE = (
+    *(*SERIES, "#882255", "#999933", "#44aa99", "#332288", "#aa4499"),
+    *("#ddcc77", "#88ccee", "#117733", "#cc6677", "#f0e442"),
+)
 
 
-def annotator_colours(names: Iterable[str]) -> dict[str, str]:
-    """The colours of these annotators, remembered in the project; a new name takes the first one that is free."""
+def annotator_colours(names: Iterable[str], own: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The colours of these annotators, remembered in the project; a new name takes the first one that is free.
+
+    Args:
+        names: of the annotators.
+        own: the colours that their layers have on the map, ``#rrggbb``; taken where they are ours and still free.
+    """
+    own = own or {}
     kept = {name: str(colour) for name, colour in recall(_KEY).items()}
     before = len(kept)
     found = {}
     for name in names:
         if name not in kept:
             taken = list(kept.values())
-            kept[name] = min(_PALETTE, key=taken.count)
+            wanted = own.get(name, "")
+            fits = wanted in _PALETTE and wanted not in taken
+            # What another layer shows on the map is left to its annotator as long as there are others.
+            kept[name] = wanted if fits else min(_PALETTE, key=lambda one: (taken.count(one), one in own.values()))
         found[name] = kept[name]
     if len(kept) > before:
         remember(_KEY, kept)
     return found
+
+
+def keep_colour(before: str, name: str) -> None:
+    """An annotator of another name keeps the colour, unless the name has one already."""
+    kept = recall(_KEY)
+    if before in kept and name not in kept:
+        remember(_KEY, {**kept, name: kept[before]})
+
+
+def coloured(name: str, colour: str) -> str:
+    """The name after a square of the colour, as rich text."""
+    return f"<span style='color:{colour}'>■</span>&nbsp;{escape(name)}"
 
 
 def colour_icon(colour: str) -> QIcon:

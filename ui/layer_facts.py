@@ -16,16 +16,18 @@ __all__ = ["RESULT_PROPERTY", "LayerFacts", "is_candidate", "polygon_layers", "r
 class LayerFacts:
     """A layer's badge: how many crowns, which coordinate system, and whatever is odd about them.
 
-    A raster's says ``what`` it is in place of a number of crowns.
+    A raster's says ``what`` it is in place of a number of crowns. Where it need not be crowns that were drawn, they are
+    called ``polygons``.
     """
 
     count: int
     crs: str
     odd: tuple[str, ...]
     what: str = ""
+    polygons: bool = False
 
     @classmethod
-    def of(cls, layer: QgsMapLayer, found: tuple[str, ...] = ()) -> LayerFacts:
+    def of(cls, layer: QgsMapLayer, found: tuple[str, ...] = (), polygons: bool = False) -> LayerFacts:
         """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
         crs = layer.crs()
         name = crs.authid() or (tr("own coordinate system") if crs.isValid() else tr("no coordinate system"))
@@ -34,7 +36,7 @@ class LayerFacts:
             return cls(-1, name, missing, tr("raster"))
         odd = list(found)
         if layer.featureCount() == 0:
-            odd.append(tr("no crowns in it"))
+            odd.append(tr("no polygons in it") if polygons else tr("no crowns in it"))
         if not crs.isValid():
             odd.append(tr("no coordinate system: set one in the layer's properties"))
         elif crs.isGeographic():
@@ -44,14 +46,14 @@ class LayerFacts:
             odd.append(tr("in {unit}, worked on in metres").format(unit=unit))
         if layer.isEditable() and layer.isModified():
             odd.append(tr("has edits not saved yet"))
-        return cls(layer.featureCount(), name, tuple(odd))
+        return cls(layer.featureCount(), name, tuple(odd), polygons=polygons)
 
     @property
     def text(self) -> str:
         """How many crowns, and where they are."""
-        crowns = counted(self.count, tr("crown"), tr("crowns")) if self.count >= 0 else tr("crowns not counted")
-        crowns = self.what or crowns
-        return f"{crowns} · {self.crs}"
+        one, many = (tr("polygon"), tr("polygons")) if self.polygons else (tr("crown"), tr("crowns"))
+        counting = counted(self.count, one, many) if self.count >= 0 else tr("{many} not counted").format(many=many)
+        return f"{self.what or counting} · {self.crs}"
 
     @property
     def short(self) -> str:

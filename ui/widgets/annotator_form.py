@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
@@ -10,19 +12,19 @@ from qgis.PyQt.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from randcrowns.core.packing import MOST_ANNOTATORS
-from randcrowns.ui.annotator_colours import annotator_colours, colour_icon
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
+from randcrowns.ui.widgets.annotator_list import AnnotatorList
 from randcrowns.ui.widgets.annotator_more import AnnotatorMore
 from randcrowns.ui.widgets.choices import Choice, choice_box
 from randcrowns.ui.widgets.kept_in import KeptIn
-from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import counted, tr
 
@@ -30,6 +32,8 @@ __all__ = ["AnnotatorForm"]
 
 #: Beginnings of the names of fields that say who drew, and of layers that are no annotator but a study area.
 _PEOPLE, _AREAS = ("annotator", "labeler", "labeller", "observer"), ("aoi", "study", "extent", "plot", "area")
+#: Beginnings of the names of layers that were measured on the ground, not drawn on the image.
+_NO_PEOPLE = ("field polygon", "field_polygon")
 
 
 class AnnotatorForm(QWidget):
@@ -40,9 +44,7 @@ class AnnotatorForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.check = LayerCheck(self)
-        self.annotators = _ColouredChecklist(
-            self.check, None, polygon_layers, tr("Check it to compare it with the others.")
-        )
+        self.annotators = AnnotatorList(self.check)
         self.field = QComboBox()
         self.field.setToolTip(
             tr("Where one layer holds the polygons of several people: each value of this field is an annotator.")
@@ -51,7 +53,7 @@ class AnnotatorForm(QWidget):
         self.extent.setToolTip(
             tr("Where the annotators looked. What nobody marked there counts as agreement that it is no crown.")
         )
-        self.extent_layer = LayerPicker(optional=True)
+        self.extent_layer = LayerPicker(optional=True, polygons=True)
         self.more = AnnotatorMore()
         self.kept_in = KeptIn()
         self._build()
@@ -85,12 +87,11 @@ class AnnotatorForm(QWidget):
         self._tell()
 
     def follow_project(self) -> None:
-        """Take up layers that came, went or changed; check what makes Run work at once where nothing is checked."""
+        """Take up layers that came, went or changed; check those of annotators as long as nobody chose any."""
         self.annotators.refresh()
         self.extent_layer.refresh()
         self.more.refresh()
-        if not self.annotators.checked_ids():
-            self.annotators.check(_usual_annotators())
+        self.annotators.check_unless_chosen(_usual_annotators())
         self._tell()
 
     def what_run_does(self) -> str:
@@ -121,7 +122,19 @@ class AnnotatorForm(QWidget):
         label = QLabel(tr("Annotators"))
         label.setToolTip(tr("Polygon layers of the same place, one per person; or one layer with a field."))
         label.setBuddy(self.annotators)
-        what.addWidget(label)
+        heading = QHBoxLayout()
+        heading.addWidget(label, 1)
+        for words, wanted, tooltip in (
+            (tr("All"), True, tr("Check every layer.")),
+            (tr("None"), False, tr("Check no layer.")),
+        ):
+            button = QToolButton()
+            button.setText(words)
+            button.setAutoRaise(True)
+            button.setToolTip(tooltip)
+            button.clicked.connect(partial(self.annotators.check_all, wanted))
+            heading.addWidget(button)
+        what.addLayout(heading)
         what.addWidget(self.annotators)
         row = QHBoxLayout()
         self._field_label = QLabel(tr("Person named by"))
@@ -165,7 +178,7 @@ class AnnotatorForm(QWidget):
             self.field.addItem(tr("(the layer is one person)"), "")
             for name in names:
                 self.field.addItem(name, name)
-            self.field.setCurrentIndex(max(0, self.field.findData(before)))
+            self.field.setCurrentIndex(max(0, self.field.findData(before or _person_field(layer))))
             del blocker
         self.field.setVisible(bool(names))
         self._field_label.setVisible(bool(names))
@@ -177,27 +190,6 @@ class AnnotatorForm(QWidget):
         self.changed.emit()
 
 
-class _ColouredChecklist(LayerChecklist):
-    """Each layer checked beside its annotator's colour."""
-
-    def _add(self, layer: QgsMapLayer, checked: bool) -> None:
-        super()._add(layer, checked)
-        item = self.topLevelItem(self.topLevelItemCount() - 1)
-        colours = annotator_colours([layer.name()]) if checked else {}
-        item.setIcon(0, colour_icon(colours.get(layer.name(), "#00000000")))
-
-    def _tell(self, *_: object) -> None:
-        checked = set(self.checked_ids())
-        blocker = QSignalBlocker(self)
-        for layer in self._offered():
-            item = next((one for one in self._items() if one.text(0) == layer.name()), None)
-            if item is not None:
-                colour = annotator_colours([layer.name()])[layer.name()] if layer.id() in checked else "#00000000"
-                item.setIcon(0, colour_icon(colour))
-        del blocker
-        super()._tell()
-
-
 def _box(title: str, layout: QVBoxLayout) -> QgsCollapsibleGroupBox:
     box = QgsCollapsibleGroupBox(title)
     box.setSaveCollapsedState(False)
@@ -205,9 +197,19 @@ def _box(title: str, layout: QVBoxLayout) -> QgsCollapsibleGroupBox:
     return box
 
 
+def _person_field(layer: QgsMapLayer | None) -> str:
+    """The field that says who drew, where it names several people; else empty."""
+    for number, field in enumerate(layer.fields() if isinstance(layer, QgsVectorLayer) else ()):
+        if field.name().lower().startswith(_PEOPLE):
+            people = [one for one in layer.uniqueValues(number, MOST_ANNOTATORS + 2) if str(one or "").strip()]
+            if 2 <= len(people) <= MOST_ANNOTATORS:
+                return str(field.name())
+    return ""
+
+
 def _usual_annotators() -> tuple[str, ...]:
     """Layers with a field that says who drew; else every polygon layer that is no study area by its name."""
-    layers = [layer for layer in polygon_layers() if not layer.name().lower().startswith(_AREAS)]
+    layers = [layer for layer in polygon_layers() if not layer.name().lower().startswith((*_AREAS, *_NO_PEOPLE))]
     named = [layer for layer in layers if any(f.name().lower().startswith(_PEOPLE) for f in layer.fields())]
     return tuple(layer.id() for layer in named or layers)
 

@@ -52,7 +52,7 @@ class AnnotatorMore(QgsCollapsibleGroupBox):
         self.window.setToolTip(
             tr("Side of the window around each pixel in which the image's contrast is measured; an odd number.")
         )
-        self.left_out = LayerPicker(optional=True)
+        self.left_out = LayerPicker(optional=True, polygons=True)
         self.left_out.combo.setToolTip(
             tr("Polygons inside the study area that do not count, such as clouds or training areas.")
         )

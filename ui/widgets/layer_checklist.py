@@ -30,6 +30,7 @@ class LayerChecklist(QTreeWidget):
         check: looks for what is odd about the layers checked.
         offered: the layers to offer; the project's polygon layers unless told otherwise.
         what_for: tooltip that says what checking a layer does.
+        polygons: what the layers hold is called polygons, not crowns.
     """
 
     changed = pyqtSignal()
@@ -40,9 +41,12 @@ class LayerChecklist(QTreeWidget):
         parent: QWidget | None = None,
         offered: Callable[[], Sequence[QgsMapLayer]] = polygon_layers,
         what_for: str = "",
+        polygons: bool = False,
     ) -> None:
         super().__init__(parent)
         self._check = check
+        self._polygons = polygons
+        self._chosen = False
         self._offered = offered
         self._what_for = what_for or tr("Check it to score it against the target.")
         self.setColumnCount(2)
@@ -62,10 +66,27 @@ class LayerChecklist(QTreeWidget):
 
     def checked_ids(self) -> tuple[str, ...]:
         """The ids of the layers checked, in the order of the list."""
-        return tuple(str(item.data(0, _ID)) for item in self._items() if item.checkState(0) == Qt.CheckState.Checked)
+        return tuple(
+            layer_id
+            for item, layer_id in zip(self._items(), self._ids())
+            if item.checkState(0) == Qt.CheckState.Checked
+        )
 
     def check(self, layer_ids: tuple[str, ...]) -> None:
         """Check exactly these layers; ids the project does not know are passed over."""
+        self._chosen = True
+        self._check_items(layer_ids)
+
+    def check_unless_chosen(self, layer_ids: tuple[str, ...]) -> None:
+        """Check these layers as long as nobody has chosen any: those that come to the project join in."""
+        if not self._chosen:
+            self._check_items(layer_ids)
+
+    def check_all(self, wanted: bool = True) -> None:
+        """Check every layer offered, or none."""
+        self.check(self._ids() if wanted else ())
+
+    def _check_items(self, layer_ids: tuple[str, ...]) -> None:
         before = self.checked_ids()
         self.blockSignals(True)
         for item in self._items():
@@ -90,6 +111,8 @@ class LayerChecklist(QTreeWidget):
             if layer.id() not in self._left_out:
                 self._add(layer, layer.id() in before)
         self.blockSignals(False)
+        if not self.topLevelItemCount():
+            self._chosen = False  # another project begins
         self.updateGeometry()
         if self.checked_ids() != before:
             self.changed.emit()
@@ -118,7 +141,7 @@ class LayerChecklist(QTreeWidget):
     def _add(self, layer: QgsMapLayer, checked: bool) -> None:
         look = checked and self._check is not None and isinstance(layer, QgsVectorLayer)
         found = self._check.oddities(layer) if look and self._check is not None else ()
-        facts = LayerFacts.of(layer, found)
+        facts = LayerFacts.of(layer, found, self._polygons)
         long = f"{facts.text} ⚠" if facts.odd else facts.text
         item = QTreeWidgetItem([layer.name(), facts.short if self._narrow else long])
         item.setData(1, _BADGES, (facts.short, long))
@@ -134,5 +157,9 @@ class LayerChecklist(QTreeWidget):
     def _items(self) -> list[QTreeWidgetItem]:
         return [self.topLevelItem(number) for number in range(self.topLevelItemCount())]
 
+    def _ids(self) -> tuple[str, ...]:
+        return tuple(str(item.data(0, _ID)) for item in self._items())
+
     def _tell(self, *_: object) -> None:
+        self._chosen = True
         self.changed.emit()

@@ -19,12 +19,19 @@ __all__ = ["LayerPicker"]
 
 
 class LayerPicker(QWidget):
-    """A combo box of the project's polygon layers and the badge of the one picked."""
+    """A combo box of the project's polygon layers and the badge of the one picked: crowns, or just ``polygons``."""
 
     changed = pyqtSignal()
 
-    def __init__(self, check: LayerCheck | None = None, optional: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        check: LayerCheck | None = None,
+        optional: bool = False,
+        parent: QWidget | None = None,
+        polygons: bool = False,
+    ) -> None:
         super().__init__(parent)
+        self._polygons = polygons
         self._check = check
         self._left_out: set[str] = set()
         self._facts: LayerFacts | None = None
@@ -93,7 +100,8 @@ class LayerPicker(QWidget):
             self.badge.setText("" if self.combo.allowEmptyLayer() else tr("no polygon layer"))
             self.badge.setToolTip("")
             return
-        facts = LayerFacts.of(layer, self._check.oddities(layer) if self._check is not None else ())
+        found = self._check.oddities(layer) if self._check is not None else ()
+        facts = LayerFacts.of(layer, found, self._polygons)
         self._facts = facts
         self._write_badge()
         self.badge.setToolTip(facts.tooltip)

@@ -100,13 +100,12 @@ class TuningForm(QWidget):
         self._tell()
 
     def follow_project(self) -> None:
-        """Take up layers that came, went or changed; check what look like annotators where nothing is checked."""
+        """Take up layers that came, went or changed; check what look like annotators as long as nobody chose any."""
         self.target.refresh()
         self.extent.offer([*raster_layers(), *polygon_layers()])
         self.annotators.leave_out(self.target.layer_id())
         self.annotators.refresh()
-        if not self.annotators.checked_ids():
-            self.annotators.check(_likely_annotators(self.target.layer_id()))
+        self.annotators.check_unless_chosen(_likely_annotators(self.target.layer_id()))
         self._tell()
 
     def what_run_does(self) -> str:
