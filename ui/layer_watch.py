@@ -13,9 +13,12 @@ from randcrowns.ui.words import tr
 
 __all__ = ["LayerWatch"]
 
+#: Keys of reasons that may go away again, and of those that stay.
+_EDITED, _SAVED = "edited ", " and saved"
+
 
 class LayerWatch(QObject):
-    """Emits :attr:`changed` with a sentence that says which layer changed and how."""
+    """Emits :attr:`changed` with a sentence that says which layer changed and how; an empty one takes it back."""
 
     changed = pyqtSignal(str)
 
@@ -23,9 +26,14 @@ class LayerWatch(QObject):
         super().__init__(parent)
         self._connections = Connections()
         self._names: dict[str, str] = {}
-        self.reason = ""
+        self._reasons: dict[str, str] = {}
         #: While True, other crowns being selected is no change: we select them ourselves.
         self.selecting = False
+
+    @property
+    def reason(self) -> str:
+        """The first change that still stands; empty while there is none."""
+        return next(iter(self._reasons.values()), "")
 
     def watch(self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = "") -> None:
         """Watch these layers from now on, and no others.
@@ -51,12 +59,13 @@ class LayerWatch(QObject):
         """Stop watching and forget what was seen."""
         self._connections.close()
         self._names = {}
-        self.reason = ""
+        self._reasons = {}
 
     def _watch_layer(self, layer: QgsVectorLayer, fields: Sequence[str]) -> None:
-        edited = self._teller(tr("layer {name} was edited."), layer.name())
+        edited = self._teller(tr("layer {name} was edited."), layer.name(), _EDITED + layer.id())
         for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
             self._connections.connect(layer, signal, edited)
+        self._watch_edits(layer)
         self._connections.connect(
             layer, "crsChanged", self._teller(tr("the coordinate system of layer {name} changed."), layer.name())
         )
@@ -74,9 +83,27 @@ class LayerWatch(QObject):
                 lambda _feature, changed, _value: edited() if changed in numbers else None,
             )
 
-    def _teller(self, sentence: str, name: str) -> Callable[..., None]:
+    def _watch_edits(self, layer: QgsVectorLayer) -> None:
+        """Edits that are undone or thrown away have changed nothing, unless the run read some or some were saved."""
+        if layer.isModified():
+            return
+        key = _EDITED + layer.id()
+
+        def take_back(*_: object) -> None:
+            if not layer.isModified() and self._reasons.pop(key, ""):
+                self.changed.emit(self.reason)
+
+        def settle(*_: object) -> None:
+            if key in self._reasons:
+                self._reasons[key + _SAVED] = self._reasons.pop(key)
+
+        self._connections.connect(layer, "beforeCommitChanges", settle)
+        self._connections.connect(layer, "layerModified", take_back)
+        self._connections.connect(layer, "afterRollBack", take_back)
+
+    def _teller(self, sentence: str, name: str, key: str = "") -> Callable[..., None]:
         def tell(*_: object) -> None:
-            self._tell(sentence.format(name=name))
+            self._tell(sentence.format(name=name), key)
 
         return tell
 
@@ -89,7 +116,8 @@ class LayerWatch(QObject):
             if layer_id in self._names:
                 self._tell(tr("layer {name} was removed.").format(name=self._names[layer_id]))
 
-    def _tell(self, reason: str) -> None:
-        if not self.reason:
-            self.reason = reason
+    def _tell(self, reason: str, key: str = "") -> None:
+        first = not self._reasons
+        self._reasons.setdefault(key or reason, reason)
+        if first:
             self.changed.emit(reason)
