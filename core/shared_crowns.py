@@ -20,11 +20,12 @@ from numpy.typing import ArrayLike, NDArray
 from randcrowns.core.areas import pair_edges, polygon_edges, shared_areas
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
+from randcrowns.core.experiment import Experiment
 from randcrowns.core.offsets import centre_of, is_box
 from randcrowns.core.pairing import group_codes
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = ["MIN_IOU", "CrownsLike", "Experiment", "against_targets", "cross_validation", "named_crowns"]
+__all__ = ["MIN_IOU", "CrownsLike", "against_targets", "cross_validation", "named_crowns"]
 
 CrownsLike = Union[Crowns, ArrayLike]
 Floats = NDArray[np.float64]
@@ -34,38 +35,6 @@ Ints = NDArray[np.int64]
 MIN_IOU = 0.1
 #: IoUs are compared to so many decimals.
 _DECIMALS = 12
-
-
-class Experiment(NamedTuple):
-    """K shared crowns of N labelers, and which of them are targets.
-
-    Attributes:
-        names: (N,) the labelers; the first ``n_targets`` are in turn the target.
-        geometry: (N, K) every labeler's drawing of every shared crown.
-        ids: (N, K) their ids.
-        n_targets: N for the cross-validation, 1 against a layer of targets.
-        delineation: (Z, n_targets · K) what is scored against each target: positions in the flattened ``geometry``,
-            whose first n_targets · K items are the targets.
-        left_out: a row per crown that is not shared: ``annotator``, ``crown_id``, ``reason``; against a layer of
-            targets only the targets.
-    """
-
-    names: tuple[str, ...]
-    geometry: NDArray[np.object_]
-    ids: Ints
-    n_targets: int
-    delineation: Ints
-    left_out: pd.DataFrame
-
-    @property
-    def n_crowns(self) -> int:
-        """Number of shared crowns, K."""
-        return self.geometry.shape[1]
-
-    @property
-    def targets(self) -> NDArray[np.object_]:
-        """(n_targets · K,) the targets, one labeler after the other."""
-        return self.geometry[: self.n_targets].ravel()
 
 
 class _Matches(NamedTuple):

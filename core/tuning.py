@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,15 +10,17 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.experiment import Experiment, seen_crowns
 from randcrowns.core.grid_scores import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.randcrowns import extent_polygon
-from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, Experiment, against_targets, cross_validation
+from randcrowns.core.set_verdicts import judged_sets, nothing_offered
+from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, against_targets, cross_validation
 from randcrowns.core.variance import AnnotatorVariance, experiment_variance
 from randcrowns.core.wrong_pairs import WRONG_KINDS, Spoiling, wrong_pairs
 
-__all__ = ["ALPHAS", "GAMMAS", "OMEGAS", "GridSearch", "Verdict", "grid_search"]
+__all__ = ["ALPHAS", "GAMMAS", "OMEGAS", "GridSearch", "grid_search"]
 
 Floats = NDArray[np.float64]
 
@@ -27,25 +28,6 @@ Floats = NDArray[np.float64]
 ALPHAS = tuple(np.arange(1, 11) / 10)
 OMEGAS = tuple(np.arange(1, 16) / 10)
 GAMMAS = tuple(np.arange(1.0, 8.0))
-
-#: Variances closer than this are equal: the tables' own error.
-_SAME_VARIANCE = 1e-6
-
-
-class Verdict(str, Enum):
-    """What is to be said of a set of parameters."""
-
-    #: Can be chosen.
-    OFFERED = "offered"
-    #: Wrong pairs score at or above the limit.
-    WRONG_PAIRS_TOO_HIGH = "wrong_pairs_too_high"
-    #: The same, and its variance is below that of every set offered: low only because nothing scores low (Fig. 3).
-    DEGENERATE = "degenerate"
-    #: Too many crowns are narrower than twice alpha.
-    TOO_MANY_LEFT_OUT = "too_many_left_out"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 class GridSearch(NamedTuple):
@@ -107,7 +89,8 @@ def grid_search(
             two beside ``targets``. For a single drawing, take :func:`randcrowns.core.warps.warped_annotators` too.
         alphas, omegas, gammas: the values to combine, metres, metres and ratios; Table III's by default.
         targets: crowns drawn in the field: then these alone are the targets (Section IV-B).
-        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target is cut to.
+        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target is cut to. A crown with a target
+            outside it is left out.
         limit: mean score of wrong pairs from which on a set is refused.
         most_left_out: share of the targets that may be too small.
         spoiling: how far the wrong copies are off.
@@ -131,6 +114,7 @@ def grid_search(
         if targets is None
         else against_targets(targets, annotators, min_iou, matching)
     )
+    experiment = seen_crowns(experiment, within)
     n_right = len(experiment.delineation)
     if n_right < 2:
         raise InputError(
@@ -154,7 +138,7 @@ def grid_search(
     common = large_enough[few_left_out].all(axis=0) & few_left_out.any()
     totals = grid_totals(parts, space, n_right, common, part_of(progress, 0.8, 0.95))
     grid = _table(space, totals, large_enough, few_left_out, common, wrong.delineation >= 0)
-    grid = _judged(grid, limit, most_left_out)
+    grid = judged_sets(grid, limit, most_left_out, within is not None)
 
     recommended = grid[grid["rank"].notna()].sort_values("rank").head(n_recommended).reset_index(drop=True)
     best, direct = None, None
@@ -163,7 +147,9 @@ def grid_search(
         best = RandCrownsParameters(alpha, omega, gamma, offsets, quad_segs)
         direct = experiment_variance(experiment, best, within, seed=seed, progress=part_of(progress, 0.95, 1.0))
     progress(1.0)
-    return GridSearch(grid, recommended, best, direct, experiment, _note(grid, limit, most_left_out))
+    return GridSearch(
+        grid, recommended, best, direct, experiment, nothing_offered(grid, limit, most_left_out, within is not None)
+    )
 
 
 def _values(name: str, values: ArrayLike) -> Floats:
@@ -235,61 +221,4 @@ def _table(
             "wrong": wrong_mean,
             **{f"wrong_{kind}": kinds[:, i] for i, kind in enumerate(WRONG_KINDS)},
         }
-    )
-
-
-def _judged(grid: pd.DataFrame, limit: float, most_left_out: float) -> pd.DataFrame:
-    """The grid with the columns verdict, reason and rank."""
-    variance, wrong, mean, too_small = (
-        grid[name].to_numpy() for name in ("common_variance", "wrong", "mean", "too_small")
-    )
-    n_targets = too_small + grid["scored"].to_numpy()
-    many = too_small / n_targets > most_left_out
-    # Where no wrong pair can be scored, nothing speaks for a set.
-    high = ~many & ~(wrong < limit)
-    offered = ~many & ~high
-    best = variance[offered].min(initial=np.inf)
-    degenerate = high & (variance < best - _SAME_VARIANCE) & offered.any()
-
-    verdict = np.full(len(grid), Verdict.OFFERED.value, dtype=object)
-    verdict[high] = Verdict.WRONG_PAIRS_TOO_HIGH.value
-    verdict[degenerate] = Verdict.DEGENERATE.value
-    verdict[many] = Verdict.TOO_MANY_LEFT_OUT.value
-    reason = np.full(len(grid), "", dtype=object)
-    reason[many] = [
-        f"{count} of {total} targets ({count / total:.0%}) are narrower than twice alpha and have no score"
-        for count, total in zip(too_small[many], n_targets[many])
-    ]
-    reason[high] = [
-        f"wrong pairs score {score:.2f} on average, and the limit is {limit:g}"
-        if score >= limit
-        else "all targets of wrong pairs are too small, so nothing is known of what the set makes of them"
-        for score in wrong[high]
-    ]
-    reason[degenerate] = [
-        f"the variance is low ({low:.1e}) only because everything scores high: wrong pairs {score:.2f} on average, "
-        f"right ones {right:.2f}"
-        for low, score, right in zip(variance[degenerate], wrong[degenerate], mean[degenerate])
-    ]
-    order = np.lexsort((wrong, np.round(variance / _SAME_VARIANCE)))
-    order = order[offered[order]]
-    rank = pd.array([pd.NA] * len(grid), dtype="Int64")
-    rank[order] = np.arange(1, len(order) + 1)
-    return grid.assign(verdict=verdict, reason=reason, rank=rank)
-
-
-def _note(grid: pd.DataFrame, limit: float, most_left_out: float) -> str:
-    """Why there is nothing to choose, or empty."""
-    verdict = grid["verdict"]
-    if (verdict == Verdict.OFFERED).any():
-        return ""
-    if (verdict == Verdict.TOO_MANY_LEFT_OUT).all():
-        return (
-            f"Every alpha of the grid leaves out more than {most_left_out:.0%} of the targets, which are narrower than "
-            "twice alpha; try smaller values of alpha."
-        )
-    lowest = grid.loc[verdict != Verdict.TOO_MANY_LEFT_OUT, "wrong"].min()
-    return (
-        f"No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest:.2f}. Try smaller values of "
-        "gamma or omega, or raise the limit."
     )

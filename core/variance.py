@@ -10,10 +10,11 @@ import pandas as pd
 import shapely
 from numpy.typing import NDArray
 
+from randcrowns.core.experiment import Experiment, seen_crowns
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.randcrowns import score_pairs
-from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, Experiment, against_targets, cross_validation
+from randcrowns.core.randcrowns import extent_polygon, score_pairs
+from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, against_targets, cross_validation
 from randcrowns.core.status import Status
 from randcrowns.core.summary import ALL, SCORES
 
@@ -26,6 +27,10 @@ _ONE_DELINEATION = (
     "targets"
 )
 _NOTHING_SCORED = "every target is narrower than twice alpha; choose a smaller alpha"
+_NOTHING_SCORED_IN_IMAGE = (
+    "every target is narrower than twice alpha, or no more than its edge lies within the image extent; choose a "
+    "smaller alpha"
+)
 
 
 class AnnotatorVariance(NamedTuple):
@@ -41,8 +46,9 @@ class AnnotatorVariance(NamedTuple):
         scores: a row per pair, for the scatter of Fig. 2: ``crown``, ``target_annotator``, ``target_id``,
             ``delineation_annotator``, ``delineation_id``, the three scores, ``target_area``, ``delineation_area``
             (m²), ``status``.
-        left_out: the crowns that are not shared: ``annotator``, ``crown_id``, ``reason``.
-        experiment: the shared crowns themselves.
+        left_out: the crowns that are not shared, or not all within the extent: ``annotator``, ``crown_id``,
+            ``reason``.
+        experiment: the crowns that take part.
     """
 
     summary: pd.DataFrame
@@ -71,14 +77,15 @@ def annotator_variance(
         annotators: each a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in metres; at least three
             for a variance, with two the scores alone are found.
         parameters: alpha, omega, gamma and the kind of offsets.
-        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target is cut to.
+        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target is cut to. A crown with a target
+            outside it is left out.
         min_iou: the least IoU of two drawings of the same crown.
         seed: of the bootstrap intervals.
         progress: told the fraction done.
 
     Raises:
-        InputError: for fewer than two annotators, one who drew nothing, different coordinate systems, or no crown
-            that all drew.
+        InputError: for fewer than two annotators, one who drew nothing, different coordinate systems, no crown that
+            all drew, or none within the extent.
     """
     return experiment_variance(
         cross_validation(annotators, min_iou, part_of(progress, 0.0, 0.2)),
@@ -111,7 +118,8 @@ def field_variance(
         parameters, extent, min_iou, seed, progress: as in :func:`annotator_variance`.
 
     Raises:
-        InputError: without annotators, for a layer without crowns, or no target that everyone drew.
+        InputError: without annotators, for a layer without crowns, or no target that everyone drew within
+            the extent.
     """
     return experiment_variance(
         against_targets(targets, annotators, min_iou, part_of(progress, 0.0, 0.2)),
@@ -131,9 +139,13 @@ def experiment_variance(
     progress: Progress = no_progress,
 ) -> AnnotatorVariance:
     """Scores and variances of an experiment whose crowns are known; see :func:`annotator_variance`."""
-    scores = _pair_scores(experiment, parameters, extent, progress)
+    within = extent_polygon(extent)
+    experiment = seen_crowns(experiment, within)
+    scores = _pair_scores(experiment, parameters, within, progress)
     crowns = _crown_variances(experiment, scores)
     summary = _summary(experiment, crowns, scores, seed)
+    unknown = summary["randcrowns_variance"].isna()
+    summary["reason"] = np.where(unknown, _no_variance(experiment, within), "")
     progress(1.0)
     return AnnotatorVariance(summary, crowns, scores, experiment.left_out, experiment)
 
@@ -194,9 +206,14 @@ def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame,
         columns[f"{score}_mean"] = [*map(_mean, means), _mean(means)]
         columns[f"{score}_variance"] = [*map(_mean, variances), _mean(variances)]
         columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = _intervals(variances, draws)
-    reason = _ONE_DELINEATION if len(experiment.delineation) < 2 else _NOTHING_SCORED
-    columns["reason"] = [reason if np.isnan(variance) else "" for variance in columns["randcrowns_variance"]]
     return pd.DataFrame(columns)
+
+
+def _no_variance(experiment: Experiment, extent: Any) -> str:
+    """Why a variance is missing."""
+    if len(experiment.delineation) < 2:
+        return _ONE_DELINEATION
+    return _NOTHING_SCORED if extent is None else _NOTHING_SCORED_IN_IMAGE
 
 
 def _mean(values: NDArray[np.float64]) -> float:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.shared_crowns import Experiment
+from randcrowns.core.experiment import Experiment
 from randcrowns.core.warps import resized, shifted
 
 __all__ = ["MOST_TARGETS", "WRONG_KINDS", "Spoiling", "WrongPairs", "wrong_pairs"]

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.tuning import Verdict
+from randcrowns.core.set_verdicts import Verdict
 
 __all__ = [
     "draw_scatter",

@@ -197,6 +197,19 @@ def sample_image(folder):
     return QgsRasterLayer(str(folder / "image.tif"), "image")
 
 
+def test_crowns_outside_the_image_are_listed_with_their_outline(run):
+    """The image ends before the last column of crowns."""
+    image = layer_of("image", [shapely.box(EAST - 10, NORTH - 10, EAST + 35, NORTH + 40)])
+    done = run("annotatorvariance", {"ANNOTATORS": layers(3), "EXTENT_LAYER": image}, outputs=VARIANCE_OUTPUTS)
+    assert done.ok, done.error
+    assert "9 shared crowns" in done.results["FINDING"]
+    left = done.table("LEFT_OUT")
+    assert left["reason"].tolist() == ["outside the image extent"] * 9
+    assert sorted(set(left["crown_id"])) == [4, 8, 12]
+    places = [feature.geometry().centroid().asPoint().x() for feature in done.layer("LEFT_OUT").getFeatures()]
+    assert places == pytest.approx([EAST + 42] * 9, abs=3)
+
+
 # randcrowns:tuneparameters
 
 

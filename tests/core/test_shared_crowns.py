@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
+from randcrowns.core.experiment import seen_crowns
 from randcrowns.core.shared_crowns import _shared_areas, against_targets, cross_validation, named_crowns
 
 
@@ -150,3 +151,35 @@ def test_rectangles_and_other_outlines_in_one_layer_share_what_shapely_says():
     shared = _shared_areas(*both, i, j)
     assert (shared > 0).sum() > 60
     assert shared == pytest.approx(shapely.area(shapely.intersection(both[0][i], both[1][j])), abs=1e-7)
+
+
+def test_crowns_outside_the_image_leave_with_all_their_drawings():
+    """Of the second crown b's drawing reaches into the image, a's and c's end at its edge."""
+    everything = cross_validation([A, B, C])
+    found = seen_crowns(everything, shapely.box(-5, -5, 9, 9).union(shapely.box(9.5, 4, 30, 30)))
+    assert found.ids.tolist() == [[7], [1], [0]]
+    assert found.delineation.tolist() == [[1, 0, 0], [2, 2, 1]]
+    assert shapely.equals(found.geometry, everything.geometry[:, :1]).all()
+    left = found.left_out.set_index(["annotator", "crown_id"])["reason"]
+    assert len(left) == len(everything.left_out) + 3
+    assert left["a", 8] == left["c", 1] == "outside the image extent"
+    assert left["b", 0] == "its drawing by a is outside the image extent"
+
+
+def test_the_second_crown_alone_may_be_on_the_image():
+    found = seen_crowns(cross_validation([A, B, C]), shapely.box(9, -5, 30, 30))
+    assert found.ids.tolist() == [[8], [0], [1]]
+    assert [found.geometry.ravel()[row].bounds[0] for row in found.delineation.ravel()] == [10] * 6
+
+
+def test_only_targets_have_to_be_on_the_image():
+    found = seen_crowns(against_targets(A, [B, C]), shapely.box(-5, -5, 9, 9))
+    assert found.delineation.tolist() == [[1], [2]]
+    assert found.left_out["crown_id"].tolist() == [9, 8]
+    none_lost = seen_crowns(against_targets(B, [A, C]), shapely.box(-5, 4.5, 30, 30))
+    assert none_lost.n_crowns == 2
+
+
+def test_an_image_without_any_crown():
+    with pytest.raises(InputError, match="Every crown that all drew lies outside the image extent"):
+        seen_crowns(cross_validation([A, B, C]), shapely.box(100, 100, 110, 110))

@@ -13,8 +13,9 @@ from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.randcrowns import score_pairs
 from randcrowns.core.sample import make_plot
+from randcrowns.core.set_verdicts import Verdict
 from randcrowns.core.shared_crowns import cross_validation
-from randcrowns.core.tuning import ALPHAS, GAMMAS, OMEGAS, Verdict, grid_search
+from randcrowns.core.tuning import ALPHAS, GAMMAS, OMEGAS, grid_search
 from randcrowns.core.variance import annotator_variance
 from randcrowns.core.warps import warped_annotators
 from randcrowns.core.wrong_pairs import WRONG_KINDS, Spoiling, wrong_pairs
@@ -198,6 +199,31 @@ def test_an_image_that_ends_at_the_crowns(kind):
     )
     without = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], limit=1.0).grid
     assert np.abs(without["variance"] - found.grid["variance"]).max() > 1e-4
+
+
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_crowns_outside_the_image_are_not_called_too_small(kind):
+    """Four of twelve crowns are not on the image: no alpha is refused for them."""
+    layers = drawings(kind)
+    image = shapely.box(403_990, 3_284_990, 404_000 + 19, 3_285_020)
+    found = grid_search(layers, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, limit=1.0)
+    assert found.experiment.n_crowns == 8
+    assert found.grid["too_small"].tolist() == [0] * 8
+    assert (found.grid["verdict"] == Verdict.OFFERED).all()
+    assert found.experiment.left_out["reason"].tolist() == ["outside the image extent"] * 16
+    near = [layer.subset(np.arange(12) < 8) for layer in layers]
+    pd.testing.assert_frame_equal(
+        found.grid, grid_search(near, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, limit=1.0).grid
+    )
+
+
+def test_targets_of_which_the_image_shows_an_edge_are_told_so():
+    layers = drawings("boxes")
+    xmin, ymin, _, ymax = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
+    found = grid_search(layers, [1.5], [0.5], [3], extent=(xmin - 9, ymin, xmin + 1.4, ymax))
+    assert (found.grid["verdict"] == Verdict.TOO_MANY_LEFT_OUT).all()
+    assert "or have no more than their edge within the image extent and have no score" in found.grid["reason"][0]
+    assert "within the image extent; try smaller values of alpha" in found.note
 
 
 def test_a_single_drawing_with_warped_copies():

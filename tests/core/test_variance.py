@@ -158,6 +158,29 @@ def test_extent_reaches_the_scores():
     )
 
 
+def test_a_target_of_which_the_image_shows_an_edge_is_told_so():
+    """Nothing further than alpha inside its outline is to be seen, so it has no true positive region."""
+    layers = drawings("boxes", n_crowns=1)
+    xmin, ymin, _, ymax = shapely.total_bounds(np.concatenate([c.geometry for c in layers]))
+    found = annotator_variance(layers, RandCrownsParameters(1.5, 1.2, 3), (xmin - 9, ymin, xmin + 1.4, ymax))
+    assert (found.summary["reason"].str.contains("its edge lies within the image extent; choose a smaller")).all()
+    assert found.summary["too_small"].tolist() == [1, 1, 1, 3]
+
+
+def test_crowns_outside_the_image_take_no_part():
+    layers = drawings("boxes", n_crowns=8)
+    west, south, _, north = shapely.total_bounds(np.concatenate([c.geometry for c in layers]))
+    image = (west - 3, south - 3, 500_000 + 12 * 5 + 6, north + 3)
+    found = annotator_variance(layers, BOXES, image)
+    assert found.summary["crowns"].tolist() == [6, 6, 6, 18]
+    assert found.summary["too_small"].tolist() == [0, 0, 0, 0]
+    unseen = found.left_out
+    assert sorted(zip(unseen["annotator"], unseen["crown_id"])) == [(n, i) for n in "abc" for i in (106, 107)]
+    assert set(unseen["reason"]) == {"outside the image extent"}
+    few = [c.subset(c.ids < 106) for c in layers]
+    pd.testing.assert_frame_equal(found.summary, annotator_variance(few, BOXES, image).summary)
+
+
 def test_cancel_stops():
     def cancel(fraction):
         raise Cancelled

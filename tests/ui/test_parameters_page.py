@@ -10,7 +10,7 @@ from support.layers import crowns_at, layer_of
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
-from randcrowns.core.tuning import Verdict
+from randcrowns.core.set_verdicts import Verdict
 from randcrowns.ui.memory import recall
 from randcrowns.ui.tuning_settings import TuningSettings
 

@@ -1,0 +1,94 @@
+"""Who is scored against whom in an experiment with several annotators (Stewart et al. 2021, Section IV)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.core.errors import InputError
+
+__all__ = ["Experiment", "seen_crowns"]
+
+Ints = NDArray[np.int64]
+
+
+class Experiment(NamedTuple):
+    """K shared crowns of N labelers, and which of them are targets.
+
+    Attributes:
+        names: (N,) the labelers; the first ``n_targets`` are in turn the target.
+        geometry: (N, K) every labeler's drawing of every shared crown.
+        ids: (N, K) their ids.
+        n_targets: N for the cross-validation, 1 against a layer of targets.
+        delineation: (Z, n_targets · K) what is scored against each target: positions in the flattened ``geometry``,
+            whose first n_targets · K items are the targets.
+        left_out: a row per crown that takes no part: ``annotator``, ``crown_id``, ``reason``; against a layer of
+            targets only the targets.
+    """
+
+    names: tuple[str, ...]
+    geometry: NDArray[np.object_]
+    ids: Ints
+    n_targets: int
+    delineation: Ints
+    left_out: pd.DataFrame
+
+    @property
+    def n_crowns(self) -> int:
+        """Number of shared crowns, K."""
+        return self.geometry.shape[1]
+
+    @property
+    def targets(self) -> NDArray[np.object_]:
+        """(n_targets · K,) the targets, one labeler after the other."""
+        return self.geometry[: self.n_targets].ravel()
+
+
+def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
+    """The experiment without the crowns of which some target lies outside the image, where nobody could have drawn it.
+
+    Args:
+        experiment: who is scored against whom.
+        extent: a valid polygon, or None.
+
+    Raises:
+        InputError: when no crown is left.
+    """
+    if extent is None:
+        return experiment
+    names = experiment.names[: experiment.n_targets]
+    shapely.prepare(extent)
+    targets = experiment.geometry[: experiment.n_targets]
+    outside = ~shapely.intersects(extent, targets) | shapely.touches(extent, targets)
+    left = outside.any(axis=0)
+    if not left.any():
+        return experiment
+    if left.all():
+        raise InputError(
+            "Every crown that all drew lies outside the image extent. Choose the extent of the image on which these "
+            "crowns were drawn, or none."
+        )
+    by = np.array([f"its drawing by {name} is outside the image extent" for name in names], dtype=object)
+    reason = np.where(outside, "outside the image extent", by[outside.argmax(axis=0)])
+    unseen = pd.DataFrame(
+        {
+            "annotator": np.repeat(np.array(names, dtype=object), left.sum()),
+            "crown_id": experiment.ids[: experiment.n_targets, left].ravel(),
+            "reason": reason[:, left].ravel(),
+        }
+    )
+    place = np.cumsum(~left) - 1
+    labeler, crown = np.divmod(experiment.delineation, experiment.n_crowns)
+    kept = np.tile(~left, experiment.n_targets)
+    delineation = (labeler * (~left).sum() + place[crown])[:, kept]
+    left_out = pd.concat([experiment.left_out, unseen], ignore_index=True)
+    return experiment._replace(
+        geometry=experiment.geometry[:, ~left],
+        ids=experiment.ids[:, ~left],
+        delineation=delineation,
+        left_out=left_out,
+    )
