@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
@@ -12,13 +13,14 @@ from randcrowns.algorithms.detector_parameters import CROWN_PRESETS, CROWN_SCORE
 from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of, lengths_of
 from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.ground_truths import joint_names
 from randcrowns.core.p_bar import check_skew_limits
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.layers.names import unique_names
 from randcrowns.layers.raster import RasterSnapshot
 from randcrowns.layers.snapshot import LayerSnapshot
 
-__all__ = ["DetectorJob", "Snapshot", "first_detector_problem", "take_detector_job"]
+__all__ = ["DetectorJob", "Snapshot", "first_detector_problem", "names_in_run", "take_detector_job"]
 
 Snapshot = Union[LayerSnapshot, RasterSnapshot]
 
@@ -64,13 +66,19 @@ class DetectorJob:
         return {name: found for name, found in self.detectors.items() if isinstance(found, LayerSnapshot)}
 
 
+def names_in_run(annotators: Sequence[str], detectors: Sequence[str]) -> list[str]:
+    """What a run calls the layers, annotators first: unlike each other, and unlike the ground truths they make."""
+    reserved = joint_names(len(annotators))
+    return unique_names([*reserved, *annotators, *detectors])[len(reserved) :]
+
+
 def take_detector_job(
     algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext
 ) -> DetectorJob:
     """Snapshots and plain values."""
     detectors = [layer for layer in algorithm.parameterAsLayerList(parameters, "DETECTORS", context) if layer]
     annotators = [layer for layer in algorithm.parameterAsLayerList(parameters, "ANNOTATORS", context) if layer]
-    names = unique_names([layer.name() for layer in [*annotators, *detectors]])
+    names = names_in_run([layer.name() for layer in annotators], [layer.name() for layer in detectors])
     training = None
     if parameters.get("TRAINING") not in (None, ""):
         training = algorithm.layer_snapshot(parameters, "TRAINING", context)

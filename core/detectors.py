@@ -24,6 +24,7 @@ __all__ = [
     "agreement_correlations",
     "agreement_levels",
     "aucr",
+    "level_names",
     "p_bar",
     "p_bar_recall_curve",
     "rank_detectors",
@@ -82,7 +83,12 @@ def agreement_correlations(
 def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, NDArray[np.bool_]]:
     """The ground truth of every agreement level: marked by at least 1, 2, ... up to all annotators."""
     counts = np.asarray(votes)
-    return {f"at least {k} of {annotators}": counts >= k for k in range(1, annotators + 1)}
+    return {name: counts >= k for k, name in enumerate(level_names(annotators), start=1)}
+
+
+def level_names(annotators: int) -> list[str]:
+    """Names of the ground truths of :func:`agreement_levels`, the lowest level first."""
+    return [f"at least {k} of {annotators}" for k in range(1, annotators + 1)]
 
 
 def _pearson(x: NDArray[np.float64], y: NDArray[np.float64], weight: NDArray[np.float64]) -> float:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.consensus import METHODS
-from randcrowns.core.detectors import agreement_levels
+from randcrowns.core.detectors import agreement_levels, level_names
 from randcrowns.core.errors import InputError
 from randcrowns.core.level_set import level_set
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -19,7 +19,7 @@ from randcrowns.core.simple_vote import simple
 from randcrowns.core.staple import staple
 from randcrowns.core.votes import VoteTable
 
-__all__ = ["EACH", "LEVELS", "TITLES", "GroundTruths", "consensus_rule", "ground_truths"]
+__all__ = ["EACH", "LEVELS", "TITLES", "GroundTruths", "consensus_rule", "ground_truths", "joint_names"]
 
 #: Every annotator's own drawing; one ground truth per level of agreement.
 EACH, LEVELS = "each", "levels"
@@ -70,8 +70,12 @@ def ground_truths(
         progress: told the fraction done.
 
     Raises:
-        InputError: for a method that is not known, or a vote table without a map.
+        InputError: for a method that is not known, a vote table without a map, or an annotator who is called like
+            a ground truth.
     """
+    taken = sorted(set(votes.names) & set(joint_names(votes.n_annotators))) if EACH in methods else []
+    if taken:
+        raise InputError(f"Annotator '{taken[0]}' has the name of a ground truth; give it another one.")
     found = GroundTruths({}, {}, {})
     for done, method in enumerate(methods):
         share = part_of(progress, done / len(methods), (done + 1) / len(methods))
@@ -88,6 +92,11 @@ def ground_truths(
             _add_consensus(found, votes, method, stack, mask, prior, share)
         share(1.0)
     return found
+
+
+def joint_names(annotators: int) -> list[str]:
+    """Names of everything that so many annotators can make together, which none of them may have."""
+    return [*TITLES.values(), *level_names(annotators)]
 
 
 def consensus_rule(method: str, prior: str | float = "mean") -> Rule:

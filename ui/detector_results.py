@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 from qgis.core import QgsProject, QgsVectorLayer
 
-from randcrowns.layers.names import unique_names
+from randcrowns.algorithms.detector_job import names_in_run
 from randcrowns.layers.tree import add_run_group, run_title
 from randcrowns.ui.detector_settings import OUTPUTS, DetectorSettings
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
@@ -71,7 +71,7 @@ def read_detector_results(outcome: Succeeded, settings: DetectorSettings) -> Det
         verdict=str(outcome.outputs.get("VERDICT") or ""),
         first_places=str(outcome.outputs.get("FIRST_PLACES") or ""),
         truths_layer=layers["TRUTH_POLYGONS"].id(),
-        layer_of=_layers_by_name((*settings.annotators, *settings.detectors)),
+        layer_of=_layers_by_name(settings.annotators, settings.detectors),
     )
 
 
@@ -102,8 +102,8 @@ def add_tables(outcome: Succeeded) -> str:
     return tr("Done; {tables} in group '{group}'.").format(tables=number, group=title)
 
 
-def _layers_by_name(layer_ids: tuple[str, ...]) -> dict[str, str]:
-    """The layers by the names a run gives them."""
-    found = [QgsProject.instance().mapLayer(layer_id) for layer_id in layer_ids]
-    layers = [layer for layer in found if layer is not None]
-    return dict(zip(unique_names([layer.name() for layer in layers]), (layer.id() for layer in layers)))
+def _layers_by_name(annotators: tuple[str, ...], detectors: tuple[str, ...]) -> dict[str, str]:
+    """Ids of the layers by the names a run gives them."""
+    kinds = [list(filter(None, map(QgsProject.instance().mapLayer, ids))) for ids in (annotators, detectors)]
+    names = names_in_run(*([layer.name() for layer in layers] for layers in kinds))
+    return dict(zip(names, (layer.id() for layers in kinds for layer in layers)))

@@ -141,6 +141,20 @@ def test_ground_truths_come_as_polygons(rank, resolution):
         assert shape.area / SIDE**2 == pytest.approx(skew.loc[name, "d"], rel=1e-6)
 
 
+@pytest.mark.parametrize("name", ["STAPLE", "SIMPLE", "0.5-GT", "Any-GT", "at least 1 of 3"])
+def test_who_is_called_like_a_ground_truth_keeps_an_own_column(rank, people, name):
+    found = {"DETECTORS": [detector("d", 0.7), detector(name, 2.0)], "UNITS": 1, "TRUTHS": list(range(9))}
+    plain = values_of(rank(**found))
+    people[0].setName(name)
+    ran = rank(**found)
+    assert ran.ok, ran.error
+    renamed = values_of(ran)
+    assert len(renamed) == len(plain) == 2 * 13
+    for one, other in ((f"{name} (2)", "one"), (name, name)):
+        assert renamed.loc[one, "value"].tolist() == pytest.approx(plain.loc[other, "value"].tolist(), nan_ok=True)
+    assert name in {feature["truth"] for feature in ran.layer("TRUTH_POLYGONS").getFeatures()}
+
+
 def test_crowns_are_counted_against_each_annotator(rank):
     extra = box(37.0, 37.0, 2.0, 2.0)
     right = detector("right", shapes=[*CROWNS, extra], scores=[*[0.5] * 9, 0.9])

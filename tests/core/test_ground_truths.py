@@ -36,6 +36,13 @@ def test_they_are_what_a_look_at_the_votes_says(stack):
     assert np.array_equal(found["0.75-GT"], 4 * votes >= 3 * k)
 
 
+@pytest.mark.parametrize("name", ["STAPLE", "0.5-GT", "at least 1 of 2"])
+def test_an_annotator_called_like_a_ground_truth_is_refused(name):
+    votes = VoteTable.from_stack(np.eye(4, dtype=bool).reshape(2, 2, 4), names=[name, "other"])
+    with pytest.raises(InputError, match=f"Annotator '{name}' has the name of a ground truth"):
+        ground_truths(votes, [EACH, "staple"])
+
+
 @pytest.fixture
 def stack():
     rng = np.random.default_rng(4)

@@ -161,6 +161,17 @@ def test_rankings_and_certainty_show_what_they_are_about(page, run):
     wait_until(lambda: page.run is None)
 
 
+def test_who_is_called_like_a_ground_truth_is_shown_and_not_the_ground_truth(page, run, layers):
+    layers["person 0"].setName("Any-GT")
+    spin()
+    run(page)
+    scores = page.results.scores
+    truths = scores.model.frame["truth"].tolist()
+    for truth, area in (("Any-GT (2)", 4.0), ("Any-GT", 4.3)):
+        gone_to(scores, truths.index(truth), "ground truth")
+        assert areas(page) == [None, pytest.approx(len(TARGET_BOXES) * 4 * area)]
+
+
 def test_what_is_gone_is_told(page, run, project, layers):
     run(page)
     for name in ("good", "person 0"):
