@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,9 @@ __all__ = ["MOST_PIXELS", "Grid", "RasterSnapshot", "empty_raster", "read_band",
 MOST_PIXELS = 100_000_000
 #: Shares of a pixel that count as none when a grid is cut.
 _SLACK = 1e-6
+#: Shares of a pixel by which a raster is read further east and south. A centre on the border of two of its pixels would
+#: go to either by rounding, which differs from one part of a grid to the next; so it goes to the eastern, southern one.
+_OFF_BORDERS = 1e-6
 
 
 @dataclass(frozen=True)
@@ -197,6 +200,9 @@ class Grid:
 def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress = no_progress) -> NDArray[np.float64]:
     """(rows, columns) values on the grid, each pixel the raster's nearest; NaN where there are no data.
 
+    A pixel whose centre lies on the border between the raster's takes the eastern, southern one, so that a part of the
+    grid is read as the whole is.
+
     Args:
         raster: the raster, in any coordinate system.
         band: number of the band, from 1.
@@ -209,7 +215,12 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
     if not 1 <= band <= raster.bands:
         raise InputError(f"Raster '{raster.name}' has {raster.bands} band(s), so band {band} cannot be read.")
     source = raster.open()
-    target = empty_raster(grid, np.nan)
+    aside = replace(
+        grid,
+        left=grid.left + _OFF_BORDERS * grid.pixel_width,
+        top=grid.top - _OFF_BORDERS * grid.pixel_height,
+    )
+    target = empty_raster(aside, np.nan)
     wkt = wkt_of(raster.crs)
     own = source.GetRasterBand(band).GetNoDataValue() if raster.use_nodata[band - 1] else None
     stopped: list[Cancelled] = []

@@ -102,6 +102,24 @@ def test_a_part_of_a_grid_keeps_its_pixels(qgis_app):
         grid.within((WEST + 11, NORTH - 3, WEST + 12, NORTH - 1))
 
 
+@pytest.mark.parametrize(("pixel", "coarser", "off"), [(0.1, 2, 0.05), (0.1, 2, 0.15), (0.1, 3, 0.0), (0.3, 4, 0.15)])
+def test_a_part_of_a_grid_is_read_as_the_whole_is(qgis_app, tmp_path, pixel, coarser, off):
+    west, north, wide = 403560.3, 3285199.7, pixel * coarser
+    other = np.arange(60.0 * 60.0).reshape(60, 60)
+    first = snapshot(write_raster(tmp_path / "first.tif", np.zeros((90, 90)), pixel, west, north))
+    path = write_raster(tmp_path / "other.tif", other, wide, west - off - wide, north + off + wide)
+    raster, grid = snapshot(path), Grid.of_raster(first, CONTEXT)
+    whole = read_band(raster, 1, grid)
+    # A centre on a border goes east and south: the share of a pixel is cut off, and a whole number stays.
+    place = np.floor(((np.arange(90) + 0.5) * pixel + off + wide) / wide + 1e-6).astype(int)
+    assert np.array_equal(whole, other[np.ix_(place, place)])
+    rng = np.random.default_rng(1)
+    for row, column, rows, columns in rng.integers((0, 0, 5, 5), (60, 60, 30, 30), (25, 4)):
+        left, top = west + column * pixel, north - row * pixel
+        part = grid.within((left, top - rows * pixel, left + columns * pixel, top))
+        assert np.array_equal(read_band(raster, 1, part), whole[row : row + rows, column : column + columns])
+
+
 @pytest.mark.parametrize("pixel", [0.0, -1.0, math.nan])
 def test_pixels_without_size_are_refused(qgis_app, pixel):
     with pytest.raises(InputError, match="Pixels of"):
