@@ -161,7 +161,12 @@ def annotator_statistics(votes: VoteTable, consensus: NDArray[np.bool_] | None =
         InputError: when the consensus does not fit the table.
     """
     k, m = votes.n_annotators, len(votes.patterns)
-    truth = 2 * votes.yes_votes >= k if consensus is None else np.asarray(consensus, dtype=bool)
+    truth = 2 * votes.yes_votes >= k if consensus is None else np.asarray(consensus)
+    if truth.dtype != bool:
+        raise InputError(
+            f"The consensus must be True or False for each pattern, not {truth.dtype}; compare probabilities with a "
+            "threshold first, such as >= 0.5."
+        )
     if truth.shape not in {(m,), (k, m)}:
         raise InputError(f"The consensus has the shape {truth.shape}; expected one value for each of {m} patterns.")
     cells = _cells if truth.ndim == 1 else _own_cells

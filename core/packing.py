@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from randcrowns.core.errors import InputError
 
-__all__ = ["MOST_ANNOTATORS", "Packed", "pack", "unpack"]
+__all__ = ["MOST_ANNOTATORS", "Packed", "check_pixel", "known_rows", "pack", "unpack"]
 
 MOST_ANNOTATORS = 64
 
@@ -43,7 +43,7 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
 
     Args:
         stack: K x anything, or K arrays of one shape; bool, or integers where anything but 0 is a yes.
-        mask: units to leave out (True).
+        mask: units to leave out (True); so are those masked in any layer of a masked array.
         with_index: whether to keep the pattern of each unit; the index is empty otherwise.
 
     Raises:
@@ -59,6 +59,10 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
         if given.shape != shape:
             raise InputError(f"The mask has the shape {given.shape}, the decisions {shape}.")
         left_out = given.ravel()
+    for layer in stack:  # type: ignore[union-attr]
+        if np.ma.is_masked(layer):
+            masked = np.ma.getmaskarray(layer).ravel()
+            left_out = masked if left_out is None else left_out | masked
     units = _packed_units([layer.ravel() for layer in layers])
     counted = _counted_by_table if len(layers) <= _COUNTED_BITS else _counted_by_hash
     codes, counts, index = counted(units, len(layers), left_out, with_index)
@@ -69,6 +73,34 @@ def unpack(codes: NDArray[np.uint64], n_annotators: int) -> NDArray[np.bool_]:
     """(M, K) decisions of packed patterns."""
     bits = np.arange(n_annotators, dtype=np.uint64)
     return (codes.astype(np.uint64)[:, None] >> bits) & np.uint64(1) != 0
+
+
+def known_rows(
+    patterns: NDArray[np.bool_], stack: ArrayLike, mask: ArrayLike | None
+) -> NDArray[np.unsignedinteger[Any]]:
+    """The row of (M, K) patterns that each unit of a stack has; M where it is left out or its pattern is not there."""
+    packed = pack(stack, mask, with_index=True)
+    own = pack(patterns.T, None, with_index=True)
+    if packed.n_annotators != own.n_annotators:
+        raise InputError(f"The stack has {packed.n_annotators} annotators, the table {own.n_annotators}.")
+    row_of_code = np.empty(len(own.codes), dtype=np.int64)
+    row_of_code[own.index] = np.arange(len(patterns))
+    place = np.minimum(np.searchsorted(own.codes, packed.codes), max(len(own.codes) - 1, 0))
+    known = own.codes[place] == packed.codes if len(own.codes) else np.zeros(len(packed.codes), dtype=bool)
+    outside = len(patterns)
+    lookup = np.full(len(packed.codes) + 1, outside)
+    lookup[:-1][known] = row_of_code[place[known]]
+    return lookup.astype(np.min_scalar_type(outside))[packed.index]
+
+
+def check_pixel(area: float) -> None:
+    """Refuse a pixel without an area.
+
+    Raises:
+        InputError: saying what it is.
+    """
+    if not 0 < area < np.inf:
+        raise InputError(f"The area of a pixel must be a number above 0, not {area:g}.")
 
 
 def _decision_layers(stack: ArrayLike) -> list[NDArray[Any]]:

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.errors import InputError
 from randcrowns.core.overlay import overlay_faces
-from randcrowns.core.packing import MOST_ANNOTATORS, pack, unpack
+from randcrowns.core.packing import MOST_ANNOTATORS, check_pixel, known_rows, pack, unpack
 from randcrowns.core.progress import Progress, no_progress
 
 __all__ = ["VoteTable"]
@@ -65,6 +65,11 @@ class VoteTable:
             raise InputError(f"There are {self.n_annotators} annotators but {len(self.names)} names.")
         if self.weights.shape != (len(self.patterns),):
             raise InputError(f"There are {len(self.patterns)} patterns but weights of shape {self.weights.shape}.")
+        if not (self.weights.min(initial=0.0) >= 0 and np.isfinite(self.weights.sum())):
+            raise InputError("The weights of a vote table must be numbers of 0 or more.")
+        if len(set(self.names)) != len(self.names):
+            twice = next(name for name in self.names if self.names.count(name) > 1)
+            raise InputError(f"Two annotators are named '{twice}'; give each a name of their own.")
 
     @classmethod
     def from_stack(
@@ -74,13 +79,16 @@ class VoteTable:
 
         Args:
             stack: K x anything, or a list of K arrays of one shape; bool, or integers where anything but 0 is a yes.
-            mask: units to leave out (True), as in numpy's masked arrays; the shape of one annotator's raster.
+            mask: units to leave out (True), as in numpy's masked arrays; the shape of one annotator's raster. What is
+                masked in any raster of a masked array is left out as well.
             names: names of the annotators; "1", "2", … unless given.
             pixel_area: weight of one pixel.
 
         Raises:
-            InputError: for no annotators or more than 64, unlike shapes, or values that are not decisions.
+            InputError: for no annotators or more than 64, unlike shapes, values that are not decisions, or a pixel area
+                that is not above 0.
         """
+        check_pixel(pixel_area)
         packed = pack(stack, mask, with_index=True)
         return cls(
             unpack(packed.codes, packed.n_annotators),
@@ -144,6 +152,7 @@ class VoteTable:
             tiles: stacks as for ``from_stack``, or (stack, mask) tuples.
             n_tiles: how many there are, for the progress.
         """
+        check_pixel(pixel_area)
         codes, weights = [], []
         n_annotators = 0
         for number, tile in enumerate(tiles):
@@ -265,18 +274,7 @@ class VoteTable:
 
         It leads a consensus of the whole table back to one of its tiles.
         """
-        packed = pack(stack, mask, with_index=True)
-        own = pack(self.patterns.T, None, with_index=True)
-        if packed.n_annotators != self.n_annotators:
-            raise InputError(f"The stack has {packed.n_annotators} annotators, the table {self.n_annotators}.")
-        row_of_code = np.empty(len(own.codes), dtype=np.int64)
-        row_of_code[own.index] = np.arange(len(self.patterns))
-        place = np.minimum(np.searchsorted(own.codes, packed.codes), max(len(own.codes) - 1, 0))
-        known = own.codes[place] == packed.codes if len(own.codes) else np.zeros(len(packed.codes), dtype=bool)
-        outside = len(self.patterns)
-        lookup = np.full(len(packed.codes) + 1, outside)
-        lookup[:-1][known] = row_of_code[place[known]]
-        return lookup.astype(np.min_scalar_type(outside))[packed.index]
+        return known_rows(self.patterns, stack, mask)
 
     def on_map(
         self, values: ArrayLike, outside: float | None = None, index: NDArray[Any] | None = None

@@ -289,3 +289,10 @@ def test_annotators_who_are_all_alike_in_distance_are_no_outliers(k: int) -> Non
     for shared in range(1, 12):
         stack = np.hstack([np.ones((k, shared), dtype=bool), np.eye(k, dtype=bool)])
         assert not agreement.outliers(VoteTable.from_stack(stack)).any()
+
+
+@pytest.mark.parametrize("value", [0.2, np.nan, 1])
+def test_a_consensus_of_anything_but_yes_and_no_is_refused(value: float) -> None:
+    votes = VoteTable.from_stack(np.array([[True, False], [True, True]]))
+    with pytest.raises(InputError, match="True or False for each pattern"):
+        agreement.annotator_statistics(votes, np.full(len(votes.patterns), value))

@@ -205,3 +205,31 @@ def test_boxes_on_a_grid_count_the_same_as_pixels(annotators: list[list[tuple[in
     exact = as_dict(VoteTable.from_polygons(layers, shapely.box(0, 0, 24, 24)))
     pixels = as_dict(VoteTable.from_stack(stack))
     assert exact == pytest.approx(pixels)
+
+
+def test_what_is_masked_in_a_masked_array_is_left_out() -> None:
+    stack = np.ma.array(np.ones((2, 3), dtype=bool), mask=[[True, False, False], [False, True, False]])
+    assert VoteTable.from_stack(stack).total == 1
+    assert VoteTable.from_stack(list(stack)).total == 1
+    assert VoteTable.from_stack(stack, np.array([False, False, True])).total == 0
+    assert VoteTable.from_tiles([stack, stack]).total == 2
+    assert VoteTable.from_stack(np.ma.array(np.ones((2, 3), dtype=bool))).total == 3
+
+
+@pytest.mark.parametrize("area", [np.nan, -1.0, 0.0, np.inf])
+def test_a_pixel_without_an_area_is_refused(area: float) -> None:
+    with pytest.raises(InputError, match="area of a pixel must be a number above 0"):
+        VoteTable.from_stack(np.ones((2, 3), bool), pixel_area=area)
+    with pytest.raises(InputError, match="area of a pixel must be a number above 0"):
+        VoteTable.from_tiles([np.ones((2, 3), bool)], pixel_area=area)
+
+
+@pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf])
+def test_weights_that_are_no_sizes_are_refused(weight: float) -> None:
+    with pytest.raises(InputError, match="weights of a vote table must be numbers of 0 or more"):
+        VoteTable(np.array([[True, False], [True, True]]), np.array([weight, 3.0]))
+
+
+def test_two_annotators_of_one_name_are_refused() -> None:
+    with pytest.raises(InputError, match="Two annotators are named 'a'"):
+        VoteTable.from_stack(np.ones((3, 3), bool), names=["a", "b", "a"])
