@@ -9,7 +9,7 @@ pixels say the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable
+from typing import Callable
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from randcrowns.core.consensus import half
 from randcrowns.core.curves import area_under_p_bar
 from randcrowns.core.detector_ranking import Named, named
+from randcrowns.core.distinct import distinct_values
 from randcrowns.core.errors import InputError
 from randcrowns.core.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -28,9 +29,6 @@ from randcrowns.core.tolerance import Tolerance
 from randcrowns.core.votes import VoteTable
 
 __all__ = ["RankProbabilities", "rank_probabilities", "square_tiles"]
-
-# Values moved between two chances to hear of a cancel.
-_AT_ONCE = 1 << 20
 
 #: A ground truth from a vote table: yes or no per pattern.
 Rule = Callable[[VoteTable], NDArray[np.bool_]]
@@ -140,7 +138,7 @@ def rank_probabilities(
     if not area.any():
         raise InputError("No unit of the study area has a score from every detector, so nothing can be ranked.")
     heavy = np.ones(int(area.sum())) if weight is None else as_weight(weight, shape)[area]
-    tile_of = _distinct(tile[area])[1]
+    tile_of = distinct_values(tile[area]).place
     n_tiles = int(tile_of.max()) + 1
     pattern = votes.index[area].astype(np.int64)
     per_tile = _sums(tile_of, pattern, heavy, (n_tiles, len(votes.patterns)))
@@ -231,7 +229,7 @@ class _Units:
 
     def _cells(self, group: NDArray[np.int64], kind: NDArray[np.int64]) -> _Cells:
         kinds = int(kind.max()) + 1
-        cell, cell_of = _distinct(group * kinds + kind)
+        cell, cell_of = distinct_values(group * kinds + kind)[:2]
         per_tile = _sums(cell_of, self.tile, self.weight, (cell.size, self.n_tiles))
         return _Cells(per_tile, cell // kinds, cell % kinds)
 
@@ -242,32 +240,15 @@ def _groups(score: NDArray[np.float64], voted: NDArray[np.bool_], most: int) -> 
     Each group gets about the same sum of two shares: of what anyone marked, and of what nobody did. The curve is
     then resolved evenly along both of its axes however rare the object is.
     """
-    distinct, place = _distinct(score)
+    distinct, place, order, first = distinct_values(score)
     place = distinct.size - 1 - place
     if distinct.size <= most:
         return np.asarray(place, dtype=np.int64)
-    marked = np.bincount(place[voted], minlength=distinct.size)
+    marked = np.add.reduceat(voted[order], first, dtype=np.int64)[::-1]
     share = marked / max(marked.sum(), 1)
-    share += (np.bincount(place) - marked) / max((~voted).sum(), 1)
+    share += (np.diff(first, append=score.size)[::-1] - marked) / max((~voted).sum(), 1)
     above = np.cumsum(share) - share
     return np.minimum((above * (most / share.sum())).astype(np.int64), most - 1)[place]
-
-
-def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The distinct values and the place of each value among them, as ``np.unique`` gives them.
-
-    That holds Python's lock while it puts the places in order, for seconds where there are many; this lets go of it
-    now and then, so that a cancel is heard.
-    """
-    order = np.argsort(values)
-    rising = values[order]
-    new = np.append(True, rising[1:] != rising[:-1])[: values.size]
-    place = np.empty(values.size, dtype=np.int64)
-    rank = np.cumsum(new) - 1
-    for start in range(0, values.size, _AT_ONCE):
-        some = slice(start, start + _AT_ONCE)
-        place[order[some]] = rank[some]
-    return rising[new], place
 
 
 def _sums(

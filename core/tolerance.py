@@ -16,6 +16,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from randcrowns.core.distinct import distinct_values
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 
@@ -101,8 +102,8 @@ class Tolerance:
             here = (kind >= start) & (kind < min(start + _BITS, kinds))
             bits = np.where(here, np.uint64(1) << np.where(here, kind - start, 0).astype(np.uint64), np.uint64(0))
             near = self._joined(bits, part_of(progress, start / kinds, min(start + _BITS, kinds) / kinds))
-            words, word_of = np.unique(near, return_inverse=True)
-            joint, found_flat = np.unique(found.ravel() * words.size + word_of.ravel(), return_inverse=True)
+            words, word_of = distinct_values(near.ravel())[:2]
+            joint, found_flat = distinct_values(found.ravel() * words.size + word_of)[:2]
             found = found_flat.reshape(kind.shape)
             width = min(_BITS, kinds - start)
             has = (words[joint % words.size, None] >> np.arange(width, dtype=np.uint64)) & np.uint64(1)

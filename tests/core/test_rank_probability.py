@@ -86,12 +86,17 @@ def test_many_thresholds_are_grouped_with_little_loss() -> None:
     assert ranks.estimate["Detector 1"] == pytest.approx(aucr(score, 2 * stack.sum(axis=0) >= 5), abs=1e-3)
 
 
-def test_distinct_values_are_numbered_as_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rank_probability, "_AT_ONCE", 7)
-    rng = np.random.default_rng(0)
-    for values in (rng.integers(0, 9, 50), np.append(rng.random(30), -np.inf), np.array([3.0])):
-        for found, expected in zip(rank_probability._distinct(values), np.unique(values, return_inverse=True)):
-            np.testing.assert_array_equal(found, expected)
+def test_groups_share_what_is_marked_and_what_is_not_evenly() -> None:
+    rng = np.random.default_rng(5)
+    score, voted = rng.integers(0, 400, 3000) / 7.0, rng.random(3000) < 0.1
+    group = rank_probability._groups(score, voted, 20)
+    distinct, place = np.unique(-score, return_inverse=True)
+    marked, others = (np.bincount(place[which], minlength=distinct.size) for which in (voted, ~voted))
+    share = marked / marked.sum() + others / others.sum()
+    expected = ((np.cumsum(share) - share) * 20 / share.sum()).astype(int)[place]
+    np.testing.assert_array_equal(group, expected)
+    assert set(group) == set(range(20))
+    assert rank_probability._groups(score, voted, 400).max() == distinct.size - 1
 
 
 def test_clear_and_unclear_differences() -> None:
