@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsProcessingContext, QgsProcessingException, QgsProcessingFeedback
+from qgis.core import QgsProcessingContext, QgsProcessingFeedback
 
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.loading import load_with_style
+from randcrowns.algorithms.whole_files import WholeFiles
 from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress
+from randcrowns.layers.tables import FeatureTable
 
 __all__ = ["PictureAlgorithm"]
 
@@ -18,13 +21,14 @@ _ENDINGS = (".png", ".svg")
 
 
 class PictureAlgorithm(CrownAlgorithm):
-    """Keeps pictures as bytes until every table is written; a run that fails or is cancelled writes none."""
+    """Its :meth:`tables` puts pictures into :attr:`pictures`; they take their place together with the tables."""
 
     def __init__(self) -> None:
         super().__init__()
         #: Output name -> the picture.
         self.pictures: dict[str, bytes] = {}
         self._places: dict[str, Path] = {}
+        self._files = WholeFiles()
 
     def prepareAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
@@ -35,16 +39,6 @@ class PictureAlgorithm(CrownAlgorithm):
             if name.endswith("_FILE") and parameters.get(name) not in (None, ""):
                 self._places[name] = Path(self.parameterAsFileOutput(parameters, name, context))
         return super().prepareAlgorithm(parameters, context, feedback)
-
-    def processAlgorithm(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
-        """Write the tables, then the pictures."""
-        done = super().processAlgorithm(parameters, context, feedback)
-        if done:
-            for name, picture in self.pictures.items():
-                done[name] = _write(self._places[name], picture)
-        return done
 
     def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
         """Styled, and one group per run."""
@@ -65,6 +59,10 @@ class PictureAlgorithm(CrownAlgorithm):
                 return tr("'{name}' must end in .png or .svg, but it is {file}.").format(
                     name=definition.description(), file=place.name
                 )
+            if place.is_dir():
+                return tr("{folder} is a folder; give '{name}' the name of a file.").format(
+                    folder=place, name=definition.description()
+                )
             if not place.parent.is_dir():
                 return tr("The folder {folder} for '{name}' is not there; make it or choose another.").format(
                     folder=place.parent, name=definition.description()
@@ -75,14 +73,26 @@ class PictureAlgorithm(CrownAlgorithm):
                 return why_no_figures()
         return ""
 
+    def _write(
+        self,
+        tables: Mapping[str, FeatureTable],
+        others: dict[str, Any],
+        parameters: dict[str, Any],
+        context: QgsProcessingContext,
+        progress: Progress,
+    ) -> dict[str, Any]:
+        with WholeFiles() as self._files:
+            for name, picture in self.pictures.items():
+                place = self._places[name]
+                made = self._files.beside(place, self.parameterDefinition(name).description())
+                try:
+                    made.write_bytes(picture)
+                except OSError as error:
+                    raise InputError(
+                        tr("The picture cannot be written to {file}: {why}").format(file=place, why=error.strerror)
+                    ) from error
+            written = super()._write(tables, others, parameters, context, progress)
+        return {**written, **{name: str(self._places[name]) for name in self.pictures}}
 
-def _write(place: Path, picture: bytes) -> str:
-    part = place.with_name(place.name + ".part")
-    try:
-        part.write_bytes(picture)
-        os.replace(part, place)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        said = InputError(tr("The picture cannot be written to {file}: {why}").format(file=place, why=error.strerror))
-        raise QgsProcessingException(str(said)) from error
-    return str(place)
+    def _finish(self) -> None:
+        self._files.move()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +13,7 @@ from qgis.core import QgsProcessingContext, QgsProcessingParameterRasterDestinat
 
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.outputs import destination_of
-from randcrowns.core.errors import InputError
+from randcrowns.algorithms.whole_files import WholeFiles
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.places import file_place
 from randcrowns.layers.raster import Grid
@@ -48,7 +45,7 @@ class RasterAlgorithm(CrownAlgorithm):
     def __init__(self) -> None:
         super().__init__()
         self.rasters: dict[str, RasterTable] = {}
-        self._waiting: list[tuple[Path, Path]] = []
+        self._files = WholeFiles()
 
     def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """A raster goes into a GeoTIFF only: other formats change values, or lose where they lie."""
@@ -79,19 +76,16 @@ class RasterAlgorithm(CrownAlgorithm):
         """Rasters are made in a folder beside their place, and moved there once everything else is written."""
         before = dict(context.layersToLoadOnCompletion())
         places: dict[str, Path] = {}
-        self._waiting = []
         half = 0.5 if self.rasters else 0.0
-        with ExitStack() as folders:
+        with WholeFiles(_SIDE_FILES) as self._files:
             try:
                 for name, raster in self.rasters.items():
                     if parameters.get(name) in (None, ""):
                         continue
                     path = Path(self.parameterAsOutputLayer(parameters, name, context))
-                    folder = folders.enter_context(_beside(path, self.parameterDefinition(name).description()))
-                    self._waiting.append((Path(folder) / path.name, path))
                     places[name] = path
                     write_grid(
-                        self._waiting[-1][0],
+                        self._files.beside(path, self.parameterDefinition(name).description()),
                         raster.bands,
                         raster.kind,
                         raster.grid,
@@ -110,8 +104,7 @@ class RasterAlgorithm(CrownAlgorithm):
         return written
 
     def _finish(self) -> None:
-        for made, path in self._waiting:
-            _rename(made, path)
+        self._files.move()
 
 
 def looked_up(values: NDArray[Any], index: NDArray[Any]) -> Rows:
@@ -120,25 +113,3 @@ def looked_up(values: NDArray[Any], index: NDArray[Any]) -> Rows:
     No array of the whole raster is made.
     """
     return lambda rows: np.asarray(values[index[rows]])
-
-
-def _beside(path: Path, described: str) -> tempfile.TemporaryDirectory[str]:
-    try:
-        return tempfile.TemporaryDirectory(prefix="randcrowns_", dir=path.parent)
-    except OSError as error:
-        raise InputError(
-            tr("The output '{name}' cannot be written to {where}; choose another place.").format(
-                name=described, where=path
-            )
-        ) from error
-
-
-def _rename(made: Path, path: Path) -> None:
-    try:
-        os.replace(made, path)
-    except OSError as error:
-        raise InputError(
-            tr("The raster {path} cannot be replaced; is it open in another program?").format(path=path)
-        ) from error
-    for ending in _SIDE_FILES:
-        path.with_name(path.name + ending).unlink(missing_ok=True)

@@ -12,7 +12,7 @@ from support.full_disk import room
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener
 
-import randcrowns.algorithms.raster_outputs as raster_outputs
+import randcrowns.algorithms.whole_files as whole_files
 from randcrowns.core.errors import InputError
 
 AREA = shapely.box(EAST, NORTH, EAST + 100, NORTH + 100)
@@ -55,7 +55,7 @@ def test_a_raster_that_cannot_take_its_place_takes_the_tables_with_it(compare, t
     def fail(made, path):
         raise InputError("cannot be replaced")
 
-    monkeypatch.setattr(raster_outputs, "_rename", fail)
+    monkeypatch.setattr(whole_files, "_replace", fail)
     done = compare(AGREEMENT_RASTER=str(tmp_path / "a.tif"), AGREEMENT=str(tmp_path / "a.gpkg"))
     assert "cannot be replaced" in done.error
     assert list(tmp_path.iterdir()) == []
