@@ -35,6 +35,7 @@ __all__ = ["DetectorInput", "Units", "exact_units", "pixel_units", "read_detecto
 _LOWEST = -sys.float_info.max
 #: The study area is cut into about so many tiles.
 _TILES = 64
+_NOTHING_LEFT = "Nothing is left of the study area outside the training areas; choose a larger one."
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +157,8 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
         )
     steps = (part_of(progress, step / number, (step + 1) / number) for step in range(number))
     valid = np.ones(grid.shape, dtype=bool) if read.area is None else inside_polygons([read.area], grid, next(steps))
+    if not valid.any():
+        raise InputError(tr("No pixel's centre lies inside the study area; choose smaller pixels or a larger area."))
     if read.training is not None:
         valid &= ~inside_polygons([read.training], grid, next(steps))
     stack = [inside_polygons(crowns.geometry, grid, next(steps)) for crowns in read.annotators.values()]
@@ -167,10 +170,9 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
             crowns, score = read.detections[name]
             scores[name] = highest_value(crowns.geometry, score, grid, next(steps))
     seen = int(valid.sum())
-    for score in scores.values():
-        known = valid & ~np.isnan(score)
-        if known.any():
-            valid = known
+    if not seen:
+        raise InputError(tr(_NOTHING_LEFT))
+    valid = _known_to_all(valid, scores)
     if seen > valid.sum():
         read.sentences.append(
             tr("{gone:,} of {all:,} pixels were left out: not every detector has a score there.").format(
@@ -195,11 +197,21 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
     )
 
 
+def _known_to_all(valid: NDArray[np.bool_], scores: dict[str, NDArray[np.float64]]) -> NDArray[np.bool_]:
+    """Where each detector that has any score has one; all of ``valid`` where that is nowhere."""
+    common = valid.copy()
+    for score in scores.values():
+        known = valid & ~np.isnan(score)
+        if known.any():
+            common &= known
+    return common if common.any() else valid
+
+
 def exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
     """The faces of all polygons overlaid."""
     area = _without(read.area, read.training)
     if area is None or area.is_empty:
-        raise InputError(tr("Nothing is left of the study area outside the training areas; choose a larger one."))
+        raise InputError(tr(_NOTHING_LEFT))
     side = _tile_side(job, read, area.area)
     faces = detector_faces(
         {name: crowns.geometry for name, crowns in read.annotators.items()},

@@ -158,7 +158,7 @@ def _judge_areas(job: DetectorJob, read: DetectorInput, progress: Progress) -> _
     made = _ground_truths(job, units, read, part_of(progress, 0.2, 0.4))
     limits = _skew_limits(job, units, made, read)
     ranking = _rank_areas(units, made, limits, read, part_of(progress, 0.4, 0.65))
-    correlations = _correlations(units, part_of(progress, 0.65, 0.7))
+    correlations = _correlations(units, ranking, part_of(progress, 0.65, 0.7))
     certainty = _certainty(job, units, limits, ranking, part_of(progress, 0.7, 0.95))
     drawn = made if job.wants_truths else replace(made, truths={})
     shapes = truth_shapes(units.votes, drawn, read.grid, part_of(progress, 0.95, 1.0))
@@ -208,13 +208,14 @@ def _skew(truth: NDArray[np.bool_], units: Units) -> float:
     return float((truth * weight).sum() / weight.sum()) if weight.sum() else math.nan
 
 
-def _correlations(units: Units, progress: Progress) -> dict[str, AgreementCorrelations]:
+def _correlations(units: Units, ranking: DetectorRanking, progress: Progress) -> dict[str, AgreementCorrelations]:
     """Where a detector found nothing its score counts as 0, or as its lowest if that is below 0."""
-    found = {}
+    found = {name: AgreementCorrelations(math.nan, math.nan, math.nan) for name in units.scores}
     for done, (name, score) in enumerate(units.scores.items()):
         progress(done / len(units.scores))
-        finite = score[np.isfinite(score)]
-        floor = min(0.0, float(finite.min())) if finite.size else 0.0
+        if name in ranking.reasons:
+            continue
+        floor = float(score[np.isfinite(score)].min(initial=0.0))
         plain = np.where(np.isneginf(score), floor, score)
         votes = units.votes.on_map(units.votes.yes_votes, outside=0)
         found[name] = agreement_correlations(plain, votes, weight=units.weight, valid=units.valid)

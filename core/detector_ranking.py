@@ -114,6 +114,9 @@ def rank_detectors(
     for name, cover in covered.items():
         if name not in reasons:
             area &= cover
+    if not area.any():
+        never = "No pixel has a score from every detector."
+        reasons = {**dict.fromkeys(values, never), **reasons}
     inside = {name: truth[area] for name, truth in marked.items()}
     present = [name for name in values if name not in reasons]
     if tolerance is not None and tolerance.distance > 0:

@@ -304,6 +304,36 @@ def test_a_raster_without_data_there_has_no_value_and_a_reason(rank, tmp_path):
     assert np.isfinite(found.loc[("one", "raster"), "value"])
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_rasters_that_share_no_pixel_have_no_value_in_any_order(rank, tmp_path, order):
+    def half(place):
+        def change(values):
+            values[:, place] = -99.0
+
+        return change
+
+    names = {"west": slice(40, None), "east": slice(40)}
+    rasters = [score_raster(tmp_path, name, change=half(place), nodata=-99.0) for name, place in names.items()]
+    ran = rank(DETECTORS=rasters[::order], UNITS=1, DRAWS=5)
+    assert ran.ok, ran.error
+    found = values_of(ran)
+    assert found["value"].isna().all()
+    assert found["rank"].isna().all()
+    assert set(found["reason"]) == {"No pixel has a score from every detector."}
+    assert "west: No pixel has a score from every detector." in ran.results["REPORT"]
+    assert "comes first" not in ran.results["VERDICT"]
+    assert ran.table("CORRELATIONS")[["cco", "cci"]].isna().all(axis=None)
+
+
+def test_where_no_pixel_is_left_the_run_says_so(rank, tmp_path):
+    everything = layer_of("all", [shapely.buffer(AREA, 9)], "EPSG:32617", "Polygon")
+    for found in ({"RESOLUTION": 0.5}, {"DETECTORS": [score_raster(tmp_path)]}):
+        told = {"DETECTORS": [detector("d")], "UNITS": 1, **found}
+        assert "Nothing is left of the study area outside" in rank(**told, TRAINING=everything).error
+        assert "Nothing is left" in rank(**told, TRAINING=everything, EXTENT_LAYER=None).error
+    assert "choose smaller pixels" in rank(DETECTORS=[detector("d")], UNITS=1, RESOLUTION=1e9).error
+
+
 def test_a_raster_elsewhere_is_told(rank, tmp_path):
     ran = rank(DETECTORS=[score_raster(tmp_path, west=EAST + 5000)], UNITS=1)
     assert "no pixel in common" in ran.error
