@@ -126,7 +126,7 @@ def annotators_pictures(dock):
     page.make_consensus()
     yield lambda: page.consensus_run is None
     page.results.consensus.more.setCollapsed(False)
-    show_layers("image", "Consensus")
+    show_layers("image", "Consensus: STAPLE, prior mean")
     iface.mapCanvas().setExtent(layer("image").extent())
     yield from picture(dock, LARGE, "annotators_consensus_large.png")
 

@@ -13,12 +13,11 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.ui.colours import VEIL
+from randcrowns.ui.colours import MISSED, SHARED, VEIL
 from randcrowns.ui.map_highlight import MapHighlight
 
 __all__ = ["AnnotatorHighlight"]
 
-_SHARED = "#555555"
 _PLACE = "#d55e00"
 _ROOM = 1.3
 _VEIL_REACH = 3.0
@@ -37,19 +36,44 @@ class AnnotatorHighlight(MapHighlight):
             return False
         one, other = f'substr("votes", {first + 1}, 1)', f'substr("votes", {second + 1}, 1)'
         parts = [
-            (self._together(layer, f"{one} = '1' and {other} = '1'"), _SHARED, 110),
-            (self._together(layer, f"{one} = '1' and {other} = '0'"), colours[0], 190),
-            (self._together(layer, f"{one} = '0' and {other} = '1'"), colours[1], 190),
+            (self._together(layer, f"{one} = '1' and {other} = '1'"), SHARED),
+            (self._together(layer, f"{one} = '1' and {other} = '0'"), colours[0]),
+            (self._together(layer, f"{one} = '0' and {other} = '1'"), colours[1]),
         ]
+        return self._show_only(parts)
+
+    def show_against_consensus(self, layer_id: str, annotator: int, colour: str, of_others: bool) -> bool:
+        """One annotator against what half of all (or of the others) marked; False if neither marked anything.
+
+        Grey where both did, the annotator's colour where only they did, yellow where they missed the consensus.
+        """
+        self.clear()
+        layer = _layer(layer_id)
+        if layer is None:
+            return False
+        own = f"""(substr("votes", {annotator + 1}, 1) = '1')"""
+        consensus = '("n_yes" > 0 and 2 * "n_yes" >= "n_yes" + "n_no")'
+        if of_others:
+            without = f'("n_yes" - {own})'
+            consensus = f'({without} > 0 and 2 * {without} >= "n_yes" + "n_no" - 1)'
+        parts = [
+            (self._together(layer, f"{own} and {consensus}"), SHARED),
+            (self._together(layer, f"{own} and not {consensus}"), colour),
+            (self._together(layer, f"not {own} and {consensus}"), MISSED),
+        ]
+        return self._show_only(parts)
+
+    def _show_only(self, parts: list[tuple[QgsGeometry, str]]) -> bool:
+        """Draw these in their colours over a veil that hides everything else; False if there is nothing to draw."""
         drawn = [part for part in parts if not part[0].isEmpty()]
         if not drawn:
             return False
         extent = QgsRectangle()
-        for geometry, _, _ in drawn:
+        for geometry, _ in drawn:
             extent.combineExtentWith(geometry.boundingBox())
         self._veil(extent)
-        for geometry, colour, alpha in drawn:
-            self._draw(geometry, colour, alpha=alpha, width=1)
+        for geometry, colour in drawn:
+            self._draw(geometry, colour, alpha=255, width=1)
         self._look_at(extent)
         return True
 
@@ -87,7 +111,7 @@ class AnnotatorHighlight(MapHighlight):
     def _veil(self, extent: QgsRectangle) -> None:
         around = QgsRectangle(extent)
         around.grow(_VEIL_REACH * max(extent.width(), extent.height()))
-        self._draw(QgsGeometry.fromRect(around), VEIL, alpha=170, width=0)
+        self._draw(QgsGeometry.fromRect(around), VEIL, alpha=255, width=0)
 
     def _look_at(self, extent: QgsRectangle) -> None:
         wanted = QgsRectangle(extent)

@@ -36,6 +36,7 @@ class AnnotatorResults:
     image: pd.DataFrame
     notes: tuple[Note, ...]
     colours_told: str = ""
+    outside: tuple[str, ...] = ()
     made: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -46,6 +47,11 @@ class AnnotatorResults:
     def value(self, statistic: str, column: str = "value") -> float:
         """A number of the summary."""
         return float(self.summary.set_index("statistic").loc[statistic, column])
+
+    @property
+    def nothing_marked(self) -> bool:
+        """Whether nobody marked anything that counts."""
+        return Note.NOTHING_MARKED in self.notes
 
     def f1(self) -> NDArray[np.float64]:
         """(K, K) pairwise F1."""
@@ -91,26 +97,35 @@ def read_annotator_results(outcome: Succeeded, made: dict[str, str]) -> Annotato
         image=image,
         notes=notes_of(outcome),
         colours_told=str(outcome.outputs.get("COLOURS") or ""),
+        outside=tuple(str(outcome.outputs.get("OUTSIDE") or "").splitlines()),
         made=made,
     )
 
 
-def add_layers(outcome: Succeeded, what: str) -> tuple[str, dict[str, str]]:
-    """Add the layers to the project as one group; its title, and the ids of the layers by output."""
+def add_layers(outcome: Succeeded, what: str, colours: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """Add the layers to the project as one group; its title, and the ids of the layers by output.
+
+    Args:
+        outcome: of the run.
+        what: it was, for the title.
+        colours: of the annotators, by name.
+    """
     names = _names()
+    if "TITLE" in outcome.outputs:
+        names["CONSENSUS"] = tr("Consensus: {method}").format(method=outcome.outputs["TITLE"])
     layers: list[QgsMapLayer] = []
     for output, name in names.items():
         layer = outcome.layers.get(output)
         if layer is not None:
             layer.setCustomProperty(RESULT_PROPERTY, output)
             layer.setName(name)
-            style_annotator_output(layer, output)
+            style_annotator_output(layer, output, colours)
             layers.append(layer)
     title = run_title(what)
     group = add_run_group(QgsProject.instance(), title, layers)
     for node in group.findLayers():
         node.setItemVisibilityChecked(node.layer().customProperty(RESULT_PROPERTY) in _SHOWN_AT_FIRST)
-        node.setExpanded(False)
+        node.setExpanded(node.layer().customProperty(RESULT_PROPERTY) == "CONSENSUS")
     return title, {layer.customProperty(RESULT_PROPERTY): layer.id() for layer in layers}
 
 

@@ -13,13 +13,15 @@ from randcrowns.core.simple_vote import RULES
 from randcrowns.ui.kept_choices import taken_up
 from randcrowns.ui.result_file import as_kept, as_taken, place_of, raster_place_of
 
-__all__ = ["COMPARE", "CONSENSUS", "METHODS", "OUTPUTS", "AnnotatorSettings"]
+__all__ = ["COMPARE", "CONSENSUS", "METHODS", "NO_LIMIT", "OUTPUTS", "AnnotatorSettings"]
 
 COMPARE, CONSENSUS = "randcrowns:compareannotators", "randcrowns:consensus"
 #: Methods of a consensus.
 METHODS = KEYS
 #: From top to bottom in the layer tree.
 OUTPUTS = ("DISAGREEMENTS", "AGREEMENT", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "RATIO", "LINKAGE")
+#: Of Smyth's bound, until the user says what is acceptable.
+NO_LIMIT = -0.005
 _CONSENSUS_OUTPUTS = ("CONSENSUS", "PERFORMANCE", "PRIORS")
 _DRAWN, _RASTERS = ("DISAGREEMENTS", "AGREEMENT", "CONSENSUS"), ("AGREEMENT_RASTER", "PROBABILITY")
 #: What is chosen beside the results, and where the user looks: none of it changes a comparison.
@@ -54,7 +56,7 @@ class AnnotatorSettings:
     block_side: float = 0.0
     draws: int = 1000
     raster: bool = False
-    limit: float = 0.05
+    limit: float = NO_LIMIT
     method: str = "0.5"
     share: float = 0.5
     prior: str = "mean"

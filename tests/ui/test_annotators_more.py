@@ -11,6 +11,7 @@ from support.qt import wait_until
 from support.rasters import write_raster
 
 from randcrowns.core.agreement_notes import Note
+from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.memory import recall
 
 SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
@@ -57,6 +58,11 @@ def choose(combo, key):
     combo.setCurrentIndex(combo.findData(key))
 
 
+def consensus_layers():
+    layers = QgsProject.instance().mapLayers().values()
+    return [layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "CONSENSUS"]
+
+
 def made_consensus(page, method):
     """The attributes of the consensus that the page makes by this method."""
     bar = page.results.consensus
@@ -65,7 +71,7 @@ def made_consensus(page, method):
     assert page.consensus_run is not None, bar.why_not()
     wait_until(lambda: page.consensus_run is None)
     assert errors(page) == []
-    layer = QgsProject.instance().mapLayersByName("Consensus")[-1]
+    (layer,) = consensus_layers()
     names = layer.fields().names()
     return [dict(zip(names, feature.attributes())) for feature in layer.getFeatures()]
 
@@ -90,7 +96,7 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
     more.clipped.setChecked(False)
     more.rounds.setValue(30)
     more.curvature.setValue(0.2)
-    QgsProject.instance().removeMapLayers([layer.id() for layer in QgsProject.instance().mapLayersByName("Consensus")])
+    QgsProject.instance().removeMapLayers([layer.id() for layer in consensus_layers()])
     rows = made_consensus(page, "lsml")
     assert {row["parameters"] for row in rows} == {"clipped=False, rounds=30, curvature=0.2"}
     said = page.results.consensus.said.text()

@@ -10,6 +10,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
 from randcrowns.core.agreement_notes import Note
+from randcrowns.ui.layer_facts import RESULT_PROPERTY
 
 AREA = (-10.0, -10.0, 90.0, 90.0)
 CROWNS = 8 * 16.0  # square metres
@@ -59,23 +60,28 @@ def shown(page, column, row=0):
     return model.data(model.index(row, place))
 
 
+def consensus_layers():
+    layers = QgsProject.instance().mapLayers().values()
+    return [layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "CONSENSUS"]
+
+
 def consensus_area(page, method):
     bar = page.results.consensus
     bar.method.setCurrentIndex(bar.method.findData(method))
-    before = {layer.id() for layer in QgsProject.instance().mapLayersByName("Consensus")}
+    before = {layer.id() for layer in consensus_layers()}
     bar.button.click()
     assert page.consensus_run is not None, bar.why_not()
     wait_until(lambda: page.consensus_run is None)
     assert errors(page) == []
-    (made,) = [layer for layer in QgsProject.instance().mapLayersByName("Consensus") if layer.id() not in before]
+    (made,) = [layer for layer in consensus_layers() if layer.id() not in before]
     return sum(feature["area"] for feature in made.getFeatures())
 
 
 @pytest.mark.parametrize("resolution", [0.0, 0.5])
 def test_one(compared, resolution):
     page = compared({"ann": TARGET_BOXES}, resolution)
-    assert "mean F1 <b>n/a</b> (n/a to n/a)" in page.results.answer.text()
-    assert "bound n/a" in page.results.verdict.text()
+    assert "mean F1 <b>n/a</b> &nbsp;" in page.results.answer.text()
+    assert "bound <b>n/a</b>: it needs two annotators" in page.results.verdict.text()
     assert Note.ONE_ANNOTATOR.value in page.results.warned.text()
     assert shown(page, "mean_f1") == "n/a"
     assert shown(page, "marked") == "128.0"
@@ -118,9 +124,15 @@ def test_an_empty_one(compared):
 def test_all_empty(compared):
     page = compared({"ann": [], "bob": []})
     assert Note.NOTHING_MARKED.value in page.results.warned.text()
+    for tab in ("table", "pairs", "tree", "summary"):
+        assert Note.NOTHING_MARKED.value in told(page, tab)
+    assert "mean F1 <b>n/a</b>" in page.results.answer.text()
+    page.results.limit.setValue(0.1)
+    assert page.results.verdict.text() == "Smyth's bound <b>n/a</b>: nobody marked anything"
     assert page.results.results.pair(0, 1)["f1"] == 1
     assert page.results.results.ratio["ratio"].isna().all()
     assert consensus_area(page, "any") == 0
+    assert "it is empty" in page.results.consensus.said.text()
     assert consensus_area(page, "staple") == 0
     assert Note.STAPLE_NOTHING_TO_ESTIMATE.value in page.results.consensus.said.text()
 
@@ -166,7 +178,8 @@ def test_disjoint_ones(compared):
     assert results.value("fleiss_kappa") < 0
     assert not results.annotators["outlier"].any()
     assert shown(page, "ppv") == "0.000"
-    assert shown(page, "sensitivity") == "n/a"  # nothing is consensus
+    assert shown(page, "sensitivity") == "n/a"
+    assert Note.EMPTY_CONSENSUS.value in told(page, "table")
     assert consensus_area(page, "0.5") == 0
     assert consensus_area(page, "any") == pytest.approx(3 * CROWNS)
 

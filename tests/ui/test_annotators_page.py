@@ -89,6 +89,7 @@ def test_the_agreement_map_is_a_styled_layer_in_a_group(compared):
 
 def test_the_limit_is_the_users(compared):
     bound = compared.results.results.value("smyth_bound")
+    assert "limit not set" in compared.results.verdict.text()
     compared.results.limit.setValue(min(0.5, bound + 0.01))
     assert "within" in compared.results.verdict.text()
     compared.results.limit.setValue(0.0)
@@ -191,11 +192,16 @@ def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     bar.button.click()
     wait_until(lambda: compared.consensus_run is None)
     assert errors(compared) == []
-    found = [layer for layer in QgsProject.instance().mapLayers().values() if layer.name() == "Consensus"]
+    found = [
+        layer for layer in QgsProject.instance().mapLayers().values() if layer.name() == "Consensus: STAPLE, prior mean"
+    ]
     assert len(found) == 1
     assert len(QgsProject.instance().mapLayers()) > before
     assert "prior=mean" in found[0].metadata().abstract()
     assert Note.STAPLE_PRIOR.value in bar.said.text()
+    assert bar.said.text().startswith("Consensus: STAPLE, prior mean: ")
+    groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
+    assert any(name.endswith("consensus: STAPLE, prior mean") for name in groups)
     assert compared.results.tabs.currentWidget() is compared.results._pages["prior"]
     assert len(compared.results.prior.priors) == 15
     spin(20)
@@ -219,7 +225,7 @@ def test_one_layer_with_a_field(project, dock, run):
     project.addMapLayer(layer)
     project.setCrs(layer.crs())
     page = dock.show_page("annotators")
-    page.form.field.setCurrentIndex(page.form.field.findData("annotator"))
+    assert page.form.field.currentData() == "annotator"  # it names several people
     assert "annotator" in page.run_bar.run_button.text()
     run(page)
     assert page.results.results.names == ["ann", "bob"]
@@ -267,7 +273,7 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     page.form.extent_layer.pick(found[-1].id())
     run(page)
     assert errors(page) == []
-    assert "mean F1 <b>0.740</b> (0.508 to 0.871)" in page.results.answer.text()
+    assert "mean F1 <b>0.740</b> (pairs 0.508 to 0.871)" in page.results.answer.text()
     assert "0.0205" in page.results.verdict.text()
     table = page.results.annotators.model.frame
     assert list(table.loc[table["outlier"] == 1, "annotator"]) == ["05", "08"]

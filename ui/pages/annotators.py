@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -40,6 +41,7 @@ class AnnotatorsPage(RunningPage):
         self.consensus_run: AlgorithmRun | None = None
         self._compared = AnnotatorSettings()
         self.results.pair_chosen.connect(self._show_pair)
+        self.results.annotator_chosen.connect(self._show_annotator)
         self.results.place_chosen.connect(self._show_place)
         self.results.left.connect(self.highlight.clear)
         self.results.consensus.asked.connect(self.make_consensus)
@@ -61,10 +63,13 @@ class AnnotatorsPage(RunningPage):
 
     def leave(self) -> None:
         """Take the drawings off the map."""
+        self.results.forget_row()
         self.highlight.clear()
 
     def close_down(self) -> None:
         """Stop what runs, take back connections and drawings."""
+        if self.run is not None:
+            self.run.ended.disconnect(self._compared_once)
         super().close_down()
         if self.consensus_run is not None:
             self.consensus_run.ended.disconnect(self._end_consensus)
@@ -100,7 +105,7 @@ class AnnotatorsPage(RunningPage):
 
     def take(self, outcome: Succeeded, settings: AnnotatorSettings) -> str:
         """Add the layers to the project and show the tables."""
-        title, made = add_layers(outcome, tr("annotators"))
+        title, made = add_layers(outcome, tr("annotators"), {})
         self._compared = settings
         results = read_annotator_results(outcome, made)
         self.results.show_results(results)
@@ -116,11 +121,13 @@ class AnnotatorsPage(RunningPage):
 
     def make_consensus(self) -> None:
         """Make it from the layers that were compared, in the same study area."""
-        if self.run is not None or self.consensus_run is not None or self.results.results is None:
+        nothing = self.results.results is None or self.results.is_stale
+        if self.run is not None or self.consensus_run is not None or nothing:
             return
         self.keep()
         settings = replace(self.results.consensus.add_to(self._compared), file=self.form.kept_in.path())
         self.results.consensus.set_busy(True)
+        self.results.consensus.say("")
         self.run_bar.start()
         self.consensus_run = AlgorithmRun(CONSENSUS, settings.to_consensus_parameters())
         self.consensus_run.progressed.connect(self.run_bar.set_progress)
@@ -135,8 +142,15 @@ class AnnotatorsPage(RunningPage):
 
     def start(self) -> None:
         """Compare, unless a consensus is being made."""
-        if self.consensus_run is None:
-            super().start()
+        if self.consensus_run is not None:
+            return
+        super().start()
+        if self.run is not None:
+            self.results.consensus.set_busy(True)
+            self.run.ended.connect(self._compared_once)
+
+    def _compared_once(self, *_: object) -> None:
+        self.results.consensus.set_busy(False)
 
     def _end_consensus(self, outcome: Any) -> None:
         self.consensus_run = None
@@ -146,8 +160,10 @@ class AnnotatorsPage(RunningPage):
             self.messages.error(outcome.message, outcome.log)
         elif isinstance(outcome, Succeeded):
             if "PRIORS" in outcome.layers:
-                self.results.show_priors(table_of(outcome.layers["PRIORS"]))
-            title, _ = add_layers(outcome, tr("consensus"))
+                self.results.show_priors(table_of(outcome.layers["PRIORS"]), _prior_used(outcome))
+            what = tr("consensus: {method}").format(method=outcome.outputs["TITLE"])
+            names = [] if self.results.results is None else self.results.results.names
+            title, _ = add_layers(outcome, what, annotator_colours(names))
             how = str(outcome.outputs["METHOD_USED"])
             made = _made_sentence(outcome, title)
             notes = [tr(note.value) for note in notes_of(outcome) if note not in self.results.said_above]
@@ -173,6 +189,21 @@ class AnnotatorsPage(RunningPage):
                 else tr("Neither of the two marked anything there.")
             )
 
+    def _show_annotator(self, row: int) -> None:
+        results = self.results.results
+        if results is None:
+            return
+        name, layer_id = results.names[row], results.made.get("AGREEMENT", "")
+        colour = annotator_colours([name])[name]
+        if self.highlight.show_against_consensus(layer_id, row, colour, self._compared.leave_one_out):
+            return
+        gone = QgsProject.instance().mapLayer(layer_id) is None
+        self.messages.warning(
+            tr("The agreement map is no longer in the project; run again.")
+            if gone
+            else tr("{name} marked nothing there, and the consensus is empty.").format(name=name)
+        )
+
     def _show_place(self, rank: int) -> None:
         results = self.results.results
         if results is not None and not self.highlight.show_place(results.made.get("DISAGREEMENTS", ""), rank):
@@ -186,12 +217,23 @@ class AnnotatorsPage(RunningPage):
 
 def _made_sentence(outcome: Succeeded, group: str) -> str:
     """What was made, and where it is."""
-    layer = outcome.layers["CONSENSUS"]
-    place = layer.fields().lookupField("left_out")
-    if place >= 0:
-        return tr("One consensus without each annotator in group '{group}'; field 'left_out' says whose.").format(
-            group=group
+    method, area = outcome.outputs["TITLE"], float(outcome.outputs["MARKED"])
+    beyond = float(outcome.outputs["MARKED_BY_NOBODY"])
+    if outcome.layers["CONSENSUS"].fields().lookupField("left_out") >= 0:
+        return tr("Consensus: {method}, in group '{group}'; field 'left_out' says whose each is.").format(
+            method=method, group=group
         )
-    return tr("Consensus of {area:,.1f} m² in group '{group}'.").format(
-        area=float(outcome.outputs["MARKED"]), group=group
-    )
+    if not area > 0:
+        return tr(
+            "Consensus: {method}: it is empty, no place fits the method; the layer is in group '{group}'."
+        ).format(method=method, group=group)
+    said = tr("Consensus: {method}: {area:,.1f} m² in group '{group}'.").format(method=method, area=area, group=group)
+    if beyond > 0:
+        said += " " + tr("It marks {area:,.1f} m² that nobody marked.").format(area=beyond)
+    return said
+
+
+def _prior_used(outcome: Succeeded) -> float:
+    """The prior of the one consensus made; NaN where there are several, each with its own."""
+    several = outcome.layers["CONSENSUS"].fields().lookupField("left_out") >= 0
+    return math.nan if several else float(outcome.outputs["PRIOR_USED"])

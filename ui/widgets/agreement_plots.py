@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
+from randcrowns.ui.annotator_colours import coloured
 from randcrowns.ui.annotator_results import AnnotatorResults
-from randcrowns.ui.colours import SERIES
+from randcrowns.ui.colours import SERIES, SHARED
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.words import tr
 
-__all__ = ["DendrogramPlot", "PairHeatmap", "PriorPlot", "RatioPlot"]
+__all__ = ["DendrogramPlot", "PairHeatmap", "RatioPlot"]
 
 _MOST_NAMES = 40
 #: Least side of a cell with a number, and least height of a row with a name, pixels.
@@ -23,6 +24,8 @@ _LEAST_CELL, _LEAST_ROW = 15, 9
 #: Width and height of a saved plot, inches.
 _SAVED = (7.0, 6.0)
 _LONGEST_NAME = 16
+#: Lines below the heatmap.
+_LINES_TOLD = 3
 
 
 def short_names(names: Sequence[str]) -> list[str]:
@@ -33,7 +36,11 @@ def short_names(names: Sequence[str]) -> list[str]:
     short = [name[begin:] for name in names]
     if not all(short):
         short = list(names)
-    return [name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…" for name in short]
+    return [_cut(name) for name in short]
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def _room(axes: Any) -> float:
@@ -96,7 +103,14 @@ class PairHeatmap(_AgreementPlot):
         super().__init__(parent)
         self.window_title = tr("F1 of every two annotators")
         self.told = QLabel(self._usual_words())
+        self.told.setTextFormat(Qt.TextFormat.RichText)
         self.told.setWordWrap(True)
+        self.told.setToolTip(
+            tr("F1 and the shared area count area; panoptic quality (PQ) asks whether the same polygons were drawn.")
+        )
+        self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # Of one height whatever it says, or the cells would move under the mouse.
+        self.told.setFixedHeight(_LINES_TOLD * self.told.fontMetrics().lineSpacing() + 4)
         self._column.insertWidget(0, self.told)
 
     def twin(self, parent: QWidget) -> PlotWidget:
@@ -125,21 +139,25 @@ class PairHeatmap(_AgreementPlot):
                 axes.text(column, row, text, ha="center", va="center", fontsize=6, color=ink)
 
     def words(self, row: int, column: int) -> str:
-        """A cell in words: value and shared area."""
+        """A cell in words, as rich text: who in which colour, value and shared area."""
         if self.results is None:
             return ""
         names = self.results.names
         if row == column:
             marked = self.results.shared()[row, row]
-            return tr("{name} marked {area:,.1f} m²").format(name=names[row], area=marked)
+            return tr("{name} marked {area:,.1f} m²").format(name=self._in_colour(names[row]), area=marked)
         pair = self.results.pair(row, column)
-        return tr("{one} and {other}: F1 {f1:.3f}, {shared:,.1f} m² shared; the same crowns: PQ {pq}").format(
-            one=names[row],
-            other=names[column],
+        return tr("{one}, {other}, {both}<br>F1 {f1:.3f}, {shared:,.1f} m² shared, PQ {pq}").format(
+            one=self._in_colour(names[row]),
+            other=self._in_colour(names[column]),
+            both=coloured(tr("both"), SHARED),
             f1=pair["f1"],
             shared=pair["shared"],
             pq=tr("n/a") if pd.isna(pair["pq"]) else f"{pair['pq']:.3f}",
         )
+
+    def _in_colour(self, name: str) -> str:
+        return coloured(_cut(name), self.colours[name])
 
     def clicked(self, event: Any) -> None:
         """Tell the pair."""
@@ -242,37 +260,3 @@ class RatioPlot(_AgreementPlot):
         axes.xaxis.get_major_locator().set_params(integer=True)
         if ratio["ratio"].isna().all():
             axes.text(0.5, 0.5, tr("nobody marked anything"), ha="center", transform=axes.transAxes)
-
-
-class PriorPlot(PlotWidget):
-    """How much STAPLE marks along its prior, from nearly 0 to nearly 1."""
-
-    file_name = "randcrowns_staple_prior"
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.window_title = tr("What STAPLE's prior does")
-        self.priors = pd.DataFrame(columns=["prior", "marked"])
-
-    def show_priors(self, priors: pd.DataFrame) -> None:
-        """Draw these."""
-        self.priors = priors
-        self.redraw()
-
-    def twin(self, parent: QWidget) -> PlotWidget:
-        """Another of the kind."""
-        return PriorPlot(parent)
-
-    def show_in(self, twin: Any) -> None:
-        """The same priors."""
-        twin.show_priors(self.priors)
-
-    def draw(self, axes: Any) -> None:
-        """The marked area; the axis of the prior is stretched towards 0 and 1."""
-        axes.set_xscale("logit")
-        axes.plot(self.priors["prior"], self.priors["marked"], marker="o", color=SERIES[0], markersize=4)
-        axes.set(xlabel=tr("prior: share expected to be marked"), ylabel=tr("marked (m²)"))
-        axes.set_ylim(bottom=0)
-        axes.set_title(tr("what STAPLE's prior does"), fontsize=10)
-        axes.grid(True, color="#e6e6e6", linewidth=0.6)
-        axes.set_axisbelow(True)

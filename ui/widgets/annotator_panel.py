@@ -19,16 +19,19 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.intervals import FEW_BLOCKS
-from randcrowns.ui.annotator_colours import annotator_colours
+from randcrowns.ui.annotator_answer import answer_text, answer_tooltip, verdict_text, verdict_tooltip
+from randcrowns.ui.annotator_colours import annotator_colours, coloured
 from randcrowns.ui.annotator_columns import annotator_columns, image_columns, summary_columns
 from randcrowns.ui.annotator_results import AnnotatorResults
-from randcrowns.ui.colours import WARN
-from randcrowns.ui.widgets.agreement_plots import DendrogramPlot, PairHeatmap, PriorPlot, RatioPlot
+from randcrowns.ui.annotator_settings import NO_LIMIT
+from randcrowns.ui.colours import MISSED, SHARED, WARN
+from randcrowns.ui.widgets.agreement_plots import DendrogramPlot, PairHeatmap, RatioPlot
 from randcrowns.ui.widgets.consensus_bar import ConsensusBar
 from randcrowns.ui.widgets.disagreement_steps import DisagreementSteps
 from randcrowns.ui.widgets.noted import Noted, TableWithExport
+from randcrowns.ui.widgets.prior_plot import PriorPlot
 from randcrowns.ui.widgets.stale_label import StaleLabel
-from randcrowns.ui.words import counted, tr
+from randcrowns.ui.words import tr
 
 __all__ = ["AnnotatorPanel"]
 
@@ -37,10 +40,15 @@ _OF_TABLE = (
     Note.TOO_FEW_FOR_OUTLIERS,
     Note.TWO_ANNOTATORS_CONSENSUS,
     Note.EMPTY_ANNOTATOR,
+    Note.EMPTY_CONSENSUS,
+    Note.FULL_CONSENSUS,
+    Note.NOTHING_MARKED,
+    Note.EVERYTHING_MARKED,
     Note.NO_STUDY_AREA,
 )
-_OF_PAIRS = (Note.ONE_ANNOTATOR, Note.EMPTY_ANNOTATOR)
-_OF_TREE = (Note.OUTLIER_MEANING, Note.TOO_FEW_FOR_OUTLIERS)
+_OF_PAIRS = (Note.ONE_ANNOTATOR, Note.EMPTY_ANNOTATOR, Note.NOTHING_MARKED)
+_OF_TREE = (Note.OUTLIER_MEANING, Note.TOO_FEW_FOR_OUTLIERS, Note.NOTHING_MARKED)
+_OF_SUMMARY = (Note.ONE_ANNOTATOR, Note.NOTHING_MARKED, Note.EVERYTHING_MARKED)
 _OF_RATIO = (Note.NOTHING_MARKED,)
 _OF_IMAGE = (Note.BLOCK_RESAMPLING,)
 #: Beside the answer in one line; the rest stands with the summary.
@@ -72,6 +80,7 @@ class AnnotatorPanel(QWidget):
     """Shows an :class:`AnnotatorResults`. Emits what the user goes to; draws nothing on the map itself."""
 
     pair_chosen = pyqtSignal(int, int)
+    annotator_chosen = pyqtSignal(int)
     place_chosen = pyqtSignal(int)
     #: The user turned to something else: what is drawn on the map has had its time.
     left = pyqtSignal()
@@ -85,18 +94,26 @@ class AnnotatorPanel(QWidget):
         self.verdict = QLabel()
         self.verdict.setWordWrap(True)
         self.limit = QDoubleSpinBox()
-        self.limit.setRange(0.0, 0.5)
+        self.limit.setRange(NO_LIMIT, 0.5)
+        self.limit.setSpecialValueText(tr("no limit"))
         self.limit.setDecimals(3)
-        self.limit.setSingleStep(0.005)
-        self.limit.setValue(0.05)
+        self.limit.setSingleStep(-NO_LIMIT)
+        self.limit.setValue(NO_LIMIT)
         self.limit.setToolTip(
-            tr("How large a mean error of the annotators you accept, 0 to 0.5 (a share of the study area).")
+            tr(
+                "How large a mean error of the annotators you accept, 0 to 0.5 (a share of the study area); there is "
+                "no usual one, so set your own."
+            )
         )
         self.warned = QLabel()
         self.warned.setWordWrap(True)
         self.warned.setStyleSheet(f"color: {WARN};")
         self.consensus = ConsensusBar()
         self.annotators = TableWithExport("randcrowns_annotators")
+        self.drawn = QLabel()
+        self.drawn.setTextFormat(Qt.TextFormat.RichText)
+        self.drawn.setWordWrap(True)
+        self.annotators.row.insertWidget(0, self.drawn, 1)
         self.heatmap, self.tree, self.ratio = PairHeatmap(), DendrogramPlot(), RatioPlot()
         self.prior = PriorPlot()
         self.disagreements = DisagreementSteps()
@@ -109,13 +126,16 @@ class AnnotatorPanel(QWidget):
         self.limit.valueChanged.connect(self._show_verdict)
         self.heatmap.pair_chosen.connect(self.pair_chosen)
         self.heatmap.pair_left.connect(self.left)
+        self.tabs.currentChanged.connect(lambda _: self.forget_row())
         self.tabs.currentChanged.connect(lambda _: self.left.emit())
+        self.annotators.view.selectionModel().selectionChanged.connect(self._choose_row)
         self.disagreements.place_chosen.connect(self.place_chosen)
 
     def show_results(self, results: AnnotatorResults) -> None:
         """Show these."""
         self.results = results
         self.consensus.say("")
+        self.forget_row()
         colours = annotator_colours(results.names)
         table = results.annotators.assign(swatch="", colour=[colours[name] for name in results.names])
         self.annotators.show_frame(table, annotator_columns())
@@ -127,12 +147,15 @@ class AnnotatorPanel(QWidget):
         self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["image"]), not results.image.empty)
         if not results.image.empty:
             self.image.show_frame(results.image, image_columns())
-        self._show_answer(results)
+        self.answer.setText(answer_text(results))
+        self.answer.setToolTip(answer_tooltip(results))
+        self._show_verdict()
         self._show_notes(results)
 
-    def show_priors(self, priors: pd.DataFrame) -> None:
-        """Show what STAPLE's prior does, beside its warning."""
-        self.prior.show_priors(priors)
+    def show_priors(self, priors: pd.DataFrame, used: float) -> None:
+        """Show what STAPLE's prior does and which was used, beside its warning."""
+        anybody = math.nan if self.results is None else self.results.value("marked_by_any")
+        self.prior.show_priors(priors, used, anybody)
         self._pages["prior"].tell([tr(Note.STAPLE_PRIOR.value)])
         self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["prior"]), True)
         self.tabs.setCurrentWidget(self._pages["prior"])
@@ -145,69 +168,57 @@ class AnnotatorPanel(QWidget):
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
         self.stale.tell(why)
+        self.consensus.set_outdated(why)
 
     @property
     def is_stale(self) -> bool:
         """Whether the results are marked as old."""
         return not self.stale.isHidden()
 
+    def forget_row(self) -> None:
+        """Choose no annotator."""
+        self.annotators.view.select_frame_rows([])
+        self.drawn.setText(tr("Choose a row to see that annotator against the consensus on the map."))
+
     def close_windows(self) -> None:
         """Close the plots' own windows."""
         for plot in (self.heatmap, self.tree, self.ratio, self.prior):
             plot.close_window()
 
-    def _show_answer(self, results: AnnotatorResults) -> None:
-        people = counted(len(results.names), tr("annotator"), tr("annotators"))
-        self.answer.setText(
-            tr(
-                "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> ({least} to {most}) &nbsp;Fleiss' kappa <b>{kappa}</b>"
-            ).format(
-                people=people,
-                mean=_number(results.value("mean_f1")),
-                least=_number(results.value("min_f1")),
-                most=_number(results.value("max_f1")),
-                kappa=_number(results.value("fleiss_kappa")),
-            )
+    def _choose_row(self, *_: object) -> None:
+        rows = self.annotators.view.selected_rows()
+        if len(rows) != 1 or self.results is None:
+            self.left.emit()
+            return
+        row = self.annotators.model.frame_row(rows[0])
+        name = self.results.names[row]
+        parts = (
+            (tr("only {name}").format(name=name), annotator_colours([name])[name]),
+            (tr("only the consensus"), MISSED),
+            (tr("both"), SHARED),
         )
-        self.answer.setToolTip(
-            tr(
-                "F1 of every two annotators, by area (Lampert et al. 2016, Eq. 6); the mean lies between {low} and "
-                "{high} with 95 % confidence (resampled blocks)."
-            ).format(low=_number(results.value("mean_f1", "low")), high=_number(results.value("mean_f1", "high")))
-        )
-        self._show_verdict()
+        self.drawn.setText(", ".join(coloured(*part) for part in parts))
+        self.annotator_chosen.emit(row)
 
     def _show_verdict(self, *_: object) -> None:
-        if self.results is None:
-            return
-        bound = self.results.value("smyth_bound")
-        if math.isnan(bound):
-            self.verdict.setText(tr("Smyth's bound n/a; accepted up to"))
-            return
-        words = tr("above") if bound > self.limit.value() else tr("within")
-        self.verdict.setText(
-            tr("Smyth's bound <b>{bound}</b>, {words} your limit").format(bound=_number(bound, 4), words=words)
-        )
-        low, high = (_number(self.results.value("smyth_bound", end), 4) for end in ("low", "high"))
-        self.verdict.setToolTip(
-            tr(
-                "The annotators are wrong on at least this share of the study area on average, whatever the truth is "
-                "(Smyth 1996; Eq. 1). Between {low} and {high} with 95 % confidence. What is "
-                "acceptable is yours to say."
-            ).format(low=low, high=high)
-        )
+        if self.results is not None:
+            self.verdict.setText(verdict_text(self.results, self.limit.value()))
+            self.verdict.setToolTip(verdict_tooltip(self.results))
 
     def _show_notes(self, results: AnnotatorResults) -> None:
-        said = [tr(note.value) for note in self.said_above]
+        said = [*results.outside, *(tr(note.value) for note in self.said_above)]
         self.warned.setText("\n".join(said))
         self.warned.setVisible(bool(said))
         for key, own in (("table", _OF_TABLE), ("pairs", _OF_PAIRS), ("tree", _OF_TREE), ("ratio", _OF_RATIO)):
-            self._pages[key].tell([tr(note.value) for note in results.notes if note in own])
+            outside = results.outside if key in ("table", "pairs") else ()
+            self._pages[key].tell([*outside, *(tr(note.value) for note in results.notes if note in own)])
         if not results.image.empty:
             few = (Note.FEW_BLOCKS,) if results.image["n_blocks"].min() < FEW_BLOCKS else ()
             self._pages["image"].tell([results.colours_told, *(tr(note.value) for note in (*_OF_IMAGE, *few))])
         elsewhere = {*_OF_TABLE, *_OF_PAIRS, *_OF_TREE, *_OF_HEADLINE}
-        self._pages["summary"].tell([tr(note.value) for note in results.notes if note not in elsewhere])
+        self._pages["summary"].tell(
+            [tr(note.value) for note in results.notes if note not in elsewhere or note in _OF_SUMMARY]
+        )
 
     def _build(self) -> None:
         row = QHBoxLayout()
@@ -244,10 +255,6 @@ class AnnotatorPanel(QWidget):
         column.addWidget(self.warned)
         column.addWidget(self.consensus)
         column.addWidget(self.tabs, 1)
-
-
-def _number(value: float, digits: int = 3) -> str:
-    return tr("n/a") if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def _with_units(summary: pd.DataFrame) -> pd.DataFrame:

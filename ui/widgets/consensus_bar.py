@@ -68,6 +68,7 @@ class ConsensusBar(QWidget):
         self._resolution = 0.0
         self._people = 0
         self._busy = False
+        self._outdated = ""
         self._tell()
 
     def add_to(self, settings: AnnotatorSettings) -> AnnotatorSettings:
@@ -95,6 +96,11 @@ class ConsensusBar(QWidget):
         self._people, self._resolution = people, resolution
         self._show_ready()
 
+    def set_outdated(self, why: str) -> None:
+        """Why the comparison is out of date, empty when it is not: a consensus would not be of what is shown."""
+        self._outdated = why
+        self._show_ready()
+
     def set_busy(self, busy: bool) -> None:
         """Nothing can be asked for while something runs."""
         self._busy = busy
@@ -108,6 +114,8 @@ class ConsensusBar(QWidget):
 
     def why_not(self) -> str:
         """Why the button cannot be pressed, empty when it can."""
+        if self._outdated:
+            return tr("No consensus of results that are out of date: {why} Run again.").format(why=self._outdated)
         if self.method.currentData() == "lsml" and not self._resolution > 0:
             return tr("LSML moves a contour over pixels: give a pixel size under More, and run again.")
         if self.more.each_left_out.isChecked() and self._people == 1:

@@ -27,10 +27,10 @@ class DisagreementSteps(QWidget):
         self.table = TableWithExport("randcrowns_disagreements")
         self.previous = QToolButton()
         self.previous.setText(tr("◀ Previous"))
-        self.previous.setToolTip(tr("The next larger place (also the up key in the table)."))
+        self.previous.setToolTip(tr("The place above in the table (also the up key there)."))
         self.next = QToolButton()
         self.next.setText(tr("Next ▶"))
-        self.next.setToolTip(tr("The next smaller place (also the down key in the table)."))
+        self.next.setToolTip(tr("The place below in the table (also the down key there)."))
         self.table.row.insertWidget(0, self.previous)
         self.table.row.insertWidget(1, self.next)
         column = QVBoxLayout(self)
@@ -38,9 +38,10 @@ class DisagreementSteps(QWidget):
         column.addWidget(self.told)
         column.addWidget(self.table, 1)
         self._row = -1
-        self.previous.clicked.connect(lambda: self.go_to(self._row - 1))
-        self.next.clicked.connect(lambda: self.go_to(self._row + 1))
+        self.previous.clicked.connect(lambda: self._step(-1))
+        self.next.clicked.connect(lambda: self._step(1))
         self.table.view.row_chosen.connect(self._choose)
+        self.table.model.layoutChanged.connect(self._show_ready)
 
     def show_frame(self, frame: pd.DataFrame) -> None:
         """Show these places."""
@@ -57,9 +58,16 @@ class DisagreementSteps(QWidget):
         self._show_ready()
 
     def go_to(self, row: int) -> None:
-        """Go to this row of the table, by area."""
-        if 0 <= row < len(self.table.model.frame):
-            self.table.view.choose_frame_row(row)
+        """Go to the place of this row, counted by area from 0."""
+        self.table.view.choose_frame_row(row)
+
+    def _step(self, by: int) -> None:
+        """Go so many rows down from here in the order shown."""
+        self.go_to(self.table.model.frame_row(self._place() + by))
+
+    def _place(self) -> int:
+        """In which row the place gone to is shown; -1 before the first."""
+        return next(iter(self.table.model.shown_rows([self._row])), -1)
 
     def _choose(self, row: int) -> None:
         if row < 0:
@@ -81,9 +89,10 @@ class DisagreementSteps(QWidget):
         self._show_ready()
         self.place_chosen.emit(int(place["rank"]))
 
-    def _show_ready(self) -> None:
-        self.previous.setEnabled(self._row > 0)
-        self.next.setEnabled(self._row + 1 < len(self.table.model.frame))
+    def _show_ready(self, *_: object) -> None:
+        place = self._place()
+        self.previous.setEnabled(place > 0)
+        self.next.setEnabled(place + 1 < self.table.model.rowCount())
 
 
 def _some(names: str) -> str:

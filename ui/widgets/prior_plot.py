@@ -1,0 +1,58 @@
+"""The plot of what STAPLE's prior does."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pandas as pd
+from qgis.PyQt.QtWidgets import QWidget
+
+from randcrowns.ui.colours import SERIES
+from randcrowns.ui.widgets.plot import PlotWidget
+from randcrowns.ui.words import tr
+
+__all__ = ["PriorPlot"]
+
+
+class PriorPlot(PlotWidget):
+    """How much STAPLE marks along its prior, from nearly 0 to nearly 1."""
+
+    file_name = "randcrowns_staple_prior"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.window_title = tr("What STAPLE's prior does")
+        self.priors = pd.DataFrame(columns=["prior", "marked"])
+        self.used, self.anybody = math.nan, math.nan
+
+    def show_priors(self, priors: pd.DataFrame, used: float = math.nan, anybody: float = math.nan) -> None:
+        """Draw these, with the prior that was used and the area that anybody marked (m²) where they are known."""
+        self.priors, self.used, self.anybody = priors, used, anybody
+        self.redraw()
+
+    def twin(self, parent: QWidget) -> PlotWidget:
+        """Another of the kind."""
+        return PriorPlot(parent)
+
+    def show_in(self, twin: Any) -> None:
+        """The same priors."""
+        twin.show_priors(self.priors, self.used, self.anybody)
+
+    def draw(self, axes: Any) -> None:
+        """The marked area; the axis of the prior is stretched towards 0 and 1."""
+        axes.set_xscale("logit")
+        axes.plot(self.priors["prior"], self.priors["marked"], marker="o", color=SERIES[0], markersize=4)
+        axes.set(xlabel=tr("prior: share expected to be marked"), ylabel=tr("marked (m²)"))
+        axes.set_ylim(bottom=0)
+        if self.anybody > 0:
+            # Above the line STAPLE marks what nobody did, often the whole study area: that would flatten the rest.
+            axes.axhline(self.anybody, color=SERIES[1], linewidth=1, linestyle="--", label=tr("marked by anybody"))
+            axes.set_ylim(top=1.15 * self.anybody)
+        if 0 < self.used < 1:
+            axes.axvline(self.used, color="#444444", linewidth=1, linestyle=":", label=tr("prior used"))
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(fontsize=8, loc="lower right")
+        axes.set_title(tr("what STAPLE's prior does"), fontsize=10)
+        axes.grid(True, color="#e6e6e6", linewidth=0.6)
+        axes.set_axisbelow(True)
