@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import scipy.sparse
 import shapely
 from numpy.typing import NDArray
 
@@ -12,7 +13,7 @@ from randcrowns.algorithms.annotator_drawings import Drawings
 from randcrowns.algorithms.base import tr
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.errors import InputError
-from randcrowns.core.intervals import BLOCKS_PER_SIDE
+from randcrowns.core.intervals import BLOCKS_PER_SIDE, check_blocks
 from randcrowns.core.overlay import marked_area
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.votes import VoteTable
@@ -20,10 +21,11 @@ from randcrowns.layers.raster import Grid
 from randcrowns.layers.raster_output import grid_polygons
 from randcrowns.layers.rasterise import inside_polygons
 
-__all__ = ["check_counted", "exact_votes", "pixel_faces", "pixel_grid", "pixel_votes"]
+__all__ = ["check_block_side", "check_counted", "exact_votes", "pixel_faces", "pixel_grid", "pixel_votes"]
 
 Bools = NDArray[np.bool_]
-_MOST_TILES = 10_000
+# Longest side of a tile that is read at a time, pixels.
+_TILE = 2048
 # Shares of a pixel that count as none.
 _SLACK = 1e-6
 # Difference of counted and drawn area that is worth a sentence.
@@ -53,27 +55,21 @@ def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
 
 
 def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progress: Progress = no_progress) -> VoteTable:
-    """Decisions at the centres of pixels, with the pattern of each pixel; tiles are the blocks for resampling.
+    """Decisions at the centres of pixels, with the pattern of each pixel, and blocks for resampling.
 
     Args:
         drawings: what was drawn.
         grid: the pixels.
-        block_side: side of a tile, metres; 0 for an eighth of the grid's longer side.
+        block_side: side of a block, metres; 0 for an eighth of the grid's longer side.
         progress: told the fraction done.
     """
-    pixel = float(np.sqrt(grid.pixel_width * grid.pixel_height))
-    side = max(round(block_side / pixel), 1) if block_side > 0 else -(-max(grid.shape) // BLOCKS_PER_SIDE)
-    windows = [
-        (slice(row, min(row + side, grid.rows)), slice(column, min(column + side, grid.columns)))
-        for row in range(0, grid.rows, side)
-        for column in range(0, grid.columns, side)
-    ]
-    if len(windows) > _MOST_TILES:
-        raise InputError(
-            tr("Blocks of {side:g} m are too small for this study area; there would be {count:,}.").format(
-                side=block_side, count=len(windows)
-            )
-        )
+    longer = max(grid.shape)
+    side = -(-longer // BLOCKS_PER_SIDE)
+    if block_side > 0:
+        check_block_side(block_side, drawings, _pixel(grid))
+        side = max(round(min(block_side / _pixel(grid), longer)), 1)
+    down, across = _spans(grid.rows, side), _spans(grid.columns, side)
+    windows = [(rows, columns) for _, rows in down for _, columns in across]
     tiles = _Tiles(drawings, grid)
     votes = VoteTable.from_tiles(
         (tiles.decisions(window) for window in windows),
@@ -82,6 +78,9 @@ def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progres
         n_tiles=len(windows),
         progress=part_of(progress, 0.0, 0.5),
     )
+    block = [row * len(across) + column for row, _ in down for column, _ in across]
+    of_blocks = scipy.sparse.csr_matrix((np.ones(len(block)), (block, np.arange(len(block)))))
+    votes = replace(votes, blocks=of_blocks @ votes.blocks)
     index = np.empty(grid.shape, dtype=np.min_scalar_type(len(votes.patterns)))
     for number, window in enumerate(windows):
         index[window] = votes.rows_of(*tiles.decisions(window))
@@ -95,7 +94,7 @@ def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Pr
     Raises:
         InputError: if no pixel's centre lies in any polygon.
     """
-    pixel = float(np.sqrt(grid.pixel_width * grid.pixel_height))
+    pixel = _pixel(grid)
     count = sum(map(len, drawings.annotators.values()))
     counted = votes.yes_sums(votes.weights)
     if count and not counted.any():
@@ -123,6 +122,36 @@ def pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_progress) 
     marked = votes.on_map(votes.yes_votes > 0)
     polygons, pattern = grid_polygons(index, marked, grid, progress)
     return replace(votes, index=pattern.astype(index.dtype), faces=polygons, blocks=None)
+
+
+def check_block_side(block_side: float, drawings: Drawings, pixel: float = 0.0) -> None:
+    """Refuse blocks smaller than a pixel, and too many of them; 0 stands for blocks that always fit.
+
+    Raises:
+        InputError: saying which.
+    """
+    if 0 < block_side < pixel:
+        raise InputError(
+            tr("Blocks of {side:g} m are smaller than a pixel ({pixel:g} m); choose larger ones.").format(
+                side=block_side, pixel=pixel
+            )
+        )
+    if block_side > 0:
+        xmin, ymin, xmax, ymax = drawings.bounds
+        check_blocks(block_side, xmax - xmin, ymax - ymin)
+
+
+def _pixel(grid: Grid) -> float:
+    return float(np.sqrt(grid.pixel_width * grid.pixel_height))
+
+
+def _spans(length: int, side: int) -> list[tuple[int, slice]]:
+    """Pieces of rows or columns that are read at a time, with the number of the block that each lies in."""
+    return [
+        (start // side, slice(at, min(at + _TILE, start + side, length)))
+        for start in range(0, length, side)
+        for at in range(start, min(start + side, length), _TILE)
+    ]
 
 
 class _Tiles:

@@ -12,6 +12,7 @@ import pandas as pd
 from qgis.core import (
     QgsProcessingContext,
     QgsProcessingFeedback,
+    QgsRasterLayer,
 )
 
 from randcrowns.algorithms.annotator_drawings import Drawings, read_drawings
@@ -32,6 +33,7 @@ from randcrowns.algorithms.annotator_tables import (
     summary_table,
 )
 from randcrowns.algorithms.annotator_votes import (
+    check_block_side,
     check_counted,
     exact_votes,
     pixel_faces,
@@ -96,6 +98,11 @@ class _Job:
     draws: int
     outputs: frozenset[str]
 
+    def pixel(self, drawings: Drawings) -> float:
+        """The largest pixels that anything is counted in, metres; 0 where areas are exact."""
+        grid = drawings.grid if "IMAGE_TABLE" in self.outputs else None
+        return max(self.layers.resolution, 0.0 if grid is None else max(grid.pixel_width, grid.pixel_height))
+
 
 class CompareAnnotators(RasterAlgorithm):
     """Compares any number of annotators."""
@@ -129,7 +136,10 @@ class CompareAnnotators(RasterAlgorithm):
         return (
             input_problem(self, parameters, context)
             or raster_problem(self, parameters, context, "AGREEMENT_RASTER")
-            or _window_problem(self.parameterAsInt(parameters, "WINDOW", context))
+            or _window_problem(
+                self.parameterAsInt(parameters, "WINDOW", context),
+                self.parameterAsRasterLayer(parameters, "IMAGE", context),
+            )
         )
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:
@@ -155,6 +165,7 @@ class CompareAnnotators(RasterAlgorithm):
         """Read, overlay, compare, tabulate."""
         job = taken
         drawings = read_drawings(job.layers, part_of(progress, 0.0, 0.1))
+        check_block_side(job.block_side, drawings, job.pixel(drawings))
         crs = next(iter(job.layers.layers.values())).crs
         votes, faces, grid = _votes(job, drawings, part_of(progress, 0.1, 0.45))
         summary = agreement_summary(
@@ -268,9 +279,14 @@ def _other_outputs(summary: AgreementSummary, notes: tuple[Note, ...], drawings:
     }
 
 
-def _window_problem(window: int) -> str:
-    if window % 2 == 1:
-        return ""
-    return tr("The window for the contrast must be an odd number of pixels, such as 7, but it is {window}.").format(
-        window=window
-    )
+def _window_problem(window: int, image: QgsRasterLayer | None) -> str:
+    if window % 2 == 0:
+        return tr("The window for the contrast must be an odd number of pixels, such as 7, but it is {window}.").format(
+            window=window
+        )
+    if image is not None and window > max(image.width(), image.height()):
+        return tr(
+            "The window for the contrast ({window:,} pixels) is larger than image '{name}' ({width:,} x {height:,}); "
+            "choose a smaller one."
+        ).format(window=window, name=image.name(), width=image.width(), height=image.height())
+    return ""

@@ -18,12 +18,15 @@ from randcrowns.core.agreement import (
 )
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.intervals import block_weights, draws, percentile_interval
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.votes import VoteTable
 
 __all__ = ["WITH_INTERVALS", "AgreementSummary", "agreement_summary"]
 
 Floats = NDArray[np.float64]
+
+# Draws between two looks at the progress.
+_BATCH = 200
 
 #: Statistics that come with an interval.
 WITH_INTERVALS = (
@@ -75,11 +78,17 @@ def agreement_summary(
     estimate = _statistics(by_votes, shared, votes.unit)
     low = high = np.full(len(estimate), np.nan)
     if votes.has_places:
-        votes_of_blocks, shared_of_blocks = _block_sums(votes, block_weights(votes, block_side), progress)
+        blocks = block_weights(votes, block_side)
+        votes_of_blocks, shared_of_blocks = _block_sums(votes, blocks, part_of(progress, 0.0, 0.5))
         n_blocks = len(votes_of_blocks)
-        counts = draws(n_blocks, n_draws, seed)
-        drawn = zip(counts @ votes_of_blocks, np.tensordot(counts, shared_of_blocks, axes=1))
-        values = np.array([_statistics(*sums, votes.unit) for sums in drawn]).reshape(-1, len(estimate))
+        drawn: list[Floats] = []
+        for counts in draws(n_blocks, n_draws, seed, shared.size):
+            sums = zip(counts @ votes_of_blocks, np.tensordot(counts, shared_of_blocks, axes=1))
+            for number, one in enumerate(sums):
+                if number % _BATCH == 0:
+                    progress(0.5 + 0.5 * len(drawn) / n_draws)
+                drawn.append(_statistics(*one, votes.unit))
+        values = np.array(drawn).reshape(-1, len(estimate))
         interval = percentile_interval(estimate, values, n_blocks, confidence)
         low, high = interval.low, interval.high
         notes += interval.notes

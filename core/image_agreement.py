@@ -139,7 +139,9 @@ def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None =
     filled = np.array(values, dtype=float)
     if valid is not None:
         filled[~np.asarray(valid, dtype=bool)] = -np.inf
-    return np.asarray(maximum_filter(filled, size=window, mode="constant", cval=-np.inf))
+    # A window that reaches beyond both ends of the image sees all of it already.
+    sizes = [min(window, 2 * length + 1) for length in filled.shape]
+    return np.asarray(maximum_filter(filled, size=sizes, mode="constant", cval=-np.inf))
 
 
 def _bands(image: ArrayLike) -> Floats:
@@ -192,7 +194,8 @@ def _correlation_row(
     moments: Floats, n_draws: int, confidence: float, seed: int
 ) -> tuple[float, float, float, float, int]:
     estimate = np.asarray(_pearson(moments.sum(axis=0)))
-    values = _pearson(draws(len(moments), n_draws, seed) @ moments)
+    drawn = [_pearson(counts @ moments) for counts in draws(len(moments), n_draws, seed)]
+    values = np.concatenate(drawn) if drawn else np.empty(0)
     interval = percentile_interval(estimate, values, len(moments), confidence)
     known = values[~np.isnan(values)]
     p_value = np.nan

@@ -7,7 +7,8 @@ ch. 8). Intervals are percentiles of the statistic over the draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,10 +24,12 @@ from randcrowns.core.votes import VoteTable
 __all__ = [
     "BLOCKS_PER_SIDE",
     "FEW_BLOCKS",
+    "MOST_BLOCKS",
     "Interval",
     "block_labels",
     "block_weights",
     "bootstrap",
+    "check_blocks",
     "draws",
     "percentile_interval",
 ]
@@ -35,6 +38,10 @@ __all__ = [
 BLOCKS_PER_SIDE = 8
 #: Fewer blocks than this make intervals that are too narrow.
 FEW_BLOCKS = 10
+#: More blocks than this are refused: every one of them is drawn again and again.
+MOST_BLOCKS = 10_000
+# Numbers in hand at a time while blocks are drawn.
+_MOST_IN_HAND = 1 << 22
 
 
 class Interval(NamedTuple):
@@ -78,9 +85,10 @@ def bootstrap(
     blocks = block_weights(votes, block_side)
     estimate = np.asarray(statistic(votes), dtype=float)
     values = []
-    for number, counts in enumerate(draws(blocks.shape[0], n_draws, seed)):
-        values.append(np.asarray(statistic(votes.with_weights(blocks.T @ counts)), dtype=float))
-        progress((number + 1) / n_draws)
+    for piece in draws(blocks.shape[0], n_draws, seed):
+        for counts in piece:
+            values.append(np.asarray(statistic(votes.with_weights(blocks.T @ counts)), dtype=float))
+            progress(len(values) / n_draws)
     return percentile_interval(estimate, np.array(values), blocks.shape[0], confidence)
 
 
@@ -104,19 +112,59 @@ def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
     return scipy.sparse.csr_matrix(blocks)[filled]
 
 
+def check_blocks(side: float, width: float, height: float) -> None:
+    """Refuse blocks without a size, and more of them than can be drawn, before anything is made for them.
+
+    Args:
+        side: of a block.
+        width, height: of the study area, in the same unit.
+
+    Raises:
+        InputError: saying how many there would be.
+    """
+    if not side > 0:
+        raise InputError(f"The side of a block must be positive, not {side:g}.")
+    count = max(float(width) / float(side), 1.0) * max(float(height) / float(side), 1.0)
+    if not count <= MOST_BLOCKS:
+        raise InputError(
+            f"Blocks with a side of {side:g} are too small for this study area: there would be about {count:.3g} of "
+            f"them, more than {MOST_BLOCKS:,}; choose larger ones."
+        )
+
+
 def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> NDArray[np.int64]:
-    """(rows, columns) number of the square block that each pixel lies in, blocks counted row by row."""
+    """(rows, columns) number of the square block that each pixel lies in, blocks counted row by row.
+
+    Raises:
+        InputError: for blocks smaller than a pixel, or too many of them.
+    """
     rows, columns = shape
-    side = max(int(np.ceil(max(shape) / BLOCKS_PER_SIDE)) if block_side is None else int(block_side), 1)
+    longer = max(rows, columns, 1)
+    side = math.ceil(longer / BLOCKS_PER_SIDE)
+    if block_side is not None:
+        if not block_side >= 1:
+            raise InputError(f"The side of a block must be at least one pixel, but it is {block_side:g} pixels.")
+        side = int(min(block_side, longer))
+        check_blocks(side, columns, rows)
     return (np.arange(rows) // side)[:, None] * (columns // side + 1) + np.arange(columns) // side
 
 
-def draws(n_blocks: int, n_draws: int, seed: int) -> NDArray[np.float64]:
-    """(n_draws, n_blocks) how often each block is drawn; no draws from fewer than two blocks."""
+def draws(n_blocks: int, n_draws: int, seed: int, numbers: int = 0) -> Iterator[NDArray[np.float64]]:
+    """How often each block is drawn, (n, n_blocks) for a few draws at a time; none from fewer than two blocks.
+
+    Args:
+        n_blocks: how many blocks there are.
+        n_draws: how often they are drawn, in all.
+        seed: of the draws; how they are taken apart does not change them.
+        numbers: how many numbers the caller makes of one draw, so that few enough come at a time.
+    """
     if n_blocks < 2:
-        return np.empty((0, n_blocks))
+        return
     chances = np.full(n_blocks, 1 / n_blocks)
-    return np.random.default_rng(seed).multinomial(n_blocks, chances, size=n_draws).astype(float)
+    generator = np.random.default_rng(seed)
+    at_once = max(1, _MOST_IN_HAND // max(n_blocks, numbers))
+    for start in range(0, n_draws, at_once):
+        yield generator.multinomial(n_blocks, chances, size=min(at_once, n_draws - start)).astype(float)
 
 
 def percentile_interval(
@@ -170,6 +218,8 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
         return scipy.sparse.csr_matrix((0, n_patterns))
     left, bottom, right, top = shapely.total_bounds(faces)
     side = max(right - left, top - bottom) / BLOCKS_PER_SIDE if block_side is None else block_side
+    side = min(side, max(right - left, top - bottom))
+    check_blocks(side, right - left, top - bottom)
     # The small allowance keeps rounding from opening a row of empty blocks.
     columns, rows = (max(int(np.ceil(extent / side - 1e-9)), 1) for extent in (right - left, top - bottom))
     row, column = np.divmod(np.arange(rows * columns), columns)

@@ -106,9 +106,38 @@ def test_what_cannot_be_computed_has_no_interval() -> None:
 
 
 def test_draws_are_as_many_as_there_are_blocks() -> None:
-    counts = draws(6, 50, 0)
+    (counts,) = draws(6, 50, 0)
     assert counts.shape == (50, 6)
     assert (counts.sum(axis=1) == 6).all()
+    assert list(draws(1, 50, 0)) == []
+
+
+def test_draws_come_in_bounded_pieces_and_stay_the_same() -> None:
+    (whole,) = draws(9, 1000, 3)
+    pieces = list(draws(9, 1000, 3, numbers=1 << 16))
+    assert max(map(len, pieces)) == 64
+    np.testing.assert_array_equal(np.concatenate(pieces), whole)
+
+
+@pytest.mark.parametrize("side", [1e-9, 0.3, 5e-324])
+def test_too_many_blocks_are_refused_before_they_are_made(side: float) -> None:
+    votes = VoteTable.from_polygons([[shapely.box(0, 0, 100, 100)], [shapely.box(0, 0, 50, 100)]])
+    with pytest.raises(InputError, match="too small for this study area"):
+        block_weights(votes, side)
+    with pytest.raises(InputError, match="at least one pixel"):
+        block_labels((100, 100), side)
+
+
+def test_too_many_blocks_of_pixels_are_refused() -> None:
+    with pytest.raises(InputError, match="too small for this study area"):
+        block_labels((1000, 1000), 1)
+
+
+@pytest.mark.parametrize("side", [1e9, 1e300])
+def test_a_block_larger_than_everything_holds_everything(side: float) -> None:
+    votes = VoteTable.from_polygons([[shapely.box(0, 0, 100, 100)], [shapely.box(0, 0, 50, 100)]])
+    assert block_weights(votes, side).sum(axis=0).tolist()[0] == pytest.approx(votes.weights)
+    assert len(np.unique(block_labels((30, 40), side))) == 1
 
 
 def test_settings_that_make_no_sense_are_refused() -> None:
