@@ -194,8 +194,8 @@ class AnnotatorsPage(RunningPage):
         if results is None:
             return
         name, layer_id = results.names[row], results.made.get("AGREEMENT", "")
-        colour = annotator_colours([name])[name]
-        if self.highlight.show_against_consensus(layer_id, row, colour, self._compared.leave_one_out):
+        colour, of_others = annotator_colours([name])[name], self._compared.leave_one_out and len(results.names) > 1
+        if self.highlight.show_against_consensus(layer_id, row, colour, of_others):
             return
         gone = QgsProject.instance().mapLayer(layer_id) is None
         self.messages.warning(

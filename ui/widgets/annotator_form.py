@@ -199,7 +199,9 @@ def _box(title: str, layout: QVBoxLayout) -> QgsCollapsibleGroupBox:
 
 def _person_field(layer: QgsMapLayer | None) -> str:
     """The field that says who drew, where it names several people; else empty."""
-    for number, field in enumerate(layer.fields() if isinstance(layer, QgsVectorLayer) else ()):
+    if not isinstance(layer, QgsVectorLayer):
+        return ""
+    for number, field in enumerate(layer.fields()):
         if field.name().lower().startswith(_PEOPLE):
             people = [one for one in layer.uniqueValues(number, MOST_ANNOTATORS + 2) if str(one or "").strip()]
             if 2 <= len(people) <= MOST_ANNOTATORS:
