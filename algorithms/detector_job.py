@@ -147,6 +147,11 @@ def _detector_problem(
             return tr("Raster '{name}' has {bands} band(s), so band {band} cannot hold its score.").format(
                 name=layer.name(), bands=snapshot.bands, band=band
             )
+        if snapshot.is_complex(band):
+            return tr(
+                "Raster '{name}' has complex numbers in band {band}, and those have no order; save their magnitude as "
+                "a raster and use that."
+            ).format(name=layer.name(), band=band)
         return ""
     if not isinstance(layer, QgsVectorLayer):
         return tr("Layer '{name}' is no raster and has no polygons, so it cannot be a detector.").format(

@@ -190,10 +190,10 @@ def _add_crowns(algorithm: QgsProcessingAlgorithm) -> None:
             tr("… of at least"),
             _NUMBER.Double,
             defaultValue=0.5,
-            minValue=0.0,
+            minValue=0.01,
             maxValue=1.0,
         ),
-        tr("Least IoU or RandCrowns (0 to 1) of a crown that counts as found."),
+        tr("Least IoU or RandCrowns (0.01 to 1) of a crown that counts as found."),
         advanced=True,
     )
     add(
@@ -228,7 +228,9 @@ def _add_draws(algorithm: QgsProcessingAlgorithm) -> None:
     )
     add(
         algorithm,
-        QgsProcessingParameterNumber("DRAWS", tr("Draws"), _NUMBER.Integer, defaultValue=500, minValue=0),
+        QgsProcessingParameterNumber(
+            "DRAWS", tr("Draws"), _NUMBER.Integer, defaultValue=500, minValue=0, maxValue=100_000
+        ),
         tr("How often annotators and tiles are drawn; 0 leaves the certainty out."),
         advanced=True,
     )

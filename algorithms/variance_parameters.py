@@ -137,7 +137,7 @@ def add_grid(algorithm: QgsProcessingAlgorithm) -> None:
     add(
         algorithm,
         QgsProcessingParameterNumber(
-            "LIMIT", tr("Limit for wrong pairs"), _NUMBER.Double, defaultValue=0.5, minValue=0.0, maxValue=1.0
+            "LIMIT", tr("Limit for wrong pairs"), _NUMBER.Double, defaultValue=0.5, minValue=0.01, maxValue=1.0
         ),
         tr(
             "A set is refused when deliberately wrong pairs (neighbours, shifted, shrunk and grown copies) reach this "

@@ -83,6 +83,14 @@ class RasterSnapshot:
             raise InputError(f"Raster '{self.name}' cannot be opened; check that its file is still there.")
         return found
 
+    def is_complex(self, band: int) -> bool:
+        """Whether the band holds complex numbers.
+
+        Raises:
+            InputError: if the file is gone or broken.
+        """
+        return bool(gdal.DataTypeIsComplex(self.open().GetRasterBand(band).DataType))
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -115,8 +123,9 @@ class Grid:
         """The raster's own grid; one of its pixel size where that is turned, or not in metres on the ground."""
         dataset = raster.open()
         size = dataset.RasterXSize, dataset.RasterYSize
-        left, across, turned, top, other, down = dataset.GetGeoTransform()
-        if not all(map(math.isfinite, (left, across, turned, top, other, down))) or across * down == turned * other:
+        place = dataset.GetGeoTransform(can_return_null=True) or (math.nan,) * 6
+        left, across, turned, top, other, down = place
+        if not all(map(math.isfinite, place)) or across * down == turned * other:
             raise InputError(f"Raster '{raster.name}' does not say where its pixels lie; georeference it first.")
         corners = np.array([[column, row] for column in (0, size[0]) for row in (0, size[1])], dtype=float)
         own = np.column_stack(

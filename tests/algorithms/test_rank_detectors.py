@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from qgis.core import QgsRasterLayer
+from osgeo import gdal
+from qgis.core import QgsCoordinateReferenceSystem, QgsRasterLayer
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener, attributes, run_algorithm
 from support.rasters import write_raster
@@ -334,6 +335,27 @@ def test_where_no_pixel_is_left_the_run_says_so(rank, tmp_path):
     assert "choose smaller pixels" in rank(DETECTORS=[detector("d")], UNITS=1, RESOLUTION=1e9).error
 
 
+def test_a_raster_of_complex_numbers_is_refused(rank, tmp_path):
+    path = str(tmp_path / "waves.tif")
+    dataset = gdal.GetDriverByName("GTiff").Create(path, 80, 80, 2, gdal.GDT_CFloat32)
+    dataset.SetGeoTransform((EAST, 0.5, 0, NORTH + SIDE, 0, -0.5))
+    dataset.SetProjection(QgsCoordinateReferenceSystem("EPSG:32617").toWkt())
+    del dataset
+    refused = rank(DETECTORS=[QgsRasterLayer(path, "waves")], BAND=2).refused
+    assert "Raster 'waves' has complex numbers in band 2" in refused
+
+
+def test_a_raster_without_a_place_is_told(rank, tmp_path):
+    path = str(tmp_path / "lost.tif")
+    dataset = gdal.GetDriverByName("GTiff").Create(path, 80, 80, 1, gdal.GDT_Float32)
+    dataset.SetProjection(QgsCoordinateReferenceSystem("EPSG:32617").toWkt())
+    del dataset
+    assert (
+        "'lost' does not say where its pixels lie; georeference it"
+        in rank(DETECTORS=[QgsRasterLayer(path, "lost")]).error
+    )
+
+
 def test_a_raster_elsewhere_is_told(rank, tmp_path):
     ran = rank(DETECTORS=[score_raster(tmp_path, west=EAST + 5000)], UNITS=1)
     assert "no pixel in common" in ran.error
@@ -373,7 +395,7 @@ def test_polygons_without_a_score_are_left_out_and_told(rank):
 
 
 def test_degrees_feet_and_metres_meet(rank, people):
-    from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsProject
+    from qgis.core import QgsCoordinateTransform, QgsProject
 
     degrees = QgsCoordinateReferenceSystem("EPSG:4326")
     transform = QgsCoordinateTransform(people[0].crs(), degrees, QgsProject.instance())
@@ -397,6 +419,8 @@ def test_degrees_feet_and_metres_meet(rank, people):
         ({"LOW": 0.6, "HIGH": 0.5}, "skew limits"),
         ({"TOLERANCE": 1.0}, "needs pixels"),
         ({"TRUTHS": []}, "ground truth"),
+        ({"CROWN_THRESHOLD": 0.0}, "must be at least 0.01, but it is 0"),
+        ({"DRAWS": 100_001}, "'Draws' must be at most 100000"),
         ({"RESOLUTION": float("nan")}, "must be a number"),
     ],
 )
