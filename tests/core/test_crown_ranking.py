@@ -58,6 +58,7 @@ def test_a_randcrowns_threshold_leaves_out_what_is_too_small():
     assert by_iou.average_precision.loc["d", "a"] == 0
     assert by_score.average_precision.loc["d", "a"] == pytest.approx(1.0)
     assert by_score.counts["targets"].tolist() == [4]
+    assert by_iou.counts["targets"].tolist() == [5]
 
 
 def test_random_scenes_agree_with_a_plain_table_of_pairs():
@@ -143,6 +144,12 @@ def test_bad_choices_are_refused(choice, sentence):
         rank_crown_detectors({}, {}, LENGTHS)
 
 
+def test_a_threshold_of_1_asks_for_the_very_crown():
+    found = boxes(*PLACES[:3], (30.0, 0.1))
+    ranking = rank_crown_detectors({"a": boxes(*PLACES)}, {"d": (found, np.arange(4.0, 0.0, -1.0))}, LENGTHS, 1.0)
+    assert ranking.average_precision.loc["d", "a"] == pytest.approx(0.75)
+
+
 def test_it_can_be_cancelled():
     def stop(_fraction):
         raise Cancelled
@@ -155,3 +162,8 @@ def test_a_crown_belongs_where_its_middle_lies():
     crowns = boxes(*PLACES)
     assert belongs_to_area(crowns, shapely.box(0, 0, 13, 4)).tolist() == [True, True, False, False]
     assert belongs_to_area(crowns, None).all()
+    # The middle of a horseshoe lies between its arms, so a point of the crown itself decides.
+    horseshoe = shapely.difference(shapely.box(0, 0, 9, 9), shapely.box(1, 1, 9, 8))
+    between = shapely.box(2, 3, 9, 6)
+    assert shapely.contains(between, shapely.centroid(horseshoe))
+    assert belongs_to_area(Crowns(np.array([horseshoe])), between).tolist() == [False]

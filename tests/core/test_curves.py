@@ -192,6 +192,15 @@ def test_units_without_a_score_or_outside_of_the_area_are_left_out_and_counted()
     assert aucr([4, 3, 2, 8], [1, 0, 1, np.nan]) == aucr([4, 3, 2], [1, 0, 1])
 
 
+@pytest.mark.parametrize("scale", [1e-12, 1e-300])
+def test_scores_that_differ_ever_so_little_are_no_tie(scale: float) -> None:
+    rng = np.random.default_rng(4)
+    score = rng.normal(size=400)
+    truth = score + rng.normal(size=400) > 0.5
+    assert roc_points(scale * score, truth).threshold.size == 400
+    assert aucr(scale * score, truth) == aucr(score, truth)
+
+
 def test_infinite_scores_are_scores() -> None:
     curve = p_bar_recall_curve([np.inf, 1.0, -np.inf, -np.inf], [1, 0, 1, 0])
     np.testing.assert_array_equal(curve["threshold"], [np.inf, 1, -np.inf])

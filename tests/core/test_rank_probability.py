@@ -191,6 +191,27 @@ def test_nothing_can_be_said(scores: dict[str, NDArray], stack: NDArray, side: i
     assert str(said).startswith("Whether one detector is better than another cannot be said")
 
 
+def of_draws(best: NDArray, second: NDArray) -> RankProbabilities:
+    draws = pd.DataFrame({"best": best, "second": second})
+    return RankProbabilities(
+        pd.Series({"best": 0.6, "second": 0.5}),
+        draws,
+        rank_probability._rank_shares(draws),
+        rank_probability._win_shares(draws),
+        3,
+        3,
+    )
+
+
+def test_the_interval_holds_the_share_asked_for() -> None:
+    differences = np.arange(-10, 91) / 1000.0
+    found = verdict(of_draws(0.5 + differences, np.full(101, 0.5)), 0.9)
+    # Five of a hundred steps are cut off at either end.
+    assert (found.low, found.high) == (pytest.approx(-0.005), pytest.approx(0.085))
+    assert found.probability == pytest.approx((90 + 0.5) / 101)
+    assert not found.is_better
+
+
 def test_no_draw_could_be_ranked() -> None:
     estimate = pd.Series({"a": 0.5, "b": 0.4})
     draws = pd.DataFrame({"a": [np.nan], "b": [np.nan]})

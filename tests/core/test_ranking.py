@@ -56,6 +56,12 @@ def test_what_cannot_be_ranked_takes_no_part() -> None:
     assert ranking_table(()).empty
 
 
+def test_a_ground_truth_that_ranks_only_some_takes_no_part() -> None:
+    aucr = FISSURE.assign(some=FISSURE["A1"])
+    aucr.loc[aucr.index[0], "some"] = np.nan
+    assert distinct_rankings(ranks_of(aucr)) == distinct_rankings(ranks_of(FISSURE))
+
+
 def test_kendall_tau_by_hand() -> None:
     tau = kendall_tau(ranks_of(FISSURE))
     # One of six pairs of detectors swapped: (5 - 1)/6.
