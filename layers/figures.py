@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from importlib import util
 from typing import Any
@@ -39,16 +40,38 @@ def why_no_figures() -> str:
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty figure, inches, that belongs to no window.
+    """An empty figure, inches, that belongs to no window; a $ in a name stays what it is, and starts no formula.
 
     Raises:
         InputError: without matplotlib.
     """
     if why_no_figures():
         raise InputError(why_no_figures())
-    from matplotlib.figure import Figure
+    return _plain_figure()(figsize=(width, height), layout="constrained")
 
-    return Figure(figsize=(width, height), layout="constrained")
+
+@functools.cache
+def _plain_figure() -> Any:
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+    from matplotlib.ticker import LogFormatter
+
+    class PlainFigure(Figure):  # type: ignore[misc,unused-ignore]
+        """Only the ticks of logarithmic axes are formulas."""
+
+        def draw(self, renderer: Any) -> None:
+            formulas = {
+                tick
+                for axis in self.findobj(Axis)
+                if isinstance(axis.get_major_formatter(), LogFormatter)
+                for tick in axis.get_ticklabels(which="both")
+            }
+            for text in self.findobj(Text):
+                text.set_parse_math(text in formulas)
+            super().draw(renderer)
+
+    return PlainFigure
 
 
 def picture_of(figure: Any, kind: str) -> bytes:

@@ -231,6 +231,21 @@ def test_crowns_and_areas_can_be_switched(page, run):
     assert panel.scores.model.frame["crowns"].tolist() == [len(TARGET_BOXES)] * 2
 
 
+def test_a_dollar_in_a_layers_name_is_drawn_and_saved_as_it_is(page, run, layers, tmp_path):
+    name = "$\\frac{$ from $5"
+    layers["good"].setName(name)
+    spin()
+    run(page)
+    panel = page.results
+    panel.tabs.setCurrentIndex(1)
+    spin(50)
+    panel.plot._canvas.draw()
+    assert name in [text.get_text() for text in panel.plot._axes.get_legend().get_texts()]
+    path = tmp_path / "curves.svg"
+    panel.plot.save(str(path))
+    assert path.stat().st_size > 1000
+
+
 def test_curves_are_drawn_and_saved(page, run, tmp_path):
     run(page)
     panel = page.results

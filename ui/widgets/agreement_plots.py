@@ -10,6 +10,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
+from randcrowns.layers.figures import new_figure
 from randcrowns.ui.annotator_colours import coloured
 from randcrowns.ui.annotator_results import AnnotatorResults
 from randcrowns.ui.colours import SERIES, SHARED
@@ -75,9 +76,7 @@ class _AgreementPlot(PlotWidget):
         self._make()
         if self._axes is None:
             return
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=_SAVED, layout="constrained")
+        figure = new_figure(*_SAVED)
         self.draw(figure.add_subplot())
         figure.savefig(path, dpi=200)
 

@@ -7,6 +7,7 @@ from typing import Any
 from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from randcrowns.layers.figures import new_figure
 from randcrowns.ui.saving import ask_and_save
 from randcrowns.ui.words import tr
 
@@ -106,13 +107,12 @@ class PlotWidget(QWidget):
             return
         try:
             from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
-            from matplotlib.figure import Figure
         except ImportError:
             self._canvas = QLabel(tr("Plots need matplotlib: python3 -m pip install --user matplotlib"))
             self._canvas.setWordWrap(True)
             self._column.insertWidget(0, self._canvas, 1)
             return
-        figure = Figure(figsize=(4, 4), layout="constrained")
+        figure = new_figure(4, 4)
         self._axes = figure.add_subplot()
         self._canvas = FigureCanvasQTAgg(figure)
         self._canvas.setMinimumSize(200, 180)
