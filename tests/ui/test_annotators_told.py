@@ -212,3 +212,20 @@ def test_consensuses_without_each_annotator_have_their_colours(compared):
     assert layer.name() == "Consensus: half or more, without each annotator"
     found = {one.value(): one.symbol().symbolLayer(0).strokeColor().name() for one in layer.renderer().categories()}
     assert found == annotator_colours(SHIFTS)
+
+
+def test_results_have_the_room_after_a_run(compared, run):
+    page = compared()
+    page.window().resize(360, 700)
+    spin(30)
+    assert page.form.is_folded
+    form, results = page.splitter.sizes()
+    assert results > 2 * form
+    page.form.more.setCollapsed(False)
+    spin(20)
+    assert page.splitter.sizes()[0] > form
+    run(page)
+    assert not page.form.is_folded  # whoever unfolded it wants to see it
+    page.form.more.setCollapsed(True)
+    spin(20)
+    assert page.splitter.sizes()[0] == pytest.approx(form, abs=40)

@@ -24,12 +24,16 @@ from randcrowns.ui.words import counted, tr
 
 __all__ = ["AnnotatorsPage"]
 
+#: Share of the height that the form takes beside results while a part of it is unfolded, percent.
+_UNFOLDED_SHARE = 50
+
 
 class AnnotatorsPage(RunningPage):
     """Fills in the parameters of the two algorithms on annotators and shows their results."""
 
     key = "annotators"
     algorithm = COMPARE
+    form_share = 18
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(
@@ -44,6 +48,7 @@ class AnnotatorsPage(RunningPage):
         self.results.annotator_chosen.connect(self._show_annotator)
         self.results.place_chosen.connect(self._show_place)
         self.results.left.connect(self.highlight.clear)
+        self.form.folded.connect(self._make_room)
         self.results.consensus.asked.connect(self.make_consensus)
         self.results.limit.valueChanged.connect(self.keep)
         self.results.consensus.changed.connect(self.keep)
@@ -109,9 +114,17 @@ class AnnotatorsPage(RunningPage):
         self._compared = settings
         results = read_annotator_results(outcome, made)
         self.results.show_results(results)
+        if self.results.isHidden():
+            self.form.fold()
         self.results.consensus.set_compared(len(results.names), settings.resolution)
         people = counted(len(results.names), tr("annotator"), tr("annotators"))
         return tr("Compared {people}; the layers are in group '{group}'.").format(people=people, group=title)
+
+    def _make_room(self) -> None:
+        """The form takes the room it needs when a part of it is unfolded, and gives it back."""
+        if not self.results.isHidden():
+            share, height = self.form_share if self.form.is_folded else _UNFOLDED_SHARE, self.splitter.height()
+            self.splitter.setSizes([height * share // 100, height * (100 - share) // 100])
 
     def put_away(self) -> None:
         """Forget the results."""
@@ -165,10 +178,11 @@ class AnnotatorsPage(RunningPage):
             names = [] if self.results.results is None else self.results.results.names
             title, _ = add_layers(outcome, what, annotator_colours(names))
             how = str(outcome.outputs["METHOD_USED"])
-            made = _made_sentence(outcome, title)
+            made = _made_sentence(outcome)
             notes = [tr(note.value) for note in notes_of(outcome) if note not in self.results.said_above]
             self.results.consensus.say("\n".join([made, *notes]), how)
-            self.messages.success(made, str(outcome.outputs.get("REPORT") or ""))
+            where = tr("The layers are in group '{group}'.").format(group=title)
+            self.messages.success(f"{made} {where}", str(outcome.outputs.get("REPORT") or ""))
         else:
             self.messages.info(self.cancelled_words())
 
@@ -215,19 +229,15 @@ class AnnotatorsPage(RunningPage):
         return replace(settings, limit=self.results.limit.value())
 
 
-def _made_sentence(outcome: Succeeded, group: str) -> str:
-    """What was made, and where it is."""
+def _made_sentence(outcome: Succeeded) -> str:
+    """Which consensus was made, and how much it marks."""
     method, area = outcome.outputs["TITLE"], float(outcome.outputs["MARKED"])
     beyond = float(outcome.outputs["MARKED_BY_NOBODY"])
     if outcome.layers["CONSENSUS"].fields().lookupField("left_out") >= 0:
-        return tr("Consensus: {method}, in group '{group}'; field 'left_out' says whose each is.").format(
-            method=method, group=group
-        )
+        return tr("Consensus: {method}; field 'left_out' says whose each is.").format(method=method)
     if not area > 0:
-        return tr(
-            "Consensus: {method}: it is empty, no place fits the method; the layer is in group '{group}'."
-        ).format(method=method, group=group)
-    said = tr("Consensus: {method}: {area:,.1f} m² in group '{group}'.").format(method=method, area=area, group=group)
+        return tr("Consensus: {method}: it is empty, for no place fits the method.").format(method=method)
+    said = tr("Consensus: {method}: {area:,.1f} m².").format(method=method, area=area)
     if beyond > 0:
         said += " " + tr("It marks {area:,.1f} m² that nobody marked.").format(area=beyond)
     return said

@@ -250,10 +250,10 @@ class RatioPlot(_AgreementPlot):
         axes.plot(ratio["annotators"], ratio["ratio"], marker="o", color=SERIES[0], markersize=4)
         axes.set(
             xlabel=tr("at least so many annotators"),
-            ylabel=tr("share of what anybody marked"),
+            ylabel=tr("share"),
             ylim=(-0.02, 1.02),
         )
-        axes.set_title(tr("agreement ratio (Eq. 3)"), fontsize=10)
+        axes.set_title(tr("share of what anybody marked (Eq. 3)"), fontsize=10)
         axes.grid(True, color="#e6e6e6", linewidth=0.6)
         axes.set_axisbelow(True)
         axes.xaxis.get_major_locator().set_params(integer=True)

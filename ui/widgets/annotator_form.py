@@ -40,6 +40,8 @@ class AnnotatorForm(QWidget):
     """Edits an :class:`AnnotatorSettings`. Emits :attr:`changed` whenever the settings do."""
 
     changed = pyqtSignal()
+    #: A part was folded or unfolded.
+    folded = pyqtSignal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,6 +117,16 @@ class AnnotatorForm(QWidget):
             return tr("Pick the layer of the study area.")
         return self.kept_in.why_not()
 
+    def fold(self) -> None:
+        """Fold every part away: what comes of a run needs the room."""
+        for box in self._boxes:
+            box.setCollapsed(True)
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether nothing but the headings is shown."""
+        return all(box.isCollapsed() for box in self._boxes)
+
     def _build(self) -> None:
         what = QVBoxLayout()
         what.setSpacing(2)
@@ -149,12 +161,13 @@ class AnnotatorForm(QWidget):
         what.addLayout(where)
         page = QVBoxLayout(self)
         page.setContentsMargins(6, 4, 6, 4)
-        page.addWidget(_box(tr("What"), what))
-        page.addWidget(self.more)
-        kept = QVBoxLayout()
-        kept.setContentsMargins(6, 4, 6, 6)
-        kept.addWidget(self.kept_in)
-        page.addWidget(_box(tr("Where the results go"), kept))
+        where_to = QVBoxLayout()
+        where_to.setContentsMargins(6, 4, 6, 6)
+        where_to.addWidget(self.kept_in)
+        self._boxes = (_box(tr("What"), what), self.more, _box(tr("Where the results go"), where_to))
+        for box in self._boxes:
+            page.addWidget(box)
+            box.collapsedStateChanged.connect(self.folded)
         page.addStretch(1)
 
     def _connect(self) -> None:

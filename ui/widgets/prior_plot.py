@@ -52,7 +52,7 @@ class PriorPlot(PlotWidget):
         if 0 < self.used < 1:
             axes.axvline(self.used, color="#444444", linewidth=1, linestyle=":", label=tr("prior used"))
         if axes.get_legend_handles_labels()[0]:
-            axes.legend(fontsize=8, loc="lower right")
+            axes.legend(fontsize=8, loc="center left")
         axes.set_title(tr("what STAPLE's prior does"), fontsize=10)
         axes.grid(True, color="#e6e6e6", linewidth=0.6)
         axes.set_axisbelow(True)
