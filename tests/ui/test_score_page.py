@@ -346,6 +346,10 @@ def test_an_edited_layer_makes_results_stale_until_the_next_run(page, run, two_l
     assert page.results.is_stale
     assert "drawn" in page.results.stale.text()
     drawn.rollBack()
+    assert not page.results.is_stale
+    drawn.startEditing()
+    drawn.deleteFeature(1)
+    assert drawn.commitChanges()
     assert page.results.is_stale
     run(page)
     assert not page.results.is_stale
