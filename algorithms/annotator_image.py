@@ -10,7 +10,7 @@ from randcrowns.algorithms.annotator_tables import correlations_table
 from randcrowns.algorithms.annotator_votes import pixel_votes
 from randcrowns.algorithms.base import tr
 from randcrowns.core.image_agreement import image_correlations
-from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.layers.raster import RasterSnapshot, read_band
 from randcrowns.layers.tables import FeatureTable
 
@@ -47,14 +47,17 @@ def image_table(
     opened = image.open()
     is_byte = opened.GetRasterBand(1).DataType == gdal.GDT_Byte
     pixel = float(np.sqrt(grid.pixel_width * grid.pixel_height))
-    found = image_correlations(
-        votes.on_map(votes.yes_votes),
-        np.stack(bands),
-        rgb=None if colours is None else [band - 1 for band in colours],
-        white=255.0 if is_byte else None,
-        window=window,
-        block_side=max(block_side / pixel, 1.0) if block_side > 0 else None,
-        n_draws=draws,
-        progress=part_of(progress, 0.88, 0.9),
+    found = aside(
+        lambda told: image_correlations(
+            votes.on_map(votes.yes_votes),
+            np.stack(bands),
+            rgb=None if colours is None else [band - 1 for band in colours],
+            white=255.0 if is_byte else None,
+            window=window,
+            block_side=max(block_side / pixel, 1.0) if block_side > 0 else None,
+            n_draws=draws,
+            progress=told,
+        ),
+        part_of(progress, 0.88, 0.9),
     )
     return correlations_table(found)

@@ -19,6 +19,7 @@ from randcrowns.core.agreement import (
     shared_weights,
     vote_weights,
 )
+from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.votes import VoteTable
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
@@ -38,27 +39,34 @@ __all__ = [
 _SUMMARY_UNITS = {"study_area": "m²", "marked_by_any": "m²", "marked_by_all": "m²"}
 
 
-def polygon_table(polygons: Any, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
+def polygon_table(
+    polygons: Any, working: WorkingCrs, crs: QgsCoordinateReferenceSystem, progress: Progress = no_progress
+) -> FeatureTable:
     """Polygons in working metres as multipolygons in another system, without fields yet."""
     shapes = np.asarray(polygons, dtype=object)
     return FeatureTable(
         crs=crs,
         wkb_type=QgsWkbTypes.Type.MultiPolygon,
-        geometry=to_qgs_geometries(to_multipolygons(shapes), lambda xy: working.metres_to(crs, xy)),
+        geometry=to_qgs_geometries(to_multipolygons(shapes), lambda xy: working.metres_to(crs, xy), progress),
     )
 
 
 def places_table(
-    places: pd.DataFrame, votes: VoteTable, working: WorkingCrs, crs: QgsCoordinateReferenceSystem
+    places: pd.DataFrame,
+    votes: VoteTable,
+    working: WorkingCrs,
+    crs: QgsCoordinateReferenceSystem,
+    progress: Progress = no_progress,
 ) -> FeatureTable:
     """Faces of the overlay, the largest first: how many marked it, who did and who did not."""
-    table = polygon_table(places["geometry"].to_numpy(dtype=object), working, crs)
+    table = polygon_table(places["geometry"].to_numpy(dtype=object), working, crs, progress)
     table.add("rank", np.arange(1, len(places) + 1), "1 is the largest")
     table.add("area", places["area"].to_numpy(dtype=float), "Square metres")
     table.add("n_yes", places["n_yes"].to_numpy(dtype=np.int64), "Number of annotators who marked it")
     table.add("n_no", places["n_no"].to_numpy(dtype=np.int64), "Number of annotators who did not")
     for name, meaning in (("yes", "Who marked it"), ("no", "Who did not")):
         table.add(name, [names_list(names) for names in places[name]], meaning, "text")
+        progress(1.0)
     written = ["".join("1" if yes else "0" for yes in decisions) for decisions in votes.patterns]
     table.add(
         "votes", [written[row] for row in places["pattern"]], "1 for yes and 0 for no, annotator by annotator", "text"

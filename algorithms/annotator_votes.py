@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -15,7 +17,7 @@ from randcrowns.core.agreement_notes import Note
 from randcrowns.core.errors import InputError
 from randcrowns.core.intervals import BLOCKS_PER_SIDE, check_blocks
 from randcrowns.core.overlay import marked_area
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.votes import VoteTable
 from randcrowns.layers.raster import Grid
 from randcrowns.layers.raster_output import grid_polygons
@@ -34,8 +36,10 @@ _MOST_OFF = 0.05
 
 def exact_votes(drawings: Drawings, progress: Progress = no_progress) -> VoteTable:
     """Areas of the overlaid polygons."""
-    votes = VoteTable.from_polygons(drawings.annotators, drawings.region, progress=progress)
-    return _noted(votes, drawings)
+    overlaid = aside(
+        lambda told: VoteTable.from_polygons(drawings.annotators, drawings.region, progress=told), progress
+    )
+    return _noted(overlaid, drawings)
 
 
 def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
@@ -71,21 +75,28 @@ def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progres
     down, across = _spans(grid.rows, side), _spans(grid.columns, side)
     windows = [(rows, columns) for _, rows in down for _, columns in across]
     tiles = _Tiles(drawings, grid)
-    votes = VoteTable.from_tiles(
-        (tiles.decisions(window) for window in windows),
-        names=drawings.names,
-        pixel_area=grid.pixel_width * grid.pixel_height,
-        n_tiles=len(windows),
-        progress=part_of(progress, 0.0, 0.5),
+    counted = aside(
+        lambda told: VoteTable.from_tiles(
+            (tiles.decisions(window) for window in windows),
+            names=drawings.names,
+            pixel_area=grid.pixel_width * grid.pixel_height,
+            n_tiles=len(windows),
+            progress=told,
+        ),
+        part_of(progress, 0.0, 0.5),
     )
     block = [row * len(across) + column for row, _ in down for column, _ in across]
     of_blocks = scipy.sparse.csr_matrix((np.ones(len(block)), (block, np.arange(len(block)))))
-    votes = replace(votes, blocks=of_blocks @ votes.blocks)
-    index = np.empty(grid.shape, dtype=np.min_scalar_type(len(votes.patterns)))
-    for number, window in enumerate(windows):
-        index[window] = votes.rows_of(*tiles.decisions(window))
-        progress(0.5 + 0.5 * (number + 1) / len(windows))
-    return _noted(replace(votes, index=index), drawings)
+    counted = replace(counted, blocks=of_blocks @ counted.blocks)
+
+    def indexed(told: Progress) -> NDArray[np.unsignedinteger[Any]]:
+        index = np.empty(grid.shape, dtype=np.min_scalar_type(len(counted.patterns)))
+        for number, window in enumerate(windows):
+            index[window] = counted.rows_of(*tiles.decisions(window))
+            told((number + 1) / len(windows))
+        return index
+
+    return _noted(replace(counted, index=aside(indexed, part_of(progress, 0.5, 1.0))), drawings)
 
 
 def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> None:
@@ -106,7 +117,7 @@ def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Pr
     region = drawings.region
     for k, (name, polygons) in enumerate(drawings.annotators.items()):
         share = part_of(progress, k / len(drawings.annotators), (k + 1) / len(drawings.annotators))
-        drawn = marked_area(polygons, region, share)
+        drawn = aside(partial(marked_area, polygons, region), share)
         if abs(counted[k] - drawn) > _MOST_OFF * drawn:
             drawings.sentences.append(
                 tr(
@@ -120,7 +131,7 @@ def pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_progress) 
     """The same table with the outlines of pixels of one pattern that adjoin as its faces."""
     index = np.asarray(votes.index)
     marked = votes.on_map(votes.yes_votes > 0)
-    polygons, pattern = grid_polygons(index, marked, grid, progress)
+    polygons, pattern = aside(lambda told: grid_polygons(index, marked, grid, told), progress)
     return replace(votes, index=pattern.astype(index.dtype), faces=polygons, blocks=None)
 
 

@@ -51,7 +51,7 @@ from randcrowns.core.annotator_instances import COLUMNS, annotator_instances
 from randcrowns.core.consensus import leave_one_out
 from randcrowns.core.disagreements import agreement_faces, disagreements
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.votes import VoteTable
 from randcrowns.layers.raster import Grid
 from randcrowns.layers.tables import FeatureTable
@@ -168,16 +168,20 @@ class CompareAnnotators(RasterAlgorithm):
         check_block_side(job.block_side, drawings, job.pixel(drawings))
         crs = next(iter(job.layers.layers.values())).crs
         votes, faces, grid = _votes(job, drawings, part_of(progress, 0.1, 0.45))
-        summary = agreement_summary(
-            votes, job.block_side or None, n_draws=job.draws, progress=part_of(progress, 0.45, 0.6)
+        summary = aside(
+            lambda told: agreement_summary(votes, job.block_side or None, n_draws=job.draws, progress=told),
+            part_of(progress, 0.45, 0.58),
         )
-        places = disagreements(faces, job.min_area)
+        marked, places = aside(
+            lambda _: (agreement_faces(faces), disagreements(faces, job.min_area)), part_of(progress, 0.58, 0.6)
+        )
         statistics = _statistics(votes, job)
         notes = tuple(dict.fromkeys((*summary.notes, *consensus_notes(statistics))))
         colours = ""
+        at_places = part_of(progress, 0.6, 0.65)
         tables = {
-            "AGREEMENT": places_table(agreement_faces(faces), faces, drawings.working, crs),
-            "DISAGREEMENTS": places_table(places, faces, drawings.working, crs),
+            "AGREEMENT": places_table(marked, faces, drawings.working, crs, at_places),
+            "DISAGREEMENTS": places_table(places, faces, drawings.working, crs, at_places),
             "ANNOTATOR_TABLE": annotators_table(statistics, votes),
             "ANNOTATOR_PAIRS": pairs_table(votes, _instances(drawings, part_of(progress, 0.65, 0.8))),
             "LINKAGE": linkage_table(votes),
@@ -232,7 +236,7 @@ def _statistics(votes: VoteTable, job: _Job) -> Any:
 def _instances(drawings: Drawings, progress: Progress) -> Any:
     if len(drawings.annotators) < 2:
         return pd.DataFrame(columns=list(COLUMNS))
-    return annotator_instances(drawings.annotators, drawings.region, progress=progress)
+    return aside(lambda told: annotator_instances(drawings.annotators, drawings.region, progress=told), progress)
 
 
 def _agreement_raster(votes: VoteTable, grid: Grid | None, drawings: Drawings, progress: Progress) -> RasterTable:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import shapely
 from qgis.core import (
     QgsLayerMetadata,
@@ -44,7 +45,7 @@ from randcrowns.algorithms.raster_outputs import RasterAlgorithm
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.consensus import marked_polygons, staple_priors
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.votes import VoteTable
 from randcrowns.layers.raster import Grid
 from randcrowns.layers.raster_output import grid_polygons
@@ -151,22 +152,20 @@ class MakeConsensus(RasterAlgorithm):
             check_counted(drawings, votes, grid, part_of(progress, 0.48, 0.5))
         else:
             votes = exact_votes(drawings, part_of(progress, 0.1, 0.5))
-        made = _all_made(votes, job, grid, part_of(progress, 0.5, 0.9))
+        made = aside(lambda told: _all_made(votes, job, grid, told), part_of(progress, 0.5, 0.9))
         self._made_by = _made_by(votes, job)
         self._layer_name = tr("Consensus: {method}").format(method=_title(job))
         crs = next(iter(job.layers.layers.values())).crs
-        tables = {"CONSENSUS": consensus_table(made, job.method, polygon_table(joined(made), drawings.working, crs))}
+        tables = {
+            "CONSENSUS": consensus_table(
+                made, job.method, polygon_table(joined(made), drawings.working, crs, part_of(progress, 0.9, 0.95))
+            )
+        }
         if any(one.found.performance for one in made):
             tables["PERFORMANCE"] = performance_table(made)
         if job.method.key == "staple":
             if job.wants_priors:
-                tables["PRIORS"] = priors_table(
-                    staple_priors(
-                        votes,
-                        assign_consensus=job.method.assign_consensus,
-                        progress=part_of(progress, 0.9, 1.0),
-                    )
-                )
+                tables["PRIORS"] = priors_table(_along_the_prior(votes, job, part_of(progress, 0.95, 1.0)))
             if job.wants_raster and grid is not None:
                 self.rasters["PROBABILITY"] = probability_raster(made, grid, self._made_by)
         notes = dict.fromkeys(note for one in made for note in (*votes.notes, *one.found.notes))
@@ -248,6 +247,11 @@ def _one(left_out: str, votes: VoteTable, job: _Job, grid: Grid | None, progress
         marked = found.marked if found.marked.ndim == 2 else votes.on_map(found.marked)
         polygons, _ = grid_polygons(marked.view(np.uint8), marked, grid, part_of(progress, 0.6, 1.0))
     return MadeConsensus(left_out, votes, found, polygons)
+
+
+def _along_the_prior(votes: VoteTable, job: _Job, progress: Progress) -> pd.DataFrame:
+    fixed = job.method.assign_consensus
+    return aside(lambda told: staple_priors(votes, assign_consensus=fixed, progress=told), progress)
 
 
 def _title(job: _Job) -> str:

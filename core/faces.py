@@ -26,8 +26,8 @@ __all__ = ["SEGMENTS", "Faces", "faces_between", "join_pieces"]
 
 Floats = NDArray[np.float64]
 
-#: Most segments in one rectangle: about a tenth of a second of work.
-SEGMENTS = 20_000
+#: Most segments in one rectangle: less than a tenth of a second of work, some of which holds Python's lock.
+SEGMENTS = 5_000
 
 # A sliver as long as so many of its widths runs along an edge; a shorter one is the corner of a crossing.
 _LONG = 1000

@@ -115,7 +115,9 @@ def to_multipolygons(shapes: Shapes) -> Shapes:
     return found
 
 
-def to_qgs_geometries(shapes: Shapes, moved: Moved | None = None) -> list[QgsGeometry]:
+def to_qgs_geometries(
+    shapes: Shapes, moved: Moved | None = None, progress: Progress = no_progress
+) -> list[QgsGeometry]:
     """QGIS geometries, null where a shape is missing or empty; ``moved`` turns their coordinates."""
     present = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
     found = [QgsGeometry() for _ in range(len(shapes))]
@@ -125,6 +127,7 @@ def to_qgs_geometries(shapes: Shapes, moved: Moved | None = None) -> list[QgsGeo
             kept = shapely.set_coordinates(kept, moved(shapely.get_coordinates(kept)))
         for row, wkb in zip(rows, shapely.to_wkb(kept)):
             found[row].fromWkb(wkb)
+        progress((rows[-1] + 1) / len(shapes))
     return found
 
 
