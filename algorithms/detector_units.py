@@ -172,11 +172,13 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
     seen = int(valid.sum())
     if not seen:
         raise InputError(tr(_NOTHING_LEFT))
-    valid = _known_to_all(valid, scores)
-    if seen > valid.sum():
+    known = _known_to_all(valid, scores)
+    counted = int(known.sum())
+    valid = known if counted else valid
+    if seen > counted:
         read.sentences.append(
             tr("{gone:,} of {all:,} pixels were left out: not every detector has a score there.").format(
-                gone=seen - int(valid.sum()), all=seen
+                gone=seen - counted, all=seen
             )
         )
     votes = VoteTable.from_stack(stack, ~valid, names=list(read.annotators))
@@ -192,19 +194,20 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
         tolerance=Tolerance(job.tolerance, grid.pixel_height, grid.pixel_width) if job.tolerance > 0 else None,
         tile_side=side,
         what=tr("{count:,} pixels of {width:g} x {height:g} m").format(
-            count=int(valid.sum()), width=round(grid.pixel_width, 4), height=round(grid.pixel_height, 4)
+            count=counted, width=round(grid.pixel_width, 4), height=round(grid.pixel_height, 4)
         ),
     )
 
 
 def _known_to_all(valid: NDArray[np.bool_], scores: dict[str, NDArray[np.float64]]) -> NDArray[np.bool_]:
-    """Where each detector that has any score has one; all of ``valid`` where that is nowhere."""
-    common = valid.copy()
+    """Where each detector that has any score has one; nowhere when none has any."""
+    common, any_score = valid.copy(), False
     for score in scores.values():
         known = valid & ~np.isnan(score)
         if known.any():
             common &= known
-    return common if common.any() else valid
+            any_score = True
+    return common if any_score else np.zeros_like(valid)
 
 
 def exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:

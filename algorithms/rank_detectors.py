@@ -267,11 +267,11 @@ def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> C
 
 def _verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
     if result.certainty is None:
-        unsure = (
-            tr("How sure that is was not asked for: no annotators and tiles were drawn.")
-            if result.areas is not None
-            else tr("How sure that is can be said for areas only.")
-        )
+        unsure = tr("How sure that is was not asked for: no annotators and tiles were drawn.")
+        if result.areas is None:
+            unsure = tr("How sure that is can be said for areas only.")
+        elif job.draws:
+            unsure = tr("Which is better by area cannot be said: no pixel has a score from every detector.")
         return f"{_all_first_places(result)} {unsure}".strip(), math.nan
     found = verdict(result.certainty, job.certainty)
     return tr("{said} Ground truth: {truth}.").format(said=found, truth=TITLES[job.rule]), found.probability

@@ -30,6 +30,9 @@ __all__ = ["DetectorRanking", "Named", "named", "rank_detectors"]
 Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], NDArray[Any], pd.DataFrame]
 
 _RECALLS = np.linspace(0.0, 1.0, 101)
+_ALL_NEAR = (
+    "Every unmarked pixel is within the tolerance of a marked one, so none is left to judge; choose a smaller one."
+)
 _PiecesOf = Callable[[str], Segments]
 
 
@@ -130,7 +133,8 @@ def rank_detectors(
     for (detector, truth), result in judged.items():
         table.loc[detector, truth] = result.aucr
         if result.reason:
-            reasons[truth] = result.reason
+            swallowed = tolerance is not None and inside[truth].any() and not inside[truth].all()
+            reasons[truth] = _ALL_NEAR if swallowed else result.reason
     ranks = ranks_of(table)
     within = None if heavy is None else heavy[area]
     return DetectorRanking(
@@ -147,12 +151,19 @@ def rank_detectors(
 
 
 def named(items: Named, kind: str) -> dict[str, ArrayLike]:
-    """The items by name; those given in a row are called "<kind> 1", "<kind> 2", ..."""
-    if isinstance(items, pd.DataFrame):
-        return {str(name): column.to_numpy() for name, column in items.items()}
-    if isinstance(items, Mapping):
-        return {str(name): item for name, item in items.items()}
-    return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
+    """The items by name; those given in a row are called "<kind> 1", "<kind> 2", ...
+
+    Raises:
+        InputError: when two have the same name, such as 1 and "1".
+    """
+    if not isinstance(items, (pd.DataFrame, Mapping)):
+        return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
+    found: dict[str, ArrayLike] = {}
+    for name, item in items.items():
+        if str(name) in found:
+            raise InputError(f"{kind} '{name}' is there twice; give each a name of its own.")
+        found[str(name)] = item.to_numpy() if isinstance(item, pd.Series) else item
+    return found
 
 
 @dataclass(frozen=True)

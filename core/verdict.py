@@ -23,6 +23,7 @@ class Verdict:
         low: lower end of the interval of that difference over the draws.
         high: upper end.
         probability: share of the draws in which the best beat the second, ties counting half.
+        tied: share of the draws in which the two were level.
         level: the share asked for.
         draws: number of draws behind it.
         annotators: how many annotators were drawn from.
@@ -36,6 +37,7 @@ class Verdict:
     low: float
     high: float
     probability: float
+    tied: float
     level: float
     draws: int
     annotators: int
@@ -58,11 +60,16 @@ class Verdict:
         if self.reason:
             return f"Whether one detector is better than another cannot be said: {self.reason}"
         can = "can" if self.is_better else "cannot"
+        said = f"{self.best} {can} be called better than {self.second}:"
+        if self.tied == 1.0:
+            return f"{said} the two were level in all {self.draws:,} draws of {self.drawn}."
+        level = f", level in {100 * self.tied:.1f} %" if self.tied > 0 else ""
+        half = ", a tie counting half" if self.tied > 0 else ""
+        won = self.probability - self.tied / 2
         return (
-            f"{self.best} {can} be called better than {self.second}: it came out ahead in "
-            f"{100 * self.probability:.1f} % of {self.draws:,} draws of {self.drawn} (asked for: "
-            f"{100 * self.level:g} %), with an AUCR {self.difference:.3f} higher ({100 * self.level:g} % interval "
-            f"{self.low:+.3f} to {self.high:+.3f})."
+            f"{said} it came out ahead in {100 * won:.1f} % of {self.draws:,} draws of {self.drawn}{level} "
+            f"(asked for: {100 * self.level:g} %{half}), with an AUCR {self.difference:.3f} higher "
+            f"({100 * self.level:g} % interval {self.low:+.3f} to {self.high:+.3f})."
         )
 
 
@@ -83,7 +90,7 @@ def verdict(ranks: RankProbabilities, level: float = 0.95) -> Verdict:
     nan = float("nan")
     reason = ""
     if not order:
-        reason = "the ground truth marks nothing or everything."
+        reason = "there are no marked places, or no unmarked ones, to judge."
     elif not second:
         reason = "there is only one detector."
     elif ranks.annotators < 2 and ranks.tiles < 2:
@@ -91,7 +98,7 @@ def verdict(ranks: RankProbabilities, level: float = 0.95) -> Verdict:
     elif ranks.used == 0:
         reason = "no draw had a ground truth with both marked and unmarked units."
     if reason:
-        return Verdict(best, second, nan, nan, nan, nan, level, ranks.used, ranks.annotators, ranks.tiles, reason)
+        return Verdict(best, second, nan, nan, nan, nan, nan, level, ranks.used, ranks.annotators, ranks.tiles, reason)
     differences = (ranks.draws[best] - ranks.draws[second]).dropna()
     low, high = np.quantile(differences.to_numpy(), [(1 - level) / 2, (1 + level) / 2])
     return Verdict(
@@ -101,6 +108,7 @@ def verdict(ranks: RankProbabilities, level: float = 0.95) -> Verdict:
         float(low),
         float(high),
         float(ranks.better[second][best]),
+        float((differences == 0).mean()),
         level,
         ranks.used,
         ranks.annotators,

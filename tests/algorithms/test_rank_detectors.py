@@ -271,7 +271,7 @@ def test_the_better_detector_is_called_better_when_it_is(rank):
     assert table["detector"].tolist() == ["good", "bad"]
     assert table[["rank_1", "rank_2"]].to_numpy().sum(axis=1) == pytest.approx([1, 1])
     same = rank(DETECTORS=[detector("a"), detector("b")], UNITS=1, DRAWS=30)
-    assert "cannot be called better" in same.results["VERDICT"]
+    assert "cannot be called better than b: the two were level in all 30 draws" in same.results["VERDICT"]
 
 
 def test_other_grids_are_aligned_to_the_first_and_it_is_said(rank, tmp_path):
@@ -354,6 +354,26 @@ def test_a_raster_without_a_place_is_told(rank, tmp_path):
         "'lost' does not say where its pixels lie; georeference it"
         in rank(DETECTORS=[QgsRasterLayer(path, "lost")]).error
     )
+
+
+def test_without_any_score_nothing_is_said_to_be_counted(rank, tmp_path):
+    def nothing(values):
+        values[:] = -99.0
+
+    ran = rank(DETECTORS=[score_raster(tmp_path, "empty", change=nothing, nodata=-99.0)], UNITS=1, DRAWS=5)
+    assert ran.ok, ran.error
+    assert "Areas: 0 pixels" in ran.warnings
+    assert ran.results["VERDICT"] == (
+        "Which is better by area cannot be said: no pixel has a score from every detector."
+    )
+    assert values_of(ran)["reason"].str.contains("no score inside").sum() >= 8
+
+
+def test_a_tolerance_that_leaves_nothing_to_judge_is_named(rank):
+    ran = rank(DETECTORS=[detector("a"), detector("b", 2.0)], UNITS=1, RESOLUTION=0.5, TOLERANCE=30.0, DRAWS=2)
+    reason = values_of(ran).loc[("one", "a"), "reason"]
+    assert reason.startswith("Every unmarked pixel is within the tolerance of a marked one")
+    assert "everything" not in ran.warnings + ran.results["VERDICT"]
 
 
 def test_a_raster_elsewhere_is_told(rank, tmp_path):

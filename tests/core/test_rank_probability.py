@@ -127,6 +127,10 @@ def test_identical_detectors_win_half_of_the_time() -> None:
     assert ranks.better.loc["a", "b"] == 0.5
     assert (ranks.probabilities[1] == 1.0).all()
     assert not verdict(ranks).is_better
+    assert (
+        str(verdict(ranks))
+        == "a cannot be called better than b: the two were level in all 20 draws of annotators and tiles."
+    )
 
 
 def test_the_seed_decides_and_the_rule_is_used() -> None:
@@ -179,7 +183,7 @@ def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
     [
         ({"a": np.eye(4)}, np.eye(4, dtype=bool)[None], 2, "only one detector"),
         ({"a": np.eye(4), "b": np.eye(4)}, np.eye(4, dtype=bool)[None], 4, "nothing to draw again"),
-        ({"a": np.eye(4), "b": np.eye(4)}, np.zeros((2, 4, 4), dtype=bool), 2, "marks nothing or everything"),
+        ({"a": np.eye(4), "b": np.eye(4)}, np.zeros((2, 4, 4), dtype=bool), 2, "no unmarked ones, to judge"),
     ],
 )
 def test_nothing_can_be_said(scores: dict[str, NDArray], stack: NDArray, side: int, reason: str) -> None:
@@ -210,6 +214,13 @@ def test_the_interval_holds_the_share_asked_for() -> None:
     assert (found.low, found.high) == (pytest.approx(-0.005), pytest.approx(0.085))
     assert found.probability == pytest.approx((90 + 0.5) / 101)
     assert not found.is_better
+
+
+def test_draws_won_and_draws_level_are_told_apart() -> None:
+    said = str(verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]))))
+    assert "it came out ahead in 50.0 % of 4 draws of annotators and tiles, level in 25.0 % (" in said
+    assert "(asked for: 95 %, a tie counting half)" in said
+    assert "level" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]))))
 
 
 def test_no_draw_could_be_ranked() -> None:
