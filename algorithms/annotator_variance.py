@@ -29,7 +29,7 @@ from randcrowns.algorithms.variance_tables import finding, numbered_pairs, picke
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.summary import ALL, SCORES
+from randcrowns.core.summary import SCORES
 from randcrowns.core.variance import AnnotatorVariance, annotator_variance, field_variance
 from randcrowns.layers.raster import RasterSnapshot
 from randcrowns.layers.tables import FeatureTable
@@ -156,7 +156,7 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         said = finding(result)
         feedback.pushInfo(said)
         progress(1.0)
-        overall = result.summary[result.summary["target_annotator"] == ALL].iloc[0]
+        overall = result.overall
         variances = {f"VARIANCE_{score.upper()}": float(overall[f"{score}_variance"]) for score in SCORES}
         return tables, {**variances, "FINDING": said, "REPORT": "\n".join(labelers.sentences)}
 

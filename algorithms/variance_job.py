@@ -13,6 +13,7 @@ from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.summary import ALL
 from randcrowns.core.warps import warped_annotators
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.extent import plot_polygons, run_extent
@@ -54,7 +55,7 @@ def take_labelers(algorithm: CrownAlgorithm, parameters: dict[str, Any], context
     targets = None
     if parameters.get("TARGETS") not in (None, ""):
         targets = algorithm.layer_snapshot(parameters, "TARGETS", context)
-    names = unique_names([*([] if targets is None else [targets.name]), *(layer.name() for layer in layers)])
+    names = unique_names([*([] if targets is None else [targets.name]), *(layer.name() for layer in layers)], [ALL])
 
     def number(name: str) -> float:
         return float(algorithm.parameterAsDouble(parameters, name, context))

@@ -10,7 +10,6 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.variance_job import Labelers
 from randcrowns.core.gallery import crown_looks, gallery_picks
-from randcrowns.core.summary import ALL
 from randcrowns.core.variance import AnnotatorVariance
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
@@ -101,7 +100,7 @@ def plain_table(rows: pd.DataFrame) -> FeatureTable:
 
 def finding(result: AnnotatorVariance) -> str:
     """The three variances in a sentence, or why there are none."""
-    overall = result.summary[result.summary["target_annotator"] == ALL].iloc[0]
+    overall = result.overall
     crowns = result.experiment.n_crowns
     if overall["reason"]:
         return tr("No variance: {why}.").format(why=overall["reason"])

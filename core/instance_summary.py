@@ -19,6 +19,7 @@ from randcrowns.core.instances import matched_shares
 from randcrowns.core.matching import NONE, Matching
 from randcrowns.core.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.resampling import drawn_sums
 
 __all__ = ["ALL", "INTERVALS", "LEAST_TARGETS", "summarise_instances"]
 
@@ -35,8 +36,6 @@ LEAST_TARGETS = 10
 
 _RESAMPLES = 2000
 _LEVEL = 0.95
-#: A hundredth of a second's work.
-_DRAWN_AT_ONCE = 1 << 20
 _MANY, _DECIMALS = 10_000, 3
 
 
@@ -165,21 +164,7 @@ def _drawn_sums(units: Floats, rng: np.random.Generator, progress: Progress) -> 
         kinds = pd.DataFrame(np.round(units, _DECIMALS)).value_counts(sort=False)
         if len(kinds) < n / 10:
             units, number = kinds.index.to_frame().to_numpy(), kinds.to_numpy()
-    at_once = max(1, _DRAWN_AT_ONCE // len(units))
-    sums = np.empty((_RESAMPLES, units.shape[1]))
-    for first in range(0, _RESAMPLES, at_once):
-        last = min(first + at_once, _RESAMPLES)
-        times = _times_drawn(n, last - first, rng) if number is None else rng.multinomial(n, number / n, last - first)
-        sums[first:last] = times.astype(np.float64) @ units
-        progress(last / _RESAMPLES)
-    return sums
-
-
-def _times_drawn(n: int, draws: int, rng: np.random.Generator) -> Ints:
-    """(draws, n) how often each of n units is drawn in n times."""
-    drawn = rng.integers(n, size=(draws, n))
-    drawn += n * np.arange(draws)[:, None]
-    return np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+    return drawn_sums(units, _RESAMPLES, rng, number, progress)
 
 
 def _interval(values: Floats) -> tuple[float, float]:

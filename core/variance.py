@@ -14,11 +14,14 @@ from randcrowns.core.experiment import Experiment, seen_crowns
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.randcrowns import extent_polygon, score_pairs
+from randcrowns.core.resampling import drawn_sums
 from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, against_targets, cross_validation
 from randcrowns.core.status import Status
 from randcrowns.core.summary import ALL, SCORES
 
 __all__ = ["AnnotatorVariance", "annotator_variance", "experiment_variance", "field_variance"]
+
+Floats = NDArray[np.float64]
 
 _RESAMPLES = 2000
 _LEVEL = 0.95
@@ -56,6 +59,11 @@ class AnnotatorVariance(NamedTuple):
     scores: pd.DataFrame
     left_out: pd.DataFrame
     experiment: Experiment
+
+    @property
+    def overall(self) -> pd.Series:
+        """The row of ``summary`` for all target annotators, whatever they are called."""
+        return self.summary.iloc[-1]
 
 
 def annotator_variance(
@@ -141,9 +149,9 @@ def experiment_variance(
     """Scores and variances of an experiment whose crowns are known; see :func:`annotator_variance`."""
     within = extent_polygon(extent)
     experiment = seen_crowns(experiment, within)
-    scores = _pair_scores(experiment, parameters, within, progress)
+    scores = _pair_scores(experiment, parameters, within, part_of(progress, 0.0, 0.8))
     crowns = _crown_variances(experiment, scores)
-    summary = _summary(experiment, crowns, scores, seed)
+    summary = _summary(experiment, crowns, scores, seed, part_of(progress, 0.8, 1.0))
     unknown = summary["randcrowns_variance"].isna()
     summary["reason"] = np.where(unknown, _no_variance(experiment, within), "")
     progress(1.0)
@@ -189,7 +197,9 @@ def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFra
     return pd.DataFrame(columns)
 
 
-def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame, seed: int) -> pd.DataFrame:
+def _summary(
+    experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame, seed: int, progress: Progress
+) -> pd.DataFrame:
     n_targets, n_crowns = experiment.n_targets, experiment.n_crowns
     too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(n_targets, -1).sum(axis=1)
     missed = (scores["status"] == Status.MISSED).to_numpy().reshape(n_targets, -1).sum(axis=1)
@@ -199,13 +209,13 @@ def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame,
         "too_small": [*too_small, too_small.sum()],
         "missed": [*missed, missed.sum()],
     }
-    draws = _draws(n_crowns, seed)
-    for score in SCORES:
+    low, high = _intervals(crowns, n_targets, seed, progress)
+    for place, score in enumerate(SCORES):
         means = crowns[f"{score}_mean"].to_numpy().reshape(n_targets, -1)
         variances = crowns[f"{score}_variance"].to_numpy().reshape(n_targets, -1)
         columns[f"{score}_mean"] = [*map(_mean, means), _mean(means)]
         columns[f"{score}_variance"] = [*map(_mean, variances), _mean(variances)]
-        columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = _intervals(variances, draws)
+        columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = low[place], high[place]
     return pd.DataFrame(columns)
 
 
@@ -216,33 +226,28 @@ def _no_variance(experiment: Experiment, extent: Any) -> str:
     return _NOTHING_SCORED if extent is None else _NOTHING_SCORED_IN_IMAGE
 
 
-def _mean(values: NDArray[np.float64]) -> float:
+def _mean(values: Floats) -> float:
     """The mean of the values that are numbers; NaN without any."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else np.nan
 
 
-def _draws(n_crowns: int, seed: int) -> NDArray[np.float64]:
-    """(draws, K) how often each crown is drawn with replacement."""
-    drawn = np.random.default_rng(seed).integers(n_crowns, size=(_RESAMPLES, n_crowns))
-    drawn += np.arange(_RESAMPLES)[:, None] * n_crowns
-    counts = np.bincount(drawn.ravel(), minlength=_RESAMPLES * n_crowns)
-    return counts.reshape(_RESAMPLES, n_crowns).astype(float)
-
-
-def _intervals(variances: NDArray[np.float64], draws: NDArray[np.float64]) -> tuple[list[float], list[float]]:
-    """95 % percentile intervals of the mean of each row of (n, K) variances, then of all.
+def _intervals(crowns: pd.DataFrame, n_targets: int, seed: int, progress: Progress) -> tuple[Floats, Floats]:
+    """(3, n + 1) ends of the 95 % percentile intervals of each score's variance per target annotator, then of all.
 
     Whole crowns are drawn, with all annotators' targets of each, and the same ones for every score.
     """
+    variances = crowns[[f"{score}_variance" for score in SCORES]].to_numpy().T.reshape(len(SCORES), n_targets, -1)
+    n_crowns = variances.shape[2]
+    ends = np.full((2, len(SCORES), n_targets + 1), np.nan)
     known = ~np.isnan(variances)
-    values = np.where(known, variances, 0.0)
-    sums, counts = draws @ np.vstack([values, values.sum(axis=0)]).T, draws @ np.vstack([known, known.sum(axis=0)]).T
-    low, high = [], []
-    for total, count in zip(sums.T, counts.T):
-        drawn = total[count > 0] / count[count > 0]
-        enough = len(drawn) > 0 and draws.shape[1] > 1
-        ends = np.quantile(drawn, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2]) if enough else (np.nan, np.nan)
-        low.append(float(ends[0]))
-        high.append(float(ends[1]))
-    return low, high
+    if n_crowns < 2 or not known.any():
+        return ends[0], ends[1]
+    added = np.stack([np.where(known, variances, 0.0), known])
+    units = np.concatenate([added, added.sum(axis=2, keepdims=True)], axis=2).reshape(-1, n_crowns).T
+    sums, counts = np.split(drawn_sums(units, _RESAMPLES, np.random.default_rng(seed), progress=progress), 2, axis=1)
+    with np.errstate(invalid="ignore"):
+        drawn = (sums / counts).reshape(_RESAMPLES, len(SCORES), n_targets + 1)
+    some = ~np.isnan(drawn).all(axis=0)
+    ends[:, some] = np.nanquantile(drawn[:, some], [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2], axis=0)
+    return ends[0], ends[1]

@@ -46,12 +46,13 @@ def field_prefixes(
     return prefixes
 
 
-def unique_names(names: Sequence[str]) -> list[str]:
-    """The names with `` (2)``, `` (3)`` … after those that came before."""
+def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
+    """The names with `` (2)``, `` (3)`` … after those that came before, or are ``taken``."""
     found: list[str] = []
+    used = set(taken)
     for name in names:
         unique, number = name, 1
-        while unique in found:
+        while unique in found or unique in used:
             number += 1
             unique = f"{name} ({number})"
         found.append(unique)

@@ -76,6 +76,16 @@ def test_variance_is_cores(run):
     assert done.results["REPORT"] == ""
 
 
+def test_an_annotator_called_all_is_not_everybody(run):
+    given = [layer_of(name, shapes) for name, shapes in zip(("x", "all", "y"), drawings(3))]
+    done = run("annotatorvariance", {"ANNOTATORS": given}, outputs=VARIANCE_OUTPUTS)
+    expected = annotator_variance(crowns(3), PRESETS["image_boxes"]).summary
+    assert done.table("VARIANCE")["target_annotator"].tolist() == ["x", "all (2)", "y", "all"]
+    for score in SCORES:
+        assert done.results[f"VARIANCE_{score.upper()}"] == pytest.approx(expected[f"{score}_variance"].iloc[-1])
+    assert f"RandCrowns {expected['randcrowns_variance'].iloc[-1]:.4f}" in done.results["FINDING"]
+
+
 def test_drawings_and_targets_are_the_polygons_that_were_scored(run):
     done = run("annotatorvariance", {"ANNOTATORS": layers(3)}, outputs=VARIANCE_OUTPUTS)
     targets = {f["target"]: shapely.from_wkb(bytes(f.geometry().asWkb())) for f in done.layer("CROWNS").getFeatures()}
@@ -322,6 +332,7 @@ def test_an_annotator_who_drew_nothing(run):
         ({"ALPHAS": "0:1:0.00001"}, "more than"),
         ({"ALPHAS": "0:1:0.01", "OMEGAS": "0:1:0.01"}, "take larger steps"),
         ({"LIMIT": float("nan")}, "must be a number"),
+        ({"LIMIT": 0.0}, "must be at least 0.01, but it is 0"),
     ],
 )
 def test_grids_that_cannot_be_searched(run, grid, sentence):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +14,7 @@ from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.sample import make_plot
 from randcrowns.core.summary import SCORES
-from randcrowns.core.variance import annotator_variance, field_variance
+from randcrowns.core.variance import _intervals, annotator_variance, field_variance
 
 BOXES = PRESETS["image_boxes"]
 
@@ -179,6 +181,38 @@ def test_crowns_outside_the_image_take_no_part():
     assert set(unseen["reason"]) == {"outside the image extent"}
     few = [c.subset(c.ids < 106) for c in layers]
     pd.testing.assert_frame_equal(found.summary, annotator_variance(few, BOXES, image).summary)
+
+
+def test_the_row_of_all_is_known_whatever_annotators_are_called():
+    plain, named = drawings("boxes"), drawings("boxes")
+    named[1] = Crowns(named[1].geometry, named[1].ids, name="all", crs=named[1].crs)
+    expected, found = annotator_variance(plain, BOXES), annotator_variance(named, BOXES)
+    assert expected.overall["target_annotator"] == "all"
+    assert found.overall["randcrowns_variance"] == expected.overall["randcrowns_variance"]
+    assert found.overall["crowns"] == expected.summary["crowns"].max()
+
+
+def test_the_bootstrap_of_many_crowns_lets_a_cancel_be_heard():
+    """20,000 crowns of three annotators are drawn in blocks of megabytes, each of which asks."""
+    values = np.random.default_rng(0).random(60_000)
+    crowns = pd.DataFrame({f"{score}_variance": values for score in SCORES})
+    told = []
+    tracemalloc.start()
+    low, high = _intervals(crowns, 3, 0, told.append)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100e6
+    assert len(told) > 30
+    assert told[-1] == 1.0
+    assert (low < 0.5).all()
+    assert (high > 0.499).all()
+    assert (high - low < 0.01).all()
+
+    def cancel(fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        _intervals(crowns, 3, 0, cancel)
 
 
 def test_cancel_stops():

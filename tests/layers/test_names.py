@@ -20,6 +20,7 @@ def test_prefixes_avoid_each_other_and_fields_that_are_there():
 
 def test_equal_layer_names_are_numbered():
     assert unique_names(["a", "a", "a (2)", "b"]) == ["a", "a (2)", "a (2) (2)", "b"]
+    assert unique_names(["all", "b", "all"], ["all"]) == ["all (2)", "b", "all (3)"]
 
 
 def test_short_names_keep_what_tells_them_apart():
