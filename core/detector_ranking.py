@@ -30,9 +30,7 @@ __all__ = ["DetectorRanking", "Named", "named", "rank_detectors"]
 Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], NDArray[Any], pd.DataFrame]
 
 _RECALLS = np.linspace(0.0, 1.0, 101)
-_ALL_NEAR = (
-    "Every unmarked pixel is within the tolerance of a marked one, so none is left to judge; choose a smaller one."
-)
+_ALL_NEAR = "Every unmarked pixel is within the tolerance of a marked one, so none is left to judge; make it smaller."
 _PiecesOf = Callable[[str], Segments]
 
 

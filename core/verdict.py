@@ -47,7 +47,7 @@ class Verdict:
     @property
     def is_better(self) -> bool:
         """The best can be called better: it won in at least the share of draws asked for."""
-        return not self.reason and self.probability >= self.level
+        return not self.reason and self.tied < 1.0 and self.probability >= self.level
 
     @property
     def drawn(self) -> str:

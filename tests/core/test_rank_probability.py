@@ -126,7 +126,7 @@ def test_identical_detectors_win_half_of_the_time() -> None:
     ranks = rank_probabilities(twins, VoteTable.from_stack(stack), TILES, draws=20)
     assert ranks.better.loc["a", "b"] == 0.5
     assert (ranks.probabilities[1] == 1.0).all()
-    assert not verdict(ranks).is_better
+    assert not verdict(ranks, 0.5).is_better
     assert (
         str(verdict(ranks))
         == "a cannot be called better than b: the two were level in all 20 draws of annotators and tiles."
