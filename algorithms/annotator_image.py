@@ -60,4 +60,10 @@ def image_table(
         ),
         part_of(progress, 0.88, 0.9),
     )
+    for reason, rows in found[found["reason"] != ""].groupby("reason", sort=False):
+        drawings.sentences.append(
+            tr("Image '{name}': no correlation with {rows}: {reason}.").format(
+                name=image.name, rows=", ".join(rows.index), reason=reason
+            )
+        )
     return correlations_table(found)

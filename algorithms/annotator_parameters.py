@@ -25,7 +25,7 @@ from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, add, extent_of
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.packing import MOST_ANNOTATORS
-from randcrowns.layers.image_bands import colour_bands
+from randcrowns.layers.image_bands import colour_bands, has_palette
 from randcrowns.layers.names import unique_names
 from randcrowns.layers.raster import RasterSnapshot
 from randcrowns.layers.snapshot import LayerSnapshot
@@ -238,9 +238,14 @@ def _image_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], contex
     if image is None:
         return ""
     try:
-        RasterSnapshot.of(image)
+        with_palette = has_palette(RasterSnapshot.of(image))
     except RandCrownsError as error:
         return str(error)
+    if with_palette:
+        return tr(
+            "Image '{layer}' holds numbers of colours in a table, not brightness; run 'PCT to RGB' on it and use the "
+            "result."
+        ).format(layer=image.name())
     for name in _COLOURS:
         given = parameters.get(name) not in (None, "")
         band = _band(algorithm, parameters, context, name)

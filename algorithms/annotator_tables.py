@@ -177,6 +177,7 @@ def correlations_table(found: pd.DataFrame) -> FeatureTable:
     ):
         table.add(name, found[name].to_numpy(dtype=float), meaning, "real")
     table.add("n_blocks", found["n_blocks"].to_numpy(dtype=np.int64), "Blocks resampled", "integer")
+    table.add("reason", found["reason"].to_numpy(dtype=object), "Why there is no number", "text")
     return table
 
 

@@ -29,6 +29,7 @@ _LUMINANCE = (0.2126729, 0.7151522, 0.0721750)
 _CIE_EPSILON = 216 / 24389
 _CIE_KAPPA = 24389 / 27
 _MOMENTS = 6
+_ROUNDING = 1e-12
 
 
 def image_correlations(
@@ -51,7 +52,7 @@ def image_correlations(
     Args:
         votes: (rows, columns) number of annotators who marked each pixel, h.
         image: (bands, rows, columns) or (rows, columns).
-        mask: (rows, columns) pixels to leave out (True); pixels that are NaN in the votes or any band are too.
+        mask: (rows, columns) pixels to leave out (True); pixels that are no number in the votes or any band are too.
         rgb: places of the red, green and blue band; the first three unless given, and grey when there are fewer.
         band_names: names of the bands; "band 1", "band 2", … unless given.
         white: value of a white pixel, for the lightness; the largest of an integer type, or 1 for floats up to 1,
@@ -63,7 +64,7 @@ def image_correlations(
 
     Returns:
         A row for ``intensity``, each band, and ``contrast`` (index ``property``): ``correlation``, ``low``, ``high``,
-        ``p_value`` (two-sided, of no correlation), ``n_blocks``. NaN where a side is constant.
+        ``p_value`` (two-sided, of no correlation), ``n_blocks``, ``reason`` (why the correlation is NaN, else empty).
 
     Raises:
         InputError: for shapes or bands that do not fit, or a window that is not odd.
@@ -72,7 +73,7 @@ def image_correlations(
     h = np.asarray(votes, dtype=float)
     if h.shape != bands.shape[1:]:
         raise InputError(f"The votes have the shape {h.shape}, the image {bands.shape[1:]}; bring them to one grid.")
-    valid = ~np.isnan(h) & ~np.isnan(bands).any(axis=0)
+    valid = np.isfinite(h) & np.isfinite(bands).all(axis=0)
     if mask is not None:
         left_out = np.asarray(mask, dtype=bool)
         if left_out.shape != h.shape:
@@ -92,10 +93,10 @@ def image_correlations(
     rows = []
     for number, (_, values, against) in enumerate(pairs):
         moments = _block_moments(values[valid], against[valid], labels)
-        rows.append(_correlation_row(moments, n_draws, confidence, seed))
+        rows.append((*_correlation_row(moments, n_draws, confidence, seed), _reason(moments.sum(axis=0))))
         progress((number + 1) / len(pairs))
     index = pd.Index([name for name, _, _ in pairs], name="property")
-    return pd.DataFrame(rows, columns=["correlation", "low", "high", "p_value", "n_blocks"], index=index)
+    return pd.DataFrame(rows, columns=["correlation", "low", "high", "p_value", "n_blocks", "reason"], index=index)
 
 
 def intensity(bands: ArrayLike) -> Floats:
@@ -183,11 +184,22 @@ def _pearson(moments: Floats) -> Floats:
     """Correlation from the six sums (…, 6); NaN where x or y is constant."""
     n, x, y, xx, yy, xy = np.moveaxis(moments, -1, 0)
     spread_x, spread_y = n * xx - x * x, n * yy - y * y
-    rounding = 1e-12
-    varies = (spread_x > rounding * n * xx) & (spread_y > rounding * n * yy)
+    varies = (spread_x > _ROUNDING * n * xx) & (spread_y > _ROUNDING * n * yy)
     covariance = n * xy - x * y
     product = np.sqrt(np.where(varies, spread_x * spread_y, 1.0))
     return np.where(varies, np.clip(covariance / product, -1.0, 1.0), np.nan)
+
+
+def _reason(moments: Floats) -> str:
+    """Why there is no correlation; empty where there is one."""
+    n, x, y, xx, yy, _ = moments
+    if n == 0:
+        return "no pixel in the study area has data in every band"
+    if not n * xx - x * x > _ROUNDING * n * xx:
+        return "the image is the same everywhere in the study area"
+    if not n * yy - y * y > _ROUNDING * n * yy:
+        return "the number of annotators is the same everywhere in the study area"
+    return ""
 
 
 def _correlation_row(

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from qgis.core import QgsMultiBandColorRenderer, QgsRasterLayer
 
-__all__ = ["colour_bands"]
+from randcrowns.layers.raster import RasterSnapshot
+
+__all__ = ["colour_bands", "has_palette"]
+
+
+def has_palette(image: RasterSnapshot) -> bool:
+    """Whether the values of the first band are numbers of colours in a table, which say nothing of brightness.
+
+    Raises:
+        InputError: if the image cannot be opened.
+    """
+    opened = image.open()  # its bands live as long as it does
+    return opened.GetRasterBand(1).GetColorTable() is not None
 
 
 def colour_bands(layer: QgsRasterLayer) -> tuple[int, int, int] | None:

@@ -140,6 +140,12 @@ class Grid:
             metres = working.metres
             return cls(working, left * metres, top * metres, across * metres, -down * metres, size[1], size[0])
         placed = working.metres_from(raster.crs, own, raster.name)
+        back = working.metres_to(raster.crs, placed, raster.name)
+        if not np.abs(back - own).max() < math.hypot(across, other):
+            raise InputError(
+                f"Raster '{raster.name}' covers too much of the earth to be worked on in metres; clip it to the study "
+                "area first."
+            )
         diagonal = float(np.hypot(*(placed[0] - placed[-1])))
         pixel = diagonal / math.hypot(*size)
         return cls.covering((*placed.min(axis=0), *placed.max(axis=0)), pixel, working)

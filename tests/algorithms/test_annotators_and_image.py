@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from osgeo import gdal
 from qgis.core import QgsMultiBandColorRenderer, QgsRasterLayer, QgsSingleBandGrayRenderer
 from support.layers import EAST, NORTH, layer_of
 from support.processing import run_algorithm
@@ -76,3 +77,50 @@ def test_bands_of_the_image_are_chosen(compare, colour_image):
     assert intensity() == pytest.approx(correlation_with(bands, (1, 2, 3)))
     refused = compare(ANNOTATORS=drawn, IMAGE=image, GREEN=5).refused
     assert "4 band(s), so band 5" in refused
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (np.full((60, 60), 7.0), "the image is the same everywhere"),
+        (np.full((60, 60), np.nan), "no pixel in the study area has data"),
+    ],
+)
+def test_why_there_is_no_correlation_is_told(compare, tmp_path, values, reason):
+    image = str(write_raster(tmp_path / "image.tif", values, 1.0, EAST, NORTH + 60))
+    drawn = [layer_of("ann", [square(0, 0)]), layer_of("bob", [square(0, 5)])]
+    done = compare(ANNOTATORS=drawn, IMAGE=image, IMAGE_TABLE="TEMPORARY_OUTPUT")
+    assert done.ok, done.error
+    table = done.table("IMAGE_TABLE")
+    assert table["correlation"].isna().all()
+    assert table["reason"].str.startswith(reason).all()
+    assert f"Image 'image': no correlation with intensity, band 1, contrast: {reason}" in done.warnings
+
+
+def test_one_infinite_pixel_is_left_out(compare, tmp_path):
+    values = np.random.default_rng(0).random((60, 60))
+    values[3, 3] = np.inf
+    image = str(write_raster(tmp_path / "image.tif", values, 1.0, EAST, NORTH + 60))
+    drawn = [layer_of("ann", [square(0, 0)]), layer_of("bob", [square(0, 5)])]
+    table = compare(ANNOTATORS=drawn, IMAGE=image, IMAGE_TABLE="TEMPORARY_OUTPUT").table("IMAGE_TABLE")
+    assert table["correlation"].notna().all()
+    assert (table["reason"] == "").all()
+
+
+def test_an_image_of_colour_numbers_is_refused(compare, tmp_path):
+    path = tmp_path / "classes.tif"
+    made = gdal.GetDriverByName("GTiff").Create(str(path), 60, 60, 1, gdal.GDT_Byte)
+    made.SetGeoTransform((EAST, 1, 0, NORTH + 60, 0, -1))
+    made.SetProjection(layer_of("a", []).crs().toWkt())
+    colours = gdal.ColorTable()
+    colours.SetColorEntry(0, (255, 255, 255, 255))
+    made.GetRasterBand(1).SetColorTable(colours)
+    del made
+    drawn = [layer_of("ann", [square(0, 0)]), layer_of("bob", [square(0, 5)])]
+    assert "numbers of colours in a table" in compare(ANNOTATORS=drawn, IMAGE=str(path)).refused
+
+
+def test_an_image_of_the_world_is_told(compare, tmp_path):
+    path = str(write_raster(tmp_path / "world.tif", np.zeros((90, 180)), 2.0, -180, 90, epsg=4326))
+    drawn = [layer_of("ann", [square(0, 0)]), layer_of("bob", [square(0, 5)])]
+    assert "covers too much of the earth" in compare(ANNOTATORS=drawn, IMAGE=path).error
