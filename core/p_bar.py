@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.plain_numbers import plain_numbers
 
 __all__ = ["DEFAULT_HIGH", "DEFAULT_LOW", "check_skew_limits", "p_bar", "positive_rates_p_bar", "skew_limits"]
 
@@ -29,9 +30,14 @@ def check_skew_limits(low: float, high: float) -> tuple[float, float]:
     """The two limits of the fraction of positives as floats.
 
     Raises:
-        InputError: unless 0 <= low < high <= 1.
+        InputError: unless both are numbers and 0 <= low < high <= 1.
     """
-    low, high = float(low), float(high)
+    try:
+        low, high = float(low), float(high)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"The skew limits {low!r} and {high!r} cannot be used: give one number for each, such as 0.1 and 0.5."
+        ) from error
     if not 0.0 <= low < high <= 1.0:
         raise InputError(
             f"The skew limits {low:g} and {high:g} cannot be used: the fraction of positives must rise from the "
@@ -83,10 +89,11 @@ def p_bar(
 
     Returns:
         P̄, 0 to 1, a float for two numbers and an array otherwise. 0 where t is 0; 1 where f is 0 and t is
-        not; NaN where t or f is NaN.
+        not; NaN where t or f is NaN or masked.
 
     Raises:
-        InputError: a rate outside 0 to 1, or limits that cannot be used.
+        InputError: a rate that is no number or outside 0 to 1, shapes that do not broadcast, or limits that cannot
+            be used.
 
     Examples:
         >>> p_bar(1.0, 0.0)
@@ -95,7 +102,14 @@ def p_bar(
         0.3
     """
     low, high = check_skew_limits(low, high)
-    true_rate, false_rate = np.broadcast_arrays(np.asarray(t, dtype=float), np.asarray(f, dtype=float))
+    true_rate, false_rate = _rates(t, "true"), _rates(f, "false")
+    try:
+        true_rate, false_rate = np.broadcast_arrays(true_rate, false_rate)
+    except ValueError as error:
+        raise InputError(
+            f"The true positive rates have shape {true_rate.shape}, the false positive rates {false_rate.shape}: give "
+            "one of each."
+        ) from error
     for rate, name in ((true_rate, "true"), (false_rate, "false")):
         if ((rate < 0) | (rate > 1)).any():
             raise InputError(f"A {name} positive rate is outside 0 to 1: rates are fractions, not percentages.")
@@ -124,6 +138,12 @@ def positive_rates_p_bar(
     if some_near:
         result[near] = _series(t[near], weight[near], gain[near], low, width)
     return np.minimum(result, 1.0, out=result)
+
+
+def _rates(values: ArrayLike, name: str) -> NDArray[np.float64]:
+    """The rates as floats; NaN where masked."""
+    rates = plain_numbers(values, f"The {name} positive rate").astype(np.float64)
+    return np.where(np.ma.getmaskarray(values), np.nan, rates) if np.ma.isMaskedArray(values) else rates
 
 
 def _series(

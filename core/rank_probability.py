@@ -118,7 +118,7 @@ def rank_probabilities(
         progress: told how far the draws are; may raise to cancel.
 
     Raises:
-        InputError: no detectors, shapes that differ, no index, no unit left, no draws.
+        InputError: no detectors, shapes that differ, no index, no unit left, no draws or too many.
     """
     check_skew_limits(low, high)
     tolerance = tolerance if tolerance is not None and tolerance.distance > 0 else None
@@ -166,7 +166,7 @@ def rank_probabilities(
     rng = np.random.default_rng(seed)
     everyone = np.arange(votes.n_annotators)
     estimate = pd.Series(areas(everyone, np.ones(n_tiles)), index=list(values))
-    table = np.empty((draws, len(values)))
+    table = _table(draws, len(values))
     for draw in range(draws):
         annotators = rng.choice(everyone, everyone.size)
         times = np.bincount(rng.integers(n_tiles, size=n_tiles), minlength=n_tiles).astype(float)
@@ -255,6 +255,13 @@ def _sums(
     row: NDArray[np.int64], column: NDArray[np.int64], weight: NDArray[np.float64], shape: tuple[int, int]
 ) -> scipy.sparse.csr_matrix:
     return scipy.sparse.coo_matrix((weight, (row, column)), shape).tocsr()
+
+
+def _table(draws: int, detectors: int) -> NDArray[np.float64]:
+    try:
+        return np.empty((draws, detectors))
+    except (MemoryError, ValueError) as error:
+        raise InputError(f"The memory does not suffice for {draws:,} draws; take fewer, such as 1,000.") from error
 
 
 def _rank_shares(draws: pd.DataFrame) -> pd.DataFrame:

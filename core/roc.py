@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.plain_numbers import plain_array, plain_numbers
 
 __all__ = ["RocPoints", "ScoreOrder", "Segments", "as_score", "as_truth", "as_weight", "usable_units"]
 
@@ -206,9 +207,7 @@ def as_score(score: ArrayLike, name: str = "The score") -> NDArray[np.float64]:
     Raises:
         InputError: when it does not hold plain numbers.
     """
-    values = np.asarray(score)
-    if values.dtype.kind not in "buif":
-        raise InputError(f"{name} holds {values.dtype} values where plain numbers are needed: pick a numeric field.")
+    values = plain_numbers(score, name)
     if values.dtype in (np.float32, np.float64):
         return values
     return values.astype(np.float64)
@@ -220,7 +219,7 @@ def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground t
     Raises:
         InputError: when it has another shape than the score, or values other than 0 and 1.
     """
-    values = np.asarray(truth)
+    values = plain_array(truth, name)
     if values.shape != shape:
         raise InputError(f"{name} has shape {values.shape}, the score {shape}: give both the same grid.")
     if values.dtype == np.bool_:
@@ -239,9 +238,9 @@ def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
     """The weight of each unit.
 
     Raises:
-        InputError: when it has another shape than the score, is below 0 or not finite.
+        InputError: when it has another shape than the score, is below 0, not finite or no number.
     """
-    values = np.asarray(weight, dtype=float)
+    values = plain_numbers(weight, "The weight").astype(np.float64, copy=False)
     if values.shape != shape:
         raise InputError(f"The weights have shape {values.shape}, the score {shape}: give one weight per unit.")
     if not ((values >= 0) & np.isfinite(values)).all():

@@ -261,3 +261,42 @@ def test_what_does_not_vary_has_no_correlation(score: list, votes: list, cco: fl
 def test_correlations_of_unlike_shapes() -> None:
     with pytest.raises(InputError, match="votes have shape"):
         agreement_correlations([1.0, 2.0], [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([[1], [1, 2]], [[1], [0, 1]]), "The score has rows of unlike length"),
+        (([1, 2], [[1], [0, 1]]), "The ground truth has rows of unlike length"),
+        (([1, 2], [0, 1], None, 0.5), "skew limits None and 0.5"),
+    ],
+)
+def test_what_is_no_array_gets_a_sentence(arguments: tuple, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        aucr(*arguments)
+
+
+def test_weights_of_texts_get_a_sentence() -> None:
+    with pytest.raises(InputError, match="The weight holds <U1 values"):
+        aucr([1.0, 2.0], [0, 1], weight=["a", "b"])
+
+
+def test_no_detector_is_lost_to_a_name_that_is_there_twice() -> None:
+    score, truth = np.array([0.1, 0.4, 0.3]), np.array([0, 1, 0])
+    two_columns = pd.DataFrame(np.column_stack([score, -score]), columns=["a", "a"])
+    for scores in (two_columns, {1: score, "1": -score}):
+        with pytest.raises(InputError, match=r"Detector '[a1]' is there twice; give each a name of its own"):
+            rank_detectors(scores, {"truth": truth})
+    with pytest.raises(InputError, match="Ground truth '1' is there twice"):
+        rank_detectors({"a": score}, {1: truth, "1": truth})
+
+
+def test_detectors_that_share_no_unit_have_no_value_in_any_order() -> None:
+    west, east = np.array([0.1, 0.9, np.nan, np.nan]), np.array([np.nan, np.nan, 0.2, 0.8])
+    scores, truth = {"west": west, "east": east, "none": np.full(4, np.nan)}, {"truth": np.array([0, 1, 0, 1])}
+    for order in (scores, dict(reversed(scores.items()))):
+        found = rank_detectors(order, truth)
+        assert found.aucr.isna().all(axis=None)
+        assert found.reasons["west"] == found.reasons["east"] == "No pixel has a score from every detector."
+        assert found.reasons["none"] == "It has no score inside the study area."
+        assert found.rankings == ()

@@ -118,3 +118,28 @@ def test_skew_limits() -> None:
     assert skew_limits([0.01, 0.9])[0] == 0.0
     with pytest.raises(InputError, match="marks anything"):
         skew_limits([0.0, np.nan])
+
+
+def test_masked_rates_have_no_value():
+    masked = np.ma.masked_array([0.1, 0.2], [True, False])
+    for found in (p_bar(masked, 0.1), p_bar(0.1, masked)):
+        assert np.isnan(found).tolist() == [True, False]
+    assert p_bar(masked, 0.1)[1] == p_bar(0.2, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("rates", "message"),
+    [
+        ((["a"], 0.1), "true positive rate holds"),
+        ((0.1, None), "false positive rate holds"),
+        ((1j, 0.1), "plain numbers are needed"),
+        (([[1.0], [0.1, 0.2]], 0.1), "unlike length"),
+        (([0.1, 0.2], [0.1, 0.2, 0.3]), r"have shape \(2,\), the false positive rates \(3,\)"),
+        ((0.1, 0.1, None, 0.5), "limits None and 0.5 cannot be used"),
+        ((0.1, 0.1, "a", 0.5), "limits 'a' and 0.5 cannot be used"),
+        ((0.1, 0.1, 0.1, [0.2, 0.5]), "give one number for each"),
+    ],
+)
+def test_what_is_no_rate_and_no_limit_gets_a_sentence(rates, message):
+    with pytest.raises(InputError, match=message):
+        p_bar(*rates)

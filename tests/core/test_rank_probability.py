@@ -237,6 +237,8 @@ def test_bad_input_gets_a_sentence() -> None:
         rank_probabilities(scores, VoteTable.from_tiles([stack]), TILES)
     with pytest.raises(InputError, match="at least one of each"):
         rank_probabilities(scores, votes, TILES, draws=0)
+    with pytest.raises(InputError, match="memory does not suffice for 1,152,921,504,606,846,976 draws"):
+        rank_probabilities(scores, votes, TILES, draws=2**60)
     with pytest.raises(InputError, match="at least one detector"):
         rank_probabilities({}, votes, TILES)
     with pytest.raises(InputError, match="tile number has shape"):
