@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from osgeo import gdal, ogr, osr
+from osgeo import gdal, gdal_array, ogr, osr
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.errors import Cancelled, InputError
@@ -80,9 +80,7 @@ def grid_polygons(
         (P,) polygons in working metres, and the value of each.
     """
     plain = values if values.dtype.name in _TYPES else np.asarray(values, dtype=np.int32)
-    target, mask = _memory(grid, plain.dtype, 1), _memory(grid, np.dtype(np.uint8), 1)
-    target.GetRasterBand(1).WriteArray(plain)
-    mask.GetRasterBand(1).WriteArray(wanted.view(np.uint8))
+    target, mask = _as_raster(plain, grid), _as_raster(wanted.view(np.uint8), grid)
     driver = ogr.GetDriverByName("Memory") or ogr.GetDriverByName("MEM")
     source = driver.CreateDataSource("polygons")
     layer = source.CreateLayer("polygons", None, ogr.wkbPolygon)
@@ -161,9 +159,9 @@ def _holds(path: Path, bands: Mapping[str, Rows], steps: Sequence[slice], progre
     return True
 
 
-def _memory(grid: Grid, kind: np.dtype[Any], bands: int) -> gdal.Dataset:
-    gdal_type = _TYPES.get(kind.name, gdal.GDT_Int32)
-    dataset = gdal.GetDriverByName("MEM").Create("", grid.columns, grid.rows, bands, gdal_type)
+def _as_raster(values: NDArray[Any], grid: Grid) -> gdal.Dataset:
+    """The array as a raster of one band; it stays where it is, for a copy may be large."""
+    dataset = gdal_array.OpenArray(values)
     _place(dataset, grid)
     return dataset
 

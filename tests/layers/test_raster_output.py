@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -108,3 +111,23 @@ def test_it_can_be_cancelled(grid):
 
     with pytest.raises(Cancelled):
         grid_polygons(np.ones((5, 6), np.uint8), np.ones((5, 6), bool), grid, stop)
+
+
+def test_polygons_are_made_without_a_copy_of_the_pixels(grid):
+    status, reset = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+    if not os.access(reset, os.W_OK):
+        pytest.skip("only Linux tells and resets the highest use of memory")
+
+    def megabytes(name):
+        return int(re.search(rf"{name}:\s+(\d+) kB", status.read_text()).group(1)) / 1024
+
+    large = replace(grid, rows=8000, columns=8000)
+    values = np.zeros(large.shape, dtype=np.uint8)
+    values[100:4000, 100:4000] = 1
+    wanted = values == 1  # 61 MB each
+    reset.write_text("5")
+    before = megabytes("VmRSS")
+    polygons, found = grid_polygons(values, wanted, large)
+    assert megabytes("VmHWM") - before < 40
+    assert found.tolist() == [1]
+    assert shapely.area(polygons).tolist() == [3900 * 3900 * 4.0]
