@@ -201,7 +201,8 @@ def test_staple_says_what_nobody_marked_and_marks_the_prior(compared):
     plot = page.results.prior
     assert (plot.used, plot.anybody) == pytest.approx((0.999, anybody))
     assert plot._axes.get_ylim()[1] < 1.3 * anybody
-    assert {text.get_text() for text in plot._axes.get_legend().get_texts()} == {"marked by anybody", "prior used"}
+    assert {text.get_text().strip() for text in plot._axes.texts} == {"marked by anybody", "prior used"}
+    assert [label.get_text() for label in plot._axes.get_xticklabels()][:3] == ["0.001", "0.01", "0.1"]
 
 
 def test_consensuses_without_each_annotator_have_their_colours(compared):

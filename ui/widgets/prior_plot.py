@@ -14,6 +14,12 @@ from randcrowns.ui.words import tr
 
 __all__ = ["PriorPlot"]
 
+_PRIORS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
+#: How far the axis of areas goes, of what anybody marked.
+_HEADROOM = 1.15
+_USED = "#444444"
+_SMALL: dict[str, Any] = {"fontsize": 8, "va": "bottom"}
+
 
 class PriorPlot(PlotWidget):
     """How much STAPLE marks along its prior, from nearly 0 to nearly 1."""
@@ -47,12 +53,19 @@ class PriorPlot(PlotWidget):
         axes.set_ylim(bottom=0)
         if self.anybody > 0:
             # Above the line STAPLE marks what nobody did, often the whole study area: that would flatten the rest.
-            axes.axhline(self.anybody, color=SERIES[1], linewidth=1, linestyle="--", label=tr("marked by anybody"))
-            axes.set_ylim(top=1.15 * self.anybody)
+            axes.axhline(self.anybody, color=SERIES[1], linewidth=1, linestyle="--")
+            axes.set_ylim(top=_HEADROOM * self.anybody)
+            axes.text(
+                0.02, 1.01 / _HEADROOM, tr("marked by anybody"), color=SERIES[1], transform=axes.transAxes, **_SMALL
+            )
         if 0 < self.used < 1:
-            axes.axvline(self.used, color="#444444", linewidth=1, linestyle=":", label=tr("prior used"))
-        if axes.get_legend_handles_labels()[0]:
-            axes.legend(fontsize=8, loc="center left")
+            axes.axvline(self.used, color=_USED, linewidth=1, linestyle=":")
+            beside = axes.get_xaxis_transform()
+            axes.text(
+                self.used, 0.04, tr("prior used "), color=_USED, rotation=90, ha="right", transform=beside, **_SMALL
+            )
         axes.set_title(tr("what STAPLE's prior does"), fontsize=10)
         axes.grid(True, color="#e6e6e6", linewidth=0.6)
         axes.set_axisbelow(True)
+        axes.set_xticks(_PRIORS, [f"{prior:g}" for prior in _PRIORS], fontsize=8)
+        axes.minorticks_off()
