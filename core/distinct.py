@@ -39,8 +39,10 @@ def distinct_values(values: NDArray[Any]) -> Distinct:
     rising = values[order]
     new = np.append(True, rising[1:] != rising[:-1])[: values.size]
     place = np.empty(values.size, dtype=np.int64)
-    rank = np.cumsum(new) - 1
+    before = -1
     for start in range(0, values.size, _AT_ONCE):
         some = slice(start, start + _AT_ONCE)
-        place[order[some]] = rank[some]
+        rank = before + np.cumsum(new[some])
+        place[order[some]] = rank
+        before = rank[-1]
     return Distinct(rising[new], place, order, np.flatnonzero(new))

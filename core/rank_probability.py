@@ -241,14 +241,15 @@ def _groups(score: NDArray[np.float64], voted: NDArray[np.bool_], most: int) -> 
     then resolved evenly along both of its axes however rare the object is.
     """
     distinct, place, order, first = distinct_values(score)
-    place = distinct.size - 1 - place
     if distinct.size <= most:
-        return np.asarray(place, dtype=np.int64)
-    marked = np.add.reduceat(voted[order], first, dtype=np.int64)[::-1]
-    share = marked / max(marked.sum(), 1)
-    share += (np.diff(first, append=score.size)[::-1] - marked) / max((~voted).sum(), 1)
+        return distinct.size - 1 - place
+    # Whole numbers as they are: added up while they are converted they would hold Python's lock.
+    marked = np.add.reduceat(voted[order].astype(np.int64), first)
+    others = np.diff(first, append=score.size) - marked
+    del distinct, order, first
+    share = (marked / max(marked.sum(), 1) + others / max((~voted).sum(), 1))[::-1]
     above = np.cumsum(share) - share
-    return np.minimum((above * (most / share.sum())).astype(np.int64), most - 1)[place]
+    return np.minimum((above * (most / share.sum())).astype(np.int64), most - 1)[::-1][place]
 
 
 def _sums(
