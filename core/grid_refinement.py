@@ -18,14 +18,16 @@ __all__ = ["refined"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: Cells are split until no score is estimated to err more. The estimates are high: of a thousand pairs of every kind
-#: none then erred by more than 0.0005, and of field crowns none by more than 0.0007.
-_NEAR = 2e-3
+#: Cells are split until no score is estimated to err more.
+_NEAR = 1e-3
 #: Most parts that a cell is split into at once, and how often cells are split.
 _MOST_PIECES, _ROUNDS = 8, 4
-#: A cubic between nodes misses a corner in the middle of a cell by 3/8 of the cell's width times the second difference
-#: of the slopes around it.
-_CORNER = 3 / 8
+#: A corner in the middle of a cell bends the slopes of the cells on both sides by half of itself, and a cubic misses it
+#: there by 3/8 of that times the cell's width; in the cell beside it, whose slope at the node is off, by 4/27.
+_CORNER, _BESIDE = 3 / 8, 4 / 27
+#: What the larger of the two bends counts where the smaller is less: of several corners close together (the teeth of a
+#: comb) one can straighten what another bends.
+_CROWDED = 0.4
 
 
 def refined(
@@ -62,11 +64,11 @@ def _misread(nodes: Nodes) -> Floats:
     if len(slope) > 1:
         bend[0] = np.abs(slope[1] - slope[0])
     bend[1:-1] = np.abs(np.diff(slope, 2, axis=0))
-    nearby = bend.copy()
-    np.maximum(nearby[1:], bend[:-1], out=nearby[1:])
-    np.maximum(nearby[:-1], bend[1:], out=nearby[:-1])
+    ends = np.concatenate([bend[:1], bend, bend[-1:]])
+    before, after = ends[:-2], ends[2:]
+    beside = np.maximum(np.minimum(before, after), _CROWDED * np.maximum(before, after))
     # dO/dA is the share of the outline of T(r) that lies in D: O neither falls nor outgrows A.
-    return np.minimum(_CORNER * width * nearby, np.minimum(rise, width - rise))
+    return np.minimum((_CORNER * beside + _BESIDE * bend) * width, np.minimum(rise, width - rise))
 
 
 def _sensitivity(nodes: Nodes, whole: Floats, omegas: Floats, ratios: Floats, least_certain: Floats) -> Floats:

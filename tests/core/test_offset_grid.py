@@ -6,7 +6,8 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
-from support.crowns import KINDS, crown, random_pairs
+from shapely import affinity
+from support.crowns import KINDS, ODD_KINDS, crown, odd_crown, random_pairs
 
 from randcrowns.core.grid_nodes import Sharing, Slots, _distances, outwards
 from randcrowns.core.grid_refinement import refined
@@ -82,6 +83,32 @@ def test_every_way_to_lie_to_each_other():
     drawn = np.array([shapely.transform(d, lambda xy: xy + 4e5) for _, _, d in pairs])
     space = GridSpace(np.array([0.7, 0.9, 1.0]), np.array([0.4, 1.2]), np.array([1.0, 2.0, 7.0]))
     assert largest_difference(targets, drawn, np.arange(200)[None], space) < 1e-3
+
+
+def odd_scene(seed, n=28):
+    """Combs, stars and crowns in parts; against copies that are moved a little, small crowns, large ones, and copies
+    moved so that edges meet all at once."""
+    rng = np.random.default_rng(seed)
+    corner = np.array([403_560.0, 3_285_160.0])
+    targets, drawn = [], [[], [], [], []]
+    for i in range(n):
+        place = corner + np.array([20.0 * i, 0.0])
+        own = odd_crown(rng, ODD_KINDS[i % 7], rng.uniform(1, 5))
+        small, large = (
+            affinity.scale(odd_crown(rng, ODD_KINDS[rng.integers(7)], rng.uniform(1, 5)), size, size)
+            for size in (0.15, 3.0)
+        )
+        moves = rng.normal(0, 0.5, 2), rng.normal(0, 2, 2), rng.normal(0, 2, 2), (1.2 * (i % 2), 0.7)
+        targets.append(affinity.translate(own, *place))
+        for slot, shape, move in zip(drawn, (own, small, large, own), moves):
+            slot.append(affinity.translate(shape, *(place + move)))
+    return np.array(targets), np.concatenate(drawn), np.arange(4 * n).reshape(4, n)
+
+
+@pytest.mark.parametrize("seed", [6, 8])
+def test_combs_and_crowns_in_parts_are_within_a_thousandth(seed):
+    space = GridSpace(np.array([0.1, 0.4, 0.7, 1.0]), np.array([0.1, 0.6, 1.2]), np.array([1.0, 3.0, 7.0]))
+    assert largest_difference(*odd_scene(seed), space) < 1e-3
 
 
 @settings(max_examples=12, deadline=None)

@@ -9,6 +9,7 @@ import shapely
 from shapely import affinity
 
 KINDS = ("box", "convex", "concave", "holes", "multipart")
+ODD_KINDS = ("comb", "star", "dumbbell", "ring", "halves", "cross", "oblique")
 PLACES = ("overlapping", "nested", "disjoint", "touching")
 
 
@@ -37,6 +38,31 @@ def crown(rng: np.random.Generator, kind: str, x: float = 0.0, y: float = 0.0, r
     if kind == "multipart":
         parts = [blob(rng, x + side * 0.8 * radius, y, 0.6 * radius, 16, 0.05) for side in (-1, 1)]
         return shapely.union_all(parts)
+    raise ValueError(kind)
+
+
+def odd_crown(rng: np.random.Generator, kind: str, radius: float = 3.0):
+    """One valid crown around (0, 0) with straight edges, narrow parts and gaps, where areas bend all at once."""
+    box, r = shapely.box, radius
+    if kind == "comb":
+        heights = r * rng.uniform(0.2, 1, 4)
+        teeth = [box(x, -r, x + r / 4, height) for x, height in zip(r * np.array([-1, -0.5, 0, 0.5]), heights)]
+        return shapely.union_all([box(-r, -r, r, -r / 2), *teeth])
+    if kind == "star":
+        angle = np.linspace(0, 2 * np.pi, 14, endpoint=False)
+        reach = np.where(np.arange(14) % 2, r, 0.4 * r) * rng.uniform(0.8, 1.2, 14)
+        return shapely.Polygon(np.column_stack([reach * np.cos(angle), reach * np.sin(angle)]))
+    if kind == "dumbbell":
+        ends = shapely.buffer(shapely.points([[-r, 0], [r, 0]]), 0.6 * r)
+        return shapely.union_all([*ends, box(-r, -0.1, r, 0.1)])
+    if kind == "ring":
+        return shapely.Point(0, 0).buffer(r).difference(shapely.Point(rng.normal(0, 0.2), 0).buffer(r / 2))
+    if kind == "halves":
+        return shapely.MultiPolygon([box(-r, -r, -0.1, 0.3 * r), box(0.1, -r / 2, r, r)])
+    if kind == "cross":
+        return box(-r, -0.4, r, 0.4).union(box(-0.4, -r, 0.4, r))
+    if kind == "oblique":
+        return affinity.rotate(box(-r * rng.uniform(0.3, 1), -r, r * rng.uniform(0.3, 1), 0.7 * r), rng.uniform(0, 90))
     raise ValueError(kind)
 
 
