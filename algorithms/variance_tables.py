@@ -105,8 +105,8 @@ def finding(result: AnnotatorVariance) -> str:
     if overall["reason"]:
         return tr("No variance: {why}.").format(why=overall["reason"])
     return tr(
-        "Average variance over {crowns} shared crowns: RandCrowns {randcrowns:.4f}, IoU {iou:.4f}, IoUCrowns "
-        "{iou_crowns:.4f}."
+        "Average variance over {crowns} shared crowns: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns "
+        "{iou_crowns:.3g}."
     ).format(
         crowns=crowns,
         randcrowns=overall["randcrowns_variance"],

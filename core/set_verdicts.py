@@ -6,11 +6,15 @@ from enum import Enum
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 __all__ = ["Verdict", "judged_sets", "nothing_offered"]
 
-#: Variances closer than this are equal: the tables' own error.
-_SAME_VARIANCE = 1e-6
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: Variances closer than this are equal: more than the tables have been seen to misread one by.
+_SAME_VARIANCE = 5e-6
 
 
 class Verdict(str, Enum):
@@ -54,12 +58,13 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image
     verdict[degenerate] = Verdict.DEGENERATE.value
     verdict[many] = Verdict.TOO_MANY_LEFT_OUT.value
     reason = np.full(len(grid), "", dtype=object)
+    why = _without_score(in_image)
     reason[many] = [
-        f"{count} of {total} targets ({count / total:.0%}) {_without_score(in_image)} and have no score"
+        f"{count} of {total} targets ({_percent(count / total, most_left_out)}) {why} and have no score"
         for count, total in zip(too_small[many], n_targets[many])
     ]
     reason[high] = [
-        f"wrong pairs score {score:.2f} on average, and the limit is {limit:g}"
+        f"wrong pairs score {_score(score, limit)} on average, and the limit is {limit:g}"
         if score >= limit
         else "all targets of wrong pairs are too small, so nothing is known of what the set makes of them"
         for score in wrong[high]
@@ -69,11 +74,24 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image
         f"right ones {right:.2f}"
         for low, score, right in zip(variance[degenerate], wrong[degenerate], mean[degenerate])
     ]
-    order = np.lexsort((wrong, np.round(variance / _SAME_VARIANCE)))
+    order = _order(variance, wrong)
     order = order[offered[order]]
     rank = pd.array([pd.NA] * len(grid), dtype="Int64")
     rank[order] = np.arange(1, len(order) + 1)
     return grid.assign(verdict=verdict, reason=reason, rank=rank)
+
+
+def _order(variance: Floats, wrong: Floats) -> Ints:
+    """Rows from the first to the last: of those left, the ones as good as the lowest variance, by wrong pairs."""
+    by_variance = np.argsort(variance, kind="stable")
+    growing = variance[by_variance]
+    place = np.empty(len(variance), dtype=np.int64)
+    start = 0
+    while start < len(growing):
+        end = np.searchsorted(growing, growing[start] + _SAME_VARIANCE, "right")
+        place[by_variance[start:end]] = start
+        start = int(end)
+    return np.lexsort((variance, wrong, place))
 
 
 def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_image: bool) -> str:
@@ -83,14 +101,29 @@ def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_i
         return ""
     if (verdict == Verdict.TOO_MANY_LEFT_OUT).all():
         return (
-            f"Every alpha of the grid leaves out more than {most_left_out:.0%} of the targets, which "
+            f"Every alpha of the grid leaves out more than {100 * most_left_out:g}% of the targets, which "
             f"{_without_score(in_image)}; try smaller values of alpha."
         )
     lowest = grid.loc[verdict != Verdict.TOO_MANY_LEFT_OUT, "wrong"].min()
     return (
-        f"No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest:.2f}. Try smaller values of "
-        "gamma or omega, or raise the limit."
+        f"No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {_score(lowest, limit)}. Try "
+        "smaller values of gamma or omega, or raise the limit."
     )
+
+
+def _percent(share: float, limit: float) -> str:
+    return f"{100 * share:.{_decimals(100 * share, 100 * limit, 0)}f}%"
+
+
+def _score(score: float, limit: float) -> str:
+    return f"{score:.{_decimals(score, limit, 2)}f}"
+
+
+def _decimals(value: float, limit: float, decimals: int) -> int:
+    """As many as it takes to see that the value lies above the limit, where it does."""
+    while decimals < 9 and (round(value, decimals) <= limit < value or round(value, decimals) < limit):
+        decimals += 1
+    return decimals
 
 
 def _without_score(in_image: bool) -> str:

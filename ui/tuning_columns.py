@@ -70,14 +70,14 @@ def variance_columns() -> list[Column]:
     scores = (("randcrowns", "RC"), ("iou", "IoU"), ("iou_crowns", "IoUC"))
     for name, title in scores:
         meaning = tr("Average variance of {name} over the delineations of a target (Eq. 15).").format(name=title)
-        columns.append(Column(f"{name}_variance", tr("{name} var.").format(name=title), meaning, as_number(4)))
+        columns.append(Column(f"{name}_variance", tr("{name} var.").format(name=title), meaning, _small))
     for name, title in scores:
         mean = tr("Mean {name} of the pairs, 0 to 1.").format(name=title)
         columns.append(Column(f"{name}_mean", tr("{name} mean").format(name=title), mean, as_number(3)))
     for name, title in scores:
         between = tr("95 % bootstrap interval of the variance of {name}, over crowns.").format(name=title)
-        columns.append(Column(f"{name}_variance_low", tr("{name} low").format(name=title), between, as_number(4)))
-        columns.append(Column(f"{name}_variance_high", tr("{name} high").format(name=title), between, as_number(4)))
+        columns.append(Column(f"{name}_variance_low", tr("{name} low").format(name=title), between, _small))
+        columns.append(Column(f"{name}_variance_high", tr("{name} high").format(name=title), between, _small))
     columns.append(
         Column("too_small", tr("too small"), tr("Narrower than twice alpha; without a score."), as_number(0))
     )
