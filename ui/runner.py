@@ -17,7 +17,7 @@ from qgis.core import (
     QgsProcessingUtils,
     QgsProject,
 )
-from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
 from randcrowns.ui.words import tr
 
@@ -115,6 +115,9 @@ class AlgorithmRun(QObject):
         self._task = task
         task.progressChanged.connect(self._tell_progress)
         task.executed.connect(self._finish)
+        # Qt scales and converts pictures in the threads that tasks run in, while Python waits. Without one thread
+        # more per run, all could be taken by runs that wait for Python in turn.
+        QThreadPool.globalInstance().releaseThread()
         QgsApplication.taskManager().addTask(task)
 
     def _fail_soon(self, message: str) -> None:
@@ -146,6 +149,8 @@ class AlgorithmRun(QObject):
         if self._done:
             return
         self._done = True
+        if self._task is not None:
+            QThreadPool.globalInstance().reserveThread()
         _UNDER_WAY.discard(self)
         self.ended.emit(outcome)
 

@@ -51,7 +51,7 @@ def searched(page, run):
 
 
 def finish(page):
-    wait_until(lambda: page.look_run is None and page.gallery_run is None)
+    wait_until(lambda: page.look_run is None and page.gallery_run is None and not page.saving)
     spin()
 
 
@@ -221,6 +221,40 @@ def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path)
     gallery.save_asked.emit(str(tmp_path / "none" / "sheet.svg"))
     finish(searched)
     assert len(errors(searched)) == 1
+    assert gallery.is_shown
+
+
+def test_saving_and_drawing_the_gallery_do_not_stop_each_other(searched, tmp_path):
+    gallery, bar = searched.results.gallery, searched.iface.messageBar()
+    searched.results.tabs.setCurrentWidget(gallery)
+    gallery.save_asked.emit(str(tmp_path / "while_drawn.png"))
+    gallery.save_asked.emit(str(tmp_path / "another.png"))
+    finish(searched)
+    assert gallery.is_shown
+    gallery.save_asked.emit(str(tmp_path / "drawn_anew.png"))
+    gallery.number.setValue(2)
+    finish(searched)
+    gallery.save_asked.emit(str(tmp_path / "other_set.png"))
+    searched.results.map.choose(*some_cell(searched, Verdict.OFFERED))
+    finish(searched)
+    assert gallery.is_shown
+    assert sorted(file.stem for file in tmp_path.iterdir()) == ["another", "drawn_anew", "other_set", "while_drawn"]
+    assert errors(searched) == []
+    assert len(bar.get_messages(Qgis.MessageLevel.Success)) >= 4
+
+
+def test_a_gallery_that_cannot_be_saved_leaves_the_sheet(searched):
+    gallery = searched.results.gallery
+    searched.results.tabs.setCurrentWidget(gallery)
+    finish(searched)
+    gallery.save_asked.emit("/proc/x.png")
+    finish(searched)
+    assert len(errors(searched)) == 1
+    assert gallery.is_shown
+    assert gallery.picture.text() == ""
+    searched.results.look = None
+    gallery.save_asked.emit("/proc/x.png")
+    assert "no gallery to save" in searched.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
 
 
 def test_plots_are_saved(searched, tmp_path):

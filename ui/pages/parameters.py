@@ -42,6 +42,8 @@ class ParametersPage(RunningPage):
         #: The experiment at one set, and the drawing of the gallery, while they are under way.
         self.look_run: AlgorithmRun | None = None
         self.gallery_run: AlgorithmRun | None = None
+        #: The galleries that are being saved; what is drawn on screen does not stop them.
+        self.saving: list[AlgorithmRun] = []
         self._viewer: CrownViewer | None = None
         self._features: tuple[dict[int, int], dict[int, int], dict[int, int]] = ({}, {}, {})
         self._show_worst = False
@@ -64,6 +66,8 @@ class ParametersPage(RunningPage):
         """Stop the runs, take back connections and drawings."""
         super().close_down()
         self._stop_looking()
+        for run in self.saving:
+            run.cancel()
         self.link.close()
         self.results.close_windows()
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -202,40 +206,50 @@ class ParametersPage(RunningPage):
     # The gallery
 
     def _draw_gallery(self) -> None:
-        self.results.gallery.show_busy()
-        self._make_gallery(str(Path(self._folder) / "gallery.png"), self._show_gallery)
-
-    def _save_gallery(self, path: str) -> None:
-        self._make_gallery(path, self._tell_saved)
-
-    def _make_gallery(self, path: str, then: Any) -> None:
-        look, search = self.results.look, self.results.search
-        if look is None or search is None:
+        path = str(Path(self._folder) / "gallery.png")
+        run = self._gallery_at(path)
+        if run is None:
             return
         if self.gallery_run is not None:
             self.gallery_run.cancel()
-        sheet = self.results.gallery
-        wanted = search.settings.gallery_parameters(look.lengths, sheet.image_id(), path, sheet.number.value())
-        run = AlgorithmRun(VARIANCE, wanted)
-        run.ended.connect(lambda outcome: self._take_gallery(run, outcome, path, then))
+        self.results.gallery.show_busy()
         self.gallery_run = run
+        run.ended.connect(lambda outcome: self._take_gallery(run, outcome, path))
         run.start()
 
-    def _take_gallery(self, run: AlgorithmRun, outcome: Succeeded | Failed | Cancelled, path: str, then: Any) -> None:
+    def _take_gallery(self, run: AlgorithmRun, outcome: Succeeded | Failed | Cancelled, path: str) -> None:
         if run is not self.gallery_run:
             return
         self.gallery_run = None
         if isinstance(outcome, Succeeded):
-            then(path)
+            self.results.gallery.show_picture(path)
         elif isinstance(outcome, Failed):
             self.results.gallery.show_problem(outcome.message)
             self.messages.error(outcome.message, outcome.log)
 
-    def _show_gallery(self, path: str) -> None:
-        self.results.gallery.show_picture(path)
+    def _save_gallery(self, path: str) -> None:
+        run = self._gallery_at(path)
+        if run is None:
+            self.messages.warning(tr("There is no gallery to save yet: choose a set of parameters first."))
+            return
+        self.saving.append(run)
+        run.ended.connect(lambda outcome: self._tell_saved(run, outcome, path))
+        run.start()
 
-    def _tell_saved(self, path: str) -> None:
-        self.messages.success(tr("Gallery saved as {file}.").format(file=path))
+    def _tell_saved(self, run: AlgorithmRun, outcome: Succeeded | Failed | Cancelled, path: str) -> None:
+        self.saving.remove(run)
+        if isinstance(outcome, Succeeded):
+            self.messages.success(tr("Gallery saved as {file}.").format(file=path))
+        elif isinstance(outcome, Failed):
+            self.messages.error(outcome.message, outcome.log)
+
+    def _gallery_at(self, path: str) -> AlgorithmRun | None:
+        """A run that makes the gallery of the set shown; None where no set is."""
+        look, search, sheet = self.results.look, self.results.search, self.results.gallery
+        if look is None or search is None:
+            return None
+        wanted = search.settings.gallery_parameters(look.lengths, sheet.image_id(), path, sheet.number.value())
+        return AlgorithmRun(VARIANCE, wanted)
 
     def _stop_looking(self) -> None:
         for run in (self.look_run, self.gallery_run):
