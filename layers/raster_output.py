@@ -24,6 +24,8 @@ Rows = Callable[[slice], NDArray[Any]]
 _TYPES = {"uint8": gdal.GDT_Byte, "uint16": gdal.GDT_UInt16, "float32": gdal.GDT_Float32}
 # Written or compared at a time.
 _PIXELS_AT_ONCE = 1 << 20
+# Rows that are compressed together.
+_STRIP = 16
 # Polygons taken over between two looks at the progress.
 _BATCH = 1000
 
@@ -51,7 +53,7 @@ def write_grid(
     Raises:
         InputError: if the file cannot be written, or does not hold what was written.
     """
-    at_once = max(1, _PIXELS_AT_ONCE // grid.columns)
+    at_once = max(1, _PIXELS_AT_ONCE // grid.columns // _STRIP) * _STRIP
     steps = [slice(start, min(start + at_once, grid.rows)) for start in range(0, grid.rows, at_once)]
     gdal.ErrorReset()
     try:
@@ -127,7 +129,7 @@ def _write_bands(
     steps: Sequence[slice],
     progress: Progress,
 ) -> None:
-    options = ["COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER"]
+    options = ["COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER", f"BLOCKYSIZE={_STRIP}"]
     driver = gdal.GetDriverByName("GTiff")
     made = driver.Create(str(path), grid.columns, grid.rows, len(bands), _TYPES[kind], options)
     if made is None:
@@ -140,6 +142,7 @@ def _write_bands(
         band.SetDescription(name)
         for step, rows in enumerate(steps):
             band.WriteArray(rows_of(rows), 0, rows.start)
+            band.FlushCache()  # else all of it is compressed at the end, deaf to a cancel
             progress((number + (step + 1) / len(steps)) / len(bands))
     made.FlushCache()
 
