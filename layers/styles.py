@@ -106,9 +106,10 @@ _STYLES = {
     "REGIONS": "regions",
     "MATCHED_TARGETS": "matched_instances",
     "MATCHED_PREDICTIONS": "matched_instances",
-    "CROWNS": "target",
+    "CROWNS": "target_variance",
     "DRAWINGS": "delineation",
-    "LEFT_OUT": "delineation",
+    "LEFT_OUT": "target",
+    "TRUTH_POLYGONS": "target",
 }
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 from qgis.core import QgsProject, QgsVectorLayer
 
 from randcrowns.algorithms.detector_job import names_in_run
+from randcrowns.layers.styles import style_output
 from randcrowns.layers.tree import add_run_group, run_title
 from randcrowns.ui.detector_settings import OUTPUTS, DetectorSettings
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
@@ -92,6 +93,7 @@ def add_tables(outcome: Succeeded) -> str:
         if isinstance(layer, QgsVectorLayer) and layer.featureCount():
             layer.setCustomProperty(RESULT_PROPERTY, output)
             layer.setName(names[output])
+            style_output(layer, output)
             layers.append(layer)
     title = run_title(tr("detectors"))
     group = add_run_group(QgsProject.instance(), title, layers)

@@ -10,6 +10,7 @@ import pandas as pd
 from qgis.core import QgsProject, QgsVectorLayer
 
 from randcrowns.layers.keep import keep_in_file
+from randcrowns.layers.styles import style_output
 from randcrowns.layers.tree import add_run_group, run_title
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.result_file import project_file, table_name
@@ -111,6 +112,7 @@ def add_layers(look: LookResults, file: str) -> str:
         ("DRAWINGS", look.drawings_layer, tr("Drawings and their scores")),
         ("LEFT_OUT", look.left_out_layer, tr("Crowns left out")),
     ):
+        style_output(layer, output)
         copy = keep_in_file(layer, Path(file), table_name(output)) if file else layer.clone()
         copy.setName(name)
         copy.setCustomProperty(RESULT_PROPERTY, name)

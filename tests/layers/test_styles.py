@@ -14,7 +14,7 @@ from qgis.core import (
     QgsVectorFileWriter,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QSize
+from qgis.PyQt.QtCore import QSize, Qt
 from qgis.PyQt.QtGui import QColor
 from support.layers import crowns_at, layer_of
 
@@ -132,6 +132,29 @@ def test_every_style_is_read(qgis_app, style):
     before = layer.renderer().dump()
     style(layer)
     assert layer.renderer().dump() != before
+
+
+def test_targets_are_outlines_by_their_variance_and_drawings_black(qgis_app):
+    field = "&field=randcrowns_variance:double"
+    rows = [[0.00001], [0.0005], [0.005], [0.02], [None]]
+    targets = layer_of("t", crowns_at([(20 * n, 0) for n in range(5)]), kind="Polygon", fields=field, rows=rows)
+    style_output(targets, "CROWNS")
+    assert shown(targets) == [
+        "variance under 0.0001",
+        "variance 0.0001 to 0.001",
+        "variance 0.001 to 0.01",
+        "variance 0.01 and more",
+        "no variance",
+    ]
+    brushes = {category.symbol().symbolLayer(0).brushStyle() for category in targets.renderer().categories()}
+    inks = {}
+    for output in ("DRAWINGS", "LEFT_OUT", "TRUTH_POLYGONS"):
+        layer = layer_of(output, crowns_at([(0, 0)]), kind="Polygon")
+        style_output(layer, output)
+        brushes.add(layer.renderer().symbol().symbolLayer(0).brushStyle())
+        inks[output] = layer.renderer().symbol().symbolLayer(0).strokeColor().name()
+    assert inks == {"DRAWINGS": "#000000", "LEFT_OUT": "#d7191c", "TRUTH_POLYGONS": "#d7191c"}
+    assert brushes == {Qt.BrushStyle.NoBrush}
 
 
 def test_a_table_is_left_alone(qgis_app):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from qgis.core import Qgis, QgsProject, QgsRasterLayer
+from qgis.core import Qgis, QgsProject, QgsRasterLayer, QgsRenderContext
+from qgis.PyQt.QtCore import Qt
 from support.layers import crowns_at, layer_of
 from support.qt import spin, wait_until
 from support.rasters import write_raster
@@ -53,6 +54,11 @@ def searched(page, run):
 def finish(page):
     wait_until(lambda: page.look_run is None and page.gallery_run is None and not page.saving)
     spin()
+
+
+def _symbols(layers):
+    context = QgsRenderContext()
+    return [symbol.clone() for layer in layers for symbol in layer.renderer().symbols(context)]
 
 
 def some_cell(page, verdict):
@@ -282,6 +288,8 @@ def test_outlines_become_layers_on_request(searched, project, three_people):
     searched.results.layers_button.click()
     made = [layer for layer in project.mapLayers().values() if layer not in three_people]
     assert sorted(layer.featureCount() for layer in made) == [0, 36, 72]
+    assert {bool(layer.renderer().dump().count("variance under 0.0001")) for layer in made} == {True, False}
+    assert {symbol.symbolLayer(0).brushStyle() for symbol in _symbols(made)} == {Qt.BrushStyle.NoBrush}
     assert searched.form.annotators.checked_ids() == tuple(layer.id() for layer in three_people)
     project.removeMapLayers([layer.id() for layer in made])
     searched.results.looks.choose_frame_row(0)
