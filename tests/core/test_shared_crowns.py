@@ -38,6 +38,13 @@ def test_shared_crowns_of_three_and_the_reasons_for_the_others():
     }
 
 
+def test_a_match_of_just_the_least_iou_is_no_reason():
+    half = boxes((0, 0, 4, 2), (10, 0, 14, 4), name="half")
+    far = boxes((10, 0, 14, 4), name="far")
+    left = cross_validation([A, half, far], min_iou=0.5).left_out.set_index(["annotator", "crown_id"])["reason"]
+    assert left["a", 7] == left["half", 0] == "far drew nothing there"
+
+
 def test_a_match_has_to_be_mutual():
     large = boxes((0, 0, 10, 4), name="large")
     two = boxes((0, 0, 4, 4), (4, 0, 10, 4), name="two")

@@ -84,6 +84,31 @@ def test_intervals_hold_the_variance_and_come_again():
     assert interval == pytest.approx(np.quantile(means, [0.025, 0.975]), rel=0.06)
 
 
+def test_an_interval_holds_95_percent_of_the_draws():
+    """Of many crowns the mean variance is near a normal deviate, 1.96 of whose standard errors are 95 %."""
+    found = annotator_variance(drawings("boxes", n_crowns=400), BOXES)
+    each = found.crowns.groupby("crown")["iou_variance"].mean()
+    width = np.ptp(found.summary.iloc[-1][["iou_variance_low", "iou_variance_high"]].to_numpy(dtype=float))
+    assert width == pytest.approx(2 * 1.96 * each.std() / np.sqrt(400), rel=0.08)
+
+
+def test_missed_counts_pairs_that_share_nothing_certain_not_low_scores():
+    """The last crown's third drawing meets the others in a corner that is no true positive region; a large one that
+    scores low is not missed."""
+    layers = drawings("boxes")
+    corners = [(0, 0, 4, 4), (0.1, 0.1, 4.1, 4), (3, 3, 7, 7)], [(50, 0, 54, 4), (50, 0, 54, 4), (47, -3, 57, 7)]
+    odd = [shapely.box(*(np.array(c) + np.tile([500_100, 3_000_000], 2))) for both in zip(*corners) for c in both]
+    with_odd = [
+        Crowns(np.append(c.geometry, odd[2 * i : 2 * i + 2]), np.append(c.ids, [998, 999]), name=c.name)
+        for i, c in enumerate(layers)
+    ]
+    found = annotator_variance(with_odd, RandCrownsParameters(1.0, 0.5, 3), min_iou=0.02)
+    low = found.scores[found.scores["randcrowns"] <= 0.5]
+    assert (low["status"] == "missed").sum() == 4
+    assert (low["status"] == "scored").sum() > 0
+    assert found.summary["missed"].tolist() == [1, 1, 2, 4]
+
+
 def test_one_crown_has_a_variance_but_no_interval():
     row = annotator_variance(drawings("boxes", n_crowns=1), BOXES).summary.iloc[-1]
     assert row["iou_variance"] > 0

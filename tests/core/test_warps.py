@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+import shapely.affinity
 from support.crowns import KINDS, crown
 
 from randcrowns.core.crowns import Crowns
@@ -51,6 +52,26 @@ def test_amounts_are_standard_deviations():
     growth = np.log(shapely.area(scaled.geometry) / shapely.area(mine.geometry))
     assert growth.std() == pytest.approx(0.1 * np.sqrt(2), rel=0.05)
     assert abs(growth.mean()) < 0.02
+
+
+def test_angles_are_degrees_and_scales_logarithms():
+    square = shapely.box(-2, -2, 2, 2)
+    rotated = shapely.affinity.rotate(square, 30)
+    place = 500_000 + 15.0 * np.arange(3000)
+    mine = Crowns(np.array([shapely.affinity.translate(rotated, x, 3_000_000) for x in place]), name="me")
+    (turned,) = warped_annotators(mine, 1, scale=0.0, translation=0.0, rotation=5.0)
+    corner, own = (shapely.get_coordinates(c.geometry).reshape(3000, 5, 2)[:, 0] for c in (turned, mine))
+    middle = np.column_stack([place, np.full(3000, 3_000_000)])
+    bearing = [np.arctan2(*(xy - middle).T[::-1]) for xy in (corner, own)]
+    angle = np.degrees(bearing[0] - bearing[1])
+    assert np.abs(angle).max() < 30
+    assert angle.std() == pytest.approx(5.0, rel=0.05)
+
+    boxes = drawing(3000, ("box",))
+    (scaled,) = warped_annotators(boxes, 1, scale=0.5, translation=0.0)
+    growth = np.log(np.divide(*(np.diff(shapely.bounds(c.geometry)[:, [0, 2]]) for c in (scaled, boxes))))
+    assert growth.std() == pytest.approx(0.5, rel=0.05)
+    assert growth.mean() == pytest.approx(0.0, abs=0.04)
 
 
 def test_nothing_to_warp_by_changes_nothing():
