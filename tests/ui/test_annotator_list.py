@@ -73,6 +73,14 @@ def test_the_samples_people_have_the_colours_of_the_map(page, tmp_path):
         assert annotator_colours([name])[name] == swatch(page, name)
 
 
+@pytest.mark.parametrize("key", ["annotators", "detectors", "parameters"])
+def test_all_pages_take_the_same_people_of_the_sample(project, dock, tmp_path, key):
+    made = dock.show_page(key)
+    load_plot(QgsProject.instance(), tmp_path / "plot")
+    spin()
+    assert checked(made) == {f"annotator_{number}" for number in (1, 2, 3, 4)}
+
+
 def test_a_colour_of_the_map_that_is_taken_or_not_ours_is_not_taken_up(page):
     for name, colour in (("ann", "#d55e00"), ("bob", "#d55e00"), ("cleo", "#123456")):
         layer = box_layer(name, TARGET_BOXES)

@@ -20,7 +20,7 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.core.packing import MOST_ANNOTATORS
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.layer_check import LayerCheck
-from randcrowns.ui.layer_facts import polygon_layers
+from randcrowns.ui.usual_annotators import PEOPLE, usual_annotators
 from randcrowns.ui.widgets.annotator_list import AnnotatorList
 from randcrowns.ui.widgets.annotator_more import AnnotatorMore
 from randcrowns.ui.widgets.choices import Choice, choice_box
@@ -29,12 +29,6 @@ from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import counted, tr
 
 __all__ = ["AnnotatorForm"]
-
-#: Beginnings of the names of fields that say who drew, and of layers that are no annotator but a study area.
-_PEOPLE, _AREAS = ("annotator", "labeler", "labeller", "observer"), ("aoi", "study", "extent", "plot", "area")
-#: Beginnings of the names of layers that were measured on the ground, not drawn on the image.
-_NO_PEOPLE = ("field polygon", "field_polygon")
-
 
 class AnnotatorForm(QWidget):
     """Edits an :class:`AnnotatorSettings`. Emits :attr:`changed` whenever the settings do."""
@@ -93,7 +87,7 @@ class AnnotatorForm(QWidget):
         self.annotators.refresh()
         self.extent_layer.refresh()
         self.more.refresh()
-        self.annotators.check_unless_chosen(_usual_annotators())
+        self.annotators.check_unless_chosen(usual_annotators())
         self._tell()
 
     def what_run_does(self) -> str:
@@ -215,18 +209,11 @@ def _person_field(layer: QgsMapLayer | None) -> str:
     if not isinstance(layer, QgsVectorLayer):
         return ""
     for number, field in enumerate(layer.fields()):
-        if field.name().lower().startswith(_PEOPLE):
+        if field.name().lower().startswith(PEOPLE):
             people = [one for one in layer.uniqueValues(number, MOST_ANNOTATORS + 2) if str(one or "").strip()]
             if 2 <= len(people) <= MOST_ANNOTATORS:
                 return str(field.name())
     return ""
-
-
-def _usual_annotators() -> tuple[str, ...]:
-    """Layers with a field that says who drew; else every polygon layer that is no study area by its name."""
-    layers = [layer for layer in polygon_layers() if not layer.name().lower().startswith((*_AREAS, *_NO_PEOPLE))]
-    named = [layer for layer in layers if any(f.name().lower().startswith(_PEOPLE) for f in layer.fields())]
-    return tuple(layer.id() for layer in named or layers)
 
 
 def _extents() -> tuple[Choice, ...]:

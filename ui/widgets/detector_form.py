@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBox
 from randcrowns.ui.detector_settings import DetectorSettings
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers, raster_layers
+from randcrowns.ui.usual_annotators import usual_annotators
 from randcrowns.ui.widgets.detector_more import DetectorMore
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
@@ -17,8 +18,8 @@ from randcrowns.ui.words import counted, tr
 
 __all__ = ["DetectorForm"]
 
-#: Beginnings of the names of fields that hold a detector's score, and of fields that say who drew.
-_SCORES, _PEOPLE = ("score", "conf", "prob"), ("annotator", "labeler", "labeller", "observer")
+#: Beginnings of the names of fields that hold a detector's score.
+_SCORES = ("score", "conf", "prob")
 
 
 class DetectorForm(QWidget):
@@ -90,7 +91,7 @@ class DetectorForm(QWidget):
         self.more.refresh()
         self.detectors.check_unless_chosen(_usual_detectors())
         self._take_detectors()
-        self.annotators.check_unless_chosen(_usual_annotators(self.detectors.checked_ids()))
+        self.annotators.check_unless_chosen(usual_annotators(*self.detectors.checked_ids()))
         self._tell()
 
     def what_run_does(self) -> str:
@@ -218,10 +219,3 @@ def _usual_detectors() -> tuple[str, ...]:
     scored = [layer for layer in polygon_layers() if any(n.lower().startswith(_SCORES) for n in _numeric_fields(layer))]
     single = [layer for layer in raster_layers() if layer.bandCount() == 1]
     return tuple(layer.id() for layer in scored or single)
-
-
-def _usual_annotators(detectors: tuple[str, ...]) -> tuple[str, ...]:
-    """Layers with a field that says who drew; else every other polygon layer."""
-    others = [layer for layer in polygon_layers() if layer.id() not in detectors]
-    named = [layer for layer in others if any(f.name().lower().startswith(_PEOPLE) for f in layer.fields())]
-    return tuple(layer.id() for layer in named or others)

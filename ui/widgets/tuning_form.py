@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import fields
 
 from qgis.core import QgsProject, QgsVectorLayer
@@ -22,6 +21,7 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers, raster_layers
 from randcrowns.ui.tuning_settings import TuningSettings
+from randcrowns.ui.usual_annotators import usual_annotators
 from randcrowns.ui.widgets.choices import choice_box, offsets
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
@@ -105,7 +105,7 @@ class TuningForm(QWidget):
         self.extent.offer([*raster_layers(), *polygon_layers()])
         self.annotators.leave_out(self.target.layer_id())
         self.annotators.refresh()
-        self.annotators.check_unless_chosen(_likely_annotators(self.target.layer_id()))
+        self.annotators.check_unless_chosen(usual_annotators(self.target.layer_id()))
         self._tell()
 
     def what_run_does(self) -> str:
@@ -287,13 +287,3 @@ def _box(title: str, layout: QLayout, folded: bool) -> QgsCollapsibleGroupBox:
     box.setLayout(layout)
     box.setCollapsed(folded)
     return box
-
-
-def _likely_annotators(target: str) -> tuple[str, ...]:
-    """The layers whose names differ by a number only, if there are several; else the first three polygon layers."""
-    families: dict[str, list[str]] = {}
-    others = [layer for layer in polygon_layers() if layer.id() != target]
-    for layer in others:
-        families.setdefault(re.sub(r"\d+", "#", layer.name()), []).append(layer.id())
-    largest = max(families.values(), key=len, default=[])
-    return tuple(largest if len(largest) > 1 else [layer.id() for layer in others[:_ENOUGH]])
