@@ -166,7 +166,9 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
 
         if self.asked_for("SCATTER_FILE"):
             kind = self.asked_for("SCATTER_FILE")
-            self.pictures["SCATTER_FILE"] = scatter_picture(numbered_pairs(result), kind)
+            self.pictures["SCATTER_FILE"] = scatter_picture(
+                numbered_pairs(result), kind, progress=part_of(progress, 0.0, 0.3)
+            )
         if self.asked_for("GALLERY_FILE"):
             picks = picked_pairs(result, job.looks)
             rows = picks["pair"].to_numpy(dtype=np.int64) - 1
@@ -174,7 +176,7 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
             targets = result.experiment.targets[picks["target"].to_numpy(dtype=np.int64) - 1]
             kind = self.asked_for("GALLERY_FILE")
             self.pictures["GALLERY_FILE"] = gallery_picture(
-                picks, targets, drawn[rows], labelers.working, job.image, kind, progress
+                picks, targets, drawn[rows], labelers.working, job.image, kind, part_of(progress, 0.3, 1.0)
             )
 
     def _image_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:

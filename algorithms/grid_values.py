@@ -6,12 +6,14 @@ import math
 import re
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.parameters import MOST
 
 __all__ = ["MOST_SETS", "grid_values"]
 
 #: More sets than this are surely a slip of the finger.
 MOST_SETS = 20_000
 _DIGITS = 9
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 
 
 def grid_values(name: str, text: str) -> tuple[float, ...]:
@@ -19,13 +21,19 @@ def grid_values(name: str, text: str) -> tuple[float, ...]:
 
     Args:
         name: what they are values of, for sentences.
-        text: numbers separated by spaces, commas or semicolons; ``first:last:step`` stands for a range with both ends.
+        text: numbers separated by spaces or semicolons; ``first:last:step`` stands for a range with both ends.
 
     Raises:
-        InputError: when something is no number, a range leads nowhere, or there are none.
+        InputError: when something is no number from 0 to a million, a range leads nowhere, or there are none; for
+            commas, which some write between numbers and others within.
     """
+    if "," in text:
+        raise InputError(
+            f"The values of {name} have commas: '{text.strip()}'. Write decimals with a point and spaces between "
+            "numbers, such as 0.5 0.7."
+        )
     found: list[float] = []
-    for part in re.split(r"[\s;,]+", text.strip()):
+    for part in re.split(r"[\s;]+", text.strip()):
         if part:
             found += _range(name, part) if ":" in part else [_number(name, part)]
     if not found:
@@ -49,10 +57,9 @@ def _range(name: str, text: str) -> list[float]:
 
 
 def _number(name: str, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
+    if not _NUMBER.fullmatch(text):
         raise InputError(f"'{text}' is no value of {name}; write numbers, or first:last:step.")
+    value = float(text)
+    if not 0 <= value <= MOST:
+        raise InputError(f"All values of {name} must be from 0 to {MOST:,.0f}, but there is {text}.")
     return value

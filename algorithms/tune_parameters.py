@@ -145,9 +145,17 @@ class TuneParameters(PictureAlgorithm):
             "VARIANCE": plain_table(pd.DataFrame() if found.direct is None else found.direct.summary),
         }
         if self.asked_for("HEATMAP_FILE"):
-            from randcrowns.layers.figures import variance_picture
+            from randcrowns.layers.figures import MOST_PANELS, variance_picture
 
-            self.pictures["HEATMAP_FILE"] = variance_picture(found.grid, self.asked_for("HEATMAP_FILE"))
+            if found.grid["gamma"].nunique() > MOST_PANELS:
+                feedback.pushWarning(
+                    tr("The picture shows {shown} of the {all} values of gamma; the table has them all.").format(
+                        shown=MOST_PANELS, all=found.grid["gamma"].nunique()
+                    )
+                )
+            self.pictures["HEATMAP_FILE"] = variance_picture(
+                found.grid, self.asked_for("HEATMAP_FILE"), part_of(progress, 0.9, 1.0)
+            )
         progress(1.0)
         best = found.best
         chosen = (math.nan,) * 3 if best is None else (best.alpha, best.omega, best.gamma)

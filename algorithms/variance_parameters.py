@@ -102,27 +102,30 @@ def _add_warps(algorithm: QgsProcessingAlgorithm) -> None:
         tr("Simulated annotators, who draw every crown again a little differently. Read only with one annotator."),
         advanced=True,
     )
-    for name, label, value, explained in (
+    for name, label, value, most, explained in (
         (
             "WARP_SCALE",
             tr("Warped copies: scale"),
             0.1,
+            1.0,
             tr("Standard deviation of the logarithm of the scale along x and y; 0.1 is about 10 %."),
         ),
         (
             "WARP_ROTATION",
             tr("Warped copies: rotation (degrees)"),
             10.0,
+            180.0,
             tr("Standard deviation of the angle, degrees. Boxes are not turned."),
         ),
         (
             "WARP_TRANSLATION",
             tr("Warped copies: movement (m)"),
             0.4,
+            100.0,
             tr("Standard deviation of the movement along x and y, metres on the ground."),
         ),
     ):
-        number = QgsProcessingParameterNumber(name, label, _NUMBER.Double, defaultValue=value, minValue=0.0)
+        number = QgsProcessingParameterNumber(name, label, _NUMBER.Double, value, False, 0.0, most)
         add(algorithm, number, explained, advanced=True)
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from randcrowns.core.errors import InputError
 
-__all__ = ["PRESETS", "RandCrownsParameters"]
+__all__ = ["MOST", "PRESETS", "RandCrownsParameters"]
 
-_MOST = 1e6
+#: No length, in metres, and no area ratio is larger.
+MOST = 1e6
 _OFFSETS = ("auto", "mitre", "round")
 
 
@@ -42,8 +43,8 @@ class RandCrownsParameters:
             "area ratio (gamma)": self.gamma,
         }
         for name, value in named.items():
-            if not 0 <= value <= _MOST:
-                raise InputError(f"The {name} must be a number from 0 to {_MOST:,.0f}, but it is {value}.")
+            if not 0 <= value <= MOST:
+                raise InputError(f"The {name} must be a number from 0 to {MOST:,.0f}, but it is {value}.")
         if self.offsets not in _OFFSETS:
             raise InputError(f"The kind of offsets must be one of {', '.join(_OFFSETS)}, not '{self.offsets}'.")
         if int(self.quad_segs) != self.quad_segs or self.quad_segs < 1:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from randcrowns.core.errors import InputError
 from randcrowns.core.experiment import Experiment, seen_crowns
 from randcrowns.core.grid_scores import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
-from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.core.parameters import MOST, RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.randcrowns import extent_polygon
 from randcrowns.core.set_verdicts import judged_sets, nothing_offered
@@ -155,15 +155,17 @@ def grid_search(
 
 def _values(name: str, values: ArrayLike) -> Floats:
     """The values of one parameter, growing and without repeats."""
+    if np.ma.getmaskarray(values).any():
+        raise InputError(f"Some values of {name} are masked; give only those to try.")
     try:
         found = np.unique(np.asarray(values, dtype=float).ravel())
     except (TypeError, ValueError):
         raise InputError(f"All values of {name} must be numbers, but they are {values!r}.") from None
     if len(found) == 0:
         raise InputError(f"There are no values of {name} to try; give at least one.")
-    if not np.isfinite(found).all() or found[0] < 0:
+    if not ((found >= 0) & (found <= MOST)).all():
         raise InputError(
-            f"All values of {name} must be numbers of at least 0, but there are {', '.join(map(str, found))}."
+            f"All values of {name} must be numbers from 0 to {MOST:,.0f}, but there are {', '.join(map(str, found))}."
         )
     return found
 

@@ -12,9 +12,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.set_verdicts import Verdict
 
 __all__ = [
+    "MOST_PANELS",
     "draw_scatter",
     "draw_variances",
     "new_figure",
@@ -30,6 +32,8 @@ _MARKERS = ("o", "^", "s", "D")
 _CHOSEN = "#d55e00"
 _LOWEST = 1e-9
 _MOST_TICKS = 8
+#: A picture shows so many values of gamma at most.
+MOST_PANELS = 24
 
 
 def why_no_figures() -> str:
@@ -171,20 +175,25 @@ def draw_variances(
     return alphas, omegas
 
 
-def variance_picture(grid: pd.DataFrame, kind: str) -> bytes:
-    """The whole grid, one panel per gamma, as ``png`` or ``svg``."""
+def variance_picture(grid: pd.DataFrame, kind: str, progress: Progress = no_progress) -> bytes:
+    """The whole grid, one panel per gamma, as ``png`` or ``svg``; of many gammas some, evenly spread, and it says so."""
     gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
-    columns = min(4, len(gammas))
-    lines = -(-len(gammas) // columns)
+    shown = gammas[np.unique(np.linspace(0, len(gammas) - 1, min(len(gammas), MOST_PANELS)).round().astype(int))]
+    columns = min(4, len(shown))
+    lines = -(-len(shown) // columns)
     figure = new_figure(3.4 * columns, 2.9 * lines)
-    for number, gamma in enumerate(gammas):
+    for number, gamma in enumerate(shown):
         draw_variances(figure.add_subplot(lines, columns, number + 1), grid, float(gamma))
-    figure.suptitle("Refused sets are hatched: / wrong pairs score too high, x too many crowns too small", fontsize=9)
-    return picture_of(figure, kind)
+        progress(0.4 * (number + 1) / len(shown))
+    said = "Refused sets are hatched: / wrong pairs score too high, x too many crowns too small"
+    if len(shown) < len(gammas):
+        said = f"{len(shown)} of {len(gammas)} values of gamma. {said}"
+    figure.suptitle(said, fontsize=9)
+    return aside(lambda _: picture_of(figure, kind), part_of(progress, 0.4, 1.0))
 
 
-def scatter_picture(scores: pd.DataFrame, kind: str, title: str = "") -> bytes:
+def scatter_picture(scores: pd.DataFrame, kind: str, title: str = "", progress: Progress = no_progress) -> bytes:
     """RandCrowns against IoU, one series per pair of annotators, as ``png`` or ``svg``."""
     figure = new_figure(6.0, 6.0)
     draw_scatter(figure.add_subplot(), scores, title)
-    return picture_of(figure, kind)
+    return aside(lambda _: picture_of(figure, kind), progress)

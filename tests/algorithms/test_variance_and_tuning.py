@@ -83,7 +83,7 @@ def test_an_annotator_called_all_is_not_everybody(run):
     assert done.table("VARIANCE")["target_annotator"].tolist() == ["x", "all (2)", "y", "all"]
     for score in SCORES:
         assert done.results[f"VARIANCE_{score.upper()}"] == pytest.approx(expected[f"{score}_variance"].iloc[-1])
-    assert f"RandCrowns {expected['randcrowns_variance'].iloc[-1]:.4f}" in done.results["FINDING"]
+    assert f"RandCrowns {expected['randcrowns_variance'].iloc[-1]:.3g}" in done.results["FINDING"]
 
 
 def test_drawings_and_targets_are_the_polygons_that_were_scored(run):
@@ -163,6 +163,15 @@ def test_a_single_drawing_is_warped(run):
     expected = annotator_variance([drawing, *warped_annotators(drawing, 2, translation=0.2)], PRESETS["image_boxes"])
     same(done.table("DRAWINGS"), expected.scores, expected.scores.columns)
     assert "2 warped copies" in done.results["REPORT"]
+
+
+def test_a_small_variance_is_not_told_as_none(run):
+    options = {"ANNOTATORS": layers(1), "WARP_SCALE": 0.05, "WARP_ROTATION": 1.0, "WARP_TRANSLATION": 0.2}
+    done = run("annotatorvariance", options, outputs=VARIANCE_OUTPUTS)
+    assert done.ok, done.error
+    assert 0 < done.results["VARIANCE_RANDCROWNS"] < 5e-5
+    told = float(done.results["FINDING"].split("RandCrowns ")[1].split(",")[0])
+    assert told == pytest.approx(done.results["VARIANCE_RANDCROWNS"], rel=0.01)
 
 
 def test_a_layer_in_degrees_gives_the_same(run):
@@ -280,6 +289,32 @@ def test_heatmap_picture(run, tmp_path):
     assert "gamma 7" in text
 
 
+def test_a_picture_of_many_gammas_shows_some_and_says_so(run, tmp_path):
+    file = tmp_path / "map.svg"
+    grid = {"ALPHAS": "0.3", "OMEGAS": "0.3", "GAMMAS": "1:7:0.02", "HEATMAP_FILE": str(file)}
+    done = run("tuneparameters", {"ANNOTATORS": layers(3), **grid}, outputs=("GRID",))
+    assert done.ok, done.error
+    assert len(done.table("GRID")) == 301
+    assert "The picture shows 24 of the 301 values of gamma" in done.warnings
+    text = file.read_text()
+    assert "24 of 301 values of gamma" in text
+    assert text.count(">gamma ") == 24
+    assert ">gamma 1<" in text
+    assert ">gamma 7<" in text
+
+
+def test_a_cancel_is_heard_while_pictures_are_drawn(run, tmp_path):
+    for name, given in (
+        ("tuneparameters", {**SMALL_GRID, "HEATMAP_FILE": str(tmp_path / "a.png")}),
+        ("annotatorvariance", {"SCATTER_FILE": str(tmp_path / "a.png")}),
+    ):
+        listener = Listener(cancel_at={"tuneparameters": 77.0, "annotatorvariance": 64.0}[name])
+        done = run(name, {"ANNOTATORS": layers(3), **given}, listener, outputs=())
+        assert done.results == {}
+        assert listener.isCanceled()
+        assert list(tmp_path.iterdir()) == []
+
+
 # What cannot work
 
 
@@ -332,6 +367,16 @@ def test_an_annotator_who_drew_nothing(run):
         ({"ALPHAS": "0:1:0.00001"}, "more than"),
         ({"ALPHAS": "0:1:0.01", "OMEGAS": "0:1:0.01"}, "take larger steps"),
         ({"LIMIT": float("nan")}, "must be a number"),
+        ({"ALPHAS": "0,5 0,7"}, "Write decimals with a point and spaces between numbers, such as 0.5 0.7"),
+        ({"ALPHAS": "0,1:0,5:0,1"}, "Write decimals with a point"),
+        ({"ALPHAS": "1_0"}, "'1_0' is no value of alpha"),
+        ({"OMEGAS": "inf"}, "'inf' is no value of omega"),
+        ({"OMEGAS": "-0.1"}, "must be from 0 to 1,000,000, but there is -0.1"),
+        ({"OMEGAS": "1e300"}, "must be from 0 to 1,000,000, but there is 1e300"),
+        ({"GAMMAS": "1:1e7:1e6"}, "must be from 0 to 1,000,000, but there is 1e7"),
+        ({"WARP_ROTATION": 1e300}, "must be at most 180"),
+        ({"WARP_SCALE": 30}, "must be at most 1,"),
+        ({"WARP_TRANSLATION": 1e9}, "must be at most 100"),
         ({"LIMIT": 0.0}, "must be at least 0.01, but it is 0"),
     ],
 )
