@@ -196,7 +196,10 @@ def extent_polygon(extent: Any) -> Any:
     if extent is None:
         return None
     if not isinstance(extent, shapely.Geometry):
-        corners = np.asarray(extent, dtype=float)
+        try:
+            corners = np.asarray(extent, dtype=float)
+        except (TypeError, ValueError):
+            corners = np.empty(0)
         if corners.shape != (4,) or not np.isfinite(corners).all():
             raise InputError("The extent must be a polygon, or four numbers: xmin, ymin, xmax, ymax.")
         extent = shapely.box(*corners) if (corners[2:] > corners[:2]).all() else shapely.Polygon()

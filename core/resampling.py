@@ -5,15 +5,26 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = ["drawn_sums"]
+__all__ = ["check_seed", "drawn_sums"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 #: A hundredth of a second's work, and eight megabytes.
 _DRAWN_AT_ONCE = 1 << 20
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what random numbers cannot start from.
+
+    Raises:
+        InputError: for a seed that is no whole number of at least 0.
+    """
+    if not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise InputError(f"The seed must be a whole number of at least 0, but it is {seed!r}.")
 
 
 def drawn_sums(

@@ -9,7 +9,8 @@ the order of the annotators.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NamedTuple, Union
 
 import numpy as np
@@ -23,7 +24,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.experiment import Experiment
 from randcrowns.core.offsets import centre_of, is_box
 from randcrowns.core.pairing import group_codes
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
 __all__ = ["MIN_IOU", "CrownsLike", "against_targets", "cross_validation", "named_crowns"]
 
@@ -73,8 +74,9 @@ def cross_validation(
     matches: dict[tuple[int, int], _Matches] = {}
     for i in range(n):
         for j in range(i):
-            matches[i, j], matches[j, i] = _matches(layers[i], layers[j])
-            progress(len(matches) / (n * (n - 1)))
+            share = part_of(progress, len(matches) / (n * (n - 1)), (len(matches) + 2) / (n * (n - 1)))
+            matches[i, j], matches[j, i] = aside(partial(_matches, layers[i], layers[j]), share)
+            share(1.0)
     found = {pair: match.accepted(min_iou) for pair, match in matches.items()}
     rows = np.column_stack([np.arange(len(layers[0])), *(found[0, j] for j in range(1, n))])
     rows = rows[(rows >= 0).all(axis=1)]
@@ -108,8 +110,9 @@ def against_targets(
     _check(layers, min_iou)
     matches: dict[tuple[int, int], _Matches] = {}
     for j in range(1, len(layers)):
-        matches[0, j] = _matches(layers[0], layers[j])[0]
-        progress(j / (len(layers) - 1))
+        share = part_of(progress, (j - 1) / (len(layers) - 1), j / (len(layers) - 1))
+        matches[0, j] = aside(partial(_matches, layers[0], layers[j]), share)[0]
+        share(1.0)
     found = [matches[0, j].accepted(min_iou) for j in range(1, len(layers))]
     rows = np.column_stack([np.arange(len(layers[0])), *found])
     rows = rows[(rows >= 0).all(axis=1)]
@@ -119,6 +122,8 @@ def against_targets(
 
 def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -> list[Crowns]:
     """The annotators as crowns, each with a name of its own; arrays are called annotator 1, annotator 2, …"""
+    if not isinstance(annotators, Iterable):
+        raise InputError(f"The annotators must be a list of crowns, one item per annotator, not {annotators!r}.")
     crowns: list[Crowns] = []
     names: set[str] = set()
     for number, drawn in enumerate(annotators):
@@ -134,7 +139,7 @@ def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -
 
 
 def _check(layers: list[Crowns], min_iou: float) -> None:
-    if not 0 <= min_iou <= 1:
+    if not isinstance(min_iou, (int, float, np.number)) or not 0 <= min_iou <= 1:
         raise InputError(f"The least IoU of a match must lie between 0 and 1, but it is {min_iou}.")
     for layer in layers:
         if len(layer) == 0:
@@ -167,13 +172,15 @@ def _experiment(layers: list[Crowns], rows: Ints, n_targets: int, left_out: pd.D
     return Experiment(tuple(layer.name for layer in layers), geometry, ids, n_targets, delineation, left_out)
 
 
-def _matches(first: Crowns, second: Crowns) -> tuple[_Matches, _Matches]:
+def _matches(first: Crowns, second: Crowns, progress: Progress = no_progress) -> tuple[_Matches, _Matches]:
     """The best of ``second`` for each crown of ``first``, and the other way round."""
     j, i = shapely.STRtree(first.geometry).query(second.geometry, predicate="intersects")
     code, other_code, _ = group_codes(first, second)
+    progress(0.3)
     together = code[i] == other_code[j]
     i, j = i[together].astype(np.int64), j[together].astype(np.int64)
     shared = _shared_areas(first.geometry, second.geometry, i, j)
+    progress(0.8)
     union = shapely.area(first.geometry)[i] + shapely.area(second.geometry)[j] - shared
     iou = np.round(shared / union, _DECIMALS)
     best, best_iou = _best(i, j, iou, second.ids, len(first))

@@ -15,6 +15,7 @@ from randcrowns.core.grid_scores import GridPart, GridSpace, GridTotals, grid_pa
 from randcrowns.core.parameters import MOST, RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.randcrowns import extent_polygon
+from randcrowns.core.resampling import check_seed
 from randcrowns.core.set_verdicts import judged_sets, nothing_offered
 from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, against_targets, cross_validation
 from randcrowns.core.variance import AnnotatorVariance, experiment_variance
@@ -107,7 +108,8 @@ def grid_search(
             too few of them, an extent or values that cannot be used, or a limit outside 0 to 1.
     """
     space = GridSpace(*(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas))))
-    _check_limits(limit, most_left_out, step)
+    _check_limits(limit, most_left_out, step, n_recommended)
+    check_seed(seed)
     within = extent_polygon(extent)
     matching = part_of(progress, 0.0, 0.05)
     experiment = (
@@ -170,7 +172,14 @@ def _values(name: str, values: ArrayLike) -> Floats:
     return found
 
 
-def _check_limits(limit: float, most_left_out: float, step: float) -> None:
+def _check_limits(limit: float, most_left_out: float, step: float, n_recommended: int) -> None:
+    for name, value in (("limit", limit), ("share left out", most_left_out), ("step", step)):
+        if not isinstance(value, (int, float, np.number)):
+            raise InputError(f"The {name} must be a number, but it is {value!r}.")
+    if not isinstance(n_recommended, (int, np.integer)) or n_recommended < 1:
+        raise InputError(
+            f"The number of sets to recommend must be a whole number of at least 1, not {n_recommended!r}."
+        )
     if not 0 < limit <= 1:
         raise InputError(f"The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.")
     if not 0 <= most_left_out < 1:

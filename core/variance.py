@@ -10,11 +10,12 @@ import pandas as pd
 import shapely
 from numpy.typing import NDArray
 
+from randcrowns.core.errors import InputError
 from randcrowns.core.experiment import Experiment, seen_crowns
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.randcrowns import extent_polygon, score_pairs
-from randcrowns.core.resampling import drawn_sums
+from randcrowns.core.resampling import check_seed, drawn_sums
 from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, against_targets, cross_validation
 from randcrowns.core.status import Status
 from randcrowns.core.summary import ALL, SCORES
@@ -147,6 +148,9 @@ def experiment_variance(
     progress: Progress = no_progress,
 ) -> AnnotatorVariance:
     """Scores and variances of an experiment whose crowns are known; see :func:`annotator_variance`."""
+    if not isinstance(parameters, RandCrownsParameters):
+        raise InputError(f"The parameters must be RandCrownsParameters(alpha, omega, gamma), not {parameters!r}.")
+    check_seed(seed)
     within = extent_polygon(extent)
     experiment = seen_crowns(experiment, within)
     scores = _pair_scores(experiment, parameters, within, part_of(progress, 0.0, 0.8))

@@ -176,7 +176,7 @@ def draw_variances(
 
 
 def variance_picture(grid: pd.DataFrame, kind: str, progress: Progress = no_progress) -> bytes:
-    """The whole grid, one panel per gamma, as ``png`` or ``svg``; of many gammas some, evenly spread, and it says so."""
+    """The whole grid, one panel per gamma, as ``png`` or ``svg``; of many gammas some, and it says so."""
     gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
     shown = gammas[np.unique(np.linspace(0, len(gammas) - 1, min(len(gammas), MOST_PANELS)).round().astype(int))]
     columns = min(4, len(shown))

@@ -250,6 +250,9 @@ def test_neither_order_nor_place_matters(seed):
     ("wrong", "sentence"),
     [
         ({"alphas": []}, "no values of alpha"),
+        ({"limit": "a"}, "limit must be a number"),
+        ({"seed": -1}, "seed must be a whole number"),
+        ({"n_recommended": 0}, "whole number of at least 1, not 0"),
         ({"omegas": [0.3, 1e300]}, "omega must be numbers from 0 to 1,000,000"),
         ({"gammas": np.ma.masked_array([1.0, 2.0], [False, True])}, "values of gamma are masked"),
         ({"omegas": [0.1, np.nan]}, "omega must be numbers"),

@@ -258,3 +258,20 @@ def test_progress_grows_to_one():
 def test_not_polygons_are_refused():
     with pytest.raises(InputError, match="only polygons"):
         annotator_variance([np.array([shapely.Point(0, 0)]), np.array([shapely.box(0, 0, 1, 1)])], BOXES)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"annotators": None}, "must be a list of crowns"),
+        ({"parameters": None}, "must be RandCrownsParameters"),
+        ({"parameters": (0.3, 0.5, 2)}, "must be RandCrownsParameters"),
+        ({"extent": "abc"}, "must be a polygon, or four numbers"),
+        ({"min_iou": None}, "must lie between 0 and 1"),
+        ({"min_iou": "a"}, "must lie between 0 and 1"),
+        ({"seed": -1}, "seed must be a whole number of at least 0"),
+    ],
+)
+def test_wrong_kinds_of_values_get_a_sentence(given, sentence):
+    with pytest.raises(InputError, match=sentence):
+        annotator_variance(**{"annotators": drawings("boxes"), "parameters": BOXES, **given})
