@@ -17,7 +17,7 @@ __all__ = ["ask_and_save", "save_to"]
 
 
 def ask_and_save(
-    parent: QWidget, title: str, name: str, kinds: Mapping[str, str], write: Callable[[str], None]
+    parent: QWidget, title: str, name: str, kinds: Mapping[str, str], write: Callable[[str], None], told: str = ""
 ) -> None:
     """Ask where, then save; the folder is offered again the next time.
 
@@ -27,6 +27,7 @@ def ask_and_save(
         name: of the file, without its ending.
         kinds: ending (``.csv``) -> what such a file is, the usual one first.
         write: writes the file of that path; an OSError is told in the message bar.
+        told: said once it is written, with the path in place of ``{file}``; empty where writing goes on by itself.
     """
     endings = list(kinds)
     start = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"
@@ -35,16 +36,20 @@ def ask_and_save(
     if path:
         set_preference("folder", str(Path(path).parent))
         ending = filters.get(chosen, endings[0])
-        save_to(path if Path(path).suffix.lower() in endings else path + ending, write)
+        save_to(path if Path(path).suffix.lower() in endings else path + ending, write, told)
 
 
-def save_to(path: str, write: Callable[[str], None]) -> None:
-    """Write the file; where that fails the message bar says why and what to do."""
+def save_to(path: str, write: Callable[[str], None], told: str = "") -> None:
+    """Write the file and tell so; where that fails the message bar says why and what to do."""
+    messages = Messages(qgis.utils.iface)
     try:
         write(path)
     except OSError as error:
-        Messages(qgis.utils.iface).error(
+        messages.error(
             tr("{path} cannot be written: {why}. Choose another folder or name.").format(
                 path=path, why=error.strerror or error
             )
         )
+        return
+    if told:
+        messages.success(told.format(file=path))

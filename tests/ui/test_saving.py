@@ -39,6 +39,10 @@ def errors(qgis_iface):
     return qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
+def successes(qgis_iface):
+    return qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Success)
+
+
 def test_a_table_that_cannot_be_written_is_told(choose, table, qgis_iface, tmp_path):
     choose(tmp_path / "gone" / "numbers.csv", "")
     table.ask_and_export()
@@ -49,6 +53,7 @@ def test_a_table_that_cannot_be_written_is_told(choose, table, qgis_iface, tmp_p
     table.ask_and_export()
     assert (tmp_path / "numbers.csv").read_text(encoding="utf-8-sig") == "id\n4\n2\n"
     assert len(errors(qgis_iface)) == 1
+    assert successes(qgis_iface) == [f"RandCrowns:Table saved as {tmp_path / 'numbers.csv'}."]
 
 
 @pytest.mark.parametrize("ending", [".png", ".svg"])

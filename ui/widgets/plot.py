@@ -77,7 +77,7 @@ class PlotWidget(QWidget):
     def ask_and_save(self) -> None:
         """Ask where, then save."""
         kinds = {".png": tr("Picture"), ".svg": tr("Drawing")}
-        ask_and_save(self, tr("Save plot"), self.file_name, kinds, self.save)
+        ask_and_save(self, tr("Save plot"), self.file_name, kinds, self.save, tr("Plot saved as {file}."))
 
     def open_window(self) -> None:
         """Show the plot large, in a window of its own."""

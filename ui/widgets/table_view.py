@@ -93,7 +93,8 @@ class TableView(QTableView):
 
     def ask_and_export(self) -> None:
         """Ask where, then save."""
-        ask_and_save(self, tr("Save table"), self._file_name, {".csv": tr("Table")}, self.export)
+        told = tr("Table saved as {file}.")
+        ask_and_save(self, tr("Save table"), self._file_name, {".csv": tr("Table")}, self.export, told)
 
     def _tell_current(self, current: object) -> None:
         if self._quiet:
