@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,9 @@ class Verdict:
         annotators: how many annotators were drawn from.
         tiles: how many tiles were drawn from.
         reason: why nothing can be said; empty when something can.
+        first: share of the draws in which the best came first of all; ties share the first place.
+        rival: of three or more detectors, the other one that came first most often.
+        rival_first: share of the draws in which it did.
     """
 
     best: str
@@ -43,10 +47,17 @@ class Verdict:
     annotators: int
     tiles: int
     reason: str = ""
+    first: float = math.nan
+    rival: str = ""
+    rival_first: float = math.nan
 
     @property
     def is_better(self) -> bool:
-        """The best can be called better: it won in at least the share of draws asked for."""
+        """The best can be called better: it beat the second, and all others, in the share of draws asked for."""
+        return self._beats_second and not (self.rival and self.first < self.level)
+
+    @property
+    def _beats_second(self) -> bool:
         return not self.reason and self.tied < 1.0 and self.probability >= self.level
 
     @property
@@ -59,18 +70,36 @@ class Verdict:
     def __str__(self) -> str:
         if self.reason:
             return f"Whether one detector is better than another cannot be said: {self.reason}"
+        if self._beats_second and not self.is_better:
+            return (
+                f"{self.best} has the highest AUCR but cannot be called the best: it came first in "
+                f"{100 * self.first:.1f} % of {self.draws:,} draws of {self.drawn}, {self.rival} in "
+                f"{100 * self.rival_first:.1f} % (asked for: {100 * self.level:g} %). {self.second} is second; "
+                f"{self.best} came out ahead of it in {self._margin('')}."
+            )
         can = "can" if self.is_better else "cannot"
         said = f"{self.best} {can} be called better than {self.second}:"
+        draws = f"{self.draws:,} draws of {self.drawn}"
         if self.tied == 1.0:
-            return f"{said} the two were level in all {self.draws:,} draws of {self.drawn}."
+            return f"{said} the two were level in all {draws}.{self._firsts}"
+        return f"{said} it came out ahead in {self._margin(f' of {draws}')}.{self._firsts}"
+
+    def _margin(self, draws: str) -> str:
+        """How often and by how much the best beat the second."""
         level = f", level in {100 * self.tied:.1f} %" if self.tied > 0 else ""
         half = ", a tie counting half" if self.tied > 0 else ""
         won = self.probability - self.tied / 2
         return (
-            f"{said} it came out ahead in {100 * won:.1f} % of {self.draws:,} draws of {self.drawn}{level} "
-            f"(asked for: {100 * self.level:g} %{half}), with an AUCR {self.difference:.3f} higher "
-            f"({100 * self.level:g} % interval {self.low:+.3f} to {self.high:+.3f})."
+            f"{100 * won:.1f} %{draws}{level} (asked for: {100 * self.level:g} %{half}), with an AUCR "
+            f"{self.difference:.3f} higher ({100 * self.level:g} % interval {self.low:+.3f} to {self.high:+.3f})"
         )
+
+    @property
+    def _firsts(self) -> str:
+        """Of three or more detectors, who came first how often."""
+        if not self.rival:
+            return ""
+        return f" It came first in {100 * self.first:.1f} % of draws, {self.rival} in {100 * self.rival_first:.1f} %."
 
 
 def verdict(ranks: RankProbabilities, level: float = 0.95) -> Verdict:
@@ -100,6 +129,8 @@ def verdict(ranks: RankProbabilities, level: float = 0.95) -> Verdict:
     if reason:
         return Verdict(best, second, nan, nan, nan, nan, nan, level, ranks.used, ranks.annotators, ranks.tiles, reason)
     differences = (ranks.draws[best] - ranks.draws[second]).dropna()
+    firsts = ranks.probabilities[1]
+    others = firsts.drop(best) if len(order) > 2 else firsts[:0]
     low, high = np.quantile(differences.to_numpy(), [(1 - level) / 2, (1 + level) / 2])
     return Verdict(
         best,
@@ -113,4 +144,7 @@ def verdict(ranks: RankProbabilities, level: float = 0.95) -> Verdict:
         ranks.used,
         ranks.annotators,
         ranks.tiles,
+        first=float(firsts[best]),
+        rival=str(others.idxmax()) if len(others) else "",
+        rival_first=float(others.max()),
     )

@@ -223,6 +223,44 @@ def test_draws_won_and_draws_level_are_told_apart() -> None:
     assert "level" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]))))
 
 
+def of_three(copy: NDArray, third: NDArray) -> RankProbabilities:
+    draws = pd.DataFrame({"third": third, "copy": copy, "best": np.full(copy.size, 0.6)})
+    return RankProbabilities(
+        pd.Series({"third": 0.5, "copy": 0.599, "best": 0.6}),
+        draws,
+        rank_probability._rank_shares(draws),
+        rank_probability._win_shares(draws),
+        3,
+        3,
+    )
+
+
+def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
+    third = np.where(np.arange(100) < 77, 0.9, 0.1)
+    found = verdict(of_three(np.full(100, 0.599), third))
+    assert (found.second, found.probability) == ("copy", 1.0)
+    assert not found.is_better
+    assert str(found).startswith(
+        "best has the highest AUCR but cannot be called the best: it came first in 23.0 % of 100 draws of annotators "
+        "and tiles, third in 77.0 % (asked for: 95 %). copy is second; best came out ahead of it in 100.0 % (asked"
+    )
+    found = verdict(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
+    assert str(found).startswith("best cannot be called better than copy: it came out ahead in 50.0 % of 100 draws")
+    assert str(found).endswith("It came first in 12.0 % of draws, third in 77.0 %.")
+    level = verdict(of_three(np.full(100, 0.6), third))
+    assert str(level).endswith(
+        "level in all 100 draws of annotators and tiles. It came first in 23.0 % of draws, third in 77.0 %."
+    )
+
+
+def test_the_best_of_three_can_be_called_better() -> None:
+    found = verdict(of_three(np.full(100, 0.599), np.where(np.arange(100) < 4, 0.9, 0.1)))
+    assert found.is_better
+    assert str(found).startswith("best can be called better than copy: it came out ahead in 100.0 % of 100 draws")
+    assert str(found).endswith("It came first in 96.0 % of draws, third in 4.0 %.")
+    assert "came first" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]))))
+
+
 def test_no_draw_could_be_ranked() -> None:
     estimate = pd.Series({"a": 0.5, "b": 0.4})
     draws = pd.DataFrame({"a": [np.nan], "b": [np.nan]})

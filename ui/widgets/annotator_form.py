@@ -30,6 +30,7 @@ from randcrowns.ui.words import counted, tr
 
 __all__ = ["AnnotatorForm"]
 
+
 class AnnotatorForm(QWidget):
     """Edits an :class:`AnnotatorSettings`. Emits :attr:`changed` whenever the settings do."""
 
