@@ -1,4 +1,4 @@
-"""A cancel of a long comparison is heard soon, wherever it falls."""
+"""A cancel of a comparison or a consensus is heard at once, wherever it falls, and leaves nothing."""
 
 from __future__ import annotations
 
@@ -10,53 +10,55 @@ import shapely
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener
 
-import randcrowns.algorithms.base as base
+import randcrowns.algorithms.annotator_votes as annotator_votes
+import randcrowns.algorithms.compare_annotators as compare_annotators
+import randcrowns.algorithms.consensus as consensus
+from randcrowns.core.votes import VoteTable
+
+LONG = 5.0
 
 
 @pytest.fixture
 def inputs():
     generator = np.random.default_rng(0)
-    centre = generator.uniform(0, 500, (500, 2)) + np.array([EAST, NORTH])
+    centre = generator.uniform(0, 200, (80, 2)) + np.array([EAST, NORTH])
     angle = np.linspace(0, 2 * np.pi, 17)[:-1]
     around = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
     layers = []
     for number in range(5):
-        radius = 6 * generator.uniform(0.7, 1.2, (500, 16, 1))
+        radius = 6 * generator.uniform(0.7, 1.2, (80, 16, 1))
         layers.append(layer_of(f"p{number}", list(shapely.polygons(centre[:, None] + radius * around))))
-    return {"ANNOTATORS": layers, "EXTENT_LAYER": layer_of("area", [shapely.box(EAST, NORTH, EAST + 500, NORTH + 500)])}
-
-
-OUTPUTS = ("AGREEMENT", "DISAGREEMENTS", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "CONSENSUS")
+    return {"ANNOTATORS": layers, "EXTENT_LAYER": layer_of("area", [shapely.box(EAST, NORTH, EAST + 200, NORTH + 200)])}
 
 
 @pytest.mark.parametrize(
-    ("name", "parameters"),
+    ("name", "owner", "work", "parameters"),
     [
-        ("compareannotators", {}),
-        ("compareannotators", {"RESOLUTION": 0.2}),
-        ("consensus", {}),
-        ("consensus", {"METHOD": 8, "RESOLUTION": 0.5, "ROUNDS": 5}),
+        ("compareannotators", VoteTable, "from_polygons", {}),
+        ("compareannotators", VoteTable, "from_tiles", {"RESOLUTION": 1}),
+        ("compareannotators", VoteTable, "rows_of", {"RESOLUTION": 1}),
+        ("compareannotators", annotator_votes, "grid_polygons", {"RESOLUTION": 1}),
+        ("compareannotators", annotator_votes, "marked_area", {"RESOLUTION": 1}),
+        ("compareannotators", compare_annotators, "agreement_summary", {}),
+        ("compareannotators", compare_annotators, "disagreements", {}),
+        ("compareannotators", compare_annotators, "annotator_instances", {}),
+        ("consensus", consensus, "marked_polygons", {}),
+        ("consensus", consensus.Consensus, "of", {"METHOD": 8, "RESOLUTION": 1}),
+        ("consensus", consensus, "staple_priors", {"METHOD": 6, "PRIORS": "TEMPORARY_OUTPUT"}),
     ],
 )
-def test_nothing_works_long_without_a_look(run, inputs, monkeypatch, name, parameters):
-    told, real = [], base.feedback_progress
+def test_a_cancel_is_heard_while_one_step_works_for_long(run, inputs, monkeypatch, name, owner, work, parameters):
+    listener, began = Listener(), []
 
-    def watched(feedback):
-        report, last = real(feedback), [time.thread_time()]
+    def works_for_long(*_arguments, **_named):
+        began.append(time.perf_counter())
+        listener.cancel()
+        time.sleep(LONG)
 
-        def look(fraction):
-            now = time.thread_time()
-            told.append(now - last[0])
-            last[0] = now
-            report(fraction)
-
-        return look
-
-    monkeypatch.setattr(base, "feedback_progress", watched)
-    done = run(name, {**inputs, **parameters}, outputs=OUTPUTS)
-    assert done.ok, done.error
-    assert len(told) > 10
-    assert max(told) < 1
+    monkeypatch.setattr(owner, work, works_for_long)
+    done = run(name, {**inputs, **parameters}, listener, outputs=("AGREEMENT", "CONSENSUS"))
+    assert done.results == {}
+    assert time.perf_counter() - began[0] < 1
 
 
 @pytest.mark.parametrize("percent", [9, 20, 40, 50, 60, 75])
