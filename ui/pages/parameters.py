@@ -25,12 +25,16 @@ from randcrowns.ui.words import tr
 
 __all__ = ["ParametersPage"]
 
+#: Share of the height that the form takes beside results while a part of it is unfolded, percent.
+_UNFOLDED_SHARE = 50
+
 
 class ParametersPage(RunningPage):
     """Runs the grid search; then, for each set the user goes to, the experiment at that set."""
 
     key = "parameters"
     algorithm = TUNE
+    form_share = 20
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(
@@ -48,6 +52,7 @@ class ParametersPage(RunningPage):
         self._features: tuple[dict[int, int], dict[int, int], dict[int, int]] = ({}, {}, {})
         self._show_worst = False
         self._folder = tempfile.mkdtemp(prefix="randcrowns_")
+        self.form.folded.connect(self._make_room)
         self.results.map.set_chosen.connect(self._go_to_set)
         self.results.map.use_asked.connect(self._use)
         self.results.pair_chosen.connect(self._show_pair)
@@ -100,6 +105,8 @@ class ParametersPage(RunningPage):
         """Show the grid; the crowns at the best set follow."""
         search = read_search(outcome, settings)
         self.results.show_search(search)
+        if self.results.isHidden():
+            self.form.fold()
         self.results.gallery.follow_project()
         self._viewer = None
         if search.best is not None:
@@ -112,6 +119,12 @@ class ParametersPage(RunningPage):
         self.link.close()
         self.results.search = self.results.look = None
         self._viewer = None
+
+    def _make_room(self) -> None:
+        """The form takes the room it needs when a part of it is unfolded, and gives it back."""
+        if not self.results.isHidden():
+            share, height = self.form_share if self.form.is_folded else _UNFOLDED_SHARE, self.splitter.height()
+            self.splitter.setSizes([height * share // 100, height * (100 - share) // 100])
 
     # The crowns at one set
 

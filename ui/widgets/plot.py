@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from qgis.PyQt.QtCore import QEvent
-from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from randcrowns.layers.figures import new_figure
 from randcrowns.ui.saving import ask_and_save
@@ -20,6 +20,9 @@ class PlotWidget(QWidget):
     #: Title of the window of its own, and name of the file it is saved as.
     window_title = ""
     file_name = "randcrowns_plot"
+    #: Pixels below which the plot cannot be read; where there is less room it is scrolled, if it may be.
+    least_height = 180
+    scrolled = False
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,11 +118,19 @@ class PlotWidget(QWidget):
         figure = new_figure(4, 4)
         self._axes = figure.add_subplot()
         self._canvas = FigureCanvasQTAgg(figure)
-        self._canvas.setMinimumSize(200, 180)
+        self._canvas.setMinimumSize(200, self.least_height)
         self._canvas.mpl_connect("button_press_event", self._press)
-        self._column.insertWidget(0, self._canvas, 1)
+        self._column.insertWidget(0, _in_scroll_area(self._canvas) if self.scrolled else self._canvas, 1)
         self.redraw()
 
     def _press(self, event: Any) -> None:
         if event.inaxes is self._axes:
             self.clicked(event)
+
+
+def _in_scroll_area(canvas: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidget(canvas)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    return area

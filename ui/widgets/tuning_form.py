@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from qgis.core import QgsProject, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
 from qgis.PyQt.QtCore import pyqtSignal
@@ -39,6 +37,8 @@ class TuningForm(QWidget):
     """Edits a :class:`TuningSettings`. Emits :attr:`changed` whenever the settings do."""
 
     changed = pyqtSignal()
+    #: A part was folded or unfolded.
+    folded = pyqtSignal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,6 +135,16 @@ class TuningForm(QWidget):
             )
         return self.kept_in.why_not()
 
+    def fold(self) -> None:
+        """Fold every part away: what comes of a run needs the room."""
+        for box in self._boxes:
+            box.setCollapsed(True)
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether nothing but the headings is shown."""
+        return all(box.isCollapsed() for box in self._boxes)
+
     def _sets(self) -> int:
         settings, sets = self.settings(), 1
         for name in ("alpha", "omega", "gamma"):
@@ -172,6 +182,7 @@ class TuningForm(QWidget):
             more.addRow(words, widget)
         where = QVBoxLayout()
         where.addWidget(self.kept_in)
+        self._boxes = []
         for title, layout, folded in (
             (tr("Who drew"), who, False),
             (tr("Which sets to try"), self._grid(), False),
@@ -179,7 +190,10 @@ class TuningForm(QWidget):
             (tr("More"), more, True),
             (tr("Where added layers go"), where, False),
         ):
-            column.addWidget(_box(title, layout, folded))
+            box = _box(title, layout, folded)
+            box.collapsedStateChanged.connect(self.folded)
+            column.addWidget(box)
+            self._boxes.append(box)
         column.addStretch(1)
 
     def _grid(self) -> QLayout:
@@ -240,14 +254,9 @@ class TuningForm(QWidget):
 def _number_boxes() -> dict[str, QDoubleSpinBox]:
     """A spin box for each number of the settings."""
     made = {}
-    ranges = {
-        "alpha": (0.0, 10.0, 2, ""),
-        "omega": (0.0, 20.0, 2, ""),
-        "gamma": (0.0, 100.0, 2, ""),
-    }
-    for name, (low, high, digits, unit) in ranges.items():
+    for name, high in (("alpha", 10.0), ("omega", 20.0), ("gamma", 100.0)):
         for end in ("from", "to", "step"):
-            made[f"{name}_{end}"] = _spin(0.01 if end == "step" else low, high, digits, unit, 0.1)
+            made[f"{name}_{end}"] = _spin(0.01 if end == "step" else 0.0, high, 2, "", 0.1)
     tips = {
         "limit": tr(
             "Mean RandCrowns (0 to 1) of deliberately wrong pairs: neighbours, and shifted, shrunk and grown copies. A "
@@ -267,8 +276,7 @@ def _number_boxes() -> dict[str, QDoubleSpinBox]:
     made["warp_translation"] = _spin(0.0, 10.0, 2, " m", 0.1)
     for name, tip in tips.items():
         made[name].setToolTip(tip)
-    known = {field.name for field in fields(TuningSettings)}
-    return {name: box for name, box in made.items() if name in known}
+    return made
 
 
 def _spin(low: float, high: float, digits: int, unit: str, step: float) -> QDoubleSpinBox:

@@ -121,6 +121,7 @@ class TuningPanel(QWidget):
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty one takes the mark off."""
         self.stale.tell(why)
+        self.map.set_stale(bool(why))
 
     @property
     def is_stale(self) -> bool:

@@ -24,6 +24,8 @@ class VariancePlot(PlotWidget):
     cell_clicked = pyqtSignal(float, float)
     cell_under = pyqtSignal(float, float)
     file_name = "randcrowns_variances"
+    least_height = 220
+    scrolled = True
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -104,6 +106,7 @@ class VarianceMap(QWidget):
         self._grid = pd.DataFrame()
         self._gammas: Any = np.empty(0)
         self.chosen: Lengths | None = None
+        self._stale = False
         row = QHBoxLayout()
         row.addWidget(self.gamma_label)
         row.addWidget(self.slider, 1)
@@ -139,6 +142,11 @@ class VarianceMap(QWidget):
         self._show()
         self.set_chosen.emit(alpha, omega, gamma)
 
+    def set_stale(self, stale: bool) -> None:
+        """A set of old results cannot be used."""
+        self._stale = stale
+        self._tell_chosen()
+
     def gamma(self) -> float:
         """The gamma on show."""
         return float(self._gammas[self.slider.value()])
@@ -161,9 +169,9 @@ class VarianceMap(QWidget):
         row = self._row(*self.chosen)
         offered = row is not None and row["verdict"] == Verdict.OFFERED.value
         self.about.setText("" if row is None else _said(row))
-        self.use_button.setEnabled(offered)
-        words = "" if row is None else str(row["reason"])
-        self.use_button.setToolTip(tr("Score with this set on page Score.") if offered else words)
+        self.use_button.setEnabled(offered and not self._stale)
+        words = tr("Score with this set on page Score.") if offered else "" if row is None else str(row["reason"])
+        self.use_button.setToolTip(tr("Search again first: these results are old.") if self._stale else words)
 
     def _row(self, alpha: float, omega: float, gamma: float) -> pd.Series | None:
         grid = self._grid

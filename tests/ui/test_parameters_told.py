@@ -1,0 +1,83 @@
+"""Page Parameters: what it says of what it shows, and the room it has for it."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import Qgis
+from support.layers import crowns_at, layer_of
+from support.qt import spin, wait_until
+
+from randcrowns.core.set_verdicts import Verdict
+
+PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
+
+
+@pytest.fixture
+def people(project, qgis_iface):
+    qgis_iface.messageBar().clear_messages()
+    layers = [layer_of(f"person {n}", crowns_at(PLACES, seed=n)) for n in (1, 2, 3)]
+    project.addMapLayers(layers)
+    project.setCrs(layers[0].crs())
+    return layers
+
+
+@pytest.fixture
+def page(people, dock):
+    page = dock.show_page("parameters")
+    for name, value in {"alpha_from": 0.3, "alpha_to": 0.9, "alpha_step": 0.2, "omega_step": 0.4}.items():
+        page.form.numbers[name].setValue(value)
+    return page
+
+
+@pytest.fixture
+def searched(page, run):
+    run(page)
+    finish(page)
+    return page
+
+
+def finish(page):
+    wait_until(lambda: page.look_run is None and page.gallery_run is None)
+    spin()
+
+
+def messages(page, level):
+    return page.iface.messageBar().get_messages(level)
+
+
+def test_the_form_is_folded_after_the_first_run_and_takes_room_when_unfolded(page, run):
+    assert not page.form.is_folded
+    run(page)
+    finish(page)
+    assert page.form.is_folded
+    before = page.splitter.sizes()
+    assert before[0] < before[1]
+    page.form._boxes[0].setCollapsed(False)
+    spin()
+    assert page.splitter.sizes()[0] > before[0]
+    run(page)
+    finish(page)
+    assert not page.form.is_folded
+
+
+def test_map_and_buttons_are_whole_in_a_small_window_by_scrolling(searched):
+    searched.window().resize(360, 640)
+    spin()
+    map_ = searched.results.map
+    assert map_.plot._canvas.height() >= 220
+    for button in (map_.plot.open_button, map_.plot.save_button, map_.use_button):
+        assert button.visibleRegion().boundingRect() == button.rect()
+
+
+def test_stale_results_cannot_be_used(searched):
+    results = searched.results
+    grid = results.search.grid
+    row = grid[grid["verdict"] == Verdict.OFFERED.value].iloc[0]
+    results.map.choose(float(row["alpha"]), float(row["omega"]), float(row["gamma"]))
+    finish(searched)
+    assert results.map.use_button.isEnabled()
+    searched.form.numbers["limit"].setValue(0.4)
+    assert not results.map.use_button.isEnabled()
+    assert "Search again" in results.map.use_button.toolTip()
+    searched.form.numbers["limit"].setValue(0.5)
+    assert results.map.use_button.isEnabled()
