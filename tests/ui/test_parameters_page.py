@@ -416,3 +416,23 @@ def test_closing_leaves_no_trace(searched):
     spin(50)
     assert searched.look_run is None
     assert QgsProject.instance().mapLayersByName("Crowns") == []
+
+
+def test_tabs_take_no_more_room_than_their_words(searched):
+    """All six are to be seen in a dock of 360 pixels in QGIS's usual font, without arrows to scroll by."""
+    bar = searched.results.tabs.tabBar()
+    words = [bar.fontMetrics().horizontalAdvance(bar.tabText(i)) for i in range(bar.count())]
+    widths = [bar.tabRect(i).width() for i in range(bar.count())]
+    assert all(8 <= width - word <= 20 for width, word in zip(widths, words))
+
+
+def test_the_bar_of_colours_is_named_in_full_in_the_lowest_plot(searched):
+    plot = searched.results.map.plot
+    figure = plot._axes.figure
+    figure.set_size_inches(200 / figure.dpi, 180 / figure.dpi)
+    figure.canvas.draw()
+    label = plot._bar.yaxis.label
+    assert label.get_text() == "variance"
+    there, whole = label.get_window_extent(), figure.bbox
+    assert whole.x0 <= there.x0 < there.x1 <= whole.x1
+    assert whole.y0 <= there.y0 < there.y1 <= whole.y1

@@ -62,6 +62,7 @@ class TuningPanel(QWidget):
         self.about_variance = QLabel()
         self.about_variance.setWordWrap(True)
         self.tabs = QTabWidget()
+        self.tabs.tabBar().setStyleSheet("QTabBar::tab { padding: 4px 6px; }")  # six fit into 360 pixels
         self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(True)
         self._build()

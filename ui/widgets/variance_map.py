@@ -60,6 +60,7 @@ class VariancePlot(PlotWidget):
             return
         self._alphas, self._omegas = draw_variances(axes, self._grid, self._gamma, self._chosen, self._bar or True)
         self._bar = axes.figure.axes[-1]
+        self._bar.set_ylabel(tr("variance"))  # short enough for the lowest plot
         if not self._following and axes.figure.canvas is not None:
             self._following = True
             axes.figure.canvas.mpl_connect("motion_notify_event", self._moved)
