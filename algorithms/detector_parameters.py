@@ -281,6 +281,10 @@ def _add_outputs(algorithm: QgsProcessingAlgorithm) -> None:
     )
     add(algorithm, shapes, tr("What the annotators make together: a multipolygon per ground truth."))
     algorithm.addOutput(QgsProcessingOutputString("VERDICT", tr("Whether the best detector can be called better")))
-    algorithm.addOutput(QgsProcessingOutputNumber("PROBABILITY", tr("Share of draws won by the best detector")))
+    algorithm.addOutput(
+        QgsProcessingOutputNumber("PROBABILITY", tr("Share of draws in which the best beat the second"))
+    )
     algorithm.addOutput(QgsProcessingOutputString("FIRST_PLACES", tr("Which detector comes first how often")))
+    algorithm.addOutput(QgsProcessingOutputString("CROWN_VERDICT", tr("Which detector comes first over whole crowns")))
+    algorithm.addOutput(QgsProcessingOutputString("NOTES", tr("Which pixels were counted, and what was left out")))
     algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd, and what was decided")))

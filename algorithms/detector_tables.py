@@ -35,7 +35,8 @@ class RankingResult(NamedTuple):
 
     areas: DetectorRanking | None
     crowns: CrownRanking | None
-    correlations: dict[str, AgreementCorrelations]
+    #: Of each detector, and why it has none.
+    correlations: dict[str, tuple[AgreementCorrelations, str]]
     certainty: RankProbabilities | None
     #: Why a ground truth could not be made, by name.
     left_out: dict[str, str]
@@ -140,7 +141,7 @@ def tau_table(result: RankingResult) -> FeatureTable:
 
 
 def correlations_table(result: RankingResult) -> FeatureTable:
-    """CCO, CCI and their difference per detector."""
+    """CCO, CCI and their difference per detector, and why there is none."""
     found = result.correlations
     table = FeatureTable()
     table.add("detector", list(found), "Detector", "text")
@@ -149,7 +150,8 @@ def correlations_table(result: RankingResult) -> FeatureTable:
         ("cci", 1, "The same over the whole study area"),
         ("difference", 2, "CCI - CCO"),
     ):
-        table.add(name, _column([pair[place] for pair in found.values()]), meaning, "real")
+        table.add(name, _column([pair[place] for pair, _ in found.values()]), meaning, "real")
+    table.add("reason", [why for _, why in found.values()], "Why there is no value", "text")
     return table
 
 

@@ -14,6 +14,7 @@ from qgis.core import QgsProcessingFeedback
 
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.detector_job import DetectorJob
+from randcrowns.algorithms.detector_notes import known_to_all, pixel_notes, what_is_left_out
 from randcrowns.core.crown_ranking import belongs_to_area
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detector_faces import detector_faces
@@ -77,6 +78,7 @@ class DetectorInput:
         grid: pixels, when there is a raster or a pixel size.
         working: their coordinate system.
         sentences: what was odd, and what was decided.
+        notes: those of them that change what all values are about.
     """
 
     annotators: dict[str, Crowns]
@@ -86,6 +88,12 @@ class DetectorInput:
     grid: Grid | None
     working: WorkingCrs
     sentences: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def note(self, sentence: str) -> None:
+        """Say this among the sentences, and on the page."""
+        self.sentences.append(sentence)
+        self.notes.append(sentence)
 
     def holds(self, crowns: Crowns) -> NDArray[np.bool_]:
         """(n,) which crowns lie in the study area and outside the training areas."""
@@ -96,6 +104,7 @@ class DetectorInput:
 def read_detector_input(job: DetectorJob, feedback: QgsProcessingFeedback, progress: Progress) -> DetectorInput:
     """Read all polygon layers, and find the grid."""
     sentences: list[str] = []
+    notes: list[str] = []
     working: Any = job.transform_context
     grid = None
     if job.rasters:
@@ -104,7 +113,8 @@ def read_detector_input(job: DetectorJob, feedback: QgsProcessingFeedback, progr
         working = grid.working
         if job.resolution > 0:
             grid = Grid.covering(grid.bounds, job.resolution, working)
-        sentences += _grid_sentences(job, grid, first)
+        notes += pixel_notes(job, grid, first)
+        sentences += notes
     layers: dict[str, CrownLayer] = {}
     count = len(job.annotators) + len(job.polygons)
     for number, (name, snapshot) in enumerate({**job.annotators, **job.polygons}.items()):
@@ -143,7 +153,7 @@ def read_detector_input(job: DetectorJob, feedback: QgsProcessingFeedback, progr
         grid = grid.within(area.bounds)
     for sentence in sentences:
         feedback.pushWarning(sentence)
-    return DetectorInput(annotators, detections, area, training, grid, working, sentences)
+    return DetectorInput(annotators, detections, area, training, grid, working, sentences, notes)
 
 
 def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Progress) -> Units:
@@ -172,15 +182,12 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
     seen = int(valid.sum())
     if not seen:
         raise InputError(tr(_NOTHING_LEFT))
-    known = _known_to_all(valid, scores)
+    left_out = what_is_left_out(valid, scores)
+    known = known_to_all(valid, scores)
     counted = int(known.sum())
     valid = known if counted else valid
-    if seen > counted:
-        read.sentences.append(
-            tr("{gone:,} of {all:,} pixels were left out: not every detector has a score there.").format(
-                gone=seen - counted, all=seen
-            )
-        )
+    if left_out:
+        read.note(left_out)
     votes = VoteTable.from_stack(stack, ~valid, names=list(read.annotators))
     side = _tile_side(job, read, valid.sum() * grid.pixel_width * grid.pixel_height)
     pixel = math.sqrt(grid.pixel_width * grid.pixel_height)
@@ -197,17 +204,6 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
             count=counted, width=round(grid.pixel_width, 4), height=round(grid.pixel_height, 4)
         ),
     )
-
-
-def _known_to_all(valid: NDArray[np.bool_], scores: dict[str, NDArray[np.float64]]) -> NDArray[np.bool_]:
-    """Where each detector that has any score has one; nowhere when none has any."""
-    common, any_score = valid.copy(), False
-    for score in scores.values():
-        known = valid & ~np.isnan(score)
-        if known.any():
-            common &= known
-            any_score = True
-    return common if any_score else np.zeros_like(valid)
 
 
 def exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
@@ -262,23 +258,6 @@ def _scores(layer: CrownLayer, job: DetectorJob, name: str) -> NDArray[np.float6
     place = snapshot.fields.lookupField(job.score_field)
     values = [layer.features[row].attribute(place) for row in layer.rows]
     return np.array([math.nan if is_null(value) else float(value) for value in values], dtype=float)
-
-
-def _grid_sentences(job: DetectorJob, grid: Grid, first: str) -> list[str]:
-    told = []
-    if job.resolution > 0:
-        told.append(
-            tr("Rasters were read at pixels of {size:g} m, each the nearest of theirs.").format(size=job.resolution)
-        )
-        return told
-    for name, raster in job.rasters.items():
-        if not Grid.of_raster(raster, job.transform_context).same_as(grid):
-            told.append(
-                tr("Raster '{name}' has other pixels than '{first}'; it was aligned to those of '{first}'.").format(
-                    name=name, first=first
-                )
-            )
-    return told
 
 
 def _tile_side(job: DetectorJob, read: DetectorInput, area: float) -> float:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback
 
@@ -25,16 +24,22 @@ from randcrowns.algorithms.detector_tables import (
 )
 from randcrowns.algorithms.detector_truths import TruthShapes, truth_shapes, truths_table
 from randcrowns.algorithms.detector_units import DetectorInput, Units, exact_units, pixel_units, read_detector_input
+from randcrowns.algorithms.detector_verdict import all_first_places, area_verdict, crown_verdict
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.crown_ranking import CrownRanking, rank_crown_detectors
 from randcrowns.core.crowns import list_some
-from randcrowns.core.detectors import AgreementCorrelations, DetectorRanking, agreement_correlations, rank_detectors
-from randcrowns.core.ground_truths import TITLES, GroundTruths, consensus_rule, ground_truths
+from randcrowns.core.detectors import (
+    AgreementCorrelations,
+    DetectorRanking,
+    agreement_correlations,
+    rank_detectors,
+    why_no_correlation,
+)
+from randcrowns.core.ground_truths import GroundTruths, consensus_rule, ground_truths
 from randcrowns.core.p_bar import skew_limits
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.rank_probability import RankProbabilities, rank_probabilities
-from randcrowns.core.verdict import verdict
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
 
@@ -130,12 +135,13 @@ class RankDetectors(CrownAlgorithm):
         if taken.wants_truths:
             crs = next(iter(taken.annotators.values())).crs
             tables["TRUTH_POLYGONS"] = truths_table(shapes, read.working, crs)
-        said, probability = _verdict(taken, result)
+        said, probability = area_verdict(taken, result)
         for sentence in read.sentences[told:]:
             feedback.pushWarning(sentence)
         feedback.pushInfo(said)
         progress(1.0)
-        others = {"VERDICT": said, "PROBABILITY": probability, "FIRST_PLACES": _all_first_places(result)}
+        others = {"VERDICT": said, "PROBABILITY": probability, "FIRST_PLACES": all_first_places(result)}
+        others |= {"CROWN_VERDICT": crown_verdict(result), "NOTES": "\n".join(read.notes)}
         return tables, {**others, "REPORT": "\n".join(read.sentences)}
 
     def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
@@ -147,7 +153,7 @@ class _Areas(NamedTuple):
     """What is said about areas; nothing where only crowns are counted."""
 
     ranking: DetectorRanking | None
-    correlations: dict[str, AgreementCorrelations]
+    correlations: dict[str, tuple[AgreementCorrelations, str]]
     certainty: RankProbabilities | None
     left_out: dict[str, str]
     shapes: TruthShapes
@@ -208,17 +214,23 @@ def _skew(truth: NDArray[np.bool_], units: Units) -> float:
     return float((truth * weight).sum() / weight.sum()) if weight.sum() else math.nan
 
 
-def _correlations(units: Units, ranking: DetectorRanking, progress: Progress) -> dict[str, AgreementCorrelations]:
-    """Where a detector found nothing its score counts as 0, or as its lowest if that is below 0."""
-    found = {name: AgreementCorrelations(math.nan, math.nan, math.nan) for name in units.scores}
+def _correlations(
+    units: Units, ranking: DetectorRanking, progress: Progress
+) -> dict[str, tuple[AgreementCorrelations, str]]:
+    """With why there is none. Where a detector found nothing its score counts as 0, or as its lowest if below 0."""
+    found = {}
+    votes = units.votes.on_map(units.votes.yes_votes, outside=0)
     for done, (name, score) in enumerate(units.scores.items()):
         progress(done / len(units.scores))
         if name in ranking.reasons:
+            found[name] = (AgreementCorrelations(math.nan, math.nan, math.nan), ranking.reasons[name])
             continue
         floor = float(score[np.isfinite(score)].min(initial=0.0))
         plain = np.where(np.isneginf(score), floor, score)
-        votes = units.votes.on_map(units.votes.yes_votes, outside=0)
-        found[name] = agreement_correlations(plain, votes, weight=units.weight, valid=units.valid)
+        pair = agreement_correlations(plain, votes, weight=units.weight, valid=units.valid)
+        missing = math.isnan(pair.difference)
+        why = why_no_correlation(plain, votes, weight=units.weight, valid=units.valid) if missing else ""
+        found[name] = (pair, why)
     return found
 
 
@@ -263,38 +275,3 @@ def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> C
         shown = list_some(sorted(set(plots)))
         read.sentences.append(said.format(name=name, gone=len(plots), all=len(annotators[name]), plots=shown))
     return ranking
-
-
-def _verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
-    if result.certainty is None:
-        unsure = tr("How sure that is was not asked for: no annotators and tiles were drawn.")
-        if result.areas is None:
-            unsure = tr("How sure that is can be said for areas only.")
-        elif job.draws:
-            unsure = tr("Which is better by area cannot be said: no pixel has a score from every detector.")
-        return f"{_all_first_places(result)} {unsure}".strip(), math.nan
-    found = verdict(result.certainty, job.certainty)
-    return tr("{said} Ground truth: {truth}.").format(said=found, truth=TITLES[job.rule]), found.probability
-
-
-def _all_first_places(result: RankingResult) -> str:
-    return " ".join(
-        _first_places(ranking.ranks, under)
-        for ranking, under in (
-            (result.areas, tr("ground truths (areas)")),
-            (result.crowns, tr("annotators (whole crowns)")),
-        )
-        if ranking is not None and len(ranking.ranks) > 1 and len(ranking.rankings)
-    )
-
-
-def _first_places(ranks: pd.DataFrame, under: str) -> str:
-    """Which detector comes first under how many ground truths, in a sentence."""
-    times = (ranks == 1).sum(axis=1).sort_values(ascending=False, kind="stable")
-    times = times[times > 0]
-    every = int(ranks.notna().any(axis=0).sum())
-    (best, most), *others = times.items()
-    rest = "".join(tr(", {name} under {number}").format(name=name, number=number) for name, number in others)
-    return tr("{best} comes first under {most} of {every} {under}{rest}.").format(
-        best=best, most=most, every=every, under=under, rest=rest
-    )

@@ -28,6 +28,7 @@ __all__ = [
     "p_bar",
     "p_bar_recall_curve",
     "rank_detectors",
+    "why_no_correlation",
 ]
 
 
@@ -43,6 +44,19 @@ class AgreementCorrelations(NamedTuple):
     cco: float
     cci: float
     difference: float
+
+
+def why_no_correlation(
+    score: ArrayLike,
+    votes: ArrayLike,
+    *,
+    weight: ArrayLike | None = None,
+    valid: ArrayLike | None = None,
+) -> str:
+    """Why CCO or CCI of these is NaN, in a sentence; empty when neither is. Arguments as of agreement_correlations."""
+    x, y, _ = _usable(score, votes, weight, valid)
+    everywhere, where_marked = _why_not(x, y), _why_not(x[y > 0], y[y > 0])
+    return everywhere or (where_marked and f"Where anyone marked: {where_marked}")
 
 
 def agreement_correlations(
@@ -66,6 +80,17 @@ def agreement_correlations(
     Raises:
         InputError: shapes that differ, or values that are not numbers.
     """
+    x, y, w = _usable(score, votes, weight, valid)
+    somewhere = y > 0
+    cco = _pearson(x[somewhere], y[somewhere], w[somewhere])
+    cci = _pearson(x, y, w)
+    return AgreementCorrelations(cco, cci, cci - cco)
+
+
+def _usable(
+    score: ArrayLike, votes: ArrayLike | VoteTable, weight: ArrayLike | None, valid: ArrayLike | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Score, number of votes and weight of the units that count."""
     values = as_score(score)
     marks = votes.on_map(votes.yes_votes) if isinstance(votes, VoteTable) else votes
     counts = as_score(marks, "The number of votes")
@@ -74,10 +99,7 @@ def agreement_correlations(
     heavy = np.ones(values.shape) if weight is None else as_weight(weight, values.shape)
     usable = usable_units(values.shape, score, marks, valid=valid) & (heavy > 0)
     x, y, w = (np.asarray(array[usable], dtype=float) for array in (values, counts, heavy))
-    somewhere = y > 0
-    cco = _pearson(x[somewhere], y[somewhere], w[somewhere])
-    cci = _pearson(x, y, w)
-    return AgreementCorrelations(cco, cci, cci - cco)
+    return x, y, w
 
 
 def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, NDArray[np.bool_]]:
@@ -92,7 +114,7 @@ def level_names(annotators: int) -> list[str]:
 
 
 def _pearson(x: NDArray[np.float64], y: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
-    if x.size == 0 or not np.isfinite(x).all() or x.min() == x.max() or y.min() == y.max():
+    if _why_not(x, y):
         return float("nan")
     share = weight / weight.sum()
     x = x - share @ x
@@ -100,3 +122,13 @@ def _pearson(x: NDArray[np.float64], y: NDArray[np.float64], weight: NDArray[np.
     x /= np.abs(x).max()
     correlation = (share * x) @ y / np.sqrt(((share * x) @ x) * ((share * y) @ y))
     return float(np.clip(correlation, -1.0, 1.0))
+
+
+def _why_not(score: NDArray[np.float64], votes: NDArray[np.float64]) -> str:
+    if score.size == 0:
+        return "there is no place with a score."
+    if not np.isfinite(score).all():
+        return "some scores are infinite."
+    if score.min() == score.max():
+        return "its score is the same everywhere."
+    return "the same number of annotators marked every place." if votes.min() == votes.max() else ""

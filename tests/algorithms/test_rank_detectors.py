@@ -218,7 +218,8 @@ def test_crowns_are_counted_within_their_plots(rank, people):
 
 def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
     ran = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2)
-    assert ran.results["VERDICT"].startswith("near comes first under 1 of 1 annotators (whole crowns).")
+    said = "near comes first under 1 of 1 annotators (whole crowns). How sure that is can be said for areas only."
+    assert ran.results["VERDICT"] == ran.results["CROWN_VERDICT"] == said
 
 
 def test_the_randcrowns_threshold_forgives_a_shift(rank):
@@ -278,7 +279,8 @@ def test_other_grids_are_aligned_to_the_first_and_it_is_said(rank, tmp_path):
     first, coarse = score_raster(tmp_path), score_raster(tmp_path, "coarse", 1.0)
     ran = rank(DETECTORS=[first, coarse], UNITS=1)
     assert ran.ok, ran.error
-    assert "Raster 'coarse' has other pixels than 'raster'" in ran.warnings
+    assert "Raster 'raster' sets the pixels (0.5 x 0.5 m); aligned to them: coarse." in ran.results["NOTES"]
+    assert ran.results["NOTES"] in ran.warnings
     assert "6,400 pixels of 0.5 x 0.5 m" in ran.warnings
     assert values_of(ran).loc[("one", "coarse"), "value"] > 0.9
 
@@ -288,8 +290,39 @@ def test_nodata_is_left_out_and_counted(rank, tmp_path):
         values[:20] = -99.0
 
     ran = rank(DETECTORS=[score_raster(tmp_path, change=spoil, nodata=-99.0)], UNITS=1)
-    assert "1,600 of 6,400 pixels were left out" in ran.warnings
+    assert (
+        ran.results["NOTES"]
+        == "25 % of the area left out for all detectors: raster has no scores there (1,600 of 6,400 pixels)."
+    )
+    assert ran.results["NOTES"] in ran.warnings
     assert np.isfinite(values_of(ran).loc[("one", "raster"), "value"])
+
+
+def test_gaps_of_several_detectors_and_bands_are_noted(rank, tmp_path):
+    def spoil(values):
+        values[:20] = -99.0
+
+    some = [score_raster(tmp_path, name, change=spoil, nodata=-99.0) for name in ("r1", "r2")]
+    path = tmp_path / "several.tif"
+    gdal.Translate(str(path), some[0].source(), bandList=[1, 1])
+    ran = rank(DETECTORS=[QgsRasterLayer(str(path), "several"), some[1], score_raster(tmp_path, "whole")], UNITS=1)
+    assert ran.results["NOTES"].splitlines() == [
+        "The pixels of raster 'several' are counted.",
+        "Raster 'several' has 2 bands; band 1 was taken for its score.",
+        "25 % of the area left out for all detectors: several has no scores in 25 %, r2 has no scores in 25 % "
+        "(1,600 of 6,400 pixels).",
+    ]
+
+
+def test_a_constant_raster_has_a_reason_beside_its_correlations(rank, tmp_path):
+    def same(values):
+        values[:] = 1.0
+
+    ran = rank(DETECTORS=[score_raster(tmp_path), score_raster(tmp_path, "flat", change=same)], UNITS=1)
+    found = ran.table("CORRELATIONS").set_index("detector")
+    assert np.isnan(found.loc["flat", "cco"])
+    assert found.loc["flat", "reason"] == "its score is the same everywhere."
+    assert not found.loc["raster", "reason"]
 
 
 def test_a_raster_without_data_there_has_no_value_and_a_reason(rank, tmp_path):

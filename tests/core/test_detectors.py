@@ -10,7 +10,7 @@ from scipy.stats import pearsonr
 
 from randcrowns.core import detectors
 from randcrowns.core.curves import curves_at, roc_points
-from randcrowns.core.detectors import agreement_correlations, agreement_levels, aucr, rank_detectors
+from randcrowns.core.detectors import agreement_correlations, agreement_levels, aucr, rank_detectors, why_no_correlation
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.tolerance import Tolerance
 from randcrowns.core.votes import VoteTable
@@ -244,18 +244,20 @@ def test_units_without_weight_do_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("score", "votes", "cco", "cci"),
+    ("score", "votes", "cco", "cci", "why"),
     [
-        ([1.0, 1.0, 1.0], [0, 1, 2], np.nan, np.nan),
-        ([1.0, 2.0, 3.0], [0, 0, 0], np.nan, np.nan),
-        ([0.0, 1.0, 1.0], [0, 1, 2], np.nan, np.sqrt(3) / 2),
-        ([-np.inf, 1.0, 2.0], [0, 1, 2], 1.0, np.nan),
-        ([np.nan, np.nan], [0, 1], np.nan, np.nan),
+        ([1.0, 1.0, 1.0], [0, 1, 2], np.nan, np.nan, "its score is the same everywhere."),
+        ([1.0, 2.0, 3.0], [0, 0, 0], np.nan, np.nan, "the same number of annotators marked every place."),
+        ([0.0, 1.0, 1.0], [0, 1, 2], np.nan, np.sqrt(3) / 2, "Where anyone marked: its score is the same everywhere."),
+        ([-np.inf, 1.0, 2.0], [0, 1, 2], 1.0, np.nan, "some scores are infinite."),
+        ([np.nan, np.nan], [0, 1], np.nan, np.nan, "there is no place with a score."),
+        ([0.0, 1.0, 2.0], [0, 1, 2], 1.0, 1.0, ""),
     ],
 )
-def test_what_does_not_vary_has_no_correlation(score: list, votes: list, cco: float, cci: float) -> None:
+def test_what_does_not_vary_has_no_correlation(score: list, votes: list, cco: float, cci: float, why: str) -> None:
     result = agreement_correlations(score, votes)
     np.testing.assert_allclose(result[:2], [cco, cci])
+    assert why_no_correlation(score, votes) == why
 
 
 def test_correlations_of_unlike_shapes() -> None:
