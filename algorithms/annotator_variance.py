@@ -153,7 +153,7 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
             result = field_variance(labelers.targets, labelers.annotators, taken.lengths, labelers.extent, **options)
         tables = variance_tables(result, labelers, taken.looks)
         self._draw(taken, result, labelers, part_of(progress, 0.75, 1.0))
-        said = finding(result)
+        said = labelers.origin + finding(result)
         feedback.pushInfo(said)
         progress(1.0)
         overall = result.overall
@@ -176,7 +176,7 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
             targets = result.experiment.targets[picks["target"].to_numpy(dtype=np.int64) - 1]
             kind = self.asked_for("GALLERY_FILE")
             self.pictures["GALLERY_FILE"] = gallery_picture(
-                picks, targets, drawn[rows], labelers.working, job.image, kind, part_of(progress, 0.3, 1.0)
+                picks, targets, drawn[rows], labelers.working, job.image, kind, part_of(progress, 0.3, 1.0), _title(job)
             )
 
     def _image_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
@@ -190,3 +190,10 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         except RandCrownsError as error:
             return str(error)
         return ""
+
+
+def _title(job: VarianceJob) -> str:
+    lengths = job.lengths
+    return tr("alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}").format(
+        alpha=lengths.alpha, omega=lengths.omega, gamma=lengths.gamma
+    )

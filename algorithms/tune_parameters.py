@@ -137,7 +137,7 @@ class TuneParameters(PictureAlgorithm):
             offsets=taken.offsets,
             progress=part_of(progress, 0.1, 0.9),
         )
-        said = _said(found)
+        said = labelers.origin + _said(found)
         (feedback.pushWarning if found.best is None else feedback.pushInfo)(said)
         tables = {
             "GRID": plain_table(found.grid),
@@ -162,6 +162,7 @@ class TuneParameters(PictureAlgorithm):
         return tables, {
             **dict(zip(("ALPHA", "OMEGA", "GAMMA"), chosen)),
             "FINDING": said,
+            "WARNING": tr("Try other limits or a wider grid.") if best is None else "",
             "REPORT": "\n".join(labelers.sentences),
         }
 

@@ -47,6 +47,16 @@ class Labelers(NamedTuple):
     working: WorkingCrs
     crs: QgsCoordinateReferenceSystem
     sentences: list[str]
+    #: Warped copies of the only annotator that stand for others.
+    copies: int = 0
+
+    @property
+    def origin(self) -> str:
+        """How a sentence on warped copies begins; empty where people drew everything."""
+        if not self.copies:
+            return ""
+        number = tr("1 warped copy") if self.copies == 1 else tr("{n} warped copies").format(n=self.copies)
+        return tr("From {copies} of {name} (no measurement): ").format(copies=number, name=self.annotators[0].name)
 
 
 def take_labelers(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> LabelerJob:
@@ -131,12 +141,13 @@ def read_labelers(job: LabelerJob, progress: Progress = no_progress) -> Labelers
     sentences = [sentence for layer in found for sentence in layer.report.sentences()]
     crowns = [layer.crowns for layer in found]
     targets = crowns.pop(0) if job.targets is not None else None
-    if len(crowns) == 1 and job.warps and len(crowns[0]):
+    copies = job.warps if len(crowns) == 1 and len(crowns[0]) else 0
+    if copies:
         sentences.append(
             tr("There is only one annotator, '{name}': {number} warped copies stand for others.").format(
-                name=crowns[0].name, number=job.warps
+                name=crowns[0].name, number=copies
             )
         )
         scale, rotation, translation = job.warp_amounts
-        crowns += warped_annotators(crowns[0], job.warps, scale=scale, rotation=rotation, translation=translation)
-    return Labelers(targets, crowns, extent, found[0].working, snapshots[0][1].crs, sentences)
+        crowns += warped_annotators(crowns[0], copies, scale=scale, rotation=rotation, translation=translation)
+    return Labelers(targets, crowns, extent, found[0].working, snapshots[0][1].crs, sentences, copies)

@@ -218,6 +218,7 @@ def add_tune_outputs(algorithm: QgsProcessingAlgorithm) -> None:
         ("GAMMA", tr("Gamma of the best set")),
     ):
         algorithm.addOutput(QgsProcessingOutputNumber(name, label))
+    algorithm.addOutput(QgsProcessingOutputString("WARNING", tr("What to do when no set can be chosen")))
     _add_texts(algorithm)
 
 

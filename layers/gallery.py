@@ -19,6 +19,7 @@ from randcrowns.layers.raster import Grid, RasterSnapshot, read_band
 __all__ = ["gallery_picture"]
 
 _TARGET, _DELINEATION = "#d7191c", "#000000"
+_COLOURS = "red: target, black: delineation, RC: RandCrowns"
 _MOST_PIXELS = 160
 _ROOM = 1.25
 _INCHES = 1.9
@@ -39,6 +40,7 @@ def gallery_picture(
     image: RasterSnapshot | None,
     kind: str,
     progress: Progress = no_progress,
+    title: str = "",
 ) -> bytes:
     """The sheet as ``png`` or ``svg``: a line of maps per kind of pair.
 
@@ -50,6 +52,7 @@ def gallery_picture(
         image: drawn behind, or None.
         kind: png or svg.
         progress: told the fraction done.
+        title: what the scores were made with; the colours are explained beside it.
 
     Raises:
         InputError: without matplotlib, or when the image cannot be read.
@@ -60,6 +63,7 @@ def gallery_picture(
     if not lines:
         figure.text(0.5, 0.5, "No pair has a score.", ha="center")
         return picture_of(figure, kind)
+    figure.suptitle(" · ".join(filter(None, [title, _COLOURS])), fontsize=8)
     parts = np.atleast_1d(figure.subfigures(len(lines), 1))
     done = 0
     for part, pick in zip(parts, lines):

@@ -163,6 +163,10 @@ def test_a_single_drawing_is_warped(run):
     expected = annotator_variance([drawing, *warped_annotators(drawing, 2, translation=0.2)], PRESETS["image_boxes"])
     same(done.table("DRAWINGS"), expected.scores, expected.scores.columns)
     assert "2 warped copies" in done.results["REPORT"]
+    begins = f"From 2 warped copies of {only.name()} (no measurement): "
+    assert done.results["FINDING"].startswith(begins)
+    searched = run("tuneparameters", {"ANNOTATORS": [only], **options, "GAMMAS": "3"}, outputs=("GRID",))
+    assert searched.results["FINDING"].startswith(begins)
 
 
 def test_a_small_variance_is_not_told_as_none(run):
@@ -275,6 +279,7 @@ def test_a_grid_with_nothing_to_offer_says_why(run):
     assert done.ok, done.error
     assert "No set of the grid keeps wrong pairs below 0.01" in done.results["FINDING"]
     assert "No set of the grid" in done.warnings
+    assert "other limits" in done.results["WARNING"]
     assert len(done.table("RECOMMENDED")) == 0
     assert len(done.table("VARIANCE")) == 0
     assert np.isnan(done.results["ALPHA"])

@@ -82,7 +82,8 @@ def test_a_crown_outside_of_the_image_is_drawn_on_white(working, variance, tmp_p
 
 def test_scores_and_names_stand_on_the_sheet(working, variance):
     picks, targets, drawn = picks_of(variance)
-    sheet = gallery_picture(picks, targets, drawn, working, None, "svg").decode()
+    sheet = gallery_picture(picks, targets, drawn, working, None, "svg", title="alpha 0.7 m").decode()
+    assert "alpha 0.7 m · red: target, black: delineation, RC: RandCrowns" in sheet.replace("\u00a0", " ")
     first = picks.iloc[0]
     assert f"RC {first['randcrowns']:.2f}   IoU {first['iou']:.2f}" in sheet.replace("\u00a0", " ")
     assert "annotator 1" in sheet

@@ -81,3 +81,12 @@ def test_stale_results_cannot_be_used(searched):
     assert "Search again" in results.map.use_button.toolTip()
     searched.form.numbers["limit"].setValue(0.5)
     assert results.map.use_button.isEnabled()
+
+
+def test_a_grid_without_a_set_to_offer_is_a_warning(page, run):
+    page.form.numbers["limit"].setValue(0.01)
+    run(page)
+    finish(page)
+    (told,) = messages(page, Qgis.MessageLevel.Warning)
+    assert "No set of the grid" in told
+    assert messages(page, Qgis.MessageLevel.Success) == []
