@@ -88,9 +88,9 @@ def certainty_columns(certainty: pd.DataFrame) -> list[Column]:
     return [*columns, Column("beats_next", tr("beats next"), beats, as_number(3))]
 
 
-def correlation_columns() -> list[Column]:
-    """How a detector's score goes with the number of annotators."""
-    return [
+def correlation_columns(correlations: pd.DataFrame) -> list[Column]:
+    """How a detector's score goes with the number of annotators, and why it cannot be said where it cannot."""
+    columns = [
         Column("detector", tr("detector"), tr("The detector."), as_text, right=False),
         Column(
             "cco",
@@ -106,3 +106,6 @@ def correlation_columns() -> list[Column]:
             as_number(3),
         ),
     ]
+    if correlations["reason"].fillna("").any():
+        columns.append(Column("reason", tr("why n/a"), tr("Why there is no value."), as_text, right=False))
+    return columns

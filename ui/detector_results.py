@@ -30,6 +30,9 @@ class DetectorResults:
     correlations: pd.DataFrame
     verdict: str
     first_places: str
+    #: The sentence over whole crowns, and what changes all values of areas.
+    crown_verdict: str = ""
+    notes: str = ""
     #: Id of the layer of the ground truths made together, and of the layer of each detector and annotator by name.
     truths_layer: str = ""
     layer_of: dict[str, str] = field(default_factory=dict)
@@ -71,6 +74,8 @@ def read_detector_results(outcome: Succeeded, settings: DetectorSettings) -> Det
         correlations=table_of(layers["CORRELATIONS"]),
         verdict=str(outcome.outputs.get("VERDICT") or ""),
         first_places=str(outcome.outputs.get("FIRST_PLACES") or ""),
+        crown_verdict=str(outcome.outputs.get("CROWN_VERDICT") or ""),
+        notes=str(outcome.outputs.get("NOTES") or ""),
         truths_layer=layers["TRUTH_POLYGONS"].id(),
         layer_of=_layers_by_name(settings.annotators, settings.detectors),
     )

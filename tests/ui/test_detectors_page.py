@@ -66,6 +66,7 @@ def test_a_run_ranks_says_and_shows(page, run):
     run(page)
     assert errors(page) == []
     assert page.results.verdict.text().startswith("<b>good can")
+    assert page.results.notes.isHidden()
     frame = page.results.scores.model.frame
     assert frame["truth"].tolist()[:3] == ["person 0", "person 1", "Any-GT"]
     good, bad = (page.results.results.detectors.index(name) for name in ("good", "bad"))
@@ -119,8 +120,11 @@ def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
     run(page)
     panel = page.results
     each = len(TARGET_BOXES) * 16.0
+    assert "cell you go to" in panel.on_map.text()
     gone_to(panel.scores, 0, "good")
     assert areas(page) == [each, each]
+    assert f"color:{DELINEATION}'>■</span>&nbsp;good" in panel.on_map.text()
+    assert f"color:{TARGET}'>■</span>&nbsp;person 0" in panel.on_map.text()
     good, person = (shape.boundingBox().xMinimum() for shape in drawn(page).values())
     assert good - person == pytest.approx(0.1)
     row = panel.scores.model.frame["truth"].tolist().index("Any-GT")
@@ -128,12 +132,14 @@ def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
     assert areas(page) == [each, len(TARGET_BOXES) * 4 * 4.3]
     gone_to(panel.scores, row, "ground truth")
     assert areas(page) == [None, len(TARGET_BOXES) * 4 * 4.3]
+    assert DELINEATION not in panel.on_map.text()
     panel.counted.setCurrentIndex(1)
     assert page.highlight.bands == []
     gone_to(panel.scores, 1, "bad")
     assert areas(page) == [each, each]
     page.leave()
     assert page.highlight.bands == []
+    assert "cell you go to" in panel.on_map.text()
     gone_to(panel.scores, 1, "bad")
     assert areas(page) == [each, each]
 
@@ -178,6 +184,7 @@ def test_what_is_gone_is_told(page, run, project, layers):
         project.removeMapLayer(layers[name].id())
     gone_to(page.results.scores, 0, "good")
     assert page.highlight.bands == []
+    assert "cell you go to" in page.results.on_map.text()
     assert "is gone" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
 
 
@@ -228,6 +235,15 @@ def test_crowns_and_areas_can_be_switched(page, run):
     panel.counted.setCurrentIndex(1)
     assert panel.scores.model.frame["truth"].tolist() == ["person 0", "person 1"]
     assert panel.kind.isHidden()
+    assert panel.verdict.text().startswith("<b>good comes first under 2 of 2 annotators (whole crowns)</b>.")
+    places = [panel.tabs.indexOf(one) for one in (panel._noted, panel.correlations)]
+    assert not any(map(panel.tabs.isTabEnabled, places))
+    assert all("About areas" in panel.tabs.tabToolTip(place) for place in places)
+    panel.counted.setCurrentIndex(0)
+    assert panel.verdict.text().startswith("<b>good can")
+    assert all(map(panel.tabs.isTabEnabled, places))
+    assert not any("About areas" in panel.tabs.tabToolTip(place) for place in places)
+    panel.counted.setCurrentIndex(1)
     assert panel.scores.model.frame["crowns"].tolist() == [len(TARGET_BOXES)] * 2
 
 
@@ -296,6 +312,7 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     extent = layers["good"].extent()
     rows, columns = int(bounds[3] - bounds[1]) + 4, int(bounds[2] - bounds[0]) + 4
     noise = np.random.default_rng(1).random((rows, columns))
+    noise[0] = np.nan
     path = write_raster(tmp_path / "noise.tif", noise, west=extent.xMinimum() - 1, north=extent.yMaximum() + 1)
     raster = QgsRasterLayer(str(path), "noise")
     raster.setCrs(layers["good"].crs())
@@ -304,6 +321,9 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     run(page)
     assert errors(page) == []
     assert "good can" in page.results.verdict.text()
+    assert page.results.notes.text().startswith("The pixels of raster 'noise' are counted.\n")
+    assert "of the area left out for all detectors: noise has no scores there" in page.results.notes.text()
+    assert not page.results.notes.isHidden()
     frame = page.results.scores.model.frame
     assert not np.isnan(frame.loc[frame["truth"] == "LSML", "value_0"]).any()
     assert "LSML has no part in the draws" in page.results._noted.sentences.text()
@@ -311,6 +331,7 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     canvas.setLayers([layers["bad"]])
     gone_to(page.results.scores, 0, "noise")
     assert [layer.name() for layer in canvas.layers()] == ["noise", "bad"]
+    assert "noise (the raster above all layers)" in page.results.on_map.text()
     assert len(page.highlight.bands) == 1
     gone_to(page.results.scores, 0, "good")
     assert [layer.name() for layer in canvas.layers()] == ["bad"]
@@ -391,3 +412,21 @@ def test_training_areas_are_left_out(page, run, project, layers):
     frame = page.results.scores.model.frame
     assert frame["skew"].iloc[0] == pytest.approx(4 * 16 / (19.3 * 14.0), abs=1e-6)
     assert page.results.results.scores.query("counted == 'crowns'")["crowns"].tolist() == [4] * 4
+
+
+def test_a_constant_raster_has_a_reason_beside_its_correlations(page, run, project, layers, tmp_path):
+    extent = layers["good"].extent()
+    path = write_raster(
+        tmp_path / "flat.tif", np.ones((20, 40)), west=extent.xMinimum() - 1, north=extent.yMaximum() + 1
+    )
+    raster = QgsRasterLayer(str(path), "flat")
+    raster.setCrs(layers["good"].crs())
+    project.addMapLayer(raster)
+    page.form.detectors.check((layers["good"].id(), raster.id()))
+    page.form.more.resolution.setValue(0.1)
+    run(page)
+    assert errors(page) == []
+    model = page.results.correlations.model
+    assert [column.title for column in model.columns][-1] == "why n/a"
+    shown = {model.data(model.index(row, 0)): model.data(model.index(row, 4)) for row in range(model.rowCount())}
+    assert shown == {"good": "", "flat": "its score is the same everywhere."}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from qgis.core import QgsProject, QgsRasterLayer
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.ui.detector_map import DetectorHighlight
@@ -87,8 +88,14 @@ class DetectorsPage(RunningPage):
         results = self.results.results
         if results is None or not (detector or truth):
             self.highlight.clear()
+            self.results.tell_drawn("", "")
             return
         own = results.layer_of.get(truth, "")
         place = (own, "") if own else (results.truths_layer if truth else "", truth)
-        if not self.highlight.show_pair(results.layer_of.get(detector, ""), *place):
+        layer_id = results.layer_of.get(detector, "")
+        if self.highlight.show_pair(layer_id, *place):
+            raster = isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
+            self.results.tell_drawn(detector, truth, raster)
+        else:
+            self.results.tell_drawn("", "")
             self.messages.warning(tr("Nothing of it can be shown: it marks nothing, or its layer is gone."))

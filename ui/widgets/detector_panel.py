@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Callable
 
 from qgis.PyQt.QtCore import QModelIndex, Qt, pyqtSignal
@@ -16,6 +17,8 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.detector_tables import AREAS
+from randcrowns.ui.annotator_colours import coloured
+from randcrowns.ui.colours import DELINEATION, TARGET, WARN
 from randcrowns.ui.detector_columns import certainty_columns, correlation_columns, ranking_columns, score_matrix
 from randcrowns.ui.detector_results import DetectorResults
 from randcrowns.ui.widgets.choices import choice_box
@@ -45,6 +48,12 @@ class DetectorPanel(QWidget):
         self.verdict = QLabel()
         self.verdict.setWordWrap(True)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.notes = QLabel()
+        self.notes.setWordWrap(True)
+        self.notes.setTextFormat(Qt.TextFormat.PlainText)
+        self.notes.setStyleSheet(f"color: {WARN};")
+        self.on_map = QLabel()
+        self.on_map.setWordWrap(True)
         self._how_sure = tr(
             "Annotators and tiles are drawn with replacement, a ground truth is made of each draw and the "
             "detectors are ranked: a stand-in for other scenes drawn by other people."
@@ -70,6 +79,11 @@ class DetectorPanel(QWidget):
         self.truth.setToolTip(tr("One ground truth, or the band that all of them span with its median."))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        #: Tables that are about areas only.
+        self._tooltips = {
+            self.certainty: tr("How likely each rank is for other annotators and places."),
+            self.correlations: tr("How the scores go with the number of annotators."),
+        }
         self._build()
         self.counted.currentIndexChanged.connect(self._show_counted)
         self.kind.currentIndexChanged.connect(self._show_curves)
@@ -81,9 +95,6 @@ class DetectorPanel(QWidget):
     def show_results(self, results: DetectorResults) -> None:
         """Show these, areas first."""
         self.results = results
-        answer, colon, why = _escaped(results.verdict).partition(":")
-        self.verdict.setText(f"<b>{answer}</b>{colon}{why}")
-        self.verdict.setToolTip(f"{results.first_places}\n{self._how_sure}".strip())
         words = {AREAS: tr("Areas: AUCR")}
         self.counted.blockSignals(True)
         self.counted.clear()
@@ -92,12 +103,30 @@ class DetectorPanel(QWidget):
         self.counted.blockSignals(False)
         self.counted.setVisible(len(results.counted) > 1)
         self.certainty.show_frame(results.certainty, certainty_columns(results.certainty))
-        self.correlations.show_frame(results.correlations, correlation_columns())
-        for table in (self.certainty, self.correlations):
-            self.tabs.setTabEnabled(self._tab_of(table), table.model.rowCount() > 0)
+        self.correlations.show_frame(results.correlations, correlation_columns(results.correlations))
         drawn = len(results.certainty) > 0 and "LSML" in results.truths(AREAS)
         self._noted.tell([tr("LSML has no part in the draws: its contour takes too long to make anew.")] * drawn)
+        self.tell_drawn("", "")
         self._show_counted()
+
+    def tell_drawn(self, detector: str, truth: str, raster: bool = False) -> None:
+        """Say what is drawn on the map in which colour; of neither, what a cell would show.
+
+        Args:
+            detector: name of the one drawn; empty for none.
+            truth: name of the ground truth drawn; empty for none.
+            raster: the detector is a raster, which lies over the other layers.
+        """
+        if not (detector or truth):
+            words = tr("On the map, of the cell you go to: {detector} {truth}")
+            detector, truth = tr("detector"), tr("ground truth")
+        else:
+            words = tr("On the map: {detector} {truth}")
+        over = tr("{name} (the raster above all layers)").format(name=escape(detector))
+        shown = over if raster else coloured(detector, DELINEATION)
+        self.on_map.setText(
+            words.format(detector=shown if detector else "", truth=coloured(truth, TARGET) if truth else "")
+        )
 
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
@@ -124,6 +153,7 @@ class DetectorPanel(QWidget):
             return
         self.chosen.emit("", "")
         counted = str(self.counted.currentData())
+        self._show_sentence(counted)
         frame, columns = score_matrix(self.results.scores, counted, self.results.detectors)
         self.scores.show_frame(frame, columns)
         self._narrow_scores()
@@ -139,6 +169,22 @@ class DetectorPanel(QWidget):
         self.truth.blockSignals(False)
         self.kind.setVisible(counted == AREAS)
         self._show_curves()
+
+    def _show_sentence(self, counted: str) -> None:
+        """The answer on what is counted; tabs that are about areas can be gone to with areas only."""
+        if self.results is None:
+            return
+        of_areas = counted == AREAS
+        said = self.results.verdict if of_areas else self.results.crown_verdict or self.results.verdict
+        answer, mark, why = _split(escape(said, quote=False))
+        self.verdict.setText(f"<b>{answer}</b>{mark}{why}")
+        self.verdict.setToolTip(f"{self.results.first_places}\n{self._how_sure if of_areas else ''}".strip())
+        self.notes.setText(self.results.notes if of_areas else "")
+        self.notes.setVisible(bool(self.notes.text()))
+        for table, tooltip in self._tooltips.items():
+            place = self._tab_of(table)
+            self.tabs.setTabEnabled(place, of_areas and table.model.rowCount() > 0)
+            self.tabs.setTabToolTip(place, tooltip if of_areas else tr("About areas: choose them above to see it."))
 
     def _show_curves(self, *_: object) -> None:
         if self.results is None:
@@ -198,17 +244,20 @@ class DetectorPanel(QWidget):
             (self.scores, tr("Scores"), tr("Every detector under every ground truth, shaded by rank.")),
             (curves, tr("Curves"), tr("Curves and the band that the ground truths span.")),
             (self.rankings, tr("Rankings"), tr("The distinct orders, and the ground truths that give each.")),
-            (self._noted, tr("Certainty"), tr("How likely each rank is for other annotators and places.")),
-            (self.correlations, tr("Agreement"), tr("How the scores go with the number of annotators.")),
+            (self._noted, tr("Certainty"), self._tooltips[self.certainty]),
+            (self.correlations, tr("Agreement"), self._tooltips[self.correlations]),
         ):
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), tooltip)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3)
-        for part in (self.stale, self.verdict, self.counted):
+        for part in (self.stale, self.verdict, self.notes, self.counted):
             layout.addWidget(part)
         layout.addWidget(self.tabs, 1)
+        layout.addWidget(self.on_map)
 
 
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
+def _split(said: str) -> tuple[str, str, str]:
+    """The answer, what ends it, and what stands behind it; a sentence without a colon is the answer as a whole."""
+    first = min((mark for mark in (": ", ". ") if mark in said), key=said.index, default="\n")
+    return said.partition(first)
