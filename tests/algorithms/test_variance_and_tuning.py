@@ -391,7 +391,7 @@ def test_grids_that_cannot_be_searched(run, grid, sentence):
 
 def test_negative_values_are_told_in_a_sentence(run):
     done = run("tuneparameters", {"ANNOTATORS": layers(3), "ALPHAS": "-1 0.5"})
-    assert "at least 0" in done.refused + done.error
+    assert "must be from 0 to 1,000,000, but there is -1" in done.refused
 
 
 def test_pictures_that_cannot_be_written(run, tmp_path):
