@@ -31,9 +31,16 @@ def area_verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
 
 
 def crown_verdict(result: RankingResult) -> str:
-    """The sentence on whole crowns; empty where none were counted, or nothing could be ranked."""
+    """The sentence on whole crowns; empty where none were counted."""
+    if result.crowns is None:
+        return ""
+    names = list(result.crowns.ranks.index)
+    if len(names) == 1:
+        return tr("Over whole crowns there is nothing to rank: only {name} has crowns.").format(name=names[0])
     said = _first_places_of(result.crowns, tr("annotators (whole crowns)"))
-    return tr("{said} How sure that is can be said for areas only.").format(said=said) if said else ""
+    return tr("{said} How sure that is can be said for areas only.").format(
+        said=said or tr("Over whole crowns nothing could be ranked.")
+    )
 
 
 def all_first_places(result: RankingResult) -> str:

@@ -56,7 +56,7 @@ def why_no_correlation(
     """Why CCO or CCI of these is NaN, in a sentence; empty when neither is. Arguments as of agreement_correlations."""
     x, y, _ = _usable(score, votes, weight, valid)
     everywhere, where_marked = _why_not(x, y), _why_not(x[y > 0], y[y > 0])
-    return everywhere or (where_marked and f"Where anyone marked: {where_marked}")
+    return everywhere.capitalize() or (where_marked and f"Where anyone marked: {where_marked}")
 
 
 def agreement_correlations(

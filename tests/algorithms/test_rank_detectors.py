@@ -222,6 +222,12 @@ def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
     assert ran.results["VERDICT"] == ran.results["CROWN_VERDICT"] == said
 
 
+def test_where_only_one_has_crowns_the_sentence_on_crowns_is_about_them(rank, tmp_path):
+    ran = rank(DETECTORS=[detector("near"), score_raster(tmp_path)])
+    assert ran.results["CROWN_VERDICT"] == "Over whole crowns there is nothing to rank: only near has crowns."
+    assert rank(DETECTORS=[detector("near")], UNITS=1).results["CROWN_VERDICT"] == ""
+
+
 def test_the_randcrowns_threshold_forgives_a_shift(rank):
     shifted = detector("shifted", 1.8)
     by_iou = values_of(rank(DETECTORS=[shifted], UNITS=2, CROWN_THRESHOLD=0.6), "crowns")
@@ -321,7 +327,7 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(rank, tmp_path):
     ran = rank(DETECTORS=[score_raster(tmp_path), score_raster(tmp_path, "flat", change=same)], UNITS=1)
     found = ran.table("CORRELATIONS").set_index("detector")
     assert np.isnan(found.loc["flat", "cco"])
-    assert found.loc["flat", "reason"] == "its score is the same everywhere."
+    assert found.loc["flat", "reason"] == "Its score is the same everywhere."
     assert not found.loc["raster", "reason"]
 
 

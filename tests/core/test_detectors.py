@@ -246,11 +246,11 @@ def test_units_without_weight_do_not_count() -> None:
 @pytest.mark.parametrize(
     ("score", "votes", "cco", "cci", "why"),
     [
-        ([1.0, 1.0, 1.0], [0, 1, 2], np.nan, np.nan, "its score is the same everywhere."),
-        ([1.0, 2.0, 3.0], [0, 0, 0], np.nan, np.nan, "the same number of annotators marked every place."),
+        ([1.0, 1.0, 1.0], [0, 1, 2], np.nan, np.nan, "Its score is the same everywhere."),
+        ([1.0, 2.0, 3.0], [0, 0, 0], np.nan, np.nan, "The same number of annotators marked every place."),
         ([0.0, 1.0, 1.0], [0, 1, 2], np.nan, np.sqrt(3) / 2, "Where anyone marked: its score is the same everywhere."),
-        ([-np.inf, 1.0, 2.0], [0, 1, 2], 1.0, np.nan, "some scores are infinite."),
-        ([np.nan, np.nan], [0, 1], np.nan, np.nan, "there is no place with a score."),
+        ([-np.inf, 1.0, 2.0], [0, 1, 2], 1.0, np.nan, "Some scores are infinite."),
+        ([np.nan, np.nan], [0, 1], np.nan, np.nan, "There is no place with a score."),
         ([0.0, 1.0, 2.0], [0, 1, 2], 1.0, 1.0, ""),
     ],
 )

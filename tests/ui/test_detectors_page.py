@@ -120,7 +120,7 @@ def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
     run(page)
     panel = page.results
     each = len(TARGET_BOXES) * 16.0
-    assert "cell you go to" in panel.on_map.text()
+    assert "A cell on the map" in panel.on_map.text()
     gone_to(panel.scores, 0, "good")
     assert areas(page) == [each, each]
     assert f"color:{DELINEATION}'>■</span>&nbsp;good" in panel.on_map.text()
@@ -139,7 +139,7 @@ def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
     assert areas(page) == [each, each]
     page.leave()
     assert page.highlight.bands == []
-    assert "cell you go to" in panel.on_map.text()
+    assert "A cell on the map" in panel.on_map.text()
     gone_to(panel.scores, 1, "bad")
     assert areas(page) == [each, each]
 
@@ -184,7 +184,7 @@ def test_what_is_gone_is_told(page, run, project, layers):
         project.removeMapLayer(layers[name].id())
     gone_to(page.results.scores, 0, "good")
     assert page.highlight.bands == []
-    assert "cell you go to" in page.results.on_map.text()
+    assert "A cell on the map" in page.results.on_map.text()
     assert "is gone" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
 
 
@@ -429,4 +429,4 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(page, run, proje
     model = page.results.correlations.model
     assert [column.title for column in model.columns][-1] == "why n/a"
     shown = {model.data(model.index(row, 0)): model.data(model.index(row, 4)) for row in range(model.rowCount())}
-    assert shown == {"good": "", "flat": "its score is the same everywhere."}
+    assert shown == {"good": "", "flat": "Its score is the same everywhere."}

@@ -118,7 +118,7 @@ class DetectorPanel(QWidget):
             raster: the detector is a raster, which lies over the other layers.
         """
         if not (detector or truth):
-            words = tr("On the map, of the cell you go to: {detector} {truth}")
+            words = tr("A cell on the map: {detector} {truth}")
             detector, truth = tr("detector"), tr("ground truth")
         else:
             words = tr("On the map: {detector} {truth}")
@@ -175,7 +175,7 @@ class DetectorPanel(QWidget):
         if self.results is None:
             return
         of_areas = counted == AREAS
-        said = self.results.verdict if of_areas else self.results.crown_verdict or self.results.verdict
+        said = self.results.verdict if of_areas else self.results.crown_verdict
         answer, mark, why = _split(escape(said, quote=False))
         self.verdict.setText(f"<b>{answer}</b>{mark}{why}")
         self.verdict.setToolTip(f"{self.results.first_places}\n{self._how_sure if of_areas else ''}".strip())
