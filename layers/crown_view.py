@@ -44,6 +44,13 @@ class CrownView:
     delineation: QgsGeometry | None
     regions: dict[str, QgsGeometry] = field(default_factory=dict)
 
+    def outlines_extent(self) -> QgsRectangle:
+        """Rectangle around the target and its match."""
+        box = QgsRectangle(self.target.boundingBox())
+        if self.delineation is not None and not self.delineation.isEmpty():
+            box.combineExtentWith(self.delineation.boundingBox())
+        return box
+
     def extent(self) -> QgsRectangle:
         """Rectangle around everything drawn."""
         box = QgsRectangle(self.target.boundingBox())

@@ -109,10 +109,20 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
             label=str(name),
         )
     if several:
-        axes.legend(fontsize=7, loc="lower right", frameon=True, markerscale=1.4)
+        _legend_beside(axes)
     if 0 <= chosen < len(frame):
         row = frame.iloc[chosen]
         axes.scatter([row["iou"]], [row["randcrowns"]], s=70, facecolors="none", edgecolors="#000000", linewidths=2)
+
+
+def _legend_beside(axes: Any) -> None:
+    """A legend that covers no point: on the right of the axes in a wide figure, below them in a narrow one."""
+    width, height = axes.figure.get_size_inches()
+    words = {"fontsize": 7, "frameon": False, "markerscale": 1.4, "borderaxespad": 0.0}
+    if width > 1.4 * height:
+        axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **words)
+    else:
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncol=2, columnspacing=1.0, **words)
 
 
 def draw_variances(
@@ -161,6 +171,7 @@ def draw_variances(
         if len(corner[0]) and len(corner[1]):
             x, y = corner[0][0], corner[1][0]
             axes.plot([x, x + 1, x + 1, x, x], [y, y, y + 1, y + 1, y], color=_CHOSEN, linewidth=2.5)
+    axes.tick_params(labelsize=8)
     axes.set(xlabel="omega (m)", ylabel="alpha (m)", title=f"gamma {gamma:g}")
     axes.title.set_fontsize(10)
     for axis, values_there in ((axes.xaxis, omegas), (axes.yaxis, alphas)):

@@ -73,7 +73,7 @@ class MapLink(QObject):
         self.highlight.show(view.target, view.delineation, view.regions)
         if not move:
             return
-        bring_into_view(self._canvas, view.target.boundingBox())
+        bring_into_view(self._canvas, view.outlines_extent())
         flash(self._canvas, view.target)
 
     def select(self, layer_id: str, ids: list[int], zoom: bool = True) -> None:

@@ -9,7 +9,14 @@ import pandas as pd
 from randcrowns.ui.tables import Column, as_number, as_text
 from randcrowns.ui.words import tr
 
-__all__ = ["left_out_columns", "look_columns", "set_columns", "variance_columns"]
+__all__ = [
+    "left_out_columns",
+    "left_out_words",
+    "look_columns",
+    "pair_words",
+    "set_columns",
+    "variance_columns",
+]
 
 
 def set_columns() -> list[Column]:
@@ -92,6 +99,32 @@ def left_out_columns() -> list[Column]:
         Column("crown_id", tr("id"), tr("Feature id of the crown in that layer."), as_text),
         Column("reason", tr("because"), tr("Why it is no crown that everybody drew."), as_text, right=False),
     ]
+
+
+def pair_words(pair: pd.Series) -> str:
+    """Who drew what of a pair, and its scores."""
+    score = as_number(2)
+    return tr(
+        "Red: {target} {target_id}. Black: {drawn} {drawn_id}. RandCrowns {randcrowns}, IoU {iou}, IoUCrowns "
+        "{iou_crowns}."
+    ).format(
+        target=pair["target_annotator"],
+        target_id=pair["target_id"],
+        drawn=pair["delineation_annotator"],
+        drawn_id=pair["delineation_id"],
+        **{name: score(pair[name]) for name in ("randcrowns", "iou", "iou_crowns")},
+    )
+
+
+def left_out_words(crown: pd.Series, candidates: dict[str, int]) -> str:
+    """A crown left out, why, and what of the others is nearest to it (annotator -> id)."""
+    said = tr("Red: {annotator} {id}, left out: {reason}.").format(
+        annotator=crown["annotator"], id=crown["crown_id"], reason=crown["reason"]
+    )
+    if not candidates:
+        return said + " " + tr("Nobody else drew anything there.")
+    names = ", ".join(f"{name} {number}" for name, number in candidates.items())
+    return said + " " + tr("Black, what fits it best of the others: {names}.").format(names=names)
 
 
 def _short(value: Any) -> str:

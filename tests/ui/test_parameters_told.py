@@ -64,7 +64,7 @@ def test_map_and_buttons_are_whole_in_a_small_window_by_scrolling(searched):
     searched.window().resize(360, 640)
     spin()
     map_ = searched.results.map
-    assert map_.plot._canvas.height() >= 220
+    assert map_.plot._canvas.height() >= 190
     for button in (map_.plot.open_button, map_.plot.save_button, map_.use_button):
         assert button.visibleRegion().boundingRect() == button.rect()
 
@@ -90,3 +90,49 @@ def test_a_grid_without_a_set_to_offer_is_a_warning(page, run):
     (told,) = messages(page, Qgis.MessageLevel.Warning)
     assert "No set of the grid" in told
     assert messages(page, Qgis.MessageLevel.Success) == []
+
+
+def test_words_say_which_pair_is_shown_and_the_map_shows_all_of_both(searched):
+    results = searched.results
+    for row in (0, 40):
+        results.plot.row_chosen.emit(row)
+        pair = results.look.drawings.iloc[row]
+        assert f"Red: {pair['target_annotator']} {pair['target_id']}." in results.shown.text()
+        assert f"Black: {pair['delineation_annotator']} {pair['delineation_id']}." in results.shown.text()
+        assert f"RandCrowns {pair['randcrowns']:.2f}, IoU {pair['iou']:.2f}" in results.shown.text()
+        assert not results.shown.isHidden()
+        assert not results.legend.isHidden()
+        black, red = searched.link.highlight.bands[-2:]
+        shown = searched.iface.mapCanvas().extent()
+        assert shown.contains(red.asGeometry().boundingBox())
+        assert shown.contains(black.asGeometry().boundingBox())
+    searched.leave()
+    assert results.shown.isHidden()
+
+
+def test_a_crown_left_out_is_shown_beside_what_the_others_drew_there(page, run, people):
+    people[0].dataProvider().deleteFeatures([1])
+    run(page)
+    finish(page)
+    page.results.left_out.choose_frame_row(0)
+    assert page.results.shown.text().startswith("Red: person 2 1, left out: ")
+    assert page.results.shown.text().endswith("of the others: person 3 1.")
+    assert page.results.legend.isHidden()
+    _veil, black, red = page.link.highlight.bands
+    outlines = {n: next(people[n - 1].getFeatures([1])).geometry() for n in (2, 3)}
+    assert red.asGeometry().symDifference(outlines[2]).area() < 1e-6
+    assert black.asGeometry().symDifference(outlines[3]).area() < 1e-6
+
+
+def test_the_legend_of_the_scatter_covers_no_point(searched):
+    results = searched.results
+    results.tabs.setCurrentWidget(results.plot)
+    for width in (360, 900):
+        searched.window().resize(width, 800)
+        spin()
+        axes = results.plot._axes
+        axes.figure.canvas.draw()
+        legend = axes.get_legend().get_window_extent()
+        assert not legend.overlaps(axes.get_window_extent())
+        assert axes.figure.bbox.x0 <= legend.x0 < legend.x1 <= axes.figure.bbox.x1
+        assert axes.figure.bbox.y0 <= legend.y0 < legend.y1 <= axes.figure.bbox.y1

@@ -14,6 +14,7 @@ from qgis.PyQt.QtWidgets import QWidget
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.layers.crown_view import CrownViewer
+from randcrowns.layers.left_out_view import DrawnLayer, left_out_view
 from randcrowns.ui.map_link import MapLink
 from randcrowns.ui.pages.running import RunningPage, Watched
 from randcrowns.ui.runner import AlgorithmRun, Cancelled, Failed, Succeeded
@@ -34,7 +35,7 @@ class ParametersPage(RunningPage):
 
     key = "parameters"
     algorithm = TUNE
-    form_share = 20
+    form_share = 17
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(
@@ -185,13 +186,22 @@ class ParametersPage(RunningPage):
 
     def _show_left_out(self, row: int) -> None:
         look = self.results.look
-        if row < 0 or look is None or self._viewer is None:
+        if row < 0 or look is None:
             self.link.highlight.clear()
             return
         features = [feature.id() for feature in look.left_out_layer.getFeatures()]
-        self._show(look.left_out_layer, features[row], None, None)
+        left_out = DrawnLayer(look.left_out_layer, "annotator", "crown_id")
+        others = (
+            left_out,
+            DrawnLayer(look.crowns_layer, "target_annotator", "target_id"),
+            DrawnLayer(look.drawings_layer, "delineation_annotator", "delineation_id"),
+        )
+        found = left_out_view(left_out, features[row], others, self.iface.mapCanvas().mapSettings().destinationCrs())
+        if found is not None:
+            self.link.show(found.view)
+            self.results.tell_left_out(row, found.candidates)
 
-    def _show(self, layer: QgsVectorLayer, target: int, drawn_layer: QgsVectorLayer | None, drawn: int | None) -> None:
+    def _show(self, layer: QgsVectorLayer, target: int, drawn_layer: QgsVectorLayer, drawn: int) -> None:
         if self._viewer is None:
             return
         crs = self.iface.mapCanvas().mapSettings().destinationCrs()

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.layers.figures import draw_scatter
@@ -52,6 +53,11 @@ class ScatterPlot(PlotWidget):
         """The same rows, the same one chosen."""
         twin.set_frame(self._frame, self._title)
         twin.choose(self._chosen)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """The legend is where there is room."""
+        super().resizeEvent(event)
+        self.redraw_here()
 
     def draw(self, axes: Any) -> None:
         """One point per row; one series per value of the column ``series``, if there is one."""

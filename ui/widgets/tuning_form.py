@@ -163,9 +163,6 @@ class TuningForm(QWidget):
         who.addWidget(self.hint)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
-        limits = QFormLayout()
-        limits.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        limits.addRow(tr("Wrong pairs score below"), self.numbers["limit"])
         more = QFormLayout()
         more.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         for words, widget in (
@@ -186,7 +183,6 @@ class TuningForm(QWidget):
         for title, layout, folded in (
             (tr("Who drew"), who, False),
             (tr("Which sets to try"), self._grid(), False),
-            (tr("Limit"), limits, False),
             (tr("More"), more, True),
             (tr("Where added layers go"), where, False),
         ):
@@ -211,6 +207,8 @@ class TuningForm(QWidget):
             grid.addWidget(QLabel(words), 1 + 2 * line, 0, 1, 3)
             for place, end in enumerate(("from", "to", "step")):
                 grid.addWidget(self.numbers[f"{name}_{end}"], 2 + 2 * line, place)
+        grid.addWidget(QLabel(tr("Wrong pairs score below")), 7, 0, 1, 2)
+        grid.addWidget(self.numbers["limit"], 7, 2)
         return grid
 
     def _connect(self) -> None:

@@ -8,7 +8,14 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.ui.tables import FrameModel
-from randcrowns.ui.tuning_columns import left_out_columns, look_columns, set_columns, variance_columns
+from randcrowns.ui.tuning_columns import (
+    left_out_columns,
+    left_out_words,
+    look_columns,
+    pair_words,
+    set_columns,
+    variance_columns,
+)
 from randcrowns.ui.tuning_results import LookResults, SearchResults
 from randcrowns.ui.widgets.gallery_sheet import GallerySheet
 from randcrowns.ui.widgets.legend import RegionLegend
@@ -44,12 +51,14 @@ class TuningPanel(QWidget):
         self.looks_model = FrameModel(look_columns(), self)
         self.looks = TableView(self.looks_model, "randcrowns_crowns_to_look_at")
         self.legend = RegionLegend()
-        self.legend.hide()
+        self.shown = QLabel()
+        self.shown.setWordWrap(True)
         self.variance_model = FrameModel(variance_columns(), self)
         self.variance = TableView(self.variance_model, "randcrowns_variance")
         self.left_out_model = FrameModel(left_out_columns(), self)
         self.left_out = TableView(self.left_out_model, "randcrowns_left_out")
         self.plot = ScatterPlot()
+        self.plot.scrolled, self.plot.least_height = True, 240
         self.gallery = GallerySheet()
         self.layers_button = QToolButton()
         self.layers_button.setText(tr("Add as layers"))
@@ -66,6 +75,7 @@ class TuningPanel(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(True)
         self._build()
+        self._tell_shown("")
         self.sets.row_chosen.connect(self._choose_set)
         self.looks.row_chosen.connect(self._choose_look)
         self.left_out.row_chosen.connect(self._choose_left_out)
@@ -86,7 +96,7 @@ class TuningPanel(QWidget):
 
     def show_waiting(self, words: str) -> None:
         """The crowns at the set chosen are being scored (or, without words, there are none)."""
-        self.legend.hide()
+        self._tell_shown("")
         self.layers_button.setEnabled(False)
         self.about_look.setText(words or tr("Click a cell of the map, or a set of the table, to look at its crowns."))
         self.about_variance.setText(self.about_look.text())
@@ -129,9 +139,13 @@ class TuningPanel(QWidget):
         """Whether the results are marked as old."""
         return not self.stale.isHidden()
 
+    def tell_left_out(self, row: int, candidates: dict[str, int]) -> None:
+        """Say which crown that was left out the map shows, and what of the others (annotator -> id)."""
+        self._tell_shown(left_out_words(self.left_out_model.frame.iloc[row], candidates))
+
     def forget_choice(self) -> None:
         """No crown is chosen any more."""
-        self.legend.hide()
+        self._tell_shown("")
         self.looks.clearSelection()
         self.left_out.clearSelection()
         self.plot.choose(-1)
@@ -165,7 +179,14 @@ class TuningPanel(QWidget):
         layout.addWidget(self.stale)
         layout.addWidget(self.headline)
         layout.addWidget(self.tabs, 1)
+        layout.addWidget(self.shown)
         layout.addWidget(self.legend)
+
+    def _tell_shown(self, words: str, regions: bool = False) -> None:
+        """What the map shows, in words; the legend explains the regions where there are any."""
+        self.shown.setText(words)
+        self.shown.setVisible(bool(words))
+        self.legend.setVisible(regions)
 
     def _choose_set(self, row: int) -> None:
         if row >= 0:
@@ -173,22 +194,22 @@ class TuningPanel(QWidget):
             self.map.choose(float(found["alpha"]), float(found["omega"]), float(found["gamma"]))
 
     def _choose_look(self, row: int) -> None:
-        self.legend.setVisible(row >= 0)
         if row < 0 or self.look is None:
+            self._tell_shown("")
             self.pair_chosen.emit(-1)
             return
         pair = int(self.looks_model.frame.iloc[row]["pair"])
-        self.plot.choose(int(np.flatnonzero(self.look.drawings["pair"] == pair)[0]))
-        self.pair_chosen.emit(pair)
+        self._choose_point(int(np.flatnonzero(self.look.drawings["pair"] == pair)[0]))
 
     def _choose_point(self, row: int) -> None:
         if self.look is not None:
-            self.legend.show()
+            pair = self.look.drawings.iloc[row]
             self.plot.choose(row)
-            self.pair_chosen.emit(int(self.look.drawings.iloc[row]["pair"]))
+            self._tell_shown(pair_words(pair), regions=True)
+            self.pair_chosen.emit(int(pair["pair"]))
 
     def _choose_left_out(self, row: int) -> None:
-        self.legend.setVisible(row >= 0)
+        self._tell_shown("")
         self.left_out_chosen.emit(row)
 
     def _tab_changed(self, *_: object) -> None:

@@ -24,7 +24,7 @@ class VariancePlot(PlotWidget):
     cell_clicked = pyqtSignal(float, float)
     cell_under = pyqtSignal(float, float)
     file_name = "randcrowns_variances"
-    least_height = 220
+    least_height = 190
     scrolled = True
 
     def __init__(self, parent: QWidget | None = None) -> None:
