@@ -51,7 +51,6 @@ def detectors_pictures(dock):
     """Page Detectors: before a run, scores by rank, curves with their band, rankings."""
     show_layers("detector", "annotator_1", "image")
     page = dock.show_page("detectors")
-    page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
     yield from picture(dock, SMALL, "detectors_small.png")
     yield from picture(dock, LARGE, "detectors_before.png")
     page.start()
