@@ -105,7 +105,11 @@ class TuningForm(QWidget):
         self.extent.offer([*raster_layers(), *polygon_layers()])
         self.annotators.leave_out(self.target.layer_id())
         self.annotators.refresh()
-        self.annotators.check_unless_chosen(usual_annotators(self.target.layer_id()))
+        self._check_usual()
+
+    def _check_usual(self, *_: object) -> None:
+        """What the annotators could see is none of them."""
+        self.annotators.check_unless_chosen(usual_annotators(self.target.layer_id(), self.extent.layer_id()))
         self._tell()
 
     def what_run_does(self) -> str:
@@ -214,7 +218,7 @@ class TuningForm(QWidget):
     def _connect(self) -> None:
         self.target.changed.connect(self.follow_project)
         self.check.found.connect(self._show_badges)
-        self.extent.currentIndexChanged.connect(self._tell)
+        self.extent.currentIndexChanged.connect(self._check_usual)
         self.annotators.changed.connect(self._tell)
         self.group_field.fieldChanged.connect(self._tell)
         self.offsets.currentIndexChanged.connect(self._tell)
