@@ -122,7 +122,7 @@ def _legend_beside(axes: Any) -> None:
     if width > 1.4 * height:
         axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **words)
     else:
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncol=2, columnspacing=1.0, **words)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.34), ncol=2, columnspacing=1.0, **words)
 
 
 def draw_variances(
