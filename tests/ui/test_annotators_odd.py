@@ -156,9 +156,8 @@ def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tm
     page = compared(people)
     page.results.tabs.setCurrentWidget(page.results._pages["pairs"])
     page.window().resize(360, 500)
-    spin(20)
     heatmap = page.results.heatmap
-    assert not heatmap._axes.texts
+    wait_until(lambda: not heatmap._axes.texts)
     assert [label.get_text() for label in heatmap._axes.get_yticklabels()] == [f"{number:02}" for number in range(12)]
     heatmap.save(str(tmp_path / "plot.svg"))
     written = (tmp_path / "plot.svg").read_text()
