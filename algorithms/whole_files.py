@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from contextlib import ExitStack
@@ -46,8 +47,10 @@ class WholeFiles:
         """
         try:
             place = path.resolve()
+            if place.is_symlink():
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
             folder = tempfile.TemporaryDirectory(prefix="randcrowns_", dir=place.parent)
-        except (OSError, RuntimeError) as error:  # a link that leads to itself is the latter
+        except (OSError, RuntimeError) as error:  # a link that leads to itself is the latter before Python 3.13
             raise InputError(
                 tr("The output '{name}' cannot be written to {where}; choose another place.").format(
                     name=described, where=path

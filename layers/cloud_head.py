@@ -156,7 +156,15 @@ def in_sentences(path: Path, laspy: Any) -> Iterator[None]:
         yield
     except (RandCrownsError, Cancelled):
         raise
-    except (laspy.errors.LaspyException, RuntimeError, ValueError, OSError, struct.error, MemoryError) as error:
+    except (
+        laspy.errors.LaspyException,
+        RuntimeError,
+        ValueError,
+        OSError,
+        struct.error,
+        MemoryError,
+        OverflowError,
+    ) as error:
         raise InputError(damaged(path, error)) from error
     except BaseException as error:
         # What lazrs, written in Rust, raises where it gives up is no Exception, and has no name to import.

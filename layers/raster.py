@@ -89,7 +89,8 @@ class RasterSnapshot:
         Raises:
             InputError: if the file is gone or broken.
         """
-        return bool(gdal.DataTypeIsComplex(self.open().GetRasterBand(band).DataType))
+        opened = self.open()  # a band dies with its file
+        return bool(gdal.DataTypeIsComplex(opened.GetRasterBand(band).DataType))
 
 
 @dataclass(frozen=True)
