@@ -16,6 +16,7 @@ from qgis.core import (
     QgsProcessingOutputVectorLayer,
     QgsProcessingUtils,
     QgsProject,
+    QgsTask,
 )
 from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
@@ -61,6 +62,16 @@ class _Feedback(QgsProcessingFeedback):
 #: Runs under way. QGIS's task works with objects that Python must keep until the task has ended, also when the
 #: plugin is unloaded meanwhile.
 _UNDER_WAY: set[AlgorithmRun] = set()
+
+#: Tasks that never ran, with what they would work with, should they run yet.
+_LOST: list[tuple[QgsTask, _Feedback]] = []
+
+#: Milliseconds after which a task that should run but has not begun is looked after.
+_PATIENCE = 3000
+
+
+def _hand_over(task: QgsTask) -> None:
+    QgsApplication.taskManager().addTask(task)
 
 
 class AlgorithmRun(QObject):
@@ -115,10 +126,31 @@ class AlgorithmRun(QObject):
         self._task = task
         task.progressChanged.connect(self._tell_progress)
         task.executed.connect(self._finish)
-        # Qt scales and converts pictures in the threads that tasks run in, while Python waits. Without one thread
-        # more per run, all could be taken by runs that wait for Python in turn.
-        QThreadPool.globalInstance().releaseThread()
-        QgsApplication.taskManager().addTask(task)
+        # Qt scales and converts pictures in the threads that tasks run in, while Python waits. Without threads beside
+        # the runs', all could be taken by runs that wait for Python in turn.
+        pool = QThreadPool.globalInstance()
+        pool.setMaxThreadCount(max(pool.maxThreadCount(), len(_UNDER_WAY) + 2))
+        _hand_over(task)
+        QTimer.singleShot(_PATIENCE, self._start_again_if_lost)
+
+    def _start_again_if_lost(self) -> None:
+        """On a busy machine Qt's pool of threads can lose a task: it waits for good though threads are free."""
+        if self._done or self._task is None:
+            return
+        pool = QThreadPool.globalInstance()
+        waiting = self._task.status() == QgsTask.TaskStatus.Queued
+        if self._cancelled and (waiting or self._task.status() == QgsTask.TaskStatus.Terminated):
+            self._end(Cancelled())
+        elif waiting and pool.activeThreadCount() < pool.maxThreadCount():
+            lost = self._task
+            _LOST.append((lost, self._feedback))
+            self._feedback = _Feedback()
+            lost.progressChanged.disconnect(self._tell_progress)
+            lost.executed.disconnect(self._finish)
+            lost.cancel()
+            self._start_task(QgsApplication.processingRegistry().createAlgorithmById(self._algorithm_id))
+        elif waiting:
+            QTimer.singleShot(_PATIENCE, self._start_again_if_lost)
 
     def _fail_soon(self, message: str) -> None:
         QTimer.singleShot(0, lambda: self._end(Failed(message, self._log())))
@@ -149,8 +181,6 @@ class AlgorithmRun(QObject):
         if self._done:
             return
         self._done = True
-        if self._task is not None:
-            QThreadPool.globalInstance().reserveThread()
         _UNDER_WAY.discard(self)
         self.ended.emit(outcome)
 

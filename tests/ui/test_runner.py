@@ -1,0 +1,58 @@
+"""Runs in the background: each ends exactly once, whatever becomes of its task."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import QThreadPool
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import wait_until
+
+from randcrowns.ui import runner
+from randcrowns.ui.runner import AlgorithmRun, Cancelled, Succeeded
+
+pytestmark = pytest.mark.usefixtures("algorithms", "qgis_new_project")
+
+
+def a_run():
+    layers = box_layer("targets", TARGET_BOXES), box_layer("drawn", shifted(TARGET_BOXES, 0.3))
+    parameters = {"TARGETS": layers[0], "DELINEATIONS": [layers[1]], "SCORED_TARGETS": "memory:"}
+    run, ends = AlgorithmRun("randcrowns:scorecrowns", parameters), []
+    run.ended.connect(ends.append)
+    return run, ends, layers
+
+
+@pytest.fixture
+def losing(monkeypatch):
+    """The pool of threads loses the first task that it is given."""
+    given = []
+    hand_over = runner._hand_over
+    monkeypatch.setattr(runner, "_PATIENCE", 50)
+    monkeypatch.setattr(runner, "_hand_over", lambda task: given.append(task) if not given else hand_over(task))
+    return given
+
+
+def test_a_task_that_was_lost_is_started_again(losing):
+    run, ends, _ = a_run()
+    run.start()
+    wait_until(lambda: ends)
+    (end,) = ends
+    assert isinstance(end, Succeeded)
+    assert "SCORED_TARGETS" in end.layers
+    assert len(losing) == 1
+
+
+def test_cancel_is_heard_while_nothing_has_begun(losing):
+    run, ends, _ = a_run()
+    run.start()
+    run.cancel()
+    wait_until(lambda: ends)
+    assert [type(end) for end in ends] == [Cancelled]
+
+
+def test_threads_are_left_for_pictures():
+    runs = [a_run() for _ in range(3)]
+    for run, _, _ in runs:
+        run.start()
+    assert QThreadPool.globalInstance().maxThreadCount() >= len(runs) + 2
+    wait_until(lambda: all(ends for _, ends, _ in runs))
+    assert all(isinstance(ends[0], Succeeded) for _, ends, _ in runs)
