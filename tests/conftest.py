@@ -38,6 +38,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         os._exit(config.stash[_exit_status])
 
 
+@pytest.fixture(autouse=True)
+def told_slots():
+    """An exception in a slot fails its test. Without a hook PyQt ends the process, and nothing says why."""
+    raised: list[BaseException] = []
+    before, sys.excepthook = sys.excepthook, lambda _kind, error, _trace: raised.append(error)
+    yield
+    sys.excepthook = before
+    if raised:
+        raise raised[0]
+
+
 @pytest.fixture(scope="session")
 def _kept():
     """QGIS does not keep the Python half of a provider alive."""
