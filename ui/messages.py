@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from qgis.core import Qgis, QgsMessageLog
 from qgis.gui import QgsMessageBar
+
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.ui.words import tr
 
 __all__ = ["LOG_TAB", "Messages"]
 
 LOG_TAB = "RandCrowns"
 _TITLE = "RandCrowns"
 _SECONDS = 8
+#: Characters of a foreign error in a sentence.
+_LONGEST_REASON = 200
 
 
 class Messages:
@@ -39,6 +47,21 @@ class Messages:
     def clear(self) -> None:
         """Take what was said before off the message bar."""
         self._take_back()
+
+    @contextmanager
+    def telling(self, details: str = "") -> Iterator[None]:
+        """What goes wrong within, while results are shown, is said in a sentence; the log keeps what led to it."""
+        try:
+            yield
+        except RandCrownsError as error:
+            self.error(str(error), details)
+        except Exception as error:
+            sentence = tr(
+                "The run ended well, but its results cannot be shown ({kind}: {why}). Run again; should it happen "
+                "again, please report it with the details in the log tab RandCrowns."
+            )
+            said = sentence.format(kind=type(error).__name__, why=str(error)[:_LONGEST_REASON])
+            self.error(said, f"{details}\n{traceback.format_exc()}".strip())
 
     def log(self, text: str) -> None:
         """Write only to the log."""

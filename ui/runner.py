@@ -165,9 +165,18 @@ class AlgorithmRun(QObject):
         elif not successful:
             self._end(Failed(self._reason(), self._log()))
         else:
-            layers = {name: self._layer(str(outputs[name])) for name in self._layer_outputs if name in outputs}
-            found = {name: layer for name, layer in layers.items() if layer is not None}
-            self._end(Succeeded(dict(outputs), found, self._log()))
+            self._end(self._outcome(dict(outputs)))
+
+    def _outcome(self, outputs: dict[str, Any]) -> Succeeded | Failed:
+        layers = {}
+        for name in filter(outputs.get, self._layer_outputs):
+            place = str(outputs[name])
+            layer = self._layer(place)
+            if layer is None:
+                sentence = tr("The results were written, but {place} cannot be opened.")
+                return Failed(sentence.format(place=place), self._log())
+            layers[name] = layer
+        return Succeeded(outputs, layers, self._log())
 
     def _layer(self, place: str) -> QgsMapLayer | None:
         """A layer in memory, or the one a file holds."""

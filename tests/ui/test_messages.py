@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from qgis.gui import QgsMessageBar
 
+from randcrowns.core.errors import InputError
 from randcrowns.ui.messages import Messages
 
 
@@ -46,3 +47,19 @@ def test_without_a_window_only_the_log_hears(qgis_app):
     messages = Messages(None)
     messages.info("one")
     messages.clear()
+
+
+def test_what_goes_wrong_while_results_are_shown_is_said(bar, qgis_app):
+    logged = []
+    qgis_app.messageLog().messageReceived.connect(lambda text, *_: logged.append(text))
+    messages = Messages(Window(bar))
+    with messages.telling("the run's log"):
+        raise InputError("The outline is empty.")
+    assert [item.text() for item in bar.items()] == ["The outline is empty."]
+    messages.clear()
+    with messages.telling("the run's log"):
+        raise KeyError("SUMMARY")
+    (said,) = [item.text() for item in bar.items()]
+    assert "cannot be shown (KeyError: 'SUMMARY')" in said
+    (details,) = [text for text in logged if "Traceback" in text]
+    assert "the run's log" in details

@@ -8,7 +8,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
 
 from randcrowns.ui import runner
-from randcrowns.ui.runner import AlgorithmRun, Cancelled, Succeeded
+from randcrowns.ui.runner import AlgorithmRun, Cancelled, Failed, Succeeded
 
 pytestmark = pytest.mark.usefixtures("algorithms", "qgis_new_project")
 
@@ -56,3 +56,17 @@ def test_threads_are_left_for_pictures():
     assert QThreadPool.globalInstance().maxThreadCount() >= len(runs) + 2
     wait_until(lambda: all(ends for _, ends, _ in runs))
     assert all(isinstance(ends[0], Succeeded) for _, ends, _ in runs)
+
+
+def test_a_result_that_cannot_be_opened_is_named(tmp_path):
+    layers = box_layer("targets", TARGET_BOXES), box_layer("drawn", shifted(TARGET_BOXES, 0.3))
+    place = tmp_path / "scored.gpkg"
+    run, ends = AlgorithmRun(
+        "randcrowns:scorecrowns", {"TARGETS": layers[0], "DELINEATIONS": [layers[1]], "SCORED_TARGETS": str(place)}
+    ), []
+    run.ended.connect(ends.append)
+    finish, run._finish = run._finish, lambda *told: (place.unlink(), finish(*told))
+    run.start()
+    wait_until(lambda: ends)
+    assert isinstance(ends[0], Failed)
+    assert str(place) in ends[0].message

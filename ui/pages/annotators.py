@@ -172,19 +172,23 @@ class AnnotatorsPage(RunningPage):
         if isinstance(outcome, Failed):
             self.messages.error(outcome.message, outcome.log)
         elif isinstance(outcome, Succeeded):
-            if "PRIORS" in outcome.layers:
-                self.results.show_priors(table_of(outcome.layers["PRIORS"]), _prior_used(outcome))
-            what = tr("consensus: {method}").format(method=outcome.outputs["TITLE"])
-            names = [] if self.results.results is None else self.results.results.names
-            title, _ = add_layers(outcome, what, annotator_colours(names))
-            how = str(outcome.outputs["METHOD_USED"])
-            made = _made_sentence(outcome)
-            notes = [tr(note.value) for note in notes_of(outcome) if note not in self.results.said_above]
-            self.results.consensus.say("\n".join([made, *notes]), how)
-            where = tr("The layers are in group '{group}'.").format(group=title)
-            self.messages.success(f"{made} {where}", str(outcome.outputs.get("REPORT") or ""))
+            with self.messages.telling(outcome.log):
+                self._show_consensus(outcome)
         else:
             self.messages.info(self.cancelled_words())
+
+    def _show_consensus(self, outcome: Succeeded) -> None:
+        if "PRIORS" in outcome.layers:
+            self.results.show_priors(table_of(outcome.layers["PRIORS"]), _prior_used(outcome))
+        what = tr("consensus: {method}").format(method=outcome.outputs["TITLE"])
+        names = [] if self.results.results is None else self.results.results.names
+        title, _ = add_layers(outcome, what, annotator_colours(names))
+        how = str(outcome.outputs["METHOD_USED"])
+        made = _made_sentence(outcome)
+        notes = [tr(note.value) for note in notes_of(outcome) if note not in self.results.said_above]
+        self.results.consensus.say("\n".join([made, *notes]), how)
+        where = tr("The layers are in group '{group}'.").format(group=title)
+        self.messages.success(f"{made} {where}", str(outcome.outputs.get("REPORT") or ""))
 
     # The map
 

@@ -155,8 +155,11 @@ class ParametersPage(RunningPage):
         if isinstance(outcome, Failed):
             self.results.show_waiting(outcome.message)
             self.messages.error(outcome.message, outcome.log)
-        if not isinstance(outcome, Succeeded):
-            return
+        if isinstance(outcome, Succeeded):
+            with self.messages.telling(outcome.log):
+                self._show_look(outcome, lengths)
+
+    def _show_look(self, outcome: Succeeded, lengths: Lengths) -> None:
         look = read_look(outcome, lengths)
         try:
             self._viewer = self._viewer_of(look.crowns_layer, lengths)

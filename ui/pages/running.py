@@ -10,7 +10,6 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from randcrowns.core.errors import RandCrownsError
 from randcrowns.ui.connections import Connections
 from randcrowns.ui.layer_facts import polygon_layers
 from randcrowns.ui.layer_watch import LayerWatch
@@ -181,12 +180,11 @@ class RunningPage(Page):
             self._take(outcome, settings)
 
     def _take(self, outcome: Succeeded, settings: Any) -> None:
-        first = self.results.isHidden()
-        try:
+        first, said = self.results.isHidden(), ""
+        with self.messages.telling(outcome.log):
             said = self.take(outcome, settings)
-        except RandCrownsError as error:
+        if not said:
             self._next_watch.close()
-            self.messages.error(str(error), outcome.log)
             return
         self.watch.close()
         self.watch, self._next_watch = self._next_watch, self.watch
