@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+import threading
 from importlib import util
 from typing import Any
 
@@ -34,6 +35,8 @@ _LOWEST = 1e-9
 _MOST_TICKS = 8
 #: A picture shows so many values of gamma at most.
 MOST_PANELS = 24
+#: matplotlib's settings belong to the process: two runs that set and restore them by turns would leave theirs behind.
+_SETTING = threading.Lock()
 
 
 def why_no_figures() -> str:
@@ -83,7 +86,7 @@ def picture_of(figure: Any, kind: str) -> bytes:
     from matplotlib import rc_context
 
     found = io.BytesIO()
-    with rc_context({"svg.fonttype": "none"}):
+    with _SETTING, rc_context({"svg.fonttype": "none"}):
         figure.savefig(found, format=kind, dpi=200)
     return found.getvalue()
 

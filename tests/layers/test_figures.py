@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from threading import Event, Thread
+
 import pandas as pd
 import pytest
+from matplotlib import rcParams
 from support.drawing import words_of
 
 from randcrowns.layers.figures import draw_scatter, new_figure, picture_of, scatter_picture, variance_picture
@@ -35,3 +38,25 @@ def test_the_ticks_of_a_logarithmic_axis_stay_powers_of_ten():
     words = words_of(variance_picture(pd.DataFrame(rows), "svg"))
     assert not any("$" in word or "mathdefault" in word for word in words)
     assert any(word.startswith("10") for word in words)
+
+
+def test_two_pictures_at_once_leave_the_settings_as_they_were():
+    before = rcParams["svg.fonttype"]
+    first_in, second_in = Event(), Event()
+
+    class First:
+        def savefig(self, *_, **__):
+            first_in.set()
+            second_in.wait(0.5)
+
+    class Second:
+        def savefig(self, *_, **__):
+            second_in.set()
+            first.join(0.5)
+
+    first = Thread(target=picture_of, args=(First(), "svg"))
+    first.start()
+    first_in.wait()
+    picture_of(Second(), "svg")
+    first.join()
+    assert rcParams["svg.fonttype"] == before

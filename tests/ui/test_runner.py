@@ -61,9 +61,12 @@ def test_threads_are_left_for_pictures():
 def test_a_result_that_cannot_be_opened_is_named(tmp_path):
     layers = box_layer("targets", TARGET_BOXES), box_layer("drawn", shifted(TARGET_BOXES, 0.3))
     place = tmp_path / "scored.gpkg"
-    run, ends = AlgorithmRun(
-        "randcrowns:scorecrowns", {"TARGETS": layers[0], "DELINEATIONS": [layers[1]], "SCORED_TARGETS": str(place)}
-    ), []
+    run, ends = (
+        AlgorithmRun(
+            "randcrowns:scorecrowns", {"TARGETS": layers[0], "DELINEATIONS": [layers[1]], "SCORED_TARGETS": str(place)}
+        ),
+        [],
+    )
     run.ended.connect(ends.append)
     finish, run._finish = run._finish, lambda *told: (place.unlink(), finish(*told))
     run.start()
