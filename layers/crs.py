@@ -29,7 +29,7 @@ from qgis.core import (
 
 from randcrowns.core.errors import InputError
 
-__all__ = ["WorkingCrs", "check_crs", "transform_coordinates", "unit_length", "utm_zone"]
+__all__ = ["WorkingCrs", "check_crs", "name_of", "transform_coordinates", "unit_length", "utm_zone"]
 
 Floats = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ class WorkingCrs:
                 f"{east:.2f} m" if f"{east:.2f}" == f"{north:.2f}" else f"{east:.2f} m (east) by {north:.2f} m (north)"
             )
             note = (
-                f"Layer '{name}' is in {_name_of(crs)}, whose metre is {ground} on the ground there; "
+                f"Layer '{name}' is in {name_of(crs)}, whose metre is {ground} on the ground there; "
                 f"it is worked on in {zone.authid()}."
             )
             return cls(zone, 1.0, note, transform_context)
@@ -136,7 +136,7 @@ class WorkingCrs:
     @property
     def name(self) -> str:
         """For the core: ``EPSG:32617``, or ``EPSG:2236 in metres``."""
-        return _name_of(self.crs) + ("" if self.metres == 1.0 else " in metres")
+        return name_of(self.crs) + ("" if self.metres == 1.0 else " in metres")
 
     def metres_from(self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer") -> Floats:
         """(n, 2) working coordinates of coordinates in ``crs``.
@@ -165,7 +165,7 @@ class WorkingCrs:
             moved = np.full_like(coordinates, np.nan)
         if not np.isfinite(moved).all():
             raise InputError(
-                f"The coordinates of layer '{name}' cannot be brought from {_name_of(source)} to {_name_of(to)}; "
+                f"The coordinates of layer '{name}' cannot be brought from {name_of(source)} to {name_of(to)}; "
                 "check the layer's coordinate system in its properties."
             )
         return moved
@@ -208,7 +208,7 @@ def utm_zone(
         longitude = latitude = math.nan
     if not (abs(longitude) <= 360 and abs(latitude) <= 90):
         raise InputError(
-            f"The coordinates of layer '{name}' are no place on earth in {_name_of(crs)}; "
+            f"The coordinates of layer '{name}' are no place on earth in {name_of(crs)}; "
             "check the layer's coordinate system in its properties."
         )
     if latitude > 84 or latitude < -80:
@@ -269,5 +269,6 @@ def _ground_ratios(
     return (east, north) if known else (1.0, 1.0)
 
 
-def _name_of(crs: QgsCoordinateReferenceSystem) -> str:
+def name_of(crs: QgsCoordinateReferenceSystem) -> str:
+    """What sentences call a coordinate system."""
     return crs.authid() or crs.description() or "its own coordinate system"

@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
-    QgsCoordinateTransform,
     QgsFeatureRequest,
     QgsGeometry,
-    QgsProject,
     QgsVectorLayer,
 )
 
 from randcrowns.layers.crown_view import CrownView
+from randcrowns.layers.on_map import on_map
 
 __all__ = ["DrawnLayer", "LeftOutView", "left_out_view"]
 
@@ -44,6 +43,9 @@ def left_out_view(
         feature_id: its feature id there; None is returned when it is gone.
         others: where drawings are, all in one coordinate system.
         map_crs: the coordinate system of the map.
+
+    Raises:
+        InputError: if the map's coordinate system has no place for it.
     """
     crown = left_out.layer.getFeature(feature_id)
     if not crown.isValid() or crown.geometry().isEmpty():
@@ -59,9 +61,8 @@ def left_out_view(
             iou = shared / (shape.area() + feature.geometry().area() - shared)
             if iou > 0 and (name not in best or iou > best[name][0]):
                 best[name] = iou, int(feature[other.number]), feature.geometry()
-    to_map = QgsCoordinateTransform(left_out.layer.crs(), map_crs, QgsProject.instance())
     drawn = QgsGeometry.collectGeometry([geometry for _, _, geometry in best.values()]) if best else None
-    for geometry in (shape, drawn):
-        if geometry is not None:
-            geometry.transform(to_map)
-    return LeftOutView(CrownView(shape, drawn), {name: number for name, (_, number, _) in sorted(best.items())})
+    view = CrownView(
+        on_map(shape, left_out.layer, map_crs), None if drawn is None else on_map(drawn, left_out.layer, map_crs)
+    )
+    return LeftOutView(view, {name: number for name, (_, number, _) in sorted(best.items())})

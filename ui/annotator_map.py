@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from qgis.core import (
-    QgsCoordinateTransform,
+    QgsExpression,
     QgsFeatureRequest,
     QgsGeometry,
     QgsProject,
@@ -13,6 +13,8 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
+from randcrowns.core.errors import InputError
+from randcrowns.layers.on_map import on_map
 from randcrowns.ui.colours import MISSED, SHARED, VEIL
 from randcrowns.ui.map_highlight import MapHighlight
 
@@ -26,7 +28,10 @@ _MOST_JOINED = 20_000
 
 
 class AnnotatorHighlight(MapHighlight):
-    """Draws faces of the result layers; which ones is read from their field ``votes`` (1 or 0 per annotator)."""
+    """Draws faces of the result layers; which ones is read from their field ``votes`` (1 or 0 per annotator).
+
+    What draws raises :class:`InputError` if a field is gone or the map's coordinate system has no place for a layer.
+    """
 
     def show_pair(self, layer_id: str, first: int, second: int, colours: tuple[str, str]) -> bool:
         """Only what these two marked: grey where both did, their colours where only one did. False if nothing is."""
@@ -95,6 +100,10 @@ class AnnotatorHighlight(MapHighlight):
 
     def _together(self, layer: QgsVectorLayer, where: str) -> QgsGeometry:
         """The features for which it holds as one geometry in the map's coordinates."""
+        asked = QgsExpression(where)
+        missing = sorted(name for name in asked.referencedColumns() if layer.fields().lookupField(name) < 0)
+        if missing:
+            raise InputError(f"Layer '{layer.name()}' has no field '{missing[0]}' any more; run again.")
         request = QgsFeatureRequest().setFilterExpression(where).setNoAttributes()
         geometries = [feature.geometry() for feature in layer.getFeatures(request)]
         return self._on_map(layer, geometries)
@@ -104,9 +113,7 @@ class AnnotatorHighlight(MapHighlight):
         if not parts:
             return QgsGeometry()
         joined = QgsGeometry.unaryUnion(parts) if len(parts) <= _MOST_JOINED else QgsGeometry.collectGeometry(parts)
-        crs = self._canvas.mapSettings().destinationCrs()
-        joined.transform(QgsCoordinateTransform(layer.crs(), crs, QgsProject.instance()))
-        return joined
+        return on_map(joined, layer, self._canvas.mapSettings().destinationCrs())
 
     def _veil(self, extent: QgsRectangle) -> None:
         around = QgsRectangle(extent)

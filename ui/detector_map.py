@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from qgis.core import (
-    QgsCoordinateTransform,
+    QgsCoordinateReferenceSystem,
     QgsFeatureRequest,
     QgsGeometry,
-    QgsMapLayer,
     QgsProject,
     QgsRasterLayer,
     QgsRectangle,
@@ -14,6 +13,7 @@ from qgis.core import (
 )
 from qgis.gui import QgsMapCanvas
 
+from randcrowns.layers.on_map import extent_on_map, on_map
 from randcrowns.ui.colours import DELINEATION, TARGET, VEIL
 from randcrowns.ui.map_highlight import MapHighlight
 
@@ -43,14 +43,17 @@ class DetectorHighlight(MapHighlight):
 
         Returns:
             False when nothing of them is there any more.
+
+        Raises:
+            InputError: if the map's coordinate system has no place for one of them.
         """
         self.clear()
         project = QgsProject.instance()
         detector, truths = project.mapLayer(detector_id), project.mapLayer(truth_id)
         extent = QgsRectangle()
         if isinstance(detector, QgsRasterLayer):
+            extent.combineExtentWith(extent_on_map(detector, self._map_crs()))
             self._lay_over(detector)
-            extent.combineExtentWith(self._transform(detector).transformBoundingBox(detector.extent()))
         drawn = []
         for layer, only, colour in ((truths, truth, TARGET), (detector, "", DELINEATION)):
             shape = self._outline(layer, only) if isinstance(layer, QgsVectorLayer) else QgsGeometry()
@@ -94,9 +97,7 @@ class DetectorHighlight(MapHighlight):
             request.setFilterExpression(f"\"truth\" = '{escaped}'")
         parts = [feature.geometry() for feature in layer.getFeatures(request) if feature.hasGeometry()]
         joined = QgsGeometry.collectGeometry(parts) if parts else QgsGeometry()
-        joined.transform(self._transform(layer))
-        return joined
+        return on_map(joined, layer, self._map_crs())
 
-    def _transform(self, layer: QgsMapLayer) -> QgsCoordinateTransform:
-        crs = self._canvas.mapSettings().destinationCrs()
-        return QgsCoordinateTransform(layer.crs(), crs, QgsProject.instance())
+    def _map_crs(self) -> QgsCoordinateReferenceSystem:
+        return self._canvas.mapSettings().destinationCrs()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, Callable
 
 import pandas as pd
-from qgis.core import QgsCoordinateTransform, QgsFeature, QgsGeometry, QgsProject, QgsRectangle, QgsVectorLayer
+from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRectangle, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from randcrowns.layers.on_map import extent_on_map, on_map
 from randcrowns.ui.connections import Connections
 from randcrowns.ui.instance_results import FEATURE, InstanceResults
 from randcrowns.ui.instance_settings import POLYGONS, InstanceSettings
@@ -63,6 +64,9 @@ class InstanceLink(QObject):
         """Draw the crown of this row (target red, prediction black) and its match; False when it is gone.
 
         ``move`` brings it into view too.
+
+        Raises:
+            InputError: if the map's coordinate system has no place for it.
         """
         self.highlight.clear()
         shape = self._shape(side, row[FEATURE])
@@ -103,13 +107,16 @@ class InstanceLink(QObject):
         self._selecting = False
 
     def bring_into_view(self) -> None:
-        """Show the results on the map where none of them is to be seen."""
+        """Show the results on the map where none of them is to be seen.
+
+        Raises:
+            InputError: if the map's coordinate system has no place for them.
+        """
         shown = QgsRectangle()
         crs = self._canvas.mapSettings().destinationCrs()
         for layer in (self._layer(TARGETS), self._layer(PREDICTIONS)):
             if layer is not None and layer.featureCount():
-                change = QgsCoordinateTransform(layer.crs(), crs, QgsProject.instance())
-                shown.combineExtentWith(change.transformBoundingBox(layer.extent()))
+                shown.combineExtentWith(extent_on_map(layer, crs))
         if not shown.isEmpty() and not self._canvas.extent().intersects(shown):
             bring_into_view(self._canvas, shown)
 
@@ -121,10 +128,7 @@ class InstanceLink(QObject):
         feature: QgsFeature = layer.getFeature(int(feature_id))
         if not feature.isValid() or feature.geometry().isEmpty():
             return None
-        shape = QgsGeometry(feature.geometry())
-        crs = self._canvas.mapSettings().destinationCrs()
-        shape.transform(QgsCoordinateTransform(layer.crs(), crs, QgsProject.instance()))
-        return shape
+        return on_map(feature.geometry(), layer, self._canvas.mapSettings().destinationCrs())
 
     def _layer(self, side: str) -> QgsVectorLayer | None:
         if self._results is None:

@@ -57,8 +57,8 @@ class Messages:
             self.error(str(error), details)
         except Exception as error:
             sentence = tr(
-                "The run ended well, but its results cannot be shown ({kind}: {why}). Run again; should it happen "
-                "again, please report it with the details in the log tab RandCrowns."
+                "The results cannot be shown ({kind}: {why}). Run again; should it happen again, please report it with "
+                "the details in the log tab RandCrowns."
             )
             said = sentence.format(kind=type(error).__name__, why=str(error)[:_LONGEST_REASON])
             self.error(said, f"{details}\n{traceback.format_exc()}".strip())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsProject
+from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
@@ -54,3 +54,13 @@ def run():
         spin()
 
     return run_page
+
+
+@pytest.fixture
+def elsewhere(qgis_iface):
+    """The map shows the half of the earth on which the layers are not."""
+    canvas = qgis_iface.mapCanvas()
+    before = canvas.mapSettings().destinationCrs()
+    canvas.setDestinationCrs(QgsCoordinateReferenceSystem.fromProj("+proj=ortho +lat_0=-40 +lon_0=97 +ellps=WGS84"))
+    yield
+    canvas.setDestinationCrs(before)

@@ -304,3 +304,21 @@ def test_layers_that_are_gone_are_told(compared):
     warned = compared.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     assert len(warned) == 2
     assert compared.highlight.bands == []
+
+
+def test_a_map_that_has_no_place_for_the_results_is_told(compared, elsewhere):
+    compared.results.pair_chosen.emit(0, 1)
+    compared.results.annotator_chosen.emit(0)
+    compared.results.place_chosen.emit(1)
+    assert compared.highlight.bands == []
+    assert len(errors(compared)) == 3
+    assert all("has no place on a map in" in said for said in errors(compared))
+
+
+def test_a_field_renamed_since_is_named(compared):
+    layer = made_layer(compared, "AGREEMENT")
+    layer.startEditing()
+    layer.renameAttribute(layer.fields().lookupField("votes"), "voices")
+    compared.results.pair_chosen.emit(0, 1)
+    assert "has no field 'votes' any more" in errors(compared)[-1]
+    layer.rollBack()

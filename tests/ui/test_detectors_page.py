@@ -430,3 +430,10 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(page, run, proje
     assert [column.title for column in model.columns][-1] == "why n/a"
     shown = {model.data(model.index(row, 0)): model.data(model.index(row, 4)) for row in range(model.rowCount())}
     assert shown == {"good": "", "flat": "Its score is the same everywhere."}
+
+
+def test_a_map_that_has_no_place_for_them_is_told(page, run, elsewhere):
+    run(page)
+    gone_to(page.results.scores, 0, "good")
+    assert page.highlight.bands == []
+    assert "has no place on a map in" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]

@@ -164,3 +164,12 @@ def test_the_sample_cloud_says_that_its_trees_are_others(dock, project, run):
     made = layer_of(page, TARGETS).extent()
     assert not made.intersects(image.extent())
     assert canvas.extent().intersects(made)
+
+
+def test_a_map_that_has_no_place_for_the_results_is_told(page, run, elsewhere):
+    run(page)
+    said = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+    assert "has no place on a map in" in said[-1]
+    assert len(page.results.results.targets) == len(TARGET_BOXES)
+    page.results.targets.choose(0)
+    assert page.link.highlight.bands == []

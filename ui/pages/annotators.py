@@ -199,13 +199,9 @@ class AnnotatorsPage(RunningPage):
         colours = annotator_colours(results.names)
         pair = colours[results.names[first]], colours[results.names[second]]
         layer_id = results.made.get("AGREEMENT", "")
-        if not self.highlight.show_pair(layer_id, first, second, pair):
-            gone = QgsProject.instance().mapLayer(layer_id) is None
-            self.messages.warning(
-                tr("The agreement map is no longer in the project; run again.")
-                if gone
-                else tr("Neither of the two marked anything there.")
-            )
+        with self.messages.telling():
+            if not self.highlight.show_pair(layer_id, first, second, pair):
+                self._warn_of_nothing(layer_id, tr("Neither of the two marked anything there."))
 
     def _show_annotator(self, row: int) -> None:
         results = self.results.results
@@ -213,19 +209,22 @@ class AnnotatorsPage(RunningPage):
             return
         name, layer_id = results.names[row], results.made.get("AGREEMENT", "")
         colour, of_others = annotator_colours([name])[name], self._compared.leave_one_out and len(results.names) > 1
-        if self.highlight.show_against_consensus(layer_id, row, colour, of_others):
-            return
+        with self.messages.telling():
+            if not self.highlight.show_against_consensus(layer_id, row, colour, of_others):
+                nothing = tr("{name} marked nothing there, and the consensus is empty.")
+                self._warn_of_nothing(layer_id, nothing.format(name=name))
+
+    def _warn_of_nothing(self, layer_id: str, why: str) -> None:
         gone = QgsProject.instance().mapLayer(layer_id) is None
-        self.messages.warning(
-            tr("The agreement map is no longer in the project; run again.")
-            if gone
-            else tr("{name} marked nothing there, and the consensus is empty.").format(name=name)
-        )
+        self.messages.warning(tr("The agreement map is no longer in the project; run again.") if gone else why)
 
     def _show_place(self, rank: int) -> None:
         results = self.results.results
-        if results is not None and not self.highlight.show_place(results.made.get("DISAGREEMENTS", ""), rank):
-            self.messages.warning(tr("The layer of disagreements is no longer in the project; run again."))
+        if results is None:
+            return
+        with self.messages.telling():
+            if not self.highlight.show_place(results.made.get("DISAGREEMENTS", ""), rank):
+                self.messages.warning(tr("The layer of disagreements is no longer in the project; run again."))
 
     def _all_settings(self) -> AnnotatorSettings:
         """What is chosen in the form and beside the results."""

@@ -93,9 +93,10 @@ class DetectorsPage(RunningPage):
         own = results.layer_of.get(truth, "")
         place = (own, "") if own else (results.truths_layer if truth else "", truth)
         layer_id = results.layer_of.get(detector, "")
-        if self.highlight.show_pair(layer_id, *place):
-            raster = isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
-            self.results.tell_drawn(detector, truth, raster)
-        else:
-            self.results.tell_drawn("", "")
-            self.messages.warning(tr("Nothing of it can be shown: it marks nothing, or its layer is gone."))
+        self.results.tell_drawn("", "")
+        with self.messages.telling():
+            if self.highlight.show_pair(layer_id, *place):
+                raster = isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
+                self.results.tell_drawn(detector, truth, raster)
+            else:
+                self.messages.warning(tr("Nothing of it can be shown: it marks nothing, or its layer is gone."))

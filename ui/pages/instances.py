@@ -108,7 +108,8 @@ class InstancesPage(RunningPage):
         results = replace(results, made=made)
         self.results.show_results(results)
         self.link.follow(results)
-        self.link.bring_into_view()
+        with self.messages.telling():
+            self.link.bring_into_view()
         return said
 
     def put_away(self) -> None:
@@ -141,8 +142,9 @@ class InstancesPage(RunningPage):
         if row < 0 or self.results.results is None:
             self.link.highlight.clear()
             return
-        if not self.link.show_row(side, self.results.crowns(side).model.frame.iloc[row], move):
-            self.messages.warning(tr("This crown has no outline, or is no longer in its layer."))
+        with self.messages.telling():
+            if not self.link.show_row(side, self.results.crowns(side).model.frame.iloc[row], move):
+                self.messages.warning(tr("This crown has no outline, or is no longer in its layer."))
 
     def _select_count(self, side: str, status: str) -> None:
         self.results.crowns(side).filter.clear()

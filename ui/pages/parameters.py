@@ -199,30 +199,27 @@ class ParametersPage(RunningPage):
             DrawnLayer(look.crowns_layer, "target_annotator", "target_id"),
             DrawnLayer(look.drawings_layer, "delineation_annotator", "delineation_id"),
         )
-        found = left_out_view(left_out, features[row], others, self.iface.mapCanvas().mapSettings().destinationCrs())
-        if found is not None:
-            self.link.show(found.view)
-            self.results.tell_left_out(row, found.candidates)
+        crs = self.iface.mapCanvas().mapSettings().destinationCrs()
+        with self.messages.telling():
+            found = left_out_view(left_out, features[row], others, crs)
+            if found is not None:
+                self.link.show(found.view)
+                self.results.tell_left_out(row, found.candidates)
 
     def _show(self, layer: QgsVectorLayer, target: int, drawn_layer: QgsVectorLayer, drawn: int) -> None:
         if self._viewer is None:
             return
         crs = self.iface.mapCanvas().mapSettings().destinationCrs()
-        try:
+        with self.messages.telling():
             view = self._viewer.view(layer, target, drawn_layer, drawn, crs)
-        except RandCrownsError as error:
-            self.messages.warning(str(error))
-            return
-        if view is not None:
-            self.link.show(view)
+            if view is not None:
+                self.link.show(view)
 
     def _add_layers(self) -> None:
         if self.results.look is None:
             return
-        try:
+        with self.messages.telling():
             self.messages.success(add_layers(self.results.look, self.form.kept_in.path()))
-        except RandCrownsError as error:
-            self.messages.error(str(error))
 
     def _use(self, alpha: float, omega: float, gamma: float) -> None:
         settings = self.results.search.settings

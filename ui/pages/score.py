@@ -8,7 +8,6 @@ from typing import Any
 from qgis.core import QgsProject
 from qgis.PyQt.QtWidgets import QWidget
 
-from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.status import Status
 from randcrowns.ui.map_link import MapLink
 from randcrowns.ui.pages.running import RunningPage, Watched
@@ -115,13 +114,9 @@ class ScorePage(RunningPage):
         if row < 0 or scores is None:
             self.link.highlight.clear()
             return
-        try:
-            shown = self.link.show_row(scores.crowns.iloc[row], move)
-        except RandCrownsError as error:
-            self.messages.warning(str(error))
-            return
-        if not shown:
-            self.messages.warning(tr("This crown is no longer in its layer."))
+        with self.messages.telling():
+            if not self.link.show_row(scores.crowns.iloc[row], move):
+                self.messages.warning(tr("This crown is no longer in its layer."))
 
     def _select_count(self, key: str) -> None:
         scores = self.results.scores()
