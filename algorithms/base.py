@@ -25,6 +25,7 @@ from qgis.core import (
 from shapely.errors import GEOSException
 
 from randcrowns.algorithms.outputs import broken_off, fit_names, output_problem, write_tables
+from randcrowns.algorithms.whole_files import WholeFiles
 from randcrowns.algorithms.words import tr
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
@@ -119,6 +120,12 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
         """The feature tables by output name, and the other outputs."""
         raise NotImplementedError
+
+    def make_files(
+        self, files: WholeFiles, parameters: dict[str, Any], context: QgsProcessingContext, progress: Progress
+    ) -> dict[str, str]:
+        """Make rasters and pictures, which take their places together with the tables; output name -> place."""
+        return {}
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Say how an output that is going to be loaded looks."""
@@ -237,18 +244,18 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         progress: Progress,
     ) -> dict[str, Any]:
         before = dict(context.layersToLoadOnCompletion())
-        try:
-            written = write_tables(self, tables, parameters, context, progress, self._finish)
-        except BaseException:
-            context.setLayersToLoadOnCompletion(before)
-            raise
-        for name, destination in written.items():
-            if context.willLoadLayerOnCompletion(destination):
-                self.loaded(name, context.layerToLoadOnCompletionDetails(destination), others)
+        with WholeFiles() as files:
+            try:
+                made = self.make_files(files, parameters, context, part_of(progress, 0.0, 0.5))
+                half = part_of(progress, 0.5 if made else 0.0, 1.0)
+                written = {**write_tables(self, tables, parameters, context, half, files.move), **made}
+            except BaseException:
+                context.setLayersToLoadOnCompletion(before)
+                raise
+        for name, place in written.items():
+            if context.willLoadLayerOnCompletion(place):
+                self.loaded(name, context.layerToLoadOnCompletionDetails(place), others)
         return dict(written)
-
-    def _finish(self) -> None:
-        """A last step of writing; when it raises, the tables are taken back too."""
 
 
 def _name_after_table(layer: QgsMapLayer, context: QgsProcessingContext) -> None:

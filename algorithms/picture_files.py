@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from randcrowns.algorithms.loading import load_with_style
 from randcrowns.algorithms.whole_files import WholeFiles
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress
-from randcrowns.layers.tables import FeatureTable
 
 __all__ = ["PictureAlgorithm"]
 
@@ -21,14 +19,13 @@ _ENDINGS = (".png", ".svg")
 
 
 class PictureAlgorithm(CrownAlgorithm):
-    """Its :meth:`tables` puts pictures into :attr:`pictures`; they take their place together with the tables."""
+    """Its :meth:`tables` puts pictures into :attr:`pictures`; each takes its place together with the tables."""
 
     def __init__(self) -> None:
         super().__init__()
         #: Output name -> the picture.
         self.pictures: dict[str, bytes] = {}
         self._places: dict[str, Path] = {}
-        self._files = WholeFiles()
 
     def prepareAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
@@ -73,26 +70,17 @@ class PictureAlgorithm(CrownAlgorithm):
                 return why_no_figures()
         return ""
 
-    def _write(
-        self,
-        tables: Mapping[str, FeatureTable],
-        others: dict[str, Any],
-        parameters: dict[str, Any],
-        context: QgsProcessingContext,
-        progress: Progress,
-    ) -> dict[str, Any]:
-        with WholeFiles() as self._files:
-            for name, picture in self.pictures.items():
-                place = self._places[name]
-                made = self._files.beside(place, self.parameterDefinition(name).description())
-                try:
-                    made.write_bytes(picture)
-                except OSError as error:
-                    raise InputError(
-                        tr("The picture cannot be written to {file}: {why}").format(file=place, why=error.strerror)
-                    ) from error
-            written = super()._write(tables, others, parameters, context, progress)
-        return {**written, **{name: str(self._places[name]) for name in self.pictures}}
-
-    def _finish(self) -> None:
-        self._files.move()
+    def make_files(
+        self, files: WholeFiles, parameters: dict[str, Any], context: QgsProcessingContext, progress: Progress
+    ) -> dict[str, str]:
+        """The pictures."""
+        for name, picture in self.pictures.items():
+            place = self._places[name]
+            made = files.beside(place, self.parameterDefinition(name).description())
+            try:
+                made.write_bytes(picture)
+            except OSError as error:
+                raise InputError(
+                    tr("The picture cannot be written to {file}: {why}").format(file=place, why=error.strerror)
+                ) from error
+        return {name: str(self._places[name]) for name in self.pictures}

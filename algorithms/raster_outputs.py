@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.places import file_place
 from randcrowns.layers.raster import Grid
 from randcrowns.layers.raster_output import Rows, write_grid
-from randcrowns.layers.tables import FeatureTable
 
 __all__ = ["RASTER_ENDINGS", "RasterAlgorithm", "RasterTable", "looked_up"]
 
@@ -45,7 +43,6 @@ class RasterAlgorithm(CrownAlgorithm):
     def __init__(self) -> None:
         super().__init__()
         self.rasters: dict[str, RasterTable] = {}
-        self._files = WholeFiles()
 
     def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """A raster goes into a GeoTIFF only: other formats change values, or lose where they lie."""
@@ -65,46 +62,24 @@ class RasterAlgorithm(CrownAlgorithm):
                 )
         return ""
 
-    def _write(
-        self,
-        tables: Mapping[str, FeatureTable],
-        others: dict[str, Any],
-        parameters: dict[str, Any],
-        context: QgsProcessingContext,
-        progress: Progress,
-    ) -> dict[str, Any]:
-        """Rasters are made in a folder beside their place, and moved there once everything else is written."""
-        before = dict(context.layersToLoadOnCompletion())
-        places: dict[str, Path] = {}
-        half = 0.5 if self.rasters else 0.0
-        with WholeFiles(_SIDE_FILES) as self._files:
-            try:
-                for name, raster in self.rasters.items():
-                    if parameters.get(name) in (None, ""):
-                        continue
-                    path = Path(self.parameterAsOutputLayer(parameters, name, context))
-                    places[name] = path
-                    write_grid(
-                        self._files.beside(path, self.parameterDefinition(name).description()),
-                        raster.bands,
-                        raster.kind,
-                        raster.grid,
-                        raster.nodata,
-                        raster.described,
-                        part_of(progress, 0.0, half),
-                    )
-                written = super()._write(tables, others, parameters, context, part_of(progress, half, 1.0))
-            except BaseException:
-                context.setLayersToLoadOnCompletion(before)
-                raise
-        for name, path in places.items():
-            written[name] = str(path)
-            if context.willLoadLayerOnCompletion(str(path)):
-                self.loaded(name, context.layerToLoadOnCompletionDetails(str(path)), others)
-        return written
-
-    def _finish(self) -> None:
-        self._files.move()
+    def make_files(
+        self, files: WholeFiles, parameters: dict[str, Any], context: QgsProcessingContext, progress: Progress
+    ) -> dict[str, str]:
+        """The rasters that are wanted."""
+        wanted = [name for name in self.rasters if parameters.get(name) not in (None, "")]
+        places = {name: Path(self.parameterAsOutputLayer(parameters, name, context)) for name in wanted}
+        for number, (name, path) in enumerate(places.items()):
+            raster = self.rasters[name]
+            write_grid(
+                files.beside(path, self.parameterDefinition(name).description(), _SIDE_FILES),
+                raster.bands,
+                raster.kind,
+                raster.grid,
+                raster.nodata,
+                raster.described,
+                part_of(progress, number / len(places), (number + 1) / len(places)),
+            )
+        return {name: str(path) for name, path in places.items()}
 
 
 def looked_up(values: NDArray[Any], index: NDArray[Any]) -> Rows:

@@ -16,16 +16,12 @@ __all__ = ["WholeFiles"]
 
 
 class WholeFiles:
-    """Use as ``with WholeFiles() as files:``; files are made in folders beside their places until :meth:`move`.
+    """Use as ``with WholeFiles() as files:``; files are made in folders beside their places until :meth:`move`."""
 
-    Args:
-        side_files: endings of what belongs to a file that is replaced, and would be wrong beside the new one.
-    """
-
-    def __init__(self, side_files: tuple[str, ...] = ()) -> None:
-        self._side_files = side_files
+    def __init__(self) -> None:
         self._folders = ExitStack()
         self._waiting: list[tuple[Path, Path]] = []
+        self._beside: list[Path] = []
 
     def __enter__(self) -> WholeFiles:
         return self
@@ -35,12 +31,13 @@ class WholeFiles:
     ) -> None:
         self._folders.close()
 
-    def beside(self, path: Path, described: str) -> Path:
+    def beside(self, path: Path, described: str, side_files: tuple[str, ...] = ()) -> Path:
         """Where to make a file that is going to be at ``path``, or where a link there leads.
 
         Args:
             path: the file.
             described: what the user calls the output.
+            side_files: endings of what belongs to a file that is replaced, and would be wrong beside the new one.
 
         Raises:
             InputError: where nothing can be written.
@@ -58,6 +55,7 @@ class WholeFiles:
             ) from error
         made = Path(self._folders.enter_context(folder)) / place.name
         self._waiting.append((made, place))
+        self._beside += [place.with_name(place.name + ending) for ending in side_files]
         return made
 
     def move(self) -> None:
@@ -75,9 +73,8 @@ class WholeFiles:
             for made, place in reversed(moved):
                 _take_back(made, place)
             raise
-        for _, place in self._waiting:
-            for ending in self._side_files:
-                place.with_name(place.name + ending).unlink(missing_ok=True)
+        for left in self._beside:
+            left.unlink(missing_ok=True)
 
 
 def _before(made: Path) -> Path:

@@ -10,7 +10,6 @@ from typing import Any
 from qgis.core import Qgis, QgsMessageLog
 from qgis.gui import QgsMessageBar
 
-from randcrowns.core.errors import RandCrownsError
 from randcrowns.ui.words import tr
 
 __all__ = ["LOG_TAB", "Messages"]
@@ -51,6 +50,8 @@ class Messages:
     @contextmanager
     def telling(self, details: str = "") -> Iterator[None]:
         """What goes wrong within, while results are shown, is said in a sentence; the log keeps what led to it."""
+        from randcrowns.core.errors import RandCrownsError  # not above: these words are also said when libraries miss
+
         try:
             yield
         except RandCrownsError as error:
