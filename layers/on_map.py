@@ -43,9 +43,9 @@ def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> 
         InputError: if the map's coordinate system has no place for it.
     """
     try:
-        found: QgsRectangle = QgsCoordinateTransform(
-            layer.crs(), map_crs, QgsProject.instance()
-        ).transformBoundingBox(layer.extent())
+        found: QgsRectangle = QgsCoordinateTransform(layer.crs(), map_crs, QgsProject.instance()).transformBoundingBox(
+            layer.extent()
+        )
     except QgsCsException as error:
         raise _no_place(layer, map_crs) from error
     if not found.isFinite():

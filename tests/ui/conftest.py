@@ -6,6 +6,7 @@ import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
+from support.searching import finish, three_layers
 
 from randcrowns.ui.dock import RandCrownsDock
 
@@ -14,6 +15,11 @@ from randcrowns.ui.dock import RandCrownsDock
 def project(qgis_new_project):
     yield QgsProject.instance()
     QgsProject.instance().clear()
+
+
+@pytest.fixture(autouse=True)
+def clean_messages(qgis_iface):
+    qgis_iface.messageBar().clear_messages()
 
 
 @pytest.fixture
@@ -64,3 +70,27 @@ def elsewhere(qgis_iface):
     canvas.setDestinationCrs(QgsCoordinateReferenceSystem.fromProj("+proj=ortho +lat_0=-40 +lon_0=97 +ellps=WGS84"))
     yield
     canvas.setDestinationCrs(before)
+
+
+@pytest.fixture
+def three_people(project):
+    layers = three_layers()
+    project.addMapLayers(layers)
+    project.setCrs(layers[0].crs())
+    return layers
+
+
+@pytest.fixture
+def parameters_page(three_people, dock):
+    """Page Parameters with a small grid."""
+    page = dock.show_page("parameters")
+    for name, value in {"alpha_from": 0.3, "alpha_to": 0.9, "alpha_step": 0.2, "omega_step": 0.4}.items():
+        page.form.numbers[name].setValue(value)
+    return page
+
+
+@pytest.fixture
+def searched(parameters_page, run):
+    run(parameters_page)
+    finish(parameters_page)
+    return parameters_page

@@ -17,11 +17,6 @@ from randcrowns.ui.memory import recall
 SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
 
 
-@pytest.fixture(autouse=True)
-def clean_messages(qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-
-
 @pytest.fixture
 def page(project, dock):
     people = [box_layer(name, shifted(TARGET_BOXES, by)) for name, by in SHIFTS.items()]

@@ -16,11 +16,6 @@ AREA = (-10.0, -10.0, 90.0, 90.0)
 CROWNS = 8 * 16.0  # square metres
 
 
-@pytest.fixture(autouse=True)
-def clean_messages(qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-
-
 @pytest.fixture
 def compared(project, dock, run):
     """Compares people given as boxes by name, and looks at every tab."""

@@ -20,11 +20,6 @@ def errors(page):
     return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
-@pytest.fixture(autouse=True)
-def clean_messages(qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-
-
 @pytest.fixture
 def layers(project):
     """Three people of whom the last drew elsewhere, and a study area."""

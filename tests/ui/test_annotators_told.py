@@ -18,11 +18,6 @@ from randcrowns.ui.layer_facts import RESULT_PROPERTY
 SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
 
 
-@pytest.fixture(autouse=True)
-def clean_messages(qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-
-
 @pytest.fixture
 def compared(project, dock, run):
     def compare(area=(-20.0, -20.0, 80.0, 80.0), shifts=SHIFTS, **choices):

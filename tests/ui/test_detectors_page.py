@@ -22,11 +22,6 @@ def errors(page):
     return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
-@pytest.fixture(autouse=True)
-def clean_messages(qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-
-
 @pytest.fixture
 def layers(project):
     """Two people, a good detector and a bad one."""

@@ -24,11 +24,6 @@ def errors(page):
     return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
-@pytest.fixture(autouse=True)
-def clean_messages(qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-
-
 @pytest.fixture
 def page(two_layers, dock):
     made = dock.show_page("instances")
@@ -208,16 +203,16 @@ def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run,
     assert not picker.crs.isHidden()
     assert "local.laz does not say its coordinate system; choose" in page.form.why_not()
     assert not page.run_bar.run_button.isEnabled()
-    picker.crs.setCrs(QgsCoordinateReferenceSystem("EPSG:32633"))
+    picker.crs.setCrs(QgsCoordinateReferenceSystem("EPSG:32618"))
     assert page.form.why_not() == ""
     run(page)
     assert errors(page) == []
     layer = QgsProject.instance().mapLayer(page.results.results.made[TARGETS])
-    assert layer.crs().authid() == "EPSG:32633"
+    assert layer.crs().authid() == "EPSG:32618"
     picker.crs.setCrs(QgsCoordinateReferenceSystem())
     assert page.results.is_stale
     page.restore()
-    assert page.form.settings().cloud_crs == "EPSG:32633"
+    assert page.form.settings().cloud_crs == "EPSG:32618"
 
 
 def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):

@@ -18,11 +18,6 @@ def errors(page):
     return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
-@pytest.fixture(autouse=True)
-def clean_messages(qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-
-
 @pytest.fixture
 def saved(project, tmp_path):
     people = [box_layer(f"person_{n}", shifted(TARGET_BOXES, n / 4)) for n in range(3)]

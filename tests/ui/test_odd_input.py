@@ -18,11 +18,6 @@ from support.qt import spin, wait_until
 from randcrowns.core.status import Status
 
 
-@pytest.fixture(autouse=True)
-def clean_messages(qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-
-
 def messages(page, level):
     return page.iface.messageBar().get_messages(level)
 

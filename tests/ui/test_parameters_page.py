@@ -10,50 +10,22 @@ from qgis.PyQt.QtCore import Qt
 from support.layers import crowns_at, layer_of
 from support.qt import spin, wait_until
 from support.rasters import write_raster
+from support.searching import finish
 
 from randcrowns.core.set_verdicts import Verdict
 from randcrowns.ui.memory import recall
 from randcrowns.ui.tuning_settings import TuningSettings
 
 _SIDES = ("xMinimum", "yMinimum", "xMaximum", "yMaximum")
-PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
 
 
 def errors(page):
     return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
-@pytest.fixture(autouse=True)
-def clean_messages(qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-
-
 @pytest.fixture
-def three_people(project):
-    layers = [layer_of(f"person {n}", crowns_at(PLACES, seed=n)) for n in (1, 2, 3)]
-    project.addMapLayers(layers)
-    project.setCrs(layers[0].crs())
-    return layers
-
-
-@pytest.fixture
-def page(three_people, dock):
-    page = dock.show_page("parameters")
-    for name, value in {"alpha_from": 0.3, "alpha_to": 0.9, "alpha_step": 0.2, "omega_step": 0.4}.items():
-        page.form.numbers[name].setValue(value)
-    return page
-
-
-@pytest.fixture
-def searched(page, run):
-    run(page)
-    finish(page)
-    return page
-
-
-def finish(page):
-    wait_until(lambda: page.look_run is None and page.gallery_run is None and not page.saving)
-    spin()
+def page(parameters_page):
+    return parameters_page
 
 
 def _symbols(layers):

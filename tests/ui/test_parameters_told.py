@@ -4,41 +4,15 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import Qgis
-from support.layers import crowns_at, layer_of
-from support.qt import spin, wait_until
+from support.qt import spin
+from support.searching import finish
 
 from randcrowns.core.set_verdicts import Verdict
 
-PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
-
 
 @pytest.fixture
-def people(project, qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-    layers = [layer_of(f"person {n}", crowns_at(PLACES, seed=n)) for n in (1, 2, 3)]
-    project.addMapLayers(layers)
-    project.setCrs(layers[0].crs())
-    return layers
-
-
-@pytest.fixture
-def page(people, dock):
-    page = dock.show_page("parameters")
-    for name, value in {"alpha_from": 0.3, "alpha_to": 0.9, "alpha_step": 0.2, "omega_step": 0.4}.items():
-        page.form.numbers[name].setValue(value)
-    return page
-
-
-@pytest.fixture
-def searched(page, run):
-    run(page)
-    finish(page)
-    return page
-
-
-def finish(page):
-    wait_until(lambda: page.look_run is None and page.gallery_run is None)
-    spin()
+def page(parameters_page):
+    return parameters_page
 
 
 def messages(page, level):
@@ -110,8 +84,8 @@ def test_words_say_which_pair_is_shown_and_the_map_shows_all_of_both(searched):
     assert results.shown.isHidden()
 
 
-def test_a_crown_left_out_is_shown_beside_what_the_others_drew_there(page, run, people):
-    people[0].dataProvider().deleteFeatures([1])
+def test_a_crown_left_out_is_shown_beside_what_the_others_drew_there(page, run, three_people):
+    three_people[0].dataProvider().deleteFeatures([1])
     run(page)
     finish(page)
     page.results.left_out.choose_frame_row(0)
@@ -119,7 +93,7 @@ def test_a_crown_left_out_is_shown_beside_what_the_others_drew_there(page, run, 
     assert page.results.shown.text().endswith("of the others: person 3 1.")
     assert page.results.legend.isHidden()
     _veil, black, red = page.link.highlight.bands
-    outlines = {n: next(people[n - 1].getFeatures([1])).geometry() for n in (2, 3)}
+    outlines = {n: next(three_people[n - 1].getFeatures([1])).geometry() for n in (2, 3)}
     assert red.asGeometry().symDifference(outlines[2]).area() < 1e-6
     assert black.asGeometry().symDifference(outlines[3]).area() < 1e-6
 

@@ -13,11 +13,6 @@ from randcrowns.ui.widgets.curve_plot import CurvePlot
 from randcrowns.ui.widgets.table_view import TableView
 
 
-@pytest.fixture(autouse=True)
-def clean_messages(qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-
-
 @pytest.fixture
 def choose(monkeypatch):
     """Answers the dialog, which waits for a person."""

@@ -41,11 +41,6 @@ def errors(page):
     return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
-@pytest.fixture(autouse=True)
-def clean_messages(qgis_iface):
-    qgis_iface.messageBar().clear_messages()
-
-
 def crowns(page):
     return page.results.scores().crowns
 

@@ -5,39 +5,30 @@ from __future__ import annotations
 from dataclasses import replace
 
 from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsRasterLayer
-from qgis.gui import QgsCollapsibleGroupBox, QgsMapLayerComboBox
-from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import (
-    QAbstractSpinBox,
-    QCheckBox,
-    QDoubleSpinBox,
-    QFormLayout,
-    QSizePolicy,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from qgis.gui import QgsMapLayerComboBox
+from qgis.PyQt.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.widgets.band_choice import BandChoice
+from randcrowns.ui.widgets.folded_form import FoldedForm
+from randcrowns.ui.widgets.form_rows import decimal_box, whole_box
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import tr
 
 __all__ = ["AnnotatorMore"]
 
 
-class AnnotatorMore(QgsCollapsibleGroupBox):
+class AnnotatorMore(FoldedForm):
     """Pixels, the image, what is left out, disagreements, intervals."""
 
-    changed = pyqtSignal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("More"), parent)
-        self.setObjectName("more")
-        self.setSaveCollapsedState(False)
-        self.resolution = _metres(tr("exact"))
-        self.resolution.setToolTip(
-            tr("Exact: the polygons are overlaid, without pixels. Otherwise everything is counted in such pixels.")
+        super().__init__(tr("More"), "more", parent)
+        self.resolution = decimal_box(
+            0.0,
+            1e6,
+            " m",
+            tr("Exact: the polygons are overlaid, without pixels. Otherwise everything is counted in such pixels."),
+            lowest=tr("exact"),
         )
         self.image = QgsMapLayerComboBox()
         self.image.setFilters(QgsMapLayerProxyModel.RasterLayer)
@@ -47,26 +38,38 @@ class AnnotatorMore(QgsCollapsibleGroupBox):
         self.image.setMinimumContentsLength(8)
         self.image.setToolTip(tr("The image drawn on: does agreement follow its brightness or contrast?"))
         self.bands = BandChoice()
-        self.window = _number(1, 99, tr(" pixels"), 2)
-        self.window.editingFinished.connect(lambda: self.window.setValue(self.window.value() | 1))
-        self.window.setToolTip(
-            tr("Side of the window around each pixel in which the image's contrast is measured; an odd number.")
+        self.window = whole_box(
+            1,
+            99,
+            tr(" pixels"),
+            tr("Side of the window around each pixel in which the image's contrast is measured; an odd number."),
+            step=2,
         )
+        self.window.editingFinished.connect(lambda: self.window.setValue(self.window.value() | 1))
         self.left_out = LayerPicker(optional=True, polygons=True)
         self.left_out.combo.setToolTip(
             tr("Polygons inside the study area that do not count, such as clouds or training areas.")
         )
-        self.min_area = _metres(tr("all"), " m²")
-        self.min_area.setToolTip(tr("Smaller places are not listed among the disagreements; the numbers stay exact."))
-        self.block_side = _metres(tr("automatic"))
-        self.block_side.setToolTip(
+        self.min_area = decimal_box(
+            0.0,
+            1e6,
+            " m²",
+            tr("Smaller places are not listed among the disagreements; the numbers stay exact."),
+            lowest=tr("all"),
+        )
+        self.block_side = decimal_box(
+            0.0,
+            1e6,
+            " m",
             tr(
                 "Intervals come from drawing square blocks of the study area with replacement; blocks should be larger "
                 "than a crown. Automatic: an eighth of the longer side."
-            )
+            ),
+            lowest=tr("automatic"),
         )
-        self.draws = _number(2, 100_000, tr(" draws"), 100)
-        self.draws.setToolTip(tr("How often the blocks are drawn for the 95 % intervals."))
+        self.draws = whole_box(
+            2, 100_000, tr(" draws"), tr("How often the blocks are drawn for the 95 % intervals."), step=100
+        )
         self.leave_one_out = QCheckBox(tr("Each annotator against the others only"))
         self.leave_one_out.setToolTip(
             tr("The consensus an annotator is held against is made without their own drawing.")
@@ -120,14 +123,7 @@ class AnnotatorMore(QgsCollapsibleGroupBox):
         self.left_out.refresh()
 
     def _build(self) -> None:
-        inside = QWidget()  # unfolding shows every direct child, also those meant to stay hidden
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 2, 6, 4)
-        column.addWidget(inside)
-        self._form = QFormLayout(inside)
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for words, widget in (
+        self.add_rows(
             (tr("Pixel size"), self.resolution),
             (tr("Image"), self.image),
             (tr("… its colours"), self.bands),
@@ -136,30 +132,19 @@ class AnnotatorMore(QgsCollapsibleGroupBox):
             (tr("Smallest disagreement"), self.min_area),
             (tr("Intervals: blocks of"), self.block_side),
             (tr("… from"), self.draws),
-        ):
-            self._form.addRow(words, widget)
-            tooltip = widget.combo.toolTip() if widget is self.left_out else widget.toolTip()
-            self._form.labelForField(widget).setToolTip(tooltip)
-        self._form.addRow(self.leave_one_out)
-        self._form.addRow(self.raster)
-        self.image.layerChanged.connect(self._image_changed)
-        for box in (self.resolution, self.window, self.min_area, self.block_side, self.draws):
-            box.valueChanged.connect(self._tell)
-        for check in (self.leave_one_out, self.raster):
-            check.toggled.connect(self._tell)
-        for chooser in (self.bands, self.left_out):
-            chooser.changed.connect(self._tell)
+        )
+        self.rows.addRow(self.leave_one_out)
+        self.rows.addRow(self.raster)
+        self.image.layerChanged.connect(self._offer_bands)
+        self.follow(self.image, self.resolution, self.window, self.min_area, self.block_side, self.draws)
+        self.follow(self.leave_one_out, self.raster, self.bands, self.left_out)
 
-    def _image_changed(self, *_: object) -> None:
+    def _offer_bands(self, *_: object) -> None:
         image = self.image.currentLayer()
         self.bands.offer(image if isinstance(image, QgsRasterLayer) else None)
-        self._tell()
 
-    def _tell(self, *_: object) -> None:
-        self._show_what_matters()
-        self.changed.emit()
-
-    def _show_what_matters(self) -> None:
+    def show_what_matters(self) -> None:
+        """What is about the image only with one, the raster only with pixels."""
         image = self.image.currentLayer() is not None
         self._show_row(self.bands, image and any(self.bands.bands()))
         self._show_row(self.window, image)
@@ -167,22 +152,4 @@ class AnnotatorMore(QgsCollapsibleGroupBox):
 
     def _show_row(self, widget: QWidget, shown: bool) -> None:
         widget.setVisible(shown)
-        self._form.labelForField(widget).setVisible(shown)
-
-
-def _metres(nothing: str, unit: str = " m") -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setRange(0.0, 1e6)
-    box.setDecimals(2)
-    box.setSuffix(unit)
-    box.setSpecialValueText(nothing)
-    box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-    return box
-
-
-def _number(least: int, most: int, unit: str, step: int) -> QSpinBox:
-    box = QSpinBox()
-    box.setRange(least, most)
-    box.setSuffix(unit)
-    box.setSingleStep(step)
-    return box
+        self.rows.labelForField(widget).setVisible(shown)

@@ -13,6 +13,7 @@ from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.cloud_head import CloudHead, cloud_file, look_into
 from randcrowns.layers.sample_cloud import sample_clouds
 from randcrowns.ui.colours import QUIET, WARN
+from randcrowns.ui.widgets.form_rows import whole_box
 from randcrowns.ui.words import counted, tr
 
 __all__ = ["CloudPicker"]
@@ -241,12 +242,9 @@ def _make_narrow(box: QComboBox) -> None:
 
 
 def _no_tree_box() -> QSpinBox:
-    box = QSpinBox()
-    box.setRange(-(2**31), 2**31 - 1)
+    words = tr("Points with this number in the attribute above belong to no tree. It is below all tree numbers.")
+    box = whole_box(-(2**31), 2**31 - 1, "", words)
     box.setValue(-1)
-    box.setToolTip(
-        tr("Points with this number in the attribute above belong to no tree. It is below all tree numbers.")
-    )
     return box
 
 

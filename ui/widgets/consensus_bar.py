@@ -11,6 +11,7 @@ from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.colours import QUIET, WARN
 from randcrowns.ui.widgets.choices import Choice, choice_box
 from randcrowns.ui.widgets.consensus_more import ConsensusMore
+from randcrowns.ui.widgets.form_rows import decimal_box
 from randcrowns.ui.words import tr
 
 __all__ = ["ConsensusBar"]
@@ -141,12 +142,8 @@ class ConsensusBar(QWidget):
 
 
 def _fraction(tooltip: str) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setRange(0.001, 0.999)
-    box.setDecimals(3)
-    box.setSingleStep(0.05)
+    box = decimal_box(0.001, 0.999, "", tooltip, digits=3, step=0.05)
     box.setValue(0.5)
-    box.setToolTip(tooltip)
     return box
 
 

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from qgis.gui import QgsCollapsibleGroupBox
-from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QCheckBox, QWidget
 
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.widgets.choices import Choice, choice_box
+from randcrowns.ui.widgets.folded_form import FoldedForm
+from randcrowns.ui.widgets.form_rows import add_row, decimal_box, form_in, whole_box
 from randcrowns.ui.words import tr
 
 __all__ = ["ConsensusMore"]
 
 
-class ConsensusMore(QgsCollapsibleGroupBox):
+class ConsensusMore(FoldedForm):
     """Parameters of STAPLE, SIMPLE and LSML, and a consensus without each annotator."""
 
-    changed = pyqtSignal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("More about the consensus"), parent)
-        self.setObjectName("consensus_more")
-        self.setSaveCollapsedState(False)
+        super().__init__(tr("More about the consensus"), "consensus_more", parent)
         self.assign_consensus = QCheckBox(tr("Fix what all agree on"))
         self.assign_consensus.setToolTip(
             tr(
@@ -35,19 +31,23 @@ class ConsensusMore(QgsCollapsibleGroupBox):
         self.rule.setToolTip(
             tr("Whom SIMPLE discards in each round. The published threshold differs between sources; ours is first.")
         )
-        self.a = _decimal(1.0, 10.0)
-        self.a.setToolTip(tr("The factor a of the rule, without unit; the usual value is 1."))
+        self.a = decimal_box(
+            0.0, 10.0, "", tr("The factor a of the rule, without unit; the usual value is 1."), step=0.1
+        )
         self.clipped = QCheckBox(tr("Keep only what somebody marked"))
         self.clipped.setToolTip(
             tr("Clipped, our default. As published, LSML can drift to places that no annotator marked.")
         )
-        self.rounds = QSpinBox()
-        self.rounds.setRange(1, 1_000_000)
-        self.rounds.setSingleStep(100)
-        self.rounds.setSuffix(tr(" rounds"))
-        self.rounds.setToolTip(tr("LSML stops after so many at the latest, 1,000 as published, or once it is stable."))
-        self.curvature = _decimal(0.1, 100.0)
-        self.curvature.setToolTip(tr("How much LSML straightens its outline, without unit; 0 as published."))
+        self.rounds = whole_box(
+            1,
+            1_000_000,
+            tr(" rounds"),
+            tr("LSML stops after so many at the latest, 1,000 as published, or once it is stable."),
+            step=100,
+        )
+        self.curvature = decimal_box(
+            0.0, 100.0, "", tr("How much LSML straightens its outline, without unit; 0 as published."), step=0.01
+        )
         self.each_left_out = QCheckBox(tr("One without each annotator"))
         self.each_left_out.setToolTip(
             tr(
@@ -95,48 +95,25 @@ class ConsensusMore(QgsCollapsibleGroupBox):
             rows.setVisible(key == method)
 
     def _build(self) -> None:
-        inside = QWidget()  # unfolding shows every direct child, also those meant to stay hidden
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 2, 6, 4)
-        column.addWidget(inside)
-        parts = QVBoxLayout(inside)
-        parts.setContentsMargins(0, 0, 0, 0)
-        parts.setSpacing(3)
+        self.rows.setVerticalSpacing(3)
         for rows in self._of_method.values():
-            parts.addWidget(rows)
-        parts.addWidget(self.each_left_out)
-        for check in (self.assign_consensus, self.clipped, self.each_left_out):
-            check.toggled.connect(self._tell)
-        for box in (self.a, self.rounds, self.curvature):
-            box.valueChanged.connect(self._tell)
-        self.rule.currentIndexChanged.connect(self._tell)
-
-    def _tell(self, *_: object) -> None:
-        self.changed.emit()
+            self.rows.addRow(rows)
+        self.rows.addRow(self.each_left_out)
+        self.follow(self.assign_consensus, self.rule, self.a, self.clipped, self.rounds, self.curvature)
+        self.follow(self.each_left_out)
 
 
 def _rows(*rows: tuple[str, QWidget]) -> QWidget:
     """The widgets below each other with their labels, which tell the same as they."""
     made = QWidget()
-    form = QFormLayout(made)
-    form.setContentsMargins(0, 0, 0, 0)
+    form = form_in(made)
     form.setVerticalSpacing(3)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     for words, widget in rows:
         if words:
-            form.addRow(words, widget)
-            form.labelForField(widget).setToolTip(widget.toolTip())
+            add_row(form, words, widget)
         else:
             form.addRow(widget)
     return made
-
-
-def _decimal(step: float, most: float) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setRange(0.0, most)
-    box.setDecimals(2)
-    box.setSingleStep(step / 10)
-    return box
 
 
 def _rules() -> tuple[Choice, ...]:

@@ -6,18 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from qgis.core import QgsVectorLayer
-from qgis.gui import QgsCollapsibleGroupBox
-from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import (
-    QAbstractSpinBox,
-    QDoubleSpinBox,
-    QFormLayout,
-    QListWidget,
-    QListWidgetItem,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from qgis.PyQt.QtCore import QSize, Qt
+from qgis.PyQt.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from randcrowns.ui.detector_settings import DetectorSettings
 from randcrowns.ui.widgets.choices import choice_box
@@ -31,7 +21,8 @@ from randcrowns.ui.widgets.detector_choices import (
     study_areas,
     units,
 )
-from randcrowns.ui.widgets.form_rows import field_box
+from randcrowns.ui.widgets.folded_form import FoldedForm
+from randcrowns.ui.widgets.form_rows import decimal_box, field_box, whole_box
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import tr
 
@@ -40,15 +31,11 @@ __all__ = ["DetectorMore"]
 _TRUTH_ROWS = 5
 
 
-class DetectorMore(QgsCollapsibleGroupBox):
+class DetectorMore(FoldedForm):
     """Ground truths, limits, places, pixels, crowns, certainty."""
 
-    changed = pyqtSignal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("More"), parent)
-        self.setObjectName("more")
-        self.setSaveCollapsedState(False)
+        super().__init__(tr("More"), "more", parent)
         self.truths = _CheckedChoices()
         self.truths.setToolTip(tr("What the detectors are held against; point at one for what it is."))
         self.units = choice_box(units())
@@ -63,31 +50,39 @@ class DetectorMore(QgsCollapsibleGroupBox):
         self.extent_layer = LayerPicker(optional=True)
         self.training = LayerPicker(optional=True)
         self.training.combo.setToolTip(tr("Polygons in which a detector was trained; nothing in them is counted."))
-        self.resolution = _number(0.0, 1000.0, 2, " m", tr("automatic"))
-        self.resolution.setToolTip(
-            tr("Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without pixels.")
+        self.resolution = decimal_box(
+            0.0,
+            1000.0,
+            " m",
+            tr("Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without pixels."),
+            lowest=tr("automatic"),
         )
-        self.tolerance = _number(0.0, 1000.0, 2, " m", tr("none"))
-        self.tolerance.setToolTip(
+        self.tolerance = decimal_box(
+            0.0,
+            1000.0,
+            " m",
             tr(
                 "A detection within this distance of the ground truth counts; unmarked pixels that near to a marked "
                 "one are not judged. Needs pixels."
-            )
+            ),
+            lowest=tr("none"),
         )
         self.skew = choice_box(skews())
         self.skew.setToolTip(
             tr("Between which fractions of crown in the area (skew) P̄ averages the precision (Lampert et al., Eq. 7).")
         )
-        self.low, self.high = _number(0.0, 1.0, 3, "", ""), _number(0.0, 1.0, 3, "", "")
-        self.low.setToolTip(tr("Lower skew limit: a fraction of the area, 0 to 1. The usual value is 0.1."))
-        self.high.setToolTip(tr("Upper skew limit: a fraction of the area, 0 to 1. The usual value is 0.5."))
-        self.band = QSpinBox()
-        self.band.setRange(1, 9999)
-        self.band.setToolTip(tr("Which band of a raster detector holds its score."))
+        self.low = decimal_box(
+            0.0, 1.0, "", tr("Lower skew limit: a fraction of the area, 0 to 1. The usual value is 0.1."), digits=3
+        )
+        self.high = decimal_box(
+            0.0, 1.0, "", tr("Upper skew limit: a fraction of the area, 0 to 1. The usual value is 0.5."), digits=3
+        )
+        self.band = whole_box(1, 9999, "", tr("Which band of a raster detector holds its score."))
         self.crown_score = choice_box(crown_scores())
         self.crown_score.setToolTip(tr("What decides whether a detected crown is the annotator's crown."))
-        self.crown_threshold = _number(0.01, 1.0, 2, "", "")
-        self.crown_threshold.setToolTip(tr("From which IoU or RandCrowns on a crown counts as found. 0 to 1."))
+        self.crown_threshold = decimal_box(
+            0.01, 1.0, "", tr("From which IoU or RandCrowns on a crown counts as found. 0 to 1.")
+        )
         self.group_field = field_box(
             tr(
                 "A field of the annotators and the detectors with the plot: crowns meet only within their plot, and "
@@ -100,25 +95,28 @@ class DetectorMore(QgsCollapsibleGroupBox):
         self.prior.setToolTip(tr("How much STAPLE expects to be marked; it decides how much STAPLE marks."))
         self.rule = choice_box(rules())
         self.rule.setToolTip(tr("The ground truth that is made anew of the annotators drawn."))
-        self.draws = QSpinBox()
-        self.draws.setRange(0, 100_000)
-        self.draws.setSpecialValueText(tr("none"))
-        self.draws.setToolTip(tr("How often annotators and tiles are drawn with replacement and the detectors ranked."))
-        self.tile_side = _number(0.0, 1e6, 1, " m", tr("automatic"))
-        self.tile_side.setToolTip(
-            tr("Side of the tiles that are drawn, wider than a crown. Automatic: an eighth of the study area's side.")
+        self.draws = whole_box(
+            0,
+            100_000,
+            "",
+            tr("How often annotators and tiles are drawn with replacement and the detectors ranked."),
+            lowest=tr("none"),
         )
-        self.certainty = _number(0.5, 1.0, 3, "", "")
-        self.certainty.setToolTip(
-            tr("Share of the draws that the best detector must win to be called better than the second. Usual: 0.95.")
+        self.tile_side = decimal_box(
+            0.0,
+            1e6,
+            " m",
+            tr("Side of the tiles that are drawn, wider than a crown. Automatic: an eighth of the study area's side."),
+            digits=1,
+            lowest=tr("automatic"),
         )
-        inside = QWidget()  # unfolding shows every direct child, also those meant to stay hidden
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 2, 6, 4)
-        column.addWidget(inside)
-        self._form = QFormLayout(inside)
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.certainty = decimal_box(
+            0.5,
+            1.0,
+            "",
+            tr("Share of the draws that the best detector must win to be called better than the second. Usual: 0.95."),
+            digits=3,
+        )
         self._build()
         self.show_settings(DetectorSettings())
         self.setCollapsed(True)
@@ -166,7 +164,7 @@ class DetectorMore(QgsCollapsibleGroupBox):
         return {name: getattr(self, name) for name in names}
 
     def _build(self) -> None:
-        for words, widget in (
+        self.add_rows(
             (tr("Ground truths"), self.truths),
             (tr("Count"), self.units),
             (tr("Study area"), self.extent),
@@ -187,26 +185,13 @@ class DetectorMore(QgsCollapsibleGroupBox):
             (tr("… tiles of"), self.tile_side),
             (tr("… asked for"), self.certainty),
             (tr("STAPLE's prior"), self.prior),
-        ):
-            self._form.addRow(words, widget)
-            label = self._form.labelForField(widget)
-            if label is not None:
-                label.setToolTip(widget.toolTip())
-        for combo in self._combos().values():
-            combo.currentIndexChanged.connect(self._tell)
-        for box in self._numbers().values():
-            box.valueChanged.connect(self._tell)
-        self.truths.itemChanged.connect(self._tell)
-        self.extent_layer.changed.connect(self._tell)
-        self.training.changed.connect(self._tell)
-        self.group_field.fieldChanged.connect(self._tell)
-        self._show_what_matters()
+        )
+        self.follow(*self._combos().values(), *self._numbers().values())
+        self.follow(self.truths, self.extent_layer, self.training, self.group_field)
+        self.show_what_matters()
 
-    def _tell(self, *_: object) -> None:
-        self._show_what_matters()
-        self.changed.emit()
-
-    def _show_what_matters(self) -> None:
+    def show_what_matters(self) -> None:
+        """What is about areas only where they count, and so with crowns."""
         areas, crowns = self.units.currentData() != "crowns", self.units.currentData() != "areas"
         self.extent_layer.setVisible(self.extent.currentData() == "layer")
         for widget in (self.truths, self.resolution, self.tolerance, self.skew, self.rule, self.draws):
@@ -257,13 +242,3 @@ class _CheckedChoices(QListWidget):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The same height."""
         return QSize(80, self.sizeHint().height())
-
-
-def _number(low: float, high: float, digits: int, suffix: str, special: str) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setRange(low, high)
-    box.setDecimals(digits)
-    box.setSuffix(suffix)
-    box.setSpecialValueText(special)
-    box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-    return box

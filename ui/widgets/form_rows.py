@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from qgis.gui import QgsFieldComboBox
-from qgis.PyQt.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QWidget
+from qgis.PyQt.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QFormLayout, QLabel, QSpinBox, QWidget
 
 from randcrowns.ui.widgets.layer_picker import LayerPicker
-from randcrowns.ui.words import tr
 
-__all__ = ["add_row", "field_box", "form_in", "number_box"]
+__all__ = ["add_row", "decimal_box", "field_box", "form_in", "whole_box"]
 
 
 def form_in(parent: QWidget) -> QFormLayout:
@@ -36,12 +35,45 @@ def field_box(tooltip: str) -> QgsFieldComboBox:
     return box
 
 
-def number_box(low: float, high: float, suffix: str, tooltip: str) -> QDoubleSpinBox:
-    """A number whose lowest value means off."""
+def decimal_box(
+    low: float,
+    high: float,
+    unit: str = "",
+    tooltip: str = "",
+    *,
+    digits: int = 2,
+    step: float = 0.0,
+    lowest: str = "",
+) -> QDoubleSpinBox:
+    """A number.
+
+    Args:
+        low, high: its range.
+        unit: stands behind it, with the space before it.
+        tooltip: what it is.
+        digits: decimal places.
+        step: how far an arrow goes; 0 for a tenth of the number's size.
+        lowest: stands for the lowest number.
+    """
     box = QDoubleSpinBox()
+    box.setDecimals(digits)
     box.setRange(low, high)
-    box.setSingleStep(0.05)
-    box.setSuffix(suffix)
-    box.setSpecialValueText(tr("off"))
+    box.setSuffix(unit)
     box.setToolTip(tooltip)
+    box.setSpecialValueText(lowest)
+    if step:
+        box.setSingleStep(step)
+    else:
+        box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+    return box
+
+
+def whole_box(low: int, high: int, unit: str = "", tooltip: str = "", *, step: int = 1, lowest: str = "") -> QSpinBox:
+    """A whole number; see :func:`decimal_box`."""
+    box = QSpinBox()
+    box.setRange(low, high)
+    box.setSuffix(unit)
+    box.setToolTip(tooltip)
+    box.setSpecialValueText(lowest)
+    box.setSingleStep(step)
     return box

@@ -11,13 +11,13 @@ from qgis.PyQt.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from randcrowns.ui.layer_facts import raster_layers
 from randcrowns.ui.saving import ask_and_save
+from randcrowns.ui.widgets.form_rows import whole_box
 from randcrowns.ui.words import tr
 
 __all__ = ["GallerySheet"]
@@ -39,10 +39,8 @@ class GallerySheet(QWidget):
         self.image.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.image.setMinimumContentsLength(8)
         self.image.setToolTip(tr("The raster shown behind the crowns."))
-        self.number = QSpinBox()
-        self.number.setRange(1, 12)
+        self.number = whole_box(1, 12, "", tr("Most pairs of each kind; the paper shows four."))
         self.number.setValue(4)
-        self.number.setToolTip(tr("Most pairs of each kind; the paper shows four."))
         self.save_button = QPushButton(tr("Save…"))
         self.save_button.setToolTip(tr("Save the sheet as PNG or SVG."))
         self.picture = QLabel()

@@ -11,7 +11,6 @@ from qgis.PyQt.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QRadioButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -22,7 +21,7 @@ from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
 from randcrowns.ui.widgets.choices import choice_box
 from randcrowns.ui.widgets.cloud_picker import CloudPicker
-from randcrowns.ui.widgets.form_rows import add_row, field_box, form_in, number_box
+from randcrowns.ui.widgets.form_rows import add_row, decimal_box, field_box, form_in, whole_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import tr
@@ -69,12 +68,10 @@ class InstanceForm(QWidget):
             )
         )
         self.include_unmatched.setChecked(True)
-        self.n_partitions = QSpinBox()
-        self.n_partitions.setRange(0, 100)
-        self.n_partitions.setValue(InstanceSettings.n_partitions)
-        self.n_partitions.setToolTip(
-            tr("Parts of each tree by distance to the trunk and by height; 0 leaves them out.")
+        self.n_partitions = whole_box(
+            0, 100, "", tr("Parts of each tree by distance to the trunk and by height; 0 leaves them out.")
         )
+        self.n_partitions.setValue(InstanceSettings.n_partitions)
         self.reach = choice_box(
             (
                 (QUANTILE, tr("95 % of the points"), tr("As pointtree computes it.")),
@@ -82,11 +79,21 @@ class InstanceForm(QWidget):
             )
         )
         self.reach.setToolTip(tr("Where the last partition of a tree ends."))
-        self.min_share = number_box(
-            0.0, 1.0, "", tr("An unmatched prediction with a smaller labelled share is uncertain.")
+        self.min_share = decimal_box(
+            0.0,
+            1.0,
+            "",
+            tr("An unmatched prediction with a smaller labelled share is uncertain."),
+            step=0.05,
+            lowest=tr("off"),
         )
-        self.min_height = number_box(
-            0.0, 200.0, " m", tr("A lower unmatched prediction is uncertain; needs cloth-simulation-filter above 0.")
+        self.min_height = decimal_box(
+            0.0,
+            200.0,
+            " m",
+            tr("A lower unmatched prediction is uncertain; needs cloth-simulation-filter above 0."),
+            step=0.05,
+            lowest=tr("off"),
         )
         self.kept_in = KeptIn()
         self._build()

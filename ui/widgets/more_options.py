@@ -5,39 +5,38 @@ from __future__ import annotations
 from dataclasses import replace
 
 from qgis.core import QgsFieldProxyModel, QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
-from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox, QgsMapLayerComboBox
-from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
-from qgis.PyQt.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QVBoxLayout, QWidget
+from qgis.gui import QgsFieldComboBox, QgsMapLayerComboBox
+from qgis.PyQt.QtCore import QSignalBlocker
+from qgis.PyQt.QtWidgets import QCheckBox, QWidget
 
 from randcrowns.ui.score_settings import ScoreSettings
 from randcrowns.ui.widgets.choices import choice_box, extents, offsets, pairings
+from randcrowns.ui.widgets.folded_form import FoldedForm
+from randcrowns.ui.widgets.form_rows import decimal_box
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import tr
 
 __all__ = ["MoreOptions"]
 
 
-class MoreOptions(QgsCollapsibleGroupBox):
+class MoreOptions(FoldedForm):
     """Pairing, search radius, offsets, groups, detector scores, extent, selection."""
 
-    changed = pyqtSignal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("More"), parent)
-        self.setObjectName("more")
-        self.setSaveCollapsedState(False)
+        super().__init__(tr("More"), "more", parent)
         self.pairing = choice_box(pairings())
         self.pairing.setToolTip(tr("Which delineation is held against which target; point at a choice for its rule."))
-        self.search_radius = QDoubleSpinBox()
-        self.search_radius.setRange(0.0, 10000.0)
-        self.search_radius.setDecimals(1)
-        self.search_radius.setSuffix(" m")
-        self.search_radius.setSpecialValueText(tr("automatic"))
-        self.search_radius.setToolTip(
+        self.search_radius = decimal_box(
+            0.0,
+            10000.0,
+            " m",
             tr(
                 "How far from a target's centroid that of its delineation may lie, in metres, for the pairing by "
                 "nearest centroid. Automatic: half the diagonal of each target's bounding box."
-            )
+            ),
+            digits=1,
+            step=1.0,
+            lowest=tr("automatic"),
         )
         self.offsets = choice_box(offsets())
         self.offsets.setToolTip(tr("How corners behave when a target is grown or shrunk."))
@@ -55,22 +54,26 @@ class MoreOptions(QgsCollapsibleGroupBox):
                 "layers without this field are taken whole."
             )
         )
-        self.score_threshold = QDoubleSpinBox()
-        self.score_threshold.setRange(-1e9, 1e9)
-        self.score_threshold.setDecimals(3)
-        self.score_threshold.setSingleStep(0.05)
+        self.score_threshold = decimal_box(
+            -1e9,
+            1e9,
+            "",
+            tr("Delineations with a detector score below this are left out. No unit."),
+            digits=3,
+            step=0.05,
+        )
         self.score_threshold.setValue(0.5)
-        self.score_threshold.setToolTip(tr("Delineations with a detector score below this are left out. No unit."))
-        self.randcrowns_threshold = QDoubleSpinBox()
-        self.randcrowns_threshold.setRange(0.0, 1.0)
-        self.randcrowns_threshold.setSingleStep(0.05)
-        self.randcrowns_threshold.setValue(0.5)
-        self.randcrowns_threshold.setToolTip(
+        self.randcrowns_threshold = decimal_box(
+            0.0,
+            1.0,
+            "",
             tr(
                 "From which RandCrowns score on a crown counts as found, for precision, recall and F1 in the summary "
                 "(given at an IoU of 0.4 and 0.5 as well). No unit."
-            )
+            ),
+            step=0.05,
         )
+        self.randcrowns_threshold.setValue(0.5)
         self.extent = choice_box(extents(images=True))
         self.extent.setToolTip(
             tr("Where the image ends. Regions are cut there, so that nothing outside the image counts.")
@@ -82,14 +85,6 @@ class MoreOptions(QgsCollapsibleGroupBox):
         self.extent_layer = LayerPicker(optional=True)
         self.selected_only = QCheckBox(tr("Selected targets only"))
         self.selected_only.setToolTip(tr("Score only the crowns selected in the target layer."))
-        inside = QWidget()  # unfolding shows every direct child, also those meant to stay hidden
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 2, 6, 4)
-        column.addWidget(inside)
-        self._form = QFormLayout(inside)
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._build()
         self.setCollapsed(True)
 
@@ -159,10 +154,10 @@ class MoreOptions(QgsCollapsibleGroupBox):
         """The competition's preset brings its own pairing and offsets."""
         for widget in (self.pairing, self.search_radius, self.offsets):
             widget.setEnabled(preset != "idtrees")
-        self._show_what_matters()
+        self.show_what_matters()
 
     def _build(self) -> None:
-        for words, widget in (
+        self.add_rows(
             (tr("Which delineation for which target"), self.pairing),
             (tr("Search radius"), self.search_radius),
             (tr("Corners of the regions"), self.offsets),
@@ -174,27 +169,14 @@ class MoreOptions(QgsCollapsibleGroupBox):
             ("", self.extent_image),
             ("", self.extent_layer),
             ("", self.selected_only),
-        ):
-            self._form.addRow(words, widget)
-            label = self._form.labelForField(widget)
-            if label is not None:
-                label.setToolTip(widget.toolTip())
-        for combo in (self.pairing, self.offsets, self.extent):
-            combo.currentIndexChanged.connect(self._tell)
-        for box in (self.search_radius, self.score_threshold, self.randcrowns_threshold):
-            box.valueChanged.connect(self._tell)
-        for field in (self.group_field, self.score_field):
-            field.fieldChanged.connect(self._tell)
-        self.extent_layer.changed.connect(self._tell)
-        self.extent_image.layerChanged.connect(self._tell)
-        self.selected_only.toggled.connect(self._tell)
-        self._show_what_matters()
+        )
+        self.follow(self.pairing, self.offsets, self.extent, self.search_radius, self.score_threshold)
+        self.follow(self.randcrowns_threshold, self.group_field, self.score_field)
+        self.follow(self.extent_layer, self.extent_image, self.selected_only)
+        self.show_what_matters()
 
-    def _tell(self, *_: object) -> None:
-        self._show_what_matters()
-        self.changed.emit()
-
-    def _show_what_matters(self) -> None:
+    def show_what_matters(self) -> None:
+        """The picker of the extent chosen; thresholds where there is what they are about."""
         self.extent_layer.setVisible(self.extent.currentData() == "layer")
         self.extent_image.setVisible(self.extent.currentData() == "image")
         self.score_threshold.setEnabled(bool(self.score_field.currentField()))

@@ -6,6 +6,7 @@ from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QWidget
 
 from randcrowns.core.parameters import PRESETS
+from randcrowns.ui.widgets.form_rows import decimal_box
 from randcrowns.ui.widgets.region_drawing import RegionDrawing
 from randcrowns.ui.words import tr
 
@@ -44,15 +45,15 @@ class ParametersWidget(QWidget):
                 "A delineation may reach up to there without penalty; what lies further out is surely not this crown."
             )
         )
-        self.gamma = QDoubleSpinBox()
-        self.gamma.setRange(0.0, 1000.0)
-        self.gamma.setDecimals(2)
-        self.gamma.setSingleStep(0.5)
-        self.gamma.setToolTip(
+        self.gamma = decimal_box(
+            0.0,
+            1000.0,
+            "",
             tr(
                 "Area ratio (gamma): how large the ring that is surely not crown is made, compared with the part that "
                 "is surely crown. No unit."
-            )
+            ),
+            step=0.5,
         )
         self.drawing = RegionDrawing()
         self._build()
@@ -127,13 +128,7 @@ class ParametersWidget(QWidget):
 
 
 def _length(tooltip: str) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setRange(0.0, 100.0)
-    box.setDecimals(2)
-    box.setSingleStep(0.1)
-    box.setSuffix(" m")
-    box.setToolTip(tooltip)
-    return box
+    return decimal_box(0.0, 100.0, " m", tooltip, step=0.1)
 
 
 def _label(words: str, buddy: QWidget) -> QLabel:

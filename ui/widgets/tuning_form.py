@@ -11,7 +11,6 @@ from qgis.PyQt.QtWidgets import (
     QGridLayout,
     QLabel,
     QLayout,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +20,7 @@ from randcrowns.ui.layer_facts import polygon_layers, raster_layers
 from randcrowns.ui.tuning_settings import TuningSettings
 from randcrowns.ui.usual_annotators import usual_annotators
 from randcrowns.ui.widgets.choices import choice_box, offsets
+from randcrowns.ui.widgets.form_rows import decimal_box, whole_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_choice import LayerChoice
@@ -58,9 +58,9 @@ class TuningForm(QWidget):
         self.extent.setToolTip(tr("What the annotators could see, an image or polygons: regions are cut to it."))
         self.offsets = choice_box(offsets())
         self.numbers = _number_boxes()
-        self.warps = QSpinBox()
-        self.warps.setRange(0, 20)
-        self.warps.setToolTip(tr("How many simulated annotators draw a single layer again. Read only with one layer."))
+        self.warps = whole_box(
+            0, 20, "", tr("How many simulated annotators draw a single layer again. Read only with one layer.")
+        )
         self.kept_in = KeptIn()
         self._build()
         self._connect()
@@ -258,7 +258,7 @@ def _number_boxes() -> dict[str, QDoubleSpinBox]:
     made = {}
     for name, high in (("alpha", 10.0), ("omega", 20.0), ("gamma", 100.0)):
         for end in ("from", "to", "step"):
-            made[f"{name}_{end}"] = _spin(0.01 if end == "step" else 0.0, high, 2, "", 0.1)
+            made[f"{name}_{end}"] = decimal_box(0.01 if end == "step" else 0.0, high, step=0.1)
     tips = {
         "limit": tr(
             "Mean RandCrowns (0 to 1) of deliberately wrong pairs: neighbours, and shifted, shrunk and grown copies. A "
@@ -270,24 +270,15 @@ def _number_boxes() -> dict[str, QDoubleSpinBox]:
         "warp_rotation": tr("Standard deviation of the angle; boxes are not turned."),
         "warp_translation": tr("Standard deviation of the movement, metres on the ground."),
     }
-    made["limit"] = _spin(0.01, 1.0, 2, "", 0.05)
-    made["most_left_out"] = _spin(0.0, 99.0, 0, " %", 1.0)
-    made["min_iou"] = _spin(0.0, 1.0, 2, "", 0.05)
-    made["warp_scale"] = _spin(0.0, 1.0, 2, "", 0.05)
-    made["warp_rotation"] = _spin(0.0, 90.0, 0, " °", 5.0)
-    made["warp_translation"] = _spin(0.0, 10.0, 2, " m", 0.1)
+    made["limit"] = decimal_box(0.01, 1.0, step=0.05)
+    made["most_left_out"] = decimal_box(0.0, 99.0, " %", digits=0, step=1.0)
+    made["min_iou"] = decimal_box(0.0, 1.0, step=0.05)
+    made["warp_scale"] = decimal_box(0.0, 1.0, step=0.05)
+    made["warp_rotation"] = decimal_box(0.0, 90.0, " °", digits=0, step=5.0)
+    made["warp_translation"] = decimal_box(0.0, 10.0, " m", step=0.1)
     for name, tip in tips.items():
         made[name].setToolTip(tip)
     return made
-
-
-def _spin(low: float, high: float, digits: int, unit: str, step: float) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setRange(low, high)
-    box.setDecimals(digits)
-    box.setSingleStep(step)
-    box.setSuffix(unit)
-    return box
 
 
 def _box(title: str, layout: QLayout, folded: bool) -> QgsCollapsibleGroupBox:
