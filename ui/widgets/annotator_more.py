@@ -32,8 +32,7 @@ class AnnotatorMore(FoldedForm):
         )
         self.image = QgsMapLayerComboBox()
         self.image.setFilters(QgsMapLayerProxyModel.RasterLayer)
-        self.image.setAllowEmptyLayer(True)
-        self.image.setLayer(None)
+        self.image.setAllowEmptyLayer(True, tr("none"))
         self.image.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.image.setMinimumContentsLength(8)
         self.image.setToolTip(tr("The image drawn on: does agreement follow its brightness or contrast?"))
@@ -108,7 +107,11 @@ class AnnotatorMore(FoldedForm):
     def show_settings(self, settings: AnnotatorSettings) -> None:
         """Show these choices; layers that are gone are passed over."""
         self.resolution.setValue(settings.resolution)
-        self.image.setLayer(QgsProject.instance().mapLayer(settings.image))
+        image = QgsProject.instance().mapLayer(settings.image)
+        if image is None:
+            self.image.setCurrentIndex(0)  # setLayer(None) would leave the box without its words
+        else:
+            self.image.setLayer(image)
         self.bands.show_bands((settings.red, settings.green, settings.blue))
         self.window.setValue(settings.window)
         self.left_out.pick_or_none(settings.left_out)

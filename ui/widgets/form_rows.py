@@ -20,7 +20,10 @@ def form_in(parent: QWidget) -> QFormLayout:
 
 
 def add_row(form: QFormLayout, words: str, widget: QWidget) -> None:
-    """Add a field after its words, which tell the same in their tooltip."""
+    """Add a field after its words, which have its tooltip; without any below the other fields."""
+    if not words:
+        form.addRow("", widget)
+        return
     label = QLabel(words)
     label.setToolTip(widget.combo.toolTip() if isinstance(widget, LayerPicker) else widget.toolTip())
     label.setBuddy(widget)

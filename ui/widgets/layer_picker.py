@@ -37,7 +37,7 @@ class LayerPicker(QWidget):
         self._facts: LayerFacts | None = None
         self.combo = QgsMapLayerComboBox()
         self.combo.setFilters(QgsMapLayerProxyModel.PolygonLayer)
-        self.combo.setAllowEmptyLayer(optional)
+        self.combo.setAllowEmptyLayer(optional, tr("none"))
         if optional:
             self._pick_none()  # the box would show the first layer there is
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -99,6 +99,7 @@ class LayerPicker(QWidget):
             self._facts = None
             self.badge.setText("" if self.combo.allowEmptyLayer() else tr("no polygon layer"))
             self.badge.setToolTip("")
+            self.badge.setHidden(self.combo.allowEmptyLayer())
             return
         found = self._check.oddities(layer) if self._check is not None else ()
         facts = LayerFacts.of(layer, found, self._polygons)
@@ -121,6 +122,7 @@ class LayerPicker(QWidget):
             odd = metrics.elidedText(f"⚠ {self._facts.odd[0]}", Qt.TextElideMode.ElideRight, room)
             odd = f"  <span style='color:{WARN}'>{escape(odd)}</span>"
         self.badge.setText(f"{escape(text)}{odd}")
+        self.badge.show()
 
     def _tell(self, *_: object) -> None:
         self.refresh()
