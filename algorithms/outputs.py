@@ -16,6 +16,7 @@ from qgis.core import (
     QgsProcessingFeedback,
     QgsProcessingOutputLayerDefinition,
     QgsProcessingParameterFeatureSink,
+    QgsProcessingUtils,
     QgsProperty,
     QgsVectorLayer,
 )
@@ -26,6 +27,7 @@ from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.names import SHAPEFILE_NAME, short_names
 from randcrowns.layers.places import Place, file_place, layer_place, table_place
 from randcrowns.layers.protect import FileGuard, left_behind
+from randcrowns.layers.table_sink import needs_own_sink, table_sink
 from randcrowns.layers.tables import FeatureTable
 
 __all__ = ["broken_off", "destination_of", "fit_names", "output_problem", "write_tables"]
@@ -171,7 +173,7 @@ def _write_one(
     progress: Progress | None,
 ) -> str:
     described = algorithm.parameterDefinition(name).description()
-    sink, destination = algorithm.parameterAsSink(parameters, name, context, table.fields, table.wkb_type, table.crs)
+    sink, destination = _sink(algorithm, name, table, parameters, context)
     if sink is None:
         raise InputError(
             tr("The output '{name}' cannot be written to {where}; choose another place.").format(
@@ -189,7 +191,28 @@ def _write_one(
                 progress(done / len(table))
     finally:
         del sink
-    return str(destination)
+    return destination
+
+
+def _sink(
+    algorithm: QgsProcessingAlgorithm,
+    name: str,
+    table: FeatureTable,
+    parameters: dict[str, Any],
+    context: QgsProcessingContext,
+) -> tuple[QgsFeatureSink | None, str]:
+    value, destination = parameters[name], destination_of(parameters[name], context)
+    place = table_place(destination)
+    if place is None or not needs_own_sink(destination, place):
+        sink, written = algorithm.parameterAsSink(parameters, name, context, table.fields, table.wkb_type, table.crs)
+        return sink, str(written)
+    sink, written = table_sink(place, table.fields, table.wkb_type, table.crs)
+    project = getattr(value, "destinationProject", None)
+    if project is not None:
+        called = value.destinationName or algorithm.parameterDefinition(name).description()
+        details = QgsProcessingContext.LayerDetails(called, project, name, QgsProcessingUtils.LayerHint.Vector)
+        context.addLayerToLoadOnCompletion(written, details)
+    return sink, written
 
 
 def _place(definition: QgsProcessingDestinationParameter, value: Any, context: QgsProcessingContext) -> Place | None:

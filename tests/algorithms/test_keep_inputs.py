@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsProcessingContext, QgsVectorLayer
+from qgis.core import QgsProcessingContext, QgsProcessingOutputLayerDefinition, QgsProject, QgsVectorLayer
 from support.layers import crowns_at, layer_of, save
 from support.processing import Listener, attributes
 
@@ -103,6 +103,26 @@ def test_other_tables_may_be_written(run, folder):
     assert done.ok
     assert opened(folder, "scored").featureCount() == 3
     assert kept(folder)
+
+
+@pytest.mark.parametrize("file", ["site_v1.2_randcrowns.gpkg", "Nov 22. plot.gpkg"])
+def test_tables_go_into_a_file_with_a_dot_in_its_name(run, folder, file):
+    """QGIS takes everything after the first dot for the ending."""
+    inputs = {"TARGETS": other(), "DELINEATIONS": [other()]}
+    places = {name: f"ogr:dbname='{folder}/{file}' table=\"{name}\"" for name in ("SCORED_TARGETS", "SUMMARY")}
+    loaded = QgsProcessingOutputLayerDefinition(places["SCORED_TARGETS"] + " (geom)", QgsProject.instance())
+    for _ in range(2):  # a file that is not there yet, and one that is
+        done = run("scorecrowns", {**inputs, "SUMMARY": places["SUMMARY"], "SCORED_TARGETS": loaded})
+        assert done.ok, done.error
+        assert [done.layer(name).featureCount() for name in places] == [3, 1]
+        assert done.layer("SCORED_TARGETS").crs() == other().crs()
+        waiting = done.context.layersToLoadOnCompletion()
+        assert list(waiting) == [f"{folder}/{file}|layername=SCORED_TARGETS"]
+        assert waiting[done.results["SCORED_TARGETS"]].postProcessor() is not None
+    listener = Listener(cancel_at=97)
+    done = run("scorecrowns", {**inputs, "SCORED_TARGETS": places["SCORED_TARGETS"]}, listener)
+    assert done.results == {}
+    assert QgsVectorLayer(f"{folder}/{file}|layername=SCORED_TARGETS").featureCount() == 3
 
 
 def test_attributes_of_a_shapefile_are_kept(run, folder):

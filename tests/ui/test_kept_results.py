@@ -71,6 +71,22 @@ def test_instances_of_a_cloud_in_a_file_of_ones_own(saved, dock, run, tmp_path):
     } == {str(tmp_path / "mine.gpkg")}
 
 
+@pytest.mark.parametrize("name", ["site_v1.2.qgz", "Nov 22. plot.qgz"])
+def test_a_project_with_a_dot_in_its_name_keeps_them_too(saved, dock, run, tmp_path, name):
+    assert saved.write(str(tmp_path / name))
+    page = dock.show_page("instances")
+    run(page)
+    assert errors(page) == []
+    made = results(saved)
+    assert made["MATCHED_TARGETS"][1] == len(TARGET_BOXES)
+    assert (tmp_path / f"{name[:-4]}_randcrowns.gpkg").is_file()
+    page.form.kept_in.set_path(str(tmp_path / "mine.v2.gpkg"))
+    run(page)
+    assert errors(page) == []
+    assert QgsVectorLayer(str(tmp_path / "mine.v2.gpkg")).dataProvider().subLayerCount() == 3
+    assert reopened(saved).keys() == made.keys()
+
+
 def test_agreement_and_consensus(saved, dock, run):
     page = dock.show_page("annotators")
     page.form.more.resolution.setValue(0.5)
