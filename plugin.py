@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QAction
 
 from randcrowns.ui.connections import safely
 from randcrowns.ui.icons import icon
-from randcrowns.ui.libraries import missing_libraries, what_to_install
+from randcrowns.ui.libraries import missing_libraries, shapely_trouble, what_to_install
 from randcrowns.ui.messages import Messages
 from randcrowns.ui.words import tr
 
@@ -32,8 +32,9 @@ class RandCrownsPlugin:
     def initProcessing(self) -> None:  # noqa: N802 - QGIS's name
         """Add the algorithms to Processing (also called alone, by ``qgis_process``)."""
         missing = missing_libraries()
-        if missing:
-            Messages(self.iface).error(what_to_install(missing))
+        wrong = what_to_install(missing) if missing else shapely_trouble()
+        if wrong:
+            Messages(self.iface).error(wrong)
             return
         from randcrowns.algorithms.provider import RandCrownsProvider
 

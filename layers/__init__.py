@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-__all__: list[str] = []
+__all__ = ["shapely_answers_rightly"]
 
 
 def _import_shapely_apart() -> None:
@@ -27,6 +27,22 @@ def _import_shapely_apart() -> None:
         return  # the plugin says on load what is missing
     finally:
         sys.setdlopenflags(flags)
+
+
+def shapely_answers_rightly() -> bool:
+    """Whether shapely stands on its own GEOS; where another plugin imported it first, QGIS's may stand in for it.
+
+    The questions are such that are answered wrongly then, and do not crash.
+    """
+    import shapely
+
+    box = shapely.box(0, 0, 2, 1)
+    try:
+        coordinates = shapely.to_ragged_array([box])[1]
+        again = shapely.from_wkb(shapely.to_wkb(box))
+    except shapely.errors.ShapelyError:
+        return False
+    return bool(coordinates.shape == (5, 2) and shapely.equals(box, again))
 
 
 _import_shapely_apart()

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from qgis.core import Qgis, QgsApplication, QgsProject
 from qgis.gui import QgsRubberBand
@@ -108,3 +114,49 @@ def test_old_and_absent_libraries_are_both_missing():
     assert libraries.missing_libraries() == []
     found = libraries.missing_libraries((("numpy", (99, 0)), ("no_such_library", (1, 2))))
     assert found == ["numpy>=99.0", "no_such_library>=1.2"]
+
+
+def test_the_plugin_is_imported_without_shapely_and_numpy():
+    """shapely must be imported by randcrowns.layers, apart from QGIS's GEOS, and neither may be there at all."""
+    code = (
+        "import sys; before = set(sys.modules); import randcrowns.plugin; "
+        "print(sorted({'shapely', 'numpy', 'pandas', 'scipy', 'matplotlib'} & set(sys.modules) - before))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr
+
+
+def test_shapely_that_another_plugin_mixed_up_with_qgis_is_not_computed_with(tmp_path):
+    program = shutil.which("qgis_process.bin") or shutil.which("qgis_process")
+    if program is None or not sys.platform.startswith("linux"):
+        pytest.skip("qgis_process is not installed")
+    plugins = tmp_path / "plugins"
+    plugins.mkdir()
+    (plugins / "randcrowns").symlink_to(Path(__file__).parents[1])
+    other = tmp_path / "other" / "sitecustomize.py"
+    other.parent.mkdir()
+    other.write_text("import shapely")
+    sites = [path for path in sys.path if path.endswith("site-packages")]
+
+    def algorithms(*first):
+        environment = {
+            **os.environ,
+            "QT_QPA_PLATFORM": "offscreen",
+            "QGIS_PLUGINPATH": str(plugins),
+            "QGIS_CUSTOM_CONFIG_PATH": str(tmp_path / "profile"),
+            "HOME": str(tmp_path),
+            "PYTHONPATH": os.pathsep.join([*map(str, first), *sites]),
+        }
+        words = (["plugins", "enable", "randcrowns"], ["list"])
+        return [
+            subprocess.run([program, *some], env=environment, capture_output=True, text=True, check=False, timeout=200)
+            for some in words
+        ][1]
+
+    assert "randcrowns:scorecrowns" in algorithms().stdout
+    mixed_up = algorithms(other.parent)
+    if "randcrowns:scorecrowns" in mixed_up.stdout:
+        pytest.skip("shapely and QGIS share one GEOS here")
+    assert mixed_up.returncode == 0
+    assert "another plugin loaded the library shapely first" in mixed_up.stderr

@@ -8,7 +8,7 @@ from importlib import metadata
 
 from randcrowns.ui.words import tr
 
-__all__ = ["missing_libraries", "what_to_install"]
+__all__ = ["missing_libraries", "shapely_trouble", "what_to_install"]
 
 #: Library and the oldest version that works.
 _NEEDED = (("numpy", (1, 20)), ("shapely", (2, 0)), ("pandas", (1, 5)), ("scipy", (1, 9)))
@@ -28,6 +28,19 @@ def what_to_install(missing: list[str]) -> str:
         "RandCrowns needs Python libraries that are not here: {names}. "
         "Type this in {shell}, then start QGIS again: {python} -m pip install --user {quoted}"
     ).format(names=", ".join(missing), shell=shell, python=python, quoted=quoted)
+
+
+def shapely_trouble() -> str:
+    """Why shapely, which is installed, cannot be used in this QGIS; empty when it can."""
+    from randcrowns.layers import shapely_answers_rightly  # not above: it imports shapely, which may be missing
+
+    if shapely_answers_rightly():
+        return ""
+    return tr(
+        "RandCrowns is off, since its results would be wrong: another plugin loaded the library shapely first, and in "
+        "a way that mixes it up with QGIS's own geometry library. Switch that plugin off (Plugins > Manage and Install "
+        "Plugins; it is one that works with shapely or geopandas), then start QGIS again."
+    )
 
 
 def _installed_version(name: str) -> tuple[int, ...]:

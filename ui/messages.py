@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +23,7 @@ _LONGEST_REASON = 200
 
 
 class Messages:
-    """Speaks through the message bar of a QGIS window (or only the log where there is none)."""
+    """Speaks through the message bar of a QGIS window; where there is none, through the log and standard error."""
 
     def __init__(self, iface: Any) -> None:
         self._iface = iface
@@ -70,7 +71,9 @@ class Messages:
 
     def _say(self, text: str, details: str, level: Qgis.MessageLevel, seconds: int) -> None:
         QgsMessageLog.logMessage(f"{text}\n{details}" if details else text, LOG_TAB, level, False)
-        if self._iface is not None:
+        if self._iface is None:
+            print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)  # qgis_process shows no log
+        else:
             self._take_back(text)  # QGIS drops a message that stands in the bar already, and it would look like silence
             self._iface.messageBar().pushMessage(_TITLE, text, level, seconds)
 
