@@ -64,8 +64,13 @@ def _add_inputs(algorithm: QgsProcessingAlgorithm) -> None:
     )
     add(
         algorithm,
-        QgsProcessingParameterString("SCORE_FIELD", tr("Field with a detector's score"), defaultValue="score"),
-        tr("Name of the numeric field of the polygon detectors. Polygons without a score are left out and counted."),
+        QgsProcessingParameterString(
+            "SCORE_FIELD", tr("Field with a detector's score"), defaultValue="score", optional=True
+        ),
+        tr(
+            "Name of the numeric field of the polygon detectors; rasters need none. Polygons without a score are left "
+            "out and counted."
+        ),
     )
     add(
         algorithm,

@@ -336,6 +336,30 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     assert page.highlight.bands == []
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_rasters_alone_are_ranked(page, run, project, layers, tmp_path, count):
+    rasters = [noise_raster(f"noise {k}", layers["good"], tmp_path, k) for k in range(count)]
+    project.addMapLayers(rasters)
+    page.form.detectors.check(tuple(raster.id() for raster in rasters))
+    assert page.form.settings().score_field == ""
+    assert page.form.why_not() == ""
+    run(page)
+    assert errors(page) == []
+    assert page.results.results.detectors == [raster.name() for raster in rasters]
+    assert page.results.results.scores["value"].notna().any()
+
+
+def noise_raster(name, over, folder, seed):
+    """Random scores over a layer and a metre around it."""
+    extent = over.extent()
+    size = int(extent.height()) + 4, int(extent.width()) + 4
+    values = np.random.default_rng(seed).random(size)
+    path = write_raster(folder / f"{name}.tif", values, west=extent.xMinimum() - 1, north=extent.yMaximum() + 1)
+    raster = QgsRasterLayer(str(path), name)
+    raster.setCrs(over.crs())
+    return raster
+
+
 def test_cancel_leaves_nothing(page, project):
     before = set(project.mapLayers())
     page.form.more.draws.setValue(100_000)
