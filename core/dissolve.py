@@ -25,9 +25,10 @@ def dissolved(faces: NDArray[np.object_], progress: Progress = no_progress) -> N
     """The polygons that faces cover together, one for each connected place.
 
     Args:
-        faces: (F,) polygons that do not overlap.
+        faces: (F,) polygons that do not overlap; those without an area, which rounding leaves, cover nothing.
         progress: told the fraction done.
     """
+    faces = faces[shapely.area(faces) > 0]
     if len(faces) == 0:
         return np.empty(0, dtype=object)
     outlines = _unmatched_edges(faces)
@@ -37,13 +38,18 @@ def dissolved(faces: NDArray[np.object_], progress: Progress = no_progress) -> N
     area = shapely.area(faces).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
         progress(0.5)
-        regions = shapely.get_parts(shapely.union_all(shapely.make_valid(faces)))
+        regions = _polygons(shapely.union_all(shapely.make_valid(faces)))
     progress(0.7)
 
     one, _ = shapely.STRtree(regions).query(regions, predicate="intersects")
     adjoining = np.bincount(one, minlength=len(regions)) > 1
-    joined = shapely.get_parts(shapely.union_all(regions[adjoining]))
-    return np.concatenate([regions[~adjoining], joined])
+    return np.concatenate([regions[~adjoining], _polygons(shapely.union_all(regions[adjoining]))])
+
+
+def _polygons(shape: shapely.Geometry) -> NDArray[np.object_]:
+    """The polygons of a union, without the lines and points that nearly flat faces leave beside them."""
+    parts = shapely.get_parts(shape)
+    return np.asarray(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON], dtype=object)
 
 
 def _covered(lines: NDArray[np.object_], inner: shapely.STRtree) -> NDArray[np.object_]:

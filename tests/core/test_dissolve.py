@@ -84,3 +84,15 @@ def test_cut_by_seams_in_a_large_overlay() -> None:
     nobody = overlay.faces[~overlay.decisions.any(axis=1)]
     assert shapely.area(dissolved(nobody)).sum() == pytest.approx(shapely.area(nobody).sum())
     assert len(dissolved(nobody)) == len(shapely.get_parts(shapely.union_all(nobody)))
+
+
+def test_faces_without_area_and_spikes_leave_no_lines() -> None:
+    rng = np.random.default_rng(0)
+    x, y = (axis.ravel() for axis in np.meshgrid(np.arange(12.0), np.arange(12.0)))
+    corners = np.stack([x, y, x + 1, y + 1]) + 4e5 + 1e-10 * rng.integers(-9, 9, (4, len(x)))
+    flat = shapely.Polygon([(0, 0), (1, 0), (2, 0)])
+    spike = shapely.Polygon([(30, 0), (31, 0), (31, 1), (33, 3), (31, 1), (30, 1)])
+    found = dissolved(np.array([*shapely.box(*corners), flat, spike]))
+    assert set(shapely.get_type_id(found)) == {shapely.GeometryType.POLYGON}
+    assert shapely.area(found).sum() == pytest.approx(145, rel=1e-9)
+    assert len(dissolved(np.array([flat]))) == 0
