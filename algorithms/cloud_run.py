@@ -24,7 +24,7 @@ from randcrowns.algorithms.instance_tables import (
     side_table,
     target_columns,
 )
-from randcrowns.core.errors import InputError
+from randcrowns.algorithms.label_checks import LabelCheck
 from randcrowns.core.instance_hulls import instance_outlines
 from randcrowns.core.instance_summary import summarise_instances
 from randcrowns.core.instances import detection, detection_metrics, segmentation_means, segmentation_table
@@ -41,7 +41,6 @@ from randcrowns.layers.tables import FeatureTable
 
 __all__ = ["CloudJob", "CloudRun"]
 
-_IDS_NAMED = 3
 _TIMES = {
     "Description": "step",
     "Wallclock Time [s]": "wallclock_s",
@@ -75,11 +74,12 @@ class CloudJob:
 
 
 class CloudRun:
-    """One run; :attr:`sentences` says what was odd."""
+    """One run; :attr:`sentences` says what was odd, :attr:`warning` what makes the results useless."""
 
     def __init__(self, job: CloudJob) -> None:
         self.job = job
         self.sentences: list[str] = []
+        self.warning = ""
         self._tracker = PerformanceTracker()
 
     def evaluate(self, progress: Progress) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
@@ -109,7 +109,7 @@ class CloudRun:
                     part_of(progress, 0.45, 0.5),
                     job.prediction_invalid_id,
                 )
-                self._check_ids(points)
+                self._check_labels(points)
                 matches = self._matches(points, cloud, part_of(progress, 0.5, 0.54))
             summary = summarise_instances(
                 matches.table,
@@ -132,47 +132,20 @@ class CloudRun:
         heights_are = tr("highest point above the lowest")
         if cloud.z_taken:
             heights_are += " " + tr("(the file does not say the unit of z; taken: {unit})").format(unit=cloud.z_taken)
-        said = {"HEIGHTS": heights_are, "REPORT": "\n".join(self.sentences)}
+        said = {"HEIGHTS": heights_are, "WARNING": self.warning, "REPORT": "\n".join(self.sentences)}
         return tables, {**result_numbers(summary), **said}
 
     def _measured(self, step: str) -> AbstractContextManager[Any]:
         return Profiler(step, self._tracker)
 
-    def _check_ids(self, points: LabelledPoints) -> None:
-        """Refuse a number for points without a tree that is not below the trees'; say what is odd about ids."""
-        job = self.job
-        for attribute, invalid_id, instances in (
-            (job.target, job.invalid_id, points.targets),
-            (job.prediction, job.prediction_invalid_id, points.predictions),
-        ):
-            ids, size = instances.ids, instances.size
-            named = {"file": job.path.name, "name": attribute, "invalid": invalid_id}
-            if len(ids) == 0:
-                self.sentences.append(
-                    tr("{file}: attribute '{name}' has no tree; every point has {invalid}.").format(**named)
-                )
-                continue
-            if ids[0] < invalid_id:
-                raise InputError(
-                    tr(
-                        "Attribute '{name}' of {file} has trees numbered {first}, below the number of points without a "
-                        "tree ({invalid}); change that number, it seems to be {first}. Each attribute may have its own."
-                    ).format(first=ids[0], **named)
-                )
-            if size.sum() == len(instances.labels):
-                self.sentences.append(
-                    tr(
-                        "{file}: every point has a tree in attribute '{name}'; is {invalid} its number for points "
-                        "without one? Most points have {common} ({share:.0%})."
-                    ).format(common=ids[size.argmax()], share=size.max() / size.sum(), **named)
-                )
-            missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
-            if missing:
-                self.sentences.append(
-                    tr("{file}: the numbers in attribute '{name}' have gaps ({count} missing, as {some}).").format(
-                        count=missing, some=_missing(ids), **named
-                    )
-                )
+    def _check_labels(self, points: LabelledPoints) -> None:
+        """Refuse numbers that cannot be right; say what is odd about them."""
+        job, check = self.job, LabelCheck(self.job.path.name)
+        check.check_ids(job.target, job.invalid_id, points.targets)
+        check.check_ids(job.prediction, job.prediction_invalid_id, points.predictions)
+        check.check_both(points)
+        self.sentences += check.notes
+        self.warning = " ".join(check.warnings)
 
     def _matches(self, points: LabelledPoints, cloud: PointCloud, progress: Progress) -> InstanceMatches:
         job = self.job
@@ -251,13 +224,3 @@ def _stacked(by_axis: dict[str, tuple[pd.DataFrame, pd.DataFrame]], which: int, 
 def _plain(name: str) -> str:
     """``MeanIoU`` as ``mean_iou``."""
     return name.replace("Mean", "mean_").lower()
-
-
-def _missing(ids: NDArray[np.int64]) -> str:
-    """The first few ids that are missing."""
-    some: list[str] = []
-    for before, after in zip(ids[:-1].tolist(), ids[1:].tolist()):
-        some += [str(number) for number in range(before + 1, min(after, before + 1 + _IDS_NAMED))]
-        if len(some) >= _IDS_NAMED:
-            break
-    return ", ".join(some[:_IDS_NAMED])

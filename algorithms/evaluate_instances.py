@@ -30,6 +30,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.instance_plots import plots_apart, plots_of_predictions
 from randcrowns.core.instance_summary import summarise_instances
 from randcrowns.core.matching import Method, match
+from randcrowns.core.overlap import OverlapTable
 from randcrowns.core.polygon_overlap import polygon_overlap
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.compat import chosen_fields, is_null
@@ -69,6 +70,7 @@ class InstanceJob:
     segmentation: Method
     height_field: str
     group_field: str
+    same_layer: bool
     transform_context: QgsCoordinateTransformContext
 
 
@@ -114,6 +116,7 @@ class EvaluateInstances(CrownAlgorithm):
             method_of(self, parameters, "SEGMENTATION_METHOD", context),
             next(iter(chosen_fields(self, parameters, "HEIGHT_FIELD", context)), ""),
             next(iter(chosen_fields(self, parameters, "GROUP_FIELD", context)), ""),
+            self._same(parameters, context),
             context.transformContext(),
         )
 
@@ -138,8 +141,9 @@ class EvaluateInstances(CrownAlgorithm):
         )
         sentences = _odd(targets) + _odd(predictions)
         apart, none_shared = plots_apart(targets.crowns, predictions.crowns)
-        sentences += [apart] if apart else []
         overlap = polygon_overlap(targets.crowns, predictions.crowns, part_of(progress, 0.3, 0.7))
+        warning = apart if none_shared else _no_comparison(job, overlap)
+        sentences += [sentence for sentence in dict.fromkeys((apart, warning)) if sentence]
         heights, decided_by = _heights(job, targets)
         if job.detection.by_height or job.segmentation.by_height:
             sentences.append(
@@ -176,7 +180,7 @@ class EvaluateInstances(CrownAlgorithm):
             {
                 **result_numbers(summary),
                 "HEIGHTS": decided_by,
-                "WARNING": apart if none_shared else "",
+                "WARNING": warning,
                 "REPORT": "\n".join(sentences),
             },
         )
@@ -184,6 +188,16 @@ class EvaluateInstances(CrownAlgorithm):
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""
         load_with_style(details, output, "", self.run_title)
+
+    def _same(self, parameters: dict[str, Any], context: QgsProcessingContext) -> bool:
+        """Whether both sides are the same features of one layer."""
+        sides = []
+        for name in ("TARGETS", "PREDICTIONS"):
+            layer, selected_only = self.layer_of(parameters, name, context)
+            value = parameters.get(name)
+            chosen = selected_only, getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
+            sides.append((None if layer is None else (layer.source(), layer.id()), chosen))
+        return sides[0] == sides[1]
 
     def _field_problem(self, parameters: dict[str, Any], context: QgsProcessingContext, targets: Any) -> str:
         for name in ("HEIGHT_FIELD", "GROUP_FIELD"):
@@ -199,6 +213,15 @@ class EvaluateInstances(CrownAlgorithm):
 def _odd(layer: CrownLayer) -> list[str]:
     none = tr("Layer '{name}' has no crowns that can be used.").format(name=layer.crowns.name)
     return [*layer.report.sentences(), *([] if len(layer.crowns) else [none])]
+
+
+def _no_comparison(job: InstanceJob, overlap: OverlapTable) -> str:
+    """What makes the results useless, empty when nothing does."""
+    if job.same_layer:
+        return tr("Targets and predictions are the same layer, which says nothing of how good the predictions are.")
+    if len(overlap.target_size) == 0 or len(overlap.prediction_size) == 0 or len(overlap.shared):
+        return ""
+    return tr("No target and prediction overlap; do both layers have the right coordinate system?")
 
 
 def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[NDArray[np.float64], str]:

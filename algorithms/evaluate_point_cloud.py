@@ -85,11 +85,14 @@ class EvaluatePointCloud(CrownAlgorithm):
         try:
             path, crs = self._cloud(parameters, context)
             head = look_into(path)
-            for name in ("TARGET", "PREDICTION"):
-                head.attribute(self.parameterAsString(parameters, name, context).strip())
+            names = [self.parameterAsString(parameters, name, context).strip() for name in ("TARGET", "PREDICTION")]
+            for name in names:
+                head.attribute(name)
             head.system(crs)
         except RandCrownsError as error:
             return str(error)
+        if names[0] == names[1]:
+            return tr("Targets and predictions are the same attribute, '{name}'; choose another.").format(name=names[0])
         return ""
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> CloudJob:

@@ -63,7 +63,6 @@ def add_polygon_parameters(algorithm: QgsProcessingAlgorithm) -> None:
     )
     _add_sinks(algorithm)
     _add_results(algorithm)
-    algorithm.addOutput(QgsProcessingOutputString("WARNING", tr("What makes the results useless, if anything")))
 
 
 def add_cloud_parameters(algorithm: QgsProcessingAlgorithm) -> None:
@@ -272,3 +271,4 @@ def _add_results(algorithm: QgsProcessingAlgorithm) -> None:
         algorithm.addOutput(QgsProcessingOutputNumber(name, label))
     algorithm.addOutput(QgsProcessingOutputString("HEIGHTS", tr("What the tallest target is decided by")))
     algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd about the input")))
+    algorithm.addOutput(QgsProcessingOutputString("WARNING", tr("What makes the results useless, if anything")))

@@ -182,6 +182,11 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
             f"Layer '{name}' has no coordinate system, so its metres are not known; "
             "set one in the layer's properties and run again."
         )
+    if "+proj=geocent" in crs.toProj():
+        raise InputError(
+            f"Layer '{name}' is in {name_of(crs)}, whose coordinates are distances from the middle of the earth, "
+            "no places on a map; save it in a map projection in metres and run again."
+        )
     if crs.mapUnits() == _UNKNOWN:
         raise InputError(
             f"The units of the coordinate system of layer '{name}' are not known; "

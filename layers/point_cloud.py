@@ -23,6 +23,8 @@ __all__ = ["PointCloud", "read_cloud"]
 _CHUNK = 200_000
 #: No coordinate of a place on earth is larger, in whatever unit.
 _FARTHEST = 1e10
+#: The largest number of a tree.
+_LARGEST = int(np.iinfo(np.int64).max)
 #: The parts of a compressed point that are read anyway or by name; the others are extra attributes.
 _ALWAYS = ("return_number", "number_of_returns", "scanner_channel")
 
@@ -145,8 +147,17 @@ class _Labels:
             self._below_largest |= bool(self._largest and (self.values[: rows.stop] == largest - 1).any())
 
     def finished(self) -> NDArray[Any]:
-        """All labels, once every point was taken."""
+        """All labels, once every point was taken.
+
+        Raises:
+            InputError: for numbers too large to be worked with.
+        """
         if not self._stored_negative():
+            if self.values.dtype == np.uint64 and len(self.values) and int(self.values.max()) > _LARGEST:
+                raise InputError(
+                    f"Attribute '{self.attribute.name}' of {self._path.name} has the number {self.values.max()}; "
+                    f"numbers of trees can be at most {_LARGEST}. Number them from 1 on, or choose another attribute."
+                )
             return self.values
         signed = self.values.astype(np.int64)
         signed[self.values == np.iinfo(self.values.dtype).max] = self._invalid_id

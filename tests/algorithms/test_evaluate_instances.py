@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from qgis.core import QgsProject
+from qgis.core import QgsCoordinateReferenceSystem, QgsProcessingFeatureSourceDefinition, QgsProject
 from support.boxes import box_layer
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener
@@ -56,6 +56,31 @@ def test_found_cut_and_missed(evaluate, layers):
     assert done.results["PRECISION"] == pytest.approx(1 / 3)
     assert done.results["PQ"] == pytest.approx(0.6 / 3)
     assert done.results["MEAN_IOU"] == pytest.approx(1.1 / 3)
+
+
+def test_layers_that_lie_apart_make_a_warning(run, layers):
+    far = layer_of("far", [box(900, 900)])
+    done = run("evaluateinstances", {"TARGETS": layers[0], "PREDICTIONS": far}, outputs=OUTPUTS)
+    assert done.ok, done.error
+    sentence = "No target and prediction overlap; do both layers have the right coordinate system?"
+    assert done.results["WARNING"] == sentence
+    assert sentence in done.warnings
+
+
+def test_one_layer_on_both_sides_makes_a_warning_but_parts_of_it_do_not(evaluate, layers):
+    assert evaluate().results["WARNING"] == ""
+    assert "are the same layer" in evaluate(PREDICTIONS=layers[0]).results["WARNING"]
+    QgsProject.instance().addMapLayer(layers[0])
+    layers[0].selectByIds(layers[0].allFeatureIds()[:1])
+    done = evaluate(PREDICTIONS=QgsProcessingFeatureSourceDefinition(layers[0].id(), True))
+    assert done.ok, done.error + done.refused
+    assert done.results["WARNING"] == ""
+
+
+def test_a_system_around_the_middle_of_the_earth_is_refused(run, layers):
+    layers[1].setCrs(QgsCoordinateReferenceSystem("EPSG:4978"))
+    done = run("evaluateinstances", {"TARGETS": layers[0], "PREDICTIONS": layers[1]}, outputs=OUTPUTS)
+    assert "'found' is in EPSG:4978, whose coordinates are distances from the middle of the earth" in done.refused
 
 
 def test_own_fields_are_kept(evaluate):

@@ -117,7 +117,8 @@ def test_an_empty_cloud(evaluate, tmp_path):
         assert done.ok, done.error
         assert len(done.table("MATCHED_TARGETS")) == 0
         assert np.isnan(done.results["F1"])
-        assert "has no tree" in done.results["REPORT"]
+        assert done.results["WARNING"] == f"empty.{ending} has no points."
+        assert done.results["REPORT"] == done.results["WARNING"]
 
 
 def test_one_tree_of_one_point(evaluate, tmp_path):
@@ -182,6 +183,51 @@ def test_a_side_in_which_every_point_has_a_tree_is_told(evaluate, tmp_path, wron
     assert f"in attribute '{wrong}'; is -1 its number for points without one? Most points have 0 ({share:.0%})" in (
         done.warnings
     )
+
+
+@pytest.mark.parametrize("wrong", ["tree", "found"])
+@pytest.mark.parametrize("some_at_minus_one", [False, True])
+def test_ground_taken_for_a_tree_makes_a_warning(evaluate, tmp_path, wrong, some_at_minus_one):
+    """The number for no tree is 0 where -1 was asked for; with stray points at -1, too."""
+    xyz, target, prediction = labelled_cloud()
+    ground = np.tile(xyz[target < 0], (6, 1))
+    columns = {"tree": target + 1, "found": prediction + 1}
+    columns = {name: np.concatenate([values, np.zeros(len(ground), int)]) for name, values in columns.items()}
+    if some_at_minus_one:
+        columns[wrong][:3] = -1
+    right = next(name for name in columns if name != wrong)
+    columns[right] = columns[right] - 1
+    done = evaluate(write_cloud(tmp_path / "ground.laz", np.vstack([xyz, ground]), columns))
+    assert done.ok, done.error
+    warning = done.results["WARNING"]
+    assert "ground.laz" in warning
+    assert f"in attribute '{wrong}'" in warning
+    assert f"'{right}'" not in warning
+    assert ("to 0, and give those with -1 that number" if some_at_minus_one else "Most points have 0") in warning
+    assert warning in done.results["REPORT"]
+
+
+def test_a_large_tree_makes_no_warning(evaluate, cloud):
+    assert evaluate(cloud).results["WARNING"] == ""
+
+
+def test_trees_that_share_no_point_make_a_warning(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    apart = np.where(target < 0, np.maximum(prediction, 0), -1)
+    done = evaluate(write_cloud(tmp_path / "apart.laz", xyz, {"tree": target, "found": apart}))
+    assert "apart.laz: no target and prediction overlap" in done.results["WARNING"]
+
+
+def test_the_same_attribute_twice_is_refused(evaluate, cloud):
+    assert "are the same attribute, 'tree'; choose another" in evaluate(cloud, PREDICTION="tree").refused
+
+
+def test_numbers_too_large_name_file_and_attribute(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    stored = np.where(target >= 0, target.astype(np.uint64) + np.uint64(2**63 + 5), np.uint64(0))
+    path = write_cloud(tmp_path / "large.laz", xyz, {"tree": stored, "found": prediction})
+    done = evaluate(path, INVALID_ID=0, PREDICTION_INVALID_ID=-1)
+    assert f"Attribute 'tree' of large.laz has the number {2**63 + 7}" in done.error
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.uint64])

@@ -169,6 +169,22 @@ def test_a_bad_file_is_told_before_and_during_the_run(cloud_page, cloud, run):
     assert cloud_page.results.isHidden()
 
 
+def test_one_attribute_on_both_sides_is_told(cloud_page):
+    picker = cloud_page.form.cloud
+    picker.prediction.setCurrentIndex(picker.prediction.findText(picker.target.currentText()))
+    assert "are the same attribute" in cloud_page.form.why_not()
+    assert not cloud_page.run_bar.run_button.isEnabled()
+
+
+def test_ground_taken_for_a_tree_turns_the_message_yellow(cloud_page, tmp_path, run):
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id": target + 1, "predicted_id": prediction}
+    cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "zero.las", xyz, columns)))
+    run(cloud_page)
+    (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+    assert "zero.las: every point has a tree in attribute 'tree_id'; is -1 its number" in warned
+
+
 def test_numbers_that_are_never_negative_have_no_tree_at_zero(cloud_page, tmp_path):
     xyz, target, prediction = labelled_cloud()
     columns = {"tree_id": (target + 1).astype(np.uint16), "predicted_id": (prediction + 1).astype(np.uint16)}

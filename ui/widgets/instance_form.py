@@ -176,6 +176,8 @@ class InstanceForm(QWidget):
                 return self.cloud.problem
             if not self.cloud.target.currentText():
                 return tr("The point cloud has no attribute with whole numbers.")
+            if self.cloud.target.currentText() == self.cloud.prediction.currentText():
+                return tr("Targets and predictions are the same attribute; pick another one.")
             return self.cloud.lacking() or self.kept_in.why_not()
         if self.targets.layer() is None or self.predictions.layer() is None:
             return tr("Pick a layer of targets and a layer of predictions first.")
