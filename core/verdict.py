@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,7 @@ class Verdict:
         tied: share of the draws in which the two were level.
         level: the share asked for.
         draws: number of draws behind it.
+        asked: number of draws made; of those that are not behind it the ground truth left nothing to rank.
         annotators: how many annotators were drawn from.
         tiles: how many tiles were drawn from.
         reason: why nothing can be said; empty when something can.
@@ -44,6 +46,7 @@ class Verdict:
     tied: float
     level: float
     draws: int
+    asked: int
     annotators: int
     tiles: int
     reason: str = ""
@@ -62,10 +65,13 @@ class Verdict:
 
     @property
     def drawn(self) -> str:
-        """What was drawn again, in words."""
-        return " and ".join(
+        """What was drawn again how often, in words."""
+        what = " and ".join(
             word for word, count in (("annotators", self.annotators), ("tiles", self.tiles)) if count > 1
         )
+        if self.draws < self.asked:
+            return f"{self.draws:,} of {self.asked:,} draws of {what} (the others could not be ranked)"
+        return f"{self.draws:,} draws of {what}"
 
     def __str__(self) -> str:
         if self.reason:
@@ -73,16 +79,15 @@ class Verdict:
         if self._beats_second and not self.is_better:
             return (
                 f"{self.best} has the highest AUCR but cannot be called the best: it came first in "
-                f"{100 * self.first:.1f} % of {self.draws:,} draws of {self.drawn}, {self.rival} in "
+                f"{100 * self.first:.1f} % of {self.drawn}, {self.rival} in "
                 f"{100 * self.rival_first:.1f} % (asked for: {100 * self.level:g} %). {self.second} is second; "
                 f"{self.best} came out ahead of it in {self._margin('')}."
             )
         can = "can" if self.is_better else "cannot"
         said = f"{self.best} {can} be called better than {self.second}:"
-        draws = f"{self.draws:,} draws of {self.drawn}"
         if self.tied == 1.0:
-            return f"{said} the two were level in all {draws}.{self._firsts}"
-        return f"{said} it came out ahead in {self._margin(f' of {draws}')}.{self._firsts}"
+            return f"{said} the two were level in all {self.drawn}.{self._firsts}"
+        return f"{said} it came out ahead in {self._margin(f' of {self.drawn}')}.{self._firsts}"
 
     def _margin(self, draws: str) -> str:
         """How often and by how much the best beat the second."""
@@ -102,12 +107,15 @@ class Verdict:
         return f" It came first in {100 * self.first:.1f} % of draws, {self.rival} in {100 * self.rival_first:.1f} %."
 
 
-def verdict(ranks: RankProbabilities, level: float = 0.95) -> Verdict:
+def verdict(ranks: RankProbabilities, level: float = 0.95, scoreless: Sequence[str] = ()) -> Verdict:
     """Whether the best detector can be called better than the second, and how sure that is.
+
+    Nothing is said from so few draws that not one is expected to go the other way: from less than 1 / (1 - level).
 
     Args:
         ranks: see :func:`rank_probabilities`.
         level: share of the draws in which the best must beat the second; also that of the interval.
+        scoreless: detectors that were chosen too and have no score to rank.
 
     Raises:
         InputError: for a level outside 0.5 to 1.
@@ -120,14 +128,20 @@ def verdict(ranks: RankProbabilities, level: float = 0.95) -> Verdict:
     reason = ""
     if not order:
         reason = "there are no marked places, or no unmarked ones, to judge."
+    elif not second and scoreless:
+        have = "has" if len(scoreless) == 1 else "have"
+        reason = f"{', '.join(scoreless)} {have} no score inside the study area, so {best} stands alone."
     elif not second:
         reason = "there is only one detector."
     elif ranks.annotators < 2 and ranks.tiles < 2:
         reason = "with one annotator and one tile there is nothing to draw again. Use smaller tiles."
     elif ranks.used == 0:
         reason = "no draw had a ground truth with both marked and unmarked units."
+    else:
+        reason = _too_few(ranks, level)
+    numbers = (level, ranks.used, len(ranks.draws), ranks.annotators, ranks.tiles)
     if reason:
-        return Verdict(best, second, nan, nan, nan, nan, nan, level, ranks.used, ranks.annotators, ranks.tiles, reason)
+        return Verdict(best, second, nan, nan, nan, nan, nan, *numbers, reason)
     differences = (ranks.draws[best] - ranks.draws[second]).dropna()
     firsts = ranks.probabilities[1]
     others = firsts.drop(best) if len(order) > 2 else firsts[:0]
@@ -140,11 +154,20 @@ def verdict(ranks: RankProbabilities, level: float = 0.95) -> Verdict:
         float(high),
         float(ranks.better[second][best]),
         float((differences == 0).mean()),
-        level,
-        ranks.used,
-        ranks.annotators,
-        ranks.tiles,
+        *numbers,
         first=float(firsts[best]),
         rival=str(others.idxmax()) if len(others) else "",
         rival_first=float(others.max()),
     )
+
+
+def _too_few(ranks: RankProbabilities, level: float) -> str:
+    """Why so few draws say nothing at that level; empty when they do."""
+    asked = f"{100 * level:g} %"
+    if level >= 1.0:
+        return f"no number of draws shows {asked}. Ask for less, such as 99 %."
+    needed = math.ceil(1.0 / (1.0 - level) - 1e-6)
+    if ranks.used >= needed:
+        return ""
+    ranked = "could be ranked" if ranks.used < len(ranks.draws) else "were made"
+    return f"only {ranks.used:,} of the {needed:,} draws that {asked} needs {ranked}."

@@ -195,8 +195,8 @@ def test_nothing_can_be_said(scores: dict[str, NDArray], stack: NDArray, side: i
     assert str(said).startswith("Whether one detector is better than another cannot be said")
 
 
-def of_draws(best: NDArray, second: NDArray) -> RankProbabilities:
-    draws = pd.DataFrame({"best": best, "second": second})
+def of_draws(best: NDArray, second: NDArray, times: int = 1) -> RankProbabilities:
+    draws = pd.DataFrame({"best": np.tile(best, times), "second": np.tile(second, times)})
     return RankProbabilities(
         pd.Series({"best": 0.6, "second": 0.5}),
         draws,
@@ -217,10 +217,10 @@ def test_the_interval_holds_the_share_asked_for() -> None:
 
 
 def test_draws_won_and_draws_level_are_told_apart() -> None:
-    said = str(verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]))))
-    assert "it came out ahead in 50.0 % of 4 draws of annotators and tiles, level in 25.0 % (" in said
+    said = str(verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5)))
+    assert "it came out ahead in 50.0 % of 20 draws of annotators and tiles, level in 25.0 % (" in said
     assert "(asked for: 95 %, a tie counting half)" in said
-    assert "level" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]))))
+    assert "level" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
 
 
 def of_three(copy: NDArray, third: NDArray) -> RankProbabilities:
@@ -258,7 +258,41 @@ def test_the_best_of_three_can_be_called_better() -> None:
     assert found.is_better
     assert str(found).startswith("best can be called better than copy: it came out ahead in 100.0 % of 100 draws")
     assert str(found).endswith("It came first in 96.0 % of draws, third in 4.0 %.")
-    assert "came first" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]))))
+    assert "came first" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
+
+
+@pytest.mark.parametrize(
+    ("made", "level", "said"),
+    [
+        (19, 0.95, "only 19 of the 20 draws that 95 % needs were made."),
+        (20, 0.95, ""),
+        (9, 0.9, "only 9 of the 10 draws that 90 % needs were made."),
+        (10, 0.9, ""),
+        (999, 0.999, "only 999 of the 1,000 draws that 99.9 % needs were made."),
+        (1, 0.5, "only 1 of the 2 draws that 50 % needs were made."),
+        (5000, 1.0, "no number of draws shows 100 %. Ask for less, such as 99 %."),
+    ],
+)
+def test_too_few_draws_say_nothing(made: int, level: float, said: str) -> None:
+    found = verdict(of_draws(np.full(made, 0.6), np.full(made, 0.5)), level)
+    assert found.reason == said
+    assert found.is_better is not bool(said)
+    assert said in str(found)
+
+
+def test_draws_that_could_not_be_ranked_are_told() -> None:
+    best = np.concatenate([np.full(30, 0.6), np.full(10, np.nan)])
+    said = str(verdict(of_draws(best, np.full(40, 0.5))))
+    assert "ahead in 100.0 % of 30 of 40 draws of annotators and tiles (the others could not be ranked) (asked" in said
+    few = verdict(of_draws(best[20:], np.full(20, 0.5)))
+    assert few.reason == "only 10 of the 20 draws that 95 % needs could be ranked."
+
+
+def test_the_one_without_a_score_is_named() -> None:
+    scores, stack = scene({"a": 0.5})
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=20)
+    assert verdict(ranks, scoreless=["b"]).reason == "b has no score inside the study area, so a stands alone."
+    assert "b, c have no score" in str(verdict(ranks, scoreless=["b", "c"]))
 
 
 def test_no_draw_could_be_ranked() -> None:
