@@ -49,7 +49,6 @@ class CloudHead:
         n_points: number of points.
         attributes: those with one number per point.
         crs: its system, not valid where it names none.
-        bounds: smallest x and y, largest x and y.
         z_unit: metres per unit of z, None where it is not told.
     """
 
@@ -57,7 +56,6 @@ class CloudHead:
     n_points: int
     attributes: tuple[CloudAttribute, ...]
     crs: QgsCoordinateReferenceSystem
-    bounds: tuple[float, float, float, float]
     z_unit: float | None
 
     def attribute(self, name: str) -> CloudAttribute:
@@ -180,8 +178,7 @@ def _head(path: Path, header: Any) -> CloudHead:
         if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
     )
     records = [record for record in (*header.vlrs, *(header.evlrs or ())) if record.user_id == "LASF_Projection"]
-    bounds = (*header.mins[:2], *header.maxs[:2])
-    return CloudHead(path, int(header.point_count), attributes, _crs_of(records), bounds, unit_told(records))
+    return CloudHead(path, int(header.point_count), attributes, _crs_of(records), unit_told(records))
 
 
 def _is_whole(dimension: Any) -> bool:

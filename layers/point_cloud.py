@@ -21,6 +21,8 @@ __all__ = ["PointCloud", "read_cloud"]
 
 #: Points at a time: a fraction of a second's work.
 _CHUNK = 200_000
+#: Share of the work that reading is; the rest is bringing the coordinates to metres.
+_READING = 0.8
 #: No coordinate of a place on earth is larger, in whatever unit.
 _FARTHEST = 1e10
 #: The largest number of a tree.
@@ -74,7 +76,7 @@ def read_cloud(
         invalid_ids: label of points of no target, and of no prediction. It also stands for a label that is not a number
             (NaN), and for the largest number of an unsigned type: -1 stored in one becomes that.
         crs: the system to take if the file does not tell one.
-        progress: told the fraction of the points read.
+        progress: told the fraction of the work done.
 
     Raises:
         InputError: naming the file, if it ends early, cannot be read or has no system, an attribute is not there or
@@ -88,7 +90,6 @@ def read_cloud(
         check_chunks(path)
         with laspy.open(str(path), decompression_selection=_needed(laspy, chosen)) as reader:
             known = head.system(crs)
-            working = _working(head, known, transform_context)
             z_unit, z_taken, z_note = _heights(head, known)
             xyz = np.empty((head.n_points, 3))
             labels = [
@@ -100,14 +101,18 @@ def read_cloud(
                 rows = slice(done, done + len(points))
                 xyz[rows, 0], xyz[rows, 1], xyz[rows, 2] = points.x, points.y, points.z
                 _check_finite(path, xyz[rows], done)
-                xyz[rows, :2] = working.metres_from(known, xyz[rows, :2], path.name)
                 xyz[rows, 2] *= z_unit
                 for label in labels:
                     label.take(rows, points[label.attribute.name])
                 done += len(points)
-                progress(done / head.n_points)
+                progress(_READING * done / head.n_points)
     if done < head.n_points:
         raise InputError(ends_early(path, done, head.n_points))
+    working = WorkingCrs.for_layer(path.name, known, _centre(xyz), transform_context)
+    for start in range(0, len(xyz), _CHUNK):
+        rows = slice(start, start + _CHUNK)
+        xyz[rows, :2] = working.metres_from(known, xyz[rows, :2], path.name)
+        progress(_READING + (1 - _READING) * min(start + _CHUNK, len(xyz)) / len(xyz))
     notes = [note for note in (working.note, z_note) if note]
     return PointCloud(
         xyz,
@@ -208,14 +213,13 @@ def _needed(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:
     return wanted
 
 
-def _working(
-    head: CloudHead, crs: QgsCoordinateReferenceSystem, transform_context: QgsCoordinateTransformContext
-) -> WorkingCrs:
-    west, south, east, north = head.bounds
-    centre = (west + east) / 2, (south + north) / 2
-    if head.n_points == 0 or not np.isfinite(centre).all():
-        centre = 0.0, 0.0
-    return WorkingCrs.for_layer(head.path.name, crs, centre, transform_context)
+def _centre(xyz: NDArray[np.float64]) -> tuple[float, float]:
+    """x, y of the middle of the points; what the file's header says of it may be wrong."""
+    if len(xyz) == 0:
+        return 0.0, 0.0
+    west, south = xyz[:, :2].min(axis=0)
+    east, north = xyz[:, :2].max(axis=0)
+    return float(west + east) / 2, float(south + north) / 2
 
 
 def _heights(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> tuple[float, str, str]:

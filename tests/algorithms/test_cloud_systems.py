@@ -115,6 +115,29 @@ def test_the_unit_of_heights_can_be_told_by_keys(tmp_path, key, value):
     assert look_into(tmp_path / "keys.las").z_unit == pytest.approx(SURVEY_FOOT)
 
 
+@pytest.mark.parametrize("bounds", [0.0, np.nan, np.inf, 1e300, "another zone"])
+@pytest.mark.parametrize("ending", ["las", "laz"])
+def test_degrees_are_worked_on_where_the_points_are_whatever_the_header_says(evaluate, tmp_path, bounds, ending):
+    xyz, target, prediction = labelled_cloud()
+    path = write_cloud(
+        tmp_path / f"plot.{ending}",
+        xyz / [95000.0, 111000.0, 1.0],
+        {"tree": target, "found": prediction},
+        wkt=QgsCoordinateReferenceSystem("EPSG:4326").toWkt(),
+        corner=(13.0, 31.0, 0.0),
+        scale=1e-8,
+    )
+    areas = [evaluate(path).table("MATCHED_TARGETS")["area"]]
+    numbers = [80.0, 79.0, 60.0, 59.0, 9.0, 0.0] if bounds == "another zone" else [bounds] * 6
+    header = bytearray(path.read_bytes())
+    header[179:227] = np.array(numbers).tobytes()
+    path.write_bytes(bytes(header))
+    done = evaluate(path)
+    assert done.ok, done.error
+    np.testing.assert_array_equal(done.table("MATCHED_TARGETS")["area"], areas[0])
+    assert "it is worked on in metres, in EPSG:32633" in done.warnings
+
+
 @pytest.mark.parametrize("scale", [1e12, 1e150, 1e300])
 def test_coordinates_that_are_no_place_are_refused(evaluate, tmp_path, scale):
     xyz, target, prediction = labelled_cloud()
