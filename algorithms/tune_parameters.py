@@ -33,7 +33,8 @@ _HELP = (
     (
         "<b>Wrong pairs.</b> A set that scores everything near one has no variance either (Fig. 3). So each set also "
         "scores pairs that are wrong on purpose: neighbouring crowns, and shifted, shrunk and grown copies. A set is "
-        "refused, with the reason, when these reach the limit."
+        "refused, with the reason, when these reach the limit, when right pairs score no higher, or when more than "
+        "half of the right pairs are missed."
     ),
     (
         "<b>Small crowns.</b> A target narrower than twice alpha has no score. Sets that leave too many out are "

@@ -36,6 +36,7 @@ _MEANINGS = {
     "variance": "Average variance of RandCrowns (Eq. 15) over the targets with a score",
     "common_variance": "The same over the targets that every set can score; sets are ranked by it",
     "series": "Who drew the two, in whichever order",
+    "missed_share": "Share of the right pairs that are missed and score 0, 0 to 1",
     "wrong": "Mean RandCrowns of wrong pairs, 0 to 1",
 }
 _TEXTS = (

@@ -13,6 +13,8 @@ __all__ = ["Verdict", "judged_sets", "nothing_offered"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+#: A set that misses a larger share of the right pairs is of no use.
+_MOST_MISSED = 0.5
 #: Variances closer than this are equal: more than the tables have been seen to misread one by.
 _SAME_VARIANCE = 5e-6
 
@@ -26,6 +28,8 @@ class Verdict(str, Enum):
     WRONG_PAIRS_TOO_HIGH = "wrong_pairs_too_high"
     #: The same, and its variance is below that of every set offered: low only because nothing scores low (Fig. 3).
     DEGENERATE = "degenerate"
+    #: Right pairs score no higher than wrong ones, or most of them are missed: robust, and useless.
+    RIGHT_PAIRS_TOO_LOW = "right_pairs_too_low"
     #: Too many crowns are narrower than twice alpha.
     TOO_MANY_LEFT_OUT = "too_many_left_out"
 
@@ -42,20 +46,22 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image
         most_left_out: share of the targets that may be too small.
         in_image: whether targets were cut to an extent.
     """
-    variance, wrong, mean, too_small = (
-        grid[name].to_numpy() for name in ("common_variance", "wrong", "mean", "too_small")
+    variance, wrong, mean, missed, too_small = (
+        grid[name].to_numpy() for name in ("common_variance", "wrong", "mean", "missed_share", "too_small")
     )
     n_targets = too_small + grid["scored"].to_numpy()
     many = too_small / n_targets > most_left_out
+    low = ~many & ((missed > _MOST_MISSED) | (mean <= wrong))
     # Where no wrong pair can be scored, nothing speaks for a set.
-    high = ~many & ~(wrong < limit)
-    offered = ~many & ~high
+    high = ~many & ~low & ~(wrong < limit)
+    offered = ~many & ~low & ~high
     best = variance[offered].min(initial=np.inf)
     degenerate = high & (variance < best - _SAME_VARIANCE) & offered.any()
 
     verdict = np.full(len(grid), Verdict.OFFERED.value, dtype=object)
     verdict[high] = Verdict.WRONG_PAIRS_TOO_HIGH.value
     verdict[degenerate] = Verdict.DEGENERATE.value
+    verdict[low] = Verdict.RIGHT_PAIRS_TOO_LOW.value
     verdict[many] = Verdict.TOO_MANY_LEFT_OUT.value
     reason = np.full(len(grid), "", dtype=object)
     why = _without_score(in_image)
@@ -73,6 +79,13 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image
         f"the variance is low ({low:.1e}) only because everything scores high: wrong pairs {score:.2f} on average, "
         f"right ones {right:.2f}"
         for low, score, right in zip(variance[degenerate], wrong[degenerate], mean[degenerate])
+    ]
+    reason[low] = [
+        f"{_percent(share, _MOST_MISSED)} of the right pairs are missed: they share nothing that is surely crown, and "
+        "score 0"
+        if share > _MOST_MISSED
+        else f"right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})"
+        for share, right, score in zip(missed[low], mean[low], wrong[low])
     ]
     order = _order(variance, wrong)
     order = order[offered[order]]
@@ -103,6 +116,12 @@ def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_i
         return (
             f"Every alpha of the grid leaves out more than {100 * most_left_out:g}% of the targets, which "
             f"{_without_score(in_image)}; try smaller values of alpha."
+        )
+    if (verdict == Verdict.RIGHT_PAIRS_TOO_LOW).any():
+        return (
+            f"No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss most of the right "
+            "pairs, or score them no higher than wrong ones. Try smaller values of alpha, and check that the layers "
+            "lie on each other."
         )
     lowest = grid.loc[verdict != Verdict.TOO_MANY_LEFT_OUT, "wrong"].min()
     return (

@@ -19,11 +19,12 @@ from randcrowns.core.resampling import check_seed
 from randcrowns.core.set_verdicts import judged_sets, nothing_offered
 from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, against_targets, cross_validation
 from randcrowns.core.variance import AnnotatorVariance, experiment_variance
-from randcrowns.core.wrong_pairs import WRONG_KINDS, Spoiling, wrong_pairs
+from randcrowns.core.wrong_pairs import FIRST_OF_KIND, WRONG_KINDS, Spoiling, wrong_pairs
 
 __all__ = ["ALPHAS", "GAMMAS", "OMEGAS", "GridSearch", "grid_search"]
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 #: The ranges of Table III: 1,050 sets.
 ALPHAS = tuple(np.arange(1, 11) / 10)
@@ -37,8 +38,9 @@ class GridSearch(NamedTuple):
     Attributes:
         grid: a row per set: ``alpha``, ``omega``, ``gamma``; ``scored`` and ``too_small``, the number of targets;
             ``variance``, Eq. 15 over the scored targets, and ``mean``, their mean score; ``common_variance``, over the
-            targets that every set with few enough left out can score, by which sets are ranked; ``wrong``, the mean
-            score of wrong pairs, and ``wrong_<kind>`` of each kind; ``verdict`` (a :class:`Verdict` as text),
+            targets that every set with few enough left out can score, by which sets are ranked; ``missed_share``, that
+            of their right pairs that score 0 because they are missed; ``wrong``, the mean score of wrong pairs, and
+            ``wrong_<kind>`` of each kind; ``verdict`` (a :class:`Verdict` as text),
             ``reason`` in words; ``rank`` from 1 among the offered sets.
         recommended: the best offered sets, in order.
         best: the first of them; None when no set can be offered.
@@ -78,7 +80,8 @@ def grid_search(
 
     Low variance alone says nothing: a set that scores everything near one has none (Fig. 3). So a set is offered only
     when deliberately wrong pairs (:mod:`randcrowns.core.wrong_pairs`) score below ``limit`` on average, each kind of
-    them counting the same.
+    them counting the same, when right ones score higher, and when no more than half of the right ones are missed: a set
+    that scores everything zero has no variance either.
 
     A target narrower than twice alpha has no score and is left out, which could make a large alpha look better than it
     is. So a set that leaves out more than ``most_left_out`` of the targets is not offered, and the others are ranked by
@@ -140,7 +143,8 @@ def grid_search(
     few_left_out = (~large_enough).mean(axis=1) <= most_left_out
     common = large_enough[few_left_out].all(axis=0) & few_left_out.any()
     totals = grid_totals(parts, space, n_right, common, part_of(progress, 0.8, 0.95))
-    grid = _table(space, totals, large_enough, few_left_out, common, wrong.delineation >= 0)
+    missed = _missed(parts, n_right) / n_right
+    grid = _table(space, totals, large_enough, few_left_out, common, wrong.delineation >= 0, missed)
     grid = judged_sets(grid, limit, most_left_out, within is not None)
 
     recommended = grid[grid["rank"].notna()].sort_values("rank").head(n_recommended).reset_index(drop=True)
@@ -198,6 +202,15 @@ def _large_enough(parts: list[GridPart], n_targets: int) -> NDArray[np.bool_]:
     return found
 
 
+def _missed(parts: list[GridPart], n_right: int) -> Ints:
+    """(nA,) number of right pairs of which the delineation has no part of the target's true positive region."""
+    found = np.zeros(parts[0].grid.certain_area.shape[0], dtype=np.int64)
+    for part in parts:
+        empty = part.grid.certain_shared[:, :n_right] <= 0
+        found += (empty & (part.grid.certain_area > 0)[:, None]).sum(axis=(1, 2))
+    return found
+
+
 def _table(
     space: GridSpace,
     totals: GridTotals,
@@ -205,15 +218,17 @@ def _table(
     few_left_out: NDArray[np.bool_],
     common: NDArray[np.bool_],
     has_wrong: NDArray[np.bool_],
+    missed: Floats,
 ) -> pd.DataFrame:
     alpha, omega, gamma = (values.ravel() for values in np.meshgrid(*space, indexing="ij"))
     scored = large_enough.sum(axis=1)
-    wrong_scored = (large_enough[:, None] & has_wrong).sum(axis=2)
+    wrong_scored = np.add.reduceat((large_enough[:, None] & has_wrong).sum(axis=2), FIRST_OF_KIND, axis=1)
     n_common = np.where(few_left_out, common.sum(), 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         variance, mean = (total / scored[:, None, None] for total in (totals.variance, totals.score))
         common_variance = totals.common_variance / n_common[:, None, None]
-        wrong = totals.wrong / wrong_scored[:, None, None]
+        missed = missed / scored
+        wrong = np.add.reduceat(totals.wrong, FIRST_OF_KIND, axis=-1) / wrong_scored[:, None, None]
     common_variance[n_common == 0] = np.nan
     per_alpha = len(space.omegas) * len(space.gammas)
     kinds = wrong.reshape(-1, len(WRONG_KINDS))
@@ -227,6 +242,7 @@ def _table(
             "gamma": gamma,
             "scored": np.repeat(scored, per_alpha),
             "too_small": np.repeat(large_enough.shape[1] - scored, per_alpha),
+            "missed_share": np.repeat(missed, per_alpha),
             "mean": mean.ravel(),
             "variance": variance.ravel(),
             "common_variance": common_variance.ravel(),

@@ -32,6 +32,12 @@ _SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS = ("o", "^", "s", "D")
 _CHOSEN = "#d55e00"
 _LOWEST = 1e-9
+#: How sets are hatched that are refused.
+_HATCHES = {
+    (Verdict.WRONG_PAIRS_TOO_HIGH.value, Verdict.DEGENERATE.value): "////",
+    (Verdict.RIGHT_PAIRS_TOO_LOW.value,): "\\\\\\\\",
+    (Verdict.TOO_MANY_LEFT_OUT.value,): "xx",
+}
 _MOST_TICKS = 8
 #: A picture shows so many values of gamma at most.
 MOST_PANELS = 24
@@ -133,8 +139,9 @@ def draw_variances(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The variance over alpha and omega for one gamma, on a scale that all gammas share.
 
-    Sets that wrong pairs score too high with are hatched with strokes, those that leave too many crowns out with
-    crosses; dots mark the recommended ones of the grid, a frame the set that is ``chosen``.
+    Sets that wrong pairs score too high with are hatched with strokes, those that right pairs score too low with with
+    strokes the other way, those that leave too many crowns out with crosses; dots mark the recommended ones of the
+    grid, a frame the set that is ``chosen``.
 
     Args:
         axes: where to draw.
@@ -158,9 +165,8 @@ def draw_variances(
     values = np.ma.masked_invalid(np.maximum(rows["variance"].to_numpy(dtype=float).reshape(shape), low))
     across, up = np.arange(len(omegas) + 1), np.arange(len(alphas) + 1)
     mesh = axes.pcolormesh(across, up, values, norm=LogNorm(low, max(high, low * 1.01)), cmap="viridis")
-    small = verdict == Verdict.TOO_MANY_LEFT_OUT.value
-    refused = ~small & (verdict != Verdict.OFFERED.value)
-    for wanted, hatch in ((refused, "////"), (small, "xx")):
+    for refused, hatch in _HATCHES.items():
+        wanted = np.isin(verdict, refused)
         if wanted.any():
             masked: Any = np.ma.masked_array(np.zeros(verdict.shape), ~wanted)
             axes.pcolor(across, up, masked, hatch=hatch, alpha=0.0, edgecolors="#ffffff", linewidth=0.0)
@@ -199,7 +205,7 @@ def variance_picture(grid: pd.DataFrame, kind: str, progress: Progress = no_prog
     for number, gamma in enumerate(shown):
         draw_variances(figure.add_subplot(lines, columns, number + 1), grid, float(gamma))
         progress(0.4 * (number + 1) / len(shown))
-    said = "Refused sets are hatched: / wrong pairs score too high, x too many crowns too small"
+    said = "Refused sets are hatched: / wrong pairs score too high, \\ right pairs too low, x too many crowns too small"
     if len(shown) < len(gammas):
         said = f"{len(shown)} of {len(gammas)} values of gamma. {said}"
     figure.suptitle(said, fontsize=9)

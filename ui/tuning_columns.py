@@ -33,6 +33,14 @@ def set_columns() -> list[Column]:
             _small,
         ),
         Column("mean", tr("mean"), tr("Mean RandCrowns of the right pairs, 0 to 1."), as_number(3)),
+        Column(
+            "missed_share",
+            tr("missed"),
+            tr(
+                "Share of the right pairs that are missed and score 0, 0 to 1: they share nothing that is surely crown."
+            ),
+            as_number(2),
+        ),
         Column("wrong", tr("wrong pairs"), tr("Mean RandCrowns of the wrong pairs, 0 to 1."), as_number(2)),
         *(
             Column(f"wrong_{kind}", words, tr("Mean RandCrowns of this kind of wrong pairs, 0 to 1."), as_number(2))

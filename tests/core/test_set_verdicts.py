@@ -9,12 +9,18 @@ import pytest
 from randcrowns.core.set_verdicts import Verdict, judged_sets, nothing_offered
 
 
-def sets(variance, wrong, too_small=0, scored=20):
+def sets(variance, wrong, too_small=0, scored=20, mean=0.97, missed=0.0):
     """A grid with these columns, a row per variance."""
+    columns = {
+        "common_variance": variance,
+        "wrong": wrong,
+        "too_small": too_small,
+        "scored": scored,
+        "mean": mean,
+        "missed_share": missed,
+    }
     n = len(variance)
-    columns = {"common_variance": variance, "wrong": wrong, "too_small": too_small, "scored": scored}
-    grid = pd.DataFrame({name: np.broadcast_to(np.array(values), n) for name, values in columns.items()})
-    return grid.assign(mean=0.97)
+    return pd.DataFrame({name: np.broadcast_to(np.array(values), n) for name, values in columns.items()})
 
 
 def judged(grid, limit=0.5, most_left_out=0.05, in_image=False):
@@ -84,3 +90,31 @@ def test_low_by_less_than_the_tables_err_is_not_degenerate():
         "the variance is low (9.4e-05) only because everything scores high: wrong pairs 0.70 on average, "
         "right ones 0.97"
     )
+
+
+def test_right_pairs_that_score_no_higher_than_wrong_ones_refuse_a_set():
+    found = judged(sets([0.0, 0.0, 1e-3], 0.25, mean=[0.25, np.nextafter(0.25, 1), 0.0]))
+    low = Verdict.RIGHT_PAIRS_TOO_LOW
+    assert found["verdict"].tolist() == [low, Verdict.OFFERED, low]
+    assert found["rank"].tolist() == [pd.NA, 1, pd.NA]
+    assert found["reason"].tolist() == [
+        "right pairs score 0.25 on average, no more than wrong ones (0.25)",
+        "",
+        "right pairs score 0.00 on average, no more than wrong ones (0.25)",
+    ]
+
+
+def test_a_set_that_misses_most_right_pairs_is_refused():
+    found = judged(sets([0.0, 0.0], 0.1, mean=0.4, missed=[0.5, 0.504]))
+    assert found["verdict"].tolist() == [Verdict.OFFERED, Verdict.RIGHT_PAIRS_TOO_LOW]
+    assert found["reason"][1] == (
+        "50.4% of the right pairs are missed: they share nothing that is surely crown, and score 0"
+    )
+    assert nothing_offered(found, 0.5, 0.05, False) == ""
+    assert "miss most of the right pairs" in nothing_offered(found[1:], 0.5, 0.05, False)
+
+
+def test_right_pairs_too_low_is_said_before_wrong_ones_too_high():
+    """Nobody is told that a variance is low because everything scores high, where right pairs score nothing."""
+    found = judged(sets([0.0, 1e-3], [0.6, 0.3], mean=[0.1, 0.9]))
+    assert found["verdict"].tolist() == [Verdict.RIGHT_PAIRS_TOO_LOW, Verdict.OFFERED]

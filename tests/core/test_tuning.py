@@ -68,8 +68,9 @@ def test_wrong_pairs_are_scored_as_they_are(kind):
             score_pairs(experiment.targets, everything[which], parameters)["randcrowns"].mean()
             for which in wrong.delineation
         ]
-        assert [row[f"wrong_{kind}"] for kind in WRONG_KINDS] == pytest.approx(means, abs=1e-3)
-        assert row["wrong"] == pytest.approx(np.mean(means), abs=1e-3)
+        by_kind = [means[0], np.mean(means[1:5]), *means[5:]]
+        assert [row[f"wrong_{kind}"] for kind in WRONG_KINDS] == pytest.approx(by_kind, abs=1e-3)
+        assert row["wrong"] == pytest.approx(np.mean(by_kind), abs=1e-3)
 
 
 def test_grid_of_the_paper(sample):
@@ -151,6 +152,24 @@ def test_nothing_can_be_scored():
     assert "smaller values of alpha" in found.note
 
 
+def test_a_set_that_scores_every_right_pair_zero_is_no_choice():
+    """Small crowns drawn half a crown apart: with a large alpha everything is missed, and nothing varies."""
+    x = 404_000 + 6.0 * np.arange(12)
+
+    def layer(east, north, name):
+        return Crowns(shapely.box(x + east, north, x + east + 2.2, north + 2.2), name=name)
+
+    layers = [layer(0, 0, "a"), layer(1.25, 0, "b"), layer(0, 1.25, "c")]
+    found = grid_search(layers)
+    missed = found.grid[found.grid["missed_share"] == 1]
+    assert len(missed) > 0
+    assert (missed[["mean", "variance"]] == 0).all(axis=None)
+    assert set(missed["verdict"]) == {Verdict.RIGHT_PAIRS_TOO_LOW}
+    assert found.direct.summary["randcrowns_mean"].iloc[-1] > found.recommended["wrong"][0]
+    direct = annotator_variance(layers, found.best).summary.iloc[-1]
+    assert found.recommended["missed_share"][0] == pytest.approx(direct["missed"] / (2 * direct["crowns"]))
+
+
 def test_no_set_below_the_limit():
     found = grid_search(drawings("boxes"), [0.1], [0.3], [7], limit=0.01)
     assert found.best is None
@@ -230,6 +249,20 @@ def test_a_single_drawing_with_warped_copies():
     mine = drawings("polygons")[0]
     found = grid_search([mine, *warped_annotators(mine, 2)], [0.3, 0.6], [0.5, 1.0], [1, 2])
     assert found.best is not None
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.sampled_from(["boxes", "mixed"]), st.integers(0, 1000), st.randoms())
+def test_the_order_of_layers_and_of_crowns_changes_nothing(kind, seed, chance):
+    """More targets than get wrong pairs, so that chance has a say in which."""
+    layers = drawings(kind, 4, 36, seed, spread=0.3)
+    grid = grid_search(layers, [0.2, 0.6], [0.4, 1.2], [1, 3, 7]).grid
+    other = []
+    for layer in chance.sample(layers, len(layers)):
+        order = np.array(chance.sample(range(len(layer)), len(layer)))
+        other.append(Crowns(layer.geometry[order], layer.ids[order], name=layer.name))
+    shuffled = grid_search(other, [0.2, 0.6], [0.4, 1.2], [1, 3, 7]).grid
+    pd.testing.assert_frame_equal(shuffled, grid, rtol=1e-6, atol=1e-7)
 
 
 @settings(max_examples=8, deadline=None)

@@ -120,6 +120,20 @@ def test_refused_sets_are_hatched_and_the_chosen_framed(variance):
     )
 
 
+def test_each_reason_for_refusing_a_set_has_a_hatching_of_its_own():
+    verdicts = ["offered", "wrong_pairs_too_high", "degenerate", "right_pairs_too_low", "too_many_left_out"]
+    sets = [
+        {"alpha": 0.1 * i, "omega": 1.2, "gamma": 3.0, "variance": 1e-3, "verdict": verdict, "rank": np.nan}
+        for i, verdict in enumerate(verdicts, 1)
+    ]
+    axes = new_figure(4, 3).add_subplot()
+    draw_variances(axes, pd.DataFrame(sets), 3.0)
+    found = {item.get_hatch(): len(item.get_paths()) for item in axes.collections if item.get_hatch()}
+    assert set(found) == {"////", "\\\\\\\\", "xx"}
+    picture = variance_picture(pd.DataFrame(sets), "svg").decode().replace("\u00a0", " ")
+    assert "/ wrong pairs score too high, \\ right pairs too low, x too many crowns too small" in picture
+
+
 def test_a_grid_of_one_set_and_one_without_variance_can_be_drawn():
     row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "variance": np.nan, "verdict": "too_many_left_out", "rank": np.nan}
     assert variance_picture(pd.DataFrame([row]), "png").startswith(b"\x89PNG")

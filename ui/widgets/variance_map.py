@@ -90,9 +90,9 @@ class VarianceMap(QWidget):
         self.plot = VariancePlot()
         self.plot.setToolTip(
             tr(
-                "Dark is good: the score hardly depends on who drew the target. Strokes: wrong pairs score too high; "
-                "crosses: too many crowns are too small for alpha; star and dots: the recommended sets. Click a cell "
-                "to look at its crowns."
+                "Dark is good: the score hardly depends on who drew the target. Strokes (/): wrong pairs score too "
+                "high; strokes the other way: right pairs score too low; crosses: too many crowns are too small for "
+                "alpha; star and dots: the recommended sets. Click a cell to look at its crowns."
             )
         )
         self.slider = QSlider(Qt.Orientation.Horizontal)
