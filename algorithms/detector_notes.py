@@ -15,6 +15,8 @@ __all__ = ["known_to_all", "pixel_notes", "what_is_left_out"]
 def pixel_notes(job: DetectorJob, grid: Grid, first: str) -> list[str]:
     """Which raster sets the grid where several could, and which band of those of several bands is taken."""
     told = []
+    if job.units == "crowns":
+        return [tr("Rasters hold no crowns and are not counted: {names}.").format(names=", ".join(job.rasters))]
     if job.resolution > 0:
         told.append(
             tr("Rasters were read at pixels of {size:g} m, each the nearest of theirs.").format(size=job.resolution)

@@ -12,6 +12,7 @@ from randcrowns.core.crown_ranking import CrownRanking
 from randcrowns.core.detectors import AgreementCorrelations, DetectorRanking
 from randcrowns.core.rank_probability import RankProbabilities
 from randcrowns.core.ranking import ranking_table
+from randcrowns.core.verdict import Verdict
 from randcrowns.layers.tables import FeatureTable
 
 __all__ = [
@@ -38,6 +39,7 @@ class RankingResult(NamedTuple):
     #: Of each detector, and why it has none.
     correlations: dict[str, tuple[AgreementCorrelations, str]]
     certainty: RankProbabilities | None
+    said: Verdict | None
     #: Why a ground truth could not be made, by name.
     left_out: dict[str, str]
 
@@ -60,7 +62,8 @@ def scores_table(result: RankingResult) -> FeatureTable:
         for _, count in result.crowns.counts.iterrows():
             detector, truth = count["detector"], count["truth"]
             value = float(result.crowns.average_precision.loc[detector, truth])
-            reason = result.crowns.reasons.get(truth, "") if np.isnan(value) else ""
+            why = result.crowns.reasons
+            reason = why.get(truth) or why.get(detector, "") if np.isnan(value) else ""
             rank = result.crowns.ranks.loc[detector, truth]
             numbers = (count["targets"], count["detections"], count["excluded"])
             rows.append((CROWNS, "AP", detector, truth, value, rank, np.nan, *numbers, reason))
@@ -156,22 +159,21 @@ def correlations_table(result: RankingResult) -> FeatureTable:
 
 
 def certainty_table(result: RankingResult) -> FeatureTable:
-    """Probability of every rank, best detector first, and of beating the next one."""
+    """Probability of every rank, best detector first, and of beating the next one; NaN where nothing can be said."""
     table = FeatureTable()
-    if result.certainty is None:
-        order, shares = [], pd.DataFrame()
-    else:
-        order = list(result.certainty.estimate.sort_values(ascending=False, kind="stable").index)
-        shares = result.certainty.probabilities.loc[order]
+    order: list[str] = []
+    estimate, beats, shares = [], [], pd.DataFrame()
+    if result.certainty is not None:
+        found = result.certainty
+        ranked = found.estimate.sort_values(ascending=False, kind="stable")
+        order, estimate = list(ranked.index), ranked.tolist()
+        known = np.nan if result.said is None or result.said.reason else 1.0
+        shares = found.probabilities.loc[order] * known
+        beats = [*(known * found.better.loc[order, order].to_numpy().diagonal(1)), np.nan]
     table.add("detector", order, "Detector, best first", "text")
-    estimate = [] if result.certainty is None else result.certainty.estimate[order].tolist()
     table.add("aucr", _column(estimate), "With every annotator and tile once", "real")
     for rank in shares.columns:
         table.add(f"rank_{rank}", _column(list(shares[rank])), f"Share of the draws with rank {rank}", "real")
-    beats = []
-    if result.certainty is not None:
-        better = result.certainty.better
-        beats = [float(better.loc[one, other]) for one, other in zip(order, order[1:])] + [np.nan] * bool(order)
     table.add("beats_next", _column(beats), "Share of the draws won against the next in this table", "real")
     return table
 

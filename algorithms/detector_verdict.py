@@ -12,35 +12,64 @@ from randcrowns.algorithms.detector_tables import RankingResult
 from randcrowns.core.crown_ranking import CrownRanking
 from randcrowns.core.detectors import DetectorRanking
 from randcrowns.core.ground_truths import TITLES
-from randcrowns.core.verdict import verdict
 
-__all__ = ["all_first_places", "area_verdict", "crown_verdict"]
+__all__ = ["all_first_places", "area_verdict", "crown_verdict", "scoreless_of", "truth_of_certainty"]
 
 
 def area_verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
-    """The sentence on areas, and the share of the draws in which the best beat the second; NaN without draws."""
-    if result.certainty is None:
+    """The sentence on areas, and the share of the draws in which the best beat the second; NaN without draws.
+
+    Where only crowns are counted, the sentence on crowns.
+    """
+    if result.areas is None:
+        return crown_verdict(result), math.nan
+    if result.said is None:
         unsure = tr("How sure that is was not asked for: no annotators and tiles were drawn.")
-        if result.areas is None:
-            unsure = tr("How sure that is can be said for areas only.")
-        elif job.draws:
+        if job.draws:
             unsure = tr("Which is better by area cannot be said: no pixel has a score from every detector.")
         return f"{all_first_places(result)} {unsure}".strip(), math.nan
-    found = verdict(result.certainty, job.certainty)
-    return tr("{said} Ground truth: {truth}.").format(said=found, truth=TITLES[job.rule]), found.probability
+    truth = truth_of_certainty(job)
+    return tr("{said} Ground truth: {truth}.").format(said=result.said, truth=truth), result.said.probability
+
+
+def truth_of_certainty(job: DetectorJob) -> str:
+    """Name of the ground truth that is made of the drawn annotators; of one annotator it is their own drawing."""
+    return next(iter(job.annotators)) if len(job.annotators) == 1 else TITLES[job.rule]
 
 
 def crown_verdict(result: RankingResult) -> str:
     """The sentence on whole crowns; empty where none were counted."""
     if result.crowns is None:
         return ""
-    names = list(result.crowns.ranks.index)
-    if len(names) == 1:
-        return tr("Over whole crowns there is nothing to rank: only {name} has crowns.").format(name=names[0])
+    values = result.crowns.average_precision.dropna(axis=0, how="all")
+    if values.empty:
+        why = next(iter(result.crowns.reasons.values()), "")
+        return tr("Over whole crowns nothing could be ranked. {why}").format(why=why).strip()
+    if len(values) == 1:
+        return _alone(values.iloc[0].dropna())
     said = _first_places_of(result.crowns, tr("annotators (whole crowns)"))
     return tr("{said} How sure that is can be said for areas only.").format(
         said=said or tr("Over whole crowns nothing could be ranked.")
     )
+
+
+def _alone(precision: pd.Series) -> str:
+    """What the only detector with crowns reaches under each annotator."""
+    said = tr(
+        "{name} has an average precision of {value} under {annotators} (whole crowns). No other detector has crowns to "
+        "count, so there is nothing to rank."
+    )
+    value, who = f"{precision.min():.3f}", str(precision.index[0])
+    if len(precision) > 1:
+        who = tr("{number} annotators").format(number=len(precision))
+        highest = f"{precision.max():.3f}"
+        value = value if value == highest else tr("{low} to {high}").format(low=value, high=highest)
+    return said.format(name=precision.name, value=value, annotators=who)
+
+
+def scoreless_of(areas: DetectorRanking | None) -> list[str]:
+    """Detectors without any score to rank by area."""
+    return [] if areas is None else [name for name in areas.aucr.index if name in areas.reasons]
 
 
 def all_first_places(result: RankingResult) -> str:

@@ -24,7 +24,13 @@ from randcrowns.algorithms.detector_tables import (
 )
 from randcrowns.algorithms.detector_truths import TruthShapes, truth_shapes, truths_table
 from randcrowns.algorithms.detector_units import DetectorInput, Units, exact_units, pixel_units, read_detector_input
-from randcrowns.algorithms.detector_verdict import all_first_places, area_verdict, crown_verdict
+from randcrowns.algorithms.detector_verdict import (
+    all_first_places,
+    area_verdict,
+    crown_verdict,
+    scoreless_of,
+    truth_of_certainty,
+)
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.crown_ranking import CrownRanking, rank_crown_detectors
@@ -36,10 +42,12 @@ from randcrowns.core.detectors import (
     rank_detectors,
     why_no_correlation,
 )
+from randcrowns.core.errors import InputError
 from randcrowns.core.ground_truths import GroundTruths, consensus_rule, ground_truths
 from randcrowns.core.p_bar import skew_limits
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.rank_probability import RankProbabilities, rank_probabilities
+from randcrowns.core.verdict import verdict
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
 
@@ -123,7 +131,8 @@ class RankDetectors(CrownAlgorithm):
                 lambda told: _judge_areas(taken, read, told), part_of(progress, 0.1, 0.85)
             )
         crowns = _rank_crowns(taken, read, part_of(progress, 0.85, 1.0))
-        result = RankingResult(areas, crowns, correlations, certainty, left_out)
+        said = None if certainty is None else verdict(certainty, taken.certainty, scoreless_of(areas))
+        result = RankingResult(areas, crowns, correlations, certainty, said, left_out)
         tables = {
             "AUCR": scores_table(result),
             "CURVES": curves_table(result),
@@ -135,12 +144,12 @@ class RankDetectors(CrownAlgorithm):
         if taken.wants_truths:
             crs = next(iter(taken.annotators.values())).crs
             tables["TRUTH_POLYGONS"] = truths_table(shapes, read.working, crs)
-        said, probability = area_verdict(taken, result)
-        for sentence in read.sentences[told:]:
-            feedback.pushWarning(sentence)
-        feedback.pushInfo(said)
+        sentence, probability = area_verdict(taken, result)
+        for found in read.sentences[told:]:
+            feedback.pushWarning(found)
+        feedback.pushInfo(sentence)
         progress(1.0)
-        others = {"VERDICT": said, "PROBABILITY": probability, "FIRST_PLACES": all_first_places(result)}
+        others = {"VERDICT": sentence, "PROBABILITY": probability, "FIRST_PLACES": all_first_places(result)}
         others |= {"CROWN_VERDICT": crown_verdict(result), "NOTES": "\n".join(read.notes)}
         return tables, {**others, "REPORT": "\n".join(read.sentences)}
 
@@ -181,6 +190,9 @@ def _ground_truths(job: DetectorJob, units: Units, read: DetectorInput, progress
     mask = None if units.stack is None else ~units.valid
     made = ground_truths(units.votes, job.truths, units.stack, mask, prior=job.prior, progress=progress)
     read.sentences.extend([f"{name}: {note}" for name, notes in made.notes.items() for note in notes])
+    if not made.truths:
+        whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
+        raise InputError(tr("None of the ground truths chosen can be made. {whys}").format(whys=whys))
     read.sentences.extend([tr("No {name}: {why}").format(name=name, why=why) for name, why in made.reasons.items()])
     return made
 
@@ -205,7 +217,10 @@ def _rank_areas(
         tolerance=units.tolerance,
         progress=progress,
     )
-    read.sentences.extend([f"{name}: {why}" for name, why in ranking.reasons.items()])
+    missing = scoreless_of(ranking)
+    for name, why in ranking.reasons.items():
+        tell = read.note if name in missing and len(missing) < len(ranking.aucr) else read.sentences.append
+        tell(f"{name}: {why}")
     return ranking
 
 
@@ -240,18 +255,21 @@ def _certainty(
     scores = {name: score for name, score in units.scores.items() if name not in ranking.reasons}
     if not job.draws or not scores:
         return None
-    return rank_probabilities(
+    rule = job.rule if len(job.annotators) > 1 else "0.5"
+    drawn = rank_probabilities(
         scores,
         units.votes,
         units.tiles,
         *limits,
-        rule=consensus_rule(job.rule, job.prior),
+        rule=consensus_rule(rule, job.prior),
         weight=units.weight,
         valid=units.valid,
         tolerance=units.tolerance,
         draws=job.draws,
         progress=progress,
     )
+    truth = truth_of_certainty(job)
+    return replace(drawn, estimate=ranking.aucr.loc[list(scores), truth]) if truth in ranking.aucr else drawn
 
 
 def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> CrownRanking | None:

@@ -224,7 +224,10 @@ def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
 
 def test_where_only_one_has_crowns_the_sentence_on_crowns_is_about_them(rank, tmp_path):
     ran = rank(DETECTORS=[detector("near"), score_raster(tmp_path)])
-    assert ran.results["CROWN_VERDICT"] == "Over whole crowns there is nothing to rank: only near has crowns."
+    assert ran.results["CROWN_VERDICT"] == (
+        "near has an average precision of 1.000 under 3 annotators (whole crowns). No other detector has crowns to "
+        "count, so there is nothing to rank."
+    )
     assert rank(DETECTORS=[detector("near")], UNITS=1).results["CROWN_VERDICT"] == ""
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsProject
-from support.layers import crowns_at, layer_of
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsProject, QgsRasterLayer
+from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.processing import run_algorithm
+from support.rasters import write_raster
 
 OUTPUTS = ("AUCR", "CURVES", "RANKINGS", "TAU", "CORRELATIONS", "CERTAINTY_TABLE", "TRUTH_POLYGONS")
 PLACES = [(x, y) for x in range(4, 40, 8) for y in range(4, 40, 8)]
@@ -33,6 +34,13 @@ def detector(name, seed, scores=None, field="double"):
     return layer_of(name, shapes, fields=f"&field=score:{field}", rows=[(score,) for score in scores])
 
 
+def raster(tmp_path, name="raster", values=None, side=40, west=EAST):
+    """Random scores at pixels of a metre, over the crowns unless placed elsewhere."""
+    values = np.random.default_rng(len(name)).random((side, side)) if values is None else values
+    path = write_raster(tmp_path / f"{name}.tif", values, west=west, north=NORTH + side)
+    return QgsRasterLayer(str(path), name)
+
+
 @pytest.fixture
 def rank(run):
     def ranked(detectors, annotators, **parameters):
@@ -49,3 +57,62 @@ def test_an_annotator_in_another_coordinate_system_leaves_no_lines_among_the_pol
     assert ran.ok, ran.error
     kinds = {feature.geometry().type() for feature in ran.layer("TRUTH_POLYGONS").getFeatures()}
     assert kinds == {ran.layer("TRUTH_POLYGONS").geometryType()}
+
+
+def test_the_detector_without_a_score_is_named_in_the_sentence_and_the_notes(rank, tmp_path):
+    nothing = raster(tmp_path, "nothing", np.full((40, 40), np.nan))
+    ran = rank([nothing, raster(tmp_path)], [person("one"), person("two", 2)], DRAWS=20)
+    assert ran.results["VERDICT"].startswith(
+        "Whether one detector is better than another cannot be said: nothing has no score inside the study area, so "
+        "raster stands alone."
+    )
+    assert "nothing: It has no score inside the study area." in ran.results["NOTES"].splitlines()
+    certainty = ran.table("CERTAINTY_TABLE")
+    assert certainty["aucr"].notna().all()
+    assert certainty[["rank_1", "beats_next"]].isna().all(axis=None)
+
+
+@pytest.mark.parametrize("rule", [0, 4])
+def test_of_one_annotator_the_sentence_names_the_drawing_that_was_used(rank, rule):
+    ran = rank([detector("a", 3), detector("b", 4)], [person("one")], DRAWS=20, RULE=rule)
+    assert ran.results["VERDICT"].endswith("Ground truth: one.")
+    values = ran.table("AUCR").query("truth == 'one'").set_index("detector")["value"]
+    assert ran.table("CERTAINTY_TABLE").set_index("detector")["aucr"].to_dict() == pytest.approx(values.to_dict())
+
+
+def test_from_too_few_draws_no_claim_is_made(rank):
+    ran = rank([detector("a", 1), detector("b", 4)], [person("one"), person("two", 2)], DRAWS=19)
+    assert "only 19 of the 20 draws that 95 % needs were made" in ran.results["VERDICT"]
+    assert ran.results["PROBABILITY"] != ran.results["PROBABILITY"]
+    assert ran.table("CERTAINTY_TABLE")["rank_1"].isna().all()
+    enough = rank([detector("a", 1), detector("b", 4)], [person("one"), person("two", 2)], DRAWS=20)
+    assert "called better than" in enough.results["VERDICT"]
+    assert enough.table("CERTAINTY_TABLE")["rank_1"].notna().all()
+
+
+def test_crowns_of_one_detector_are_told_by_their_average_precision(rank, tmp_path):
+    people = [person("one"), person("two", 2)]
+    ran = rank([detector("found", 1)], people[:1], UNITS=2)
+    assert ran.results["VERDICT"] == (
+        "found has an average precision of 1.000 under one (whole crowns). No other detector has crowns to count, so "
+        "there is nothing to rank."
+    )
+    ran = rank([raster(tmp_path), detector("found", 1)], people, UNITS=2, CROWN_THRESHOLD=0.85)
+    low = ran.table("AUCR")["value"].min()
+    assert low < 0.9
+    said = f"found has an average precision of {low:.3f} to 1.000 under 2 annotators (whole crowns)."
+    assert ran.results["VERDICT"].startswith(said)
+    assert ran.results["NOTES"] == "Rasters hold no crowns and are not counted: raster."
+
+
+def test_a_ground_truth_that_needs_pixels_says_so_when_it_is_the_only_one(rank):
+    error = rank([detector("a", 3)], [person("one"), person("two", 2)], TRUTHS=[7]).error
+    assert "None of the ground truths chosen can be made. LSML: It moves a contour over pixels: give a pixel" in error
+
+
+def test_the_sentence_and_the_scores_agree_where_scores_are_many(rank, tmp_path):
+    """The draws put scores into at most 500 groups; the estimate beside them does not."""
+    rasters = [raster(tmp_path, name) for name in ("first", "another")]
+    ran = rank(rasters, [person("one"), person("two", 2)], DRAWS=20)
+    exact = ran.table("AUCR").query("truth == '0.5-GT'").set_index("detector")["value"]
+    assert ran.table("CERTAINTY_TABLE").set_index("detector")["aucr"].to_dict() == exact.to_dict()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
@@ -358,6 +360,20 @@ def noise_raster(name, over, folder, seed):
     raster = QgsRasterLayer(str(path), name)
     raster.setCrs(over.crs())
     return raster
+
+
+def test_of_crowns_alone_it_is_said_that_a_raster_does_not_count(page, run, project, layers, tmp_path):
+    raster = noise_raster("noise", layers["good"], tmp_path, 0)
+    project.addMapLayer(raster)
+    page.form.detectors.check((layers["good"].id(), raster.id()))
+    page.form.more.show_settings(replace(page.form.settings(), units="crowns"))
+    run(page)
+    assert errors(page) == []
+    assert page.results.notes.text() == "Rasters hold no crowns and are not counted: noise."
+    assert not page.results.notes.isHidden()
+    assert "<b>good has an average precision of 1.000 under 2 annotators (whole crowns)</b>" in (
+        page.results.verdict.text()
+    )
 
 
 def test_cancel_leaves_nothing(page, project):

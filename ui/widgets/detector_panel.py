@@ -179,7 +179,8 @@ class DetectorPanel(QWidget):
         answer, mark, why = _split(escape(said, quote=False))
         self.verdict.setText(f"<b>{answer}</b>{mark}{why}")
         self.verdict.setToolTip(f"{self.results.first_places}\n{self._how_sure if of_areas else ''}".strip())
-        self.notes.setText(self.results.notes if of_areas else "")
+        about_it = of_areas or AREAS not in self.results.counted
+        self.notes.setText(self.results.notes if about_it else "")
         self.notes.setVisible(bool(self.notes.text()))
         for table, tooltip in self._tooltips.items():
             place = self._tab_of(table)
