@@ -19,7 +19,7 @@ from randcrowns.ui.score_output import table_of
 from randcrowns.ui.tuning_settings import Lengths, TuningSettings
 from randcrowns.ui.words import tr
 
-__all__ = ["LookResults", "SearchResults", "add_layers", "read_look", "read_search"]
+__all__ = ["LookResults", "SearchResults", "add_layers", "feature_numbers", "read_look", "read_search"]
 
 
 @dataclass(frozen=True)
@@ -122,6 +122,16 @@ def add_layers(look: LookResults, file: str) -> str:
     for node in group.findLayers()[1:]:
         node.setItemVisibilityChecked(False)
     return tr("The layers are in group '{group}'.").format(group=title)
+
+
+def feature_numbers(look: LookResults) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
+    """Pair -> its target; target -> its feature; pair -> its feature."""
+    target_of = dict(
+        zip(look.drawings["pair"].astype("int64").tolist(), look.drawings["target"].astype("int64").tolist())
+    )
+    targets = {int(feature["target"]): feature.id() for feature in look.crowns_layer.getFeatures()}
+    drawings = {int(feature["pair"]): feature.id() for feature in look.drawings_layer.getFeatures()}
+    return target_of, targets, drawings
 
 
 def _looks(crowns: pd.DataFrame, drawings: pd.DataFrame) -> pd.DataFrame:

@@ -57,6 +57,53 @@ def test_stale_results_cannot_be_used(searched):
     assert results.map.use_button.isEnabled()
 
 
+def moved_away(layer):
+    """The layer in edit mode, with two crowns moved."""
+    layer.startEditing()
+    for feature in list(layer.getFeatures())[:2]:
+        outline = feature.geometry()
+        outline.translate(1.0, 0.5)
+        layer.changeGeometry(feature.id(), outline)
+
+
+def test_what_was_looked_at_during_an_edit_is_looked_at_again_when_it_is_thrown_away(searched, three_people):
+    results = searched.results
+    chosen = results.map.chosen
+    before = results.look.variance
+    moved_away(three_people[0])
+    assert results.is_stale
+    results.map.choose(*chosen)
+    finish(searched)
+    assert not results.look.variance.equals(before)
+    three_people[0].rollBack()
+    assert results.look is None
+    finish(searched)
+    assert not results.is_stale
+    assert results.look.lengths == chosen
+    assert results.look.variance.equals(before)
+    assert results.variance_model.frame.equals(before)
+
+
+def test_a_look_from_before_an_edit_stays_when_the_edit_is_thrown_away(searched, three_people):
+    look = searched.results.look
+    moved_away(three_people[0])
+    three_people[0].rollBack()
+    assert searched.results.look is look
+    assert searched.look_run is None
+
+
+def test_the_gallery_drawn_during_an_edit_is_drawn_again(searched, three_people):
+    results = searched.results
+    moved_away(three_people[0])
+    results.tabs.setCurrentWidget(results.gallery)
+    finish(searched)
+    edited = results.gallery._pixmap.toImage()
+    three_people[0].rollBack()
+    finish(searched)
+    assert results.gallery.is_shown
+    assert results.gallery._pixmap.toImage() != edited
+
+
 def test_a_grid_without_a_set_to_offer_is_a_warning(page, run):
     page.form.numbers["limit"].setValue(0.01)
     run(page)

@@ -18,7 +18,7 @@ from randcrowns.layers.left_out_view import DrawnLayer, left_out_view
 from randcrowns.ui.map_link import MapLink
 from randcrowns.ui.pages.running import RunningPage, Watched
 from randcrowns.ui.runner import AlgorithmRun, Cancelled, Failed, Succeeded
-from randcrowns.ui.tuning_results import LookResults, add_layers, read_look, read_search
+from randcrowns.ui.tuning_results import add_layers, feature_numbers, read_look, read_search
 from randcrowns.ui.tuning_settings import TUNE, VARIANCE, Lengths, TuningSettings
 from randcrowns.ui.widgets.tuning_form import TuningForm
 from randcrowns.ui.widgets.tuning_panel import TuningPanel
@@ -52,6 +52,8 @@ class ParametersPage(RunningPage):
         self._viewer: CrownViewer | None = None
         self._features: tuple[dict[int, int], dict[int, int], dict[int, int]] = ({}, {}, {})
         self._show_worst = False
+        #: Whether what is shown of the set chosen may have been read from layers that were edited since the search.
+        self._read_edits = False
         self._folder = tempfile.mkdtemp(prefix="randcrowns_")
         self.form.folded.connect(self._make_room)
         self.results.map.set_chosen.connect(self._go_to_set)
@@ -112,7 +114,16 @@ class ParametersPage(RunningPage):
         self._viewer = None
         if search.best is not None:
             self._look_at(search.best)
+        self._read_edits = False
         return search.finding
+
+    def show_staleness(self, *_: object) -> None:
+        """Mark the results as old; once edits are taken back, what was read of them is read again."""
+        super().show_staleness()
+        if self.watch.reason:
+            self._read_edits |= self.look_run is not None or self.gallery_run is not None
+        elif self._read_edits and self.results.map.chosen is not None:
+            self._look_at(self.results.map.chosen)
 
     def put_away(self) -> None:
         """Forget the results and what they drew."""
@@ -137,6 +148,7 @@ class ParametersPage(RunningPage):
         if self.results.search is None:
             return
         self._stop_looking()
+        self._read_edits = bool(self.watch.reason)
         self.results.look = None
         self.link.highlight.clear()
         if any(QgsProject.instance().mapLayer(layer) is None for layer in self.results.search.settings.layer_ids):
@@ -166,7 +178,7 @@ class ParametersPage(RunningPage):
         except RandCrownsError as error:
             self.messages.warning(str(error))
             self._viewer = None
-        self._features = _feature_numbers(look)
+        self._features = feature_numbers(look)
         self.results.show_look(look)
         if self._show_worst and len(look.looks):
             self.results.looks.choose_frame_row(0)
@@ -235,6 +247,7 @@ class ParametersPage(RunningPage):
             return
         if self.gallery_run is not None:
             self.gallery_run.cancel()
+        self._read_edits |= bool(self.watch.reason)
         self.results.gallery.show_busy()
         self.gallery_run = run
         run.ended.connect(lambda outcome: self._take_gallery(run, outcome, path))
@@ -279,13 +292,3 @@ class ParametersPage(RunningPage):
             if run is not None:
                 run.cancel()
         self.look_run = self.gallery_run = None
-
-
-def _feature_numbers(look: LookResults) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
-    """Pair -> its target; target -> its feature; pair -> its feature."""
-    target_of = dict(
-        zip(look.drawings["pair"].astype("int64").tolist(), look.drawings["target"].astype("int64").tolist())
-    )
-    targets = {int(feature["target"]): feature.id() for feature in look.crowns_layer.getFeatures()}
-    drawings = {int(feature["pair"]): feature.id() for feature in look.drawings_layer.getFeatures()}
-    return target_of, targets, drawings
