@@ -14,6 +14,7 @@ from qgis.core import (
     QgsCoordinateTransform,
     QgsCoordinateTransformContext,
     QgsFeature,
+    QgsVectorFileWriter,
     QgsVectorLayer,
 )
 from support.data import real_data
@@ -275,3 +276,27 @@ def _in_system(layer, crs):
         made.dataProvider().addFeature(moved)
     made.updateExtents()
     return made
+
+
+@pytest.mark.parametrize("algorithm", ["compareannotators", "consensus"])
+@pytest.mark.parametrize(("parameter", "role"), [("EXTENT_LAYER", "Study area (polygons)"), ("LEFT_OUT", "Leave out")])
+def test_an_annotator_is_no_study_area(algorithms, qgis_new_project, algorithm, parameter, role):
+    people = three_layers()
+    done = run_algorithm(algorithm, {"ANNOTATORS": people, parameter: people[1]}, outputs=("AGREEMENT", "CONSENSUS"))
+    assert done.refused == (
+        f"Layer 'bob' is chosen as an annotator and as '{role}', and can only be one of them: take it off the "
+        "annotators, or choose another layer there."
+    )
+
+
+def test_nobody_is_compared_with_themselves(compare, tmp_path):
+    ann, bob, _ = three_layers()
+    assert "stands twice among the annotators ('ann')" in compare(ANNOTATORS=[ann, bob, ann]).refused
+    file = str(tmp_path / "drawn.gpkg")
+    QgsVectorFileWriter.writeAsVectorFormatV3(
+        ann, file, QgsCoordinateTransformContext(), QgsVectorFileWriter.SaveVectorOptions()
+    )
+    twice = [QgsVectorLayer(file, name, "ogr") for name in ("one", "other")]
+    assert "('one', 'other')" in compare(ANNOTATORS=twice).refused
+    twice[1].setSubsetString("fid < 0")
+    assert compare(ANNOTATORS=[twice[0], bob, twice[1]]).ok

@@ -149,3 +149,35 @@ def test_what_need_not_be_crowns_is_called_polygons(page):
     assert page.form.extent_layer.badge.text().startswith("1 polygon ")
     tooltips = [item.toolTip(1) for item in page.form.annotators._items()]
     assert tooltips[0].startswith("8 polygons")
+
+
+def test_the_layer_of_the_study_area_is_nobody(page):
+    for name, by in (("ann", 0), ("bob", 1)):
+        add(name, by)
+    place, clouds = add("Peel_2500"), add("clouds", 5)
+    assert checked(page) == {"ann", "bob", "clouds", "Peel_2500"}
+    page.form.extent.setCurrentIndex(page.form.extent.findData("layer"))
+    page.form.extent_layer.pick(place.id())
+    assert checked(page) == {"ann", "bob", "clouds"}
+    page.form.more.left_out.pick(clouds.id())
+    assert checked(page) == {"ann", "bob"}
+    assert page.run_bar.run_button.text() == "Compare 2 annotators"
+    assert not page.form.why_not()
+    page.form.extent.setCurrentIndex(page.form.extent.findData("none"))
+    assert checked(page) == {"ann", "bob", "Peel_2500"}
+
+
+@pytest.mark.parametrize("role", ["Study area", "Leave out"])
+def test_a_layer_that_somebody_gave_two_roles_is_told(page, role):
+    for name, by in (("ann", 0), ("bob", 1)):
+        add(name, by)
+    place = add("place")
+    page.form.annotators.check_all()
+    if role == "Study area":
+        page.form.extent.setCurrentIndex(page.form.extent.findData("layer"))
+        page.form.extent_layer.pick(place.id())
+    else:
+        page.form.more.left_out.pick(place.id())
+    assert "place" in checked(page)  # what somebody checked stays checked
+    assert f"Layer 'place' is chosen as an annotator and as '{role}'" in page.run_bar.why_not.text()
+    assert not page.run_bar.run_button.isEnabled()

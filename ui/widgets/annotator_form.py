@@ -17,6 +17,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.algorithms.annotator_roles import role_problem
 from randcrowns.core.packing import MOST_ANNOTATORS
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.layer_check import LayerCheck
@@ -84,11 +85,10 @@ class AnnotatorForm(QWidget):
         self._tell()
 
     def follow_project(self) -> None:
-        """Take up layers that came, went or changed; check those of annotators as long as nobody chose any."""
+        """Take up layers that came, went or changed; those of annotators are checked as long as nobody chose any."""
         self.annotators.refresh()
         self.extent_layer.refresh()
         self.more.refresh()
-        self.annotators.check_unless_chosen(usual_annotators())
         self._tell()
 
     def what_run_does(self) -> str:
@@ -110,7 +110,7 @@ class AnnotatorForm(QWidget):
         settings = self.settings()
         if settings.extent == "layer" and not settings.extent_layer:
             return tr("Pick the layer of the study area.")
-        return self.kept_in.why_not()
+        return self._two_roles(settings) or self.kept_in.why_not()
 
     def fold(self) -> None:
         """Fold every part away: what comes of a run needs the room."""
@@ -191,7 +191,20 @@ class AnnotatorForm(QWidget):
         self.field.setVisible(bool(names))
         self._field_label.setVisible(bool(names))
 
+    def _elsewhere(self) -> dict[str, str]:
+        """The layers picked for something else, by what for."""
+        picked = {tr("Leave out"): self.more.left_out.layer_id()}
+        if self.extent.currentData() == "layer":
+            picked[tr("Study area")] = self.extent_layer.layer_id()
+        return {role: layer_id for role, layer_id in picked.items() if layer_id}
+
+    def _two_roles(self, settings: AnnotatorSettings) -> str:
+        project = QgsProject.instance()
+        elsewhere = {role: project.mapLayer(layer_id) for role, layer_id in self._elsewhere().items()}
+        return role_problem([project.mapLayer(layer_id) for layer_id in settings.annotators], elsewhere)
+
     def _tell(self, *_: object) -> None:
+        self.annotators.check_unless_chosen(usual_annotators(*self._elsewhere().values()))
         self._offer_fields()
         self.extent_layer.setVisible(self.extent.currentData() == "layer")
         self.kept_in.refresh()

@@ -1,0 +1,44 @@
+"""One layer, one role: nobody is compared with themselves, and a study area is no annotator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from qgis.core import QgsMapLayer
+
+from randcrowns.algorithms.words import tr
+
+__all__ = ["role_problem"]
+
+
+def role_problem(annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]) -> str:
+    """Which layer stands twice, in a sentence; empty when none does.
+
+    Args:
+        annotators: the annotators' layers.
+        elsewhere: layers with another role, by its name as the user reads it.
+    """
+    for number, layer in enumerate(annotators):
+        for other in annotators[:number]:
+            if _same(layer, other):
+                names = f"'{other.name()}'" if layer.name() == other.name() else f"'{other.name()}', '{layer.name()}'"
+                return tr("The same layer stands twice among the annotators ({names}); choose it once.").format(
+                    names=names
+                )
+        for role, other_layer in elsewhere.items():
+            if other_layer is not None and _same(layer, other_layer):
+                return tr(
+                    "Layer '{name}' is chosen as an annotator and as '{role}', and can only be one of them: take it "
+                    "off the annotators, or choose another layer there."
+                ).format(name=layer.name(), role=role)
+    return ""
+
+
+def _same(one: QgsMapLayer, other: QgsMapLayer) -> bool:
+    """Whether both show the same rows of the same table; layers in memory have no source to go by."""
+    if one.id() == other.id():
+        return True
+    return one.providerType() != "memory" and (one.providerType(), one.source()) == (
+        other.providerType(),
+        other.source(),
+    )
