@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject
+from qgis.PyQt.QtCore import QEvent
+from qgis.PyQt.QtWidgets import QApplication
 from support.boxes import TARGET_BOXES
 from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
@@ -143,6 +145,59 @@ def test_results_go_stale_when_the_file_changes_once_and_again(cloud_page, cloud
     cloud.unlink()
     wait_until(lambda: cloud_page.results.is_stale)
     assert "There is no file" in cloud_page.form.why_not()
+    assert "plot.laz is gone" in cloud_page.results.stale.text()
+    assert "choices" not in cloud_page.results.stale.text()
+
+
+def test_a_file_that_comes_back_or_comes_later_is_noticed(cloud_page, cloud, tmp_path, run):
+    form = cloud_page.form
+    form.cloud.target.setCurrentText("predicted_id")
+    form.cloud.prediction.setCurrentText("tree_id")
+    whole = cloud.read_bytes()
+    cloud.unlink()
+    wait_until(lambda: "There is no file" in form.why_not())
+    cloud.write_bytes(whole)
+    wait_until(lambda: form.why_not() == "")
+    assert (form.cloud.target.currentText(), form.cloud.prediction.currentText()) == ("predicted_id", "tree_id")
+    later = tmp_path / "folder" / "later.laz"
+    form.cloud.file.setFilePath(str(later))
+    assert "There is no file" in form.why_not()
+    later.parent.mkdir()
+    wait_until(lambda: form.cloud.watch.watched() == [str(later.parent)])
+    later.write_bytes(whole)
+    wait_until(lambda: form.why_not() == "")
+    run(cloud_page)
+    assert errors(cloud_page) == []
+
+
+def test_showing_the_page_and_moving_over_it_look_at_the_file_again(cloud_page, cloud):
+    form = cloud_page.form
+    whole = cloud.read_bytes()
+    looks = (
+        lambda: QApplication.sendEvent(cloud_page, QEvent(QEvent.Type.Enter)),
+        lambda: (form.cloud.hide(), form.cloud.show()),
+    )
+    for look in looks:
+        form.cloud.file.setFilePath("")
+        cloud.unlink()
+        form.cloud.file.setFilePath(str(cloud))
+        form.cloud.watch.blockSignals(True)  # as on a network drive, whose changes are not told
+        cloud.write_bytes(whole)
+        assert "There is no file" in form.why_not()
+        look()
+        assert form.why_not() == ""
+
+
+def test_a_file_that_goes_during_the_run_is_not_told_as_a_choice(cloud_page, tmp_path):
+    made = sample_cloud(200_000, 40)
+    path = write_cloud(tmp_path / "large.laz", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction})
+    cloud_page.form.cloud.file.setFilePath(str(path))
+    cloud_page.start()
+    wait_until(lambda: cloud_page.run_bar.progress.value() > 46)
+    path.unlink()
+    wait_until(lambda: cloud_page.run is None and "There is no file" in cloud_page.form.why_not())
+    assert errors(cloud_page) == []
+    assert "large.laz is gone" in cloud_page.results.stale.text()
 
 
 def test_partitions_are_plotted_and_saved(cloud_page, run, tmp_path):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
 from randcrowns.ui.instance_link import InstanceLink
@@ -90,6 +91,19 @@ class InstancesPage(RunningPage):
         usual = InstanceSettings()
         other = _OF_CLOUDS if settings.kind == POLYGONS else _OF_POLYGONS
         return replace(settings, **{name: getattr(usual, name) for name in (*other, "file")})
+
+    def enterEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Look at the file before Run can be pressed: on some drives nobody tells of changes."""
+        super().enterEvent(event)
+        self.form.cloud.look_again()
+
+    def what_changed(self, shown: InstanceSettings) -> str:
+        """What makes the results old: the file, or a choice."""
+        now: InstanceSettings = self.form.settings()
+        if (now.kind, now.cloud) == (shown.kind, shown.cloud) and now.cloud_stamp != shown.cloud_stamp:
+            name = Path(now.cloud).name
+            return (tr("{file} changed.") if now.cloud_stamp else tr("{file} is gone.")).format(file=name)
+        return super().what_changed(shown)
 
     def watched(self, settings: InstanceSettings) -> Watched:
         """The two layers and the fields that matter in them; a file has its stamp."""

@@ -100,6 +100,10 @@ class RunningPage(Page):
         """The settings without what does not change the results."""
         return settings
 
+    def what_changed(self, shown: Any) -> str:
+        """What about the choices makes the results old, which were made with others."""
+        return tr("the choices above changed.")
+
     def cancelled_words(self) -> str:
         """What is said after a run was cancelled."""
         return tr("The run was cancelled; no layer was changed.")
@@ -211,7 +215,7 @@ class RunningPage(Page):
             return
         why = self.watch.reason
         if not why and self.comparable(self.form.settings()) != self.comparable(self._shown):
-            why = tr("the choices above changed.")
+            why = self.what_changed(self._shown)
         self.results.set_stale(why)
 
     # The form

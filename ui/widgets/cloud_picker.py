@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
+from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from qgis.gui import QgsFileWidget, QgsProjectionSelectionWidget
-from qgis.PyQt.QtCore import QFileSystemWatcher, QSignalBlocker, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
+from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.cloud_head import CloudHead, cloud_file, look_into
 from randcrowns.layers.sample_cloud import sample_clouds
+from randcrowns.ui.cloud_layers import clouds_offered, system_of_layer
 from randcrowns.ui.colours import QUIET, WARN
+from randcrowns.ui.file_watch import FileWatch
 from randcrowns.ui.widgets.form_rows import whole_box
 from randcrowns.ui.words import counted, tr
 
@@ -21,8 +24,6 @@ __all__ = ["CloudPicker"]
 _TARGETS = ("tree_id", "treeid", "target", "instance", "tree")
 _PREDICTIONS = ("pred", "found", "detected")
 _NO_TREE_UNSIGNED = 0
-#: Milliseconds after which a file that changed is looked into: it is written in many pieces.
-_SETTLED = 500
 
 
 class CloudPicker(QWidget):
@@ -55,12 +56,10 @@ class CloudPicker(QWidget):
         )
         self.problem = ""
         self._head: CloudHead | None = None
-        self._files = QFileSystemWatcher(self)
-        self._settled = QTimer(self)
-        self._settled.setSingleShot(True)
-        self._settled.setInterval(_SETTLED)
-        self._files.fileChanged.connect(lambda _: self._settled.start())
-        self._settled.timeout.connect(self._look_again)
+        self._looked_at = ""
+        self._wanted = ("", "")
+        self.watch = FileWatch(self)
+        self.watch.changed.connect(self.look_again)
         self._build()
         self.refresh()
         self.clouds.currentIndexChanged.connect(self._take_cloud)
@@ -76,7 +75,9 @@ class CloudPicker(QWidget):
         return str(self.clouds.currentData() or self.file.filePath().strip())
 
     def stamp(self) -> str:
-        """When the cloud picked was written, and its size: another where its file has changed."""
+        """When the cloud picked was written, and its size; empty where its file is gone."""
+        if not self.path():
+            return ""
         try:
             facts = Path(self.path()).stat()
         except (OSError, ValueError):
@@ -108,6 +109,7 @@ class CloudPicker(QWidget):
             place = self.clouds.count() - 1
         if path:
             self.clouds.setCurrentIndex(place)
+        self._wanted = target, prediction
         for box, name in ((self.target, target), (self.prediction, prediction)):
             if box.findText(name) >= 0:
                 box.setCurrentIndex(box.findText(name))
@@ -118,7 +120,7 @@ class CloudPicker(QWidget):
 
     def refresh(self) -> None:
         """Offer the clouds of the project; what was picked stays picked."""
-        offered = _offered()
+        offered = clouds_offered()
         now = [(self.clouds.itemText(i), self.clouds.itemData(i)) for i in range(self.clouds.count() - 1)]
         if offered == now and self.clouds.count():
             return
@@ -135,22 +137,23 @@ class CloudPicker(QWidget):
         del blocker
         self._take_cloud()
 
-    def _look_again(self) -> None:
-        """The file picked was written, or is gone."""
+    def look_again(self) -> None:
+        """Take up that the file picked was written, is gone, or is there by now."""
+        if self.stamp() == self._looked_at:
+            self.watch.follow(self.path())
+            return
         self._head = None
         self._take_cloud()
 
-    def _watch(self, path: str) -> None:
-        """Be told when this file changes; one that was replaced must be watched anew."""
-        if self._files.files() != [path]:
-            if self._files.files():
-                self._files.removePaths(self._files.files())
-            if path:
-                self._files.addPath(path)
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Look again at a file that may have changed while nobody saw."""
+        super().showEvent(event)
+        self.look_again()
 
     def _take_cloud(self, *_: object) -> None:
         path = self.path()
-        self._watch(path)
+        self.watch.follow(path)
+        self._looked_at = self.stamp()
         self.file.setVisible(not self.clouds.currentData())
         if self._head is not None and str(self._head.path) == path and not self.problem:
             return
@@ -168,11 +171,14 @@ class CloudPicker(QWidget):
         self._tell()
 
     def _offer_attributes(self) -> None:
+        """Offer those of the file; one that cannot be read now leaves what was picked."""
+        if self._head is None and self.path():
+            return
         attributes = () if self._head is None else self._head.attributes
         names = [attribute.name for attribute in attributes if attribute.extra]
         names += [attribute.name for attribute in attributes if not attribute.extra and attribute.whole]
-        for box, beginnings in ((self.target, _TARGETS), (self.prediction, _PREDICTIONS)):
-            before = box.currentText()
+        for box, beginnings, wanted in zip((self.target, self.prediction), (_TARGETS, _PREDICTIONS), self._wanted):
+            before = box.currentText() or wanted
             blocker = QSignalBlocker(box)
             box.clear()
             box.addItems(names)
@@ -190,7 +196,7 @@ class CloudPicker(QWidget):
         asked = self._names_no_system()
         self._form.labelForField(self.crs).setVisible(asked)
         self.crs.setVisible(asked)
-        known = _layer_crs(self.path()) if asked else QgsCoordinateReferenceSystem()
+        known = system_of_layer(self.path()) if asked else QgsCoordinateReferenceSystem()
         if known.isValid():
             self.crs.setCrs(known)
 
@@ -246,33 +252,6 @@ def _no_tree_box() -> QSpinBox:
     box = whole_box(-(2**31), 2**31 - 1, "", words)
     box.setValue(-1)
     return box
-
-
-def _offered() -> list[tuple[str, str]]:
-    """Words and path of each cloud that the project has."""
-    project = QgsProject.instance()
-    found = []
-    for layer in project.mapLayers().values():
-        if isinstance(layer, QgsPointCloudLayer):
-            try:
-                found.append((layer.name(), str(cloud_file(layer.source()))))
-            except RandCrownsError:
-                continue  # read from something else than a file of points
-    known = {path for _, path in found}
-    found += [(tr("Sample cloud (simulated)"), str(path)) for path in sample_clouds(project) if str(path) not in known]
-    return sorted(found)
-
-
-def _layer_crs(path: str) -> QgsCoordinateReferenceSystem:
-    """The system that a layer of the project gives to the cloud of that file."""
-    for layer in QgsProject.instance().mapLayers().values():
-        if isinstance(layer, QgsPointCloudLayer):
-            try:
-                if str(cloud_file(layer.source())) == path:
-                    return layer.crs()
-            except RandCrownsError:
-                continue
-    return QgsCoordinateReferenceSystem()
 
 
 def _facts(head: CloudHead) -> str:
