@@ -25,7 +25,8 @@ from randcrowns.algorithms.variance_job import (
     take_labelers,
 )
 from randcrowns.algorithms.variance_parameters import PRESETS_HERE, add_labelers, add_variance_outputs
-from randcrowns.algorithms.variance_tables import finding, numbered_pairs, picked_pairs, variance_tables
+from randcrowns.algorithms.variance_tables import numbered_pairs, picked_pairs, variance_tables
+from randcrowns.algorithms.variance_words import cautions, finding
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, part_of
@@ -154,7 +155,7 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         tables = variance_tables(result, labelers, taken.looks)
         self._draw(taken, result, labelers, part_of(progress, 0.75, 1.0))
         said = labelers.origin + finding(result)
-        feedback.pushInfo(said)
+        (feedback.pushWarning if cautions(result.experiment) else feedback.pushInfo)(said)
         progress(1.0)
         overall = result.overall
         variances = {f"VARIANCE_{score.upper()}": float(overall[f"{score}_variance"]) for score in SCORES}

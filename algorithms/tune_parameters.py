@@ -16,7 +16,8 @@ from randcrowns.algorithms.picture_files import PictureAlgorithm
 from randcrowns.algorithms.shared_parameters import OFFSETS
 from randcrowns.algorithms.variance_job import LabelerJob, labeler_problem, nobody_chosen, read_labelers, take_labelers
 from randcrowns.algorithms.variance_parameters import add_grid, add_labelers, add_tune_outputs
-from randcrowns.algorithms.variance_tables import finding, plain_table
+from randcrowns.algorithms.variance_tables import plain_table
+from randcrowns.algorithms.variance_words import cautions, finding
 from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.tuning import GridSearch, grid_search
@@ -139,7 +140,8 @@ class TuneParameters(PictureAlgorithm):
             progress=part_of(progress, 0.1, 0.9),
         )
         said = labelers.origin + _said(found)
-        (feedback.pushWarning if found.best is None else feedback.pushInfo)(said)
+        doubtful = cautions(found.experiment)
+        (feedback.pushWarning if found.best is None or doubtful else feedback.pushInfo)(said)
         tables = {
             "GRID": plain_table(found.grid),
             "RECOMMENDED": plain_table(found.recommended),
@@ -163,7 +165,7 @@ class TuneParameters(PictureAlgorithm):
         return tables, {
             **dict(zip(("ALPHA", "OMEGA", "GAMMA"), chosen)),
             "FINDING": said,
-            "WARNING": tr("Try other limits or a wider grid.") if best is None else "",
+            "WARNING": tr("Try other limits or a wider grid.") if best is None else " ".join(doubtful),
             "REPORT": "\n".join(labelers.sentences),
         }
 

@@ -11,7 +11,9 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of
+from randcrowns.algorithms.words import counted
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.summary import ALL
 from randcrowns.core.warps import warped_annotators
@@ -55,7 +57,7 @@ class Labelers(NamedTuple):
         """How a sentence on warped copies begins; empty where people drew everything."""
         if not self.copies:
             return ""
-        number = tr("1 warped copy") if self.copies == 1 else tr("{n} warped copies").format(n=self.copies)
+        number = counted(self.copies, tr("warped copy"), tr("warped copies"))
         return tr("From {copies} of {name} (no measurement): ").format(copies=number, name=self.annotators[0].name)
 
 
@@ -102,6 +104,12 @@ def labeler_problem(
         return tr("Layer '{name}' is both the targets and an annotator; it can only be one of them.").format(
             name=targets.name()
         )
+    sources = [(layer.providerType(), layer.source()) for layer in layers]
+    twice = next((layer for number, layer in enumerate(layers) if sources[number] in sources[:number]), None)
+    if twice is not None:
+        return tr(
+            "Layer '{name}' is among the annotators twice; what one person drew counts once, so choose it once."
+        ).format(name=twice.name())
     warps = algorithm.parameterAsInt(parameters, "WARPS", context) if len(layers) == 1 else 0
     needed = fewest - (targets is not None)
     if len(layers) + warps < needed:
@@ -125,7 +133,8 @@ def read_labelers(job: LabelerJob, progress: Progress = no_progress) -> Labelers
     """Read everything in the coordinate system of the first layer.
 
     Raises:
-        InputError: if a layer's coordinate system is missing or its coordinates do not belong to it.
+        InputError: if a layer's coordinate system is missing or its coordinates do not belong to it, or if the only
+            annotator drew nothing.
     """
     working: WorkingCrs | QgsCoordinateTransformContext = job.transform_context
     found: list[CrownLayer] = []
@@ -141,11 +150,17 @@ def read_labelers(job: LabelerJob, progress: Progress = no_progress) -> Labelers
     sentences = [sentence for layer in found for sentence in layer.report.sentences()]
     crowns = [layer.crowns for layer in found]
     targets = crowns.pop(0) if job.targets is not None else None
-    copies = job.warps if len(crowns) == 1 and len(crowns[0]) else 0
+    if len(crowns) == 1 and not len(crowns[0]):
+        raise InputError(
+            tr("{name}: there are no crowns in it, of which copies could be made; choose another layer.").format(
+                name=crowns[0].name
+            )
+        )
+    copies = job.warps if len(crowns) == 1 else 0
     if copies:
         sentences.append(
-            tr("There is only one annotator, '{name}': {number} warped copies stand for others.").format(
-                name=crowns[0].name, number=copies
+            tr("There is only one annotator, '{name}', so others are simulated: {copies} of the drawing.").format(
+                name=crowns[0].name, copies=counted(copies, tr("warped copy"), tr("warped copies"))
             )
         )
         scale, rotation, translation = job.warp_amounts

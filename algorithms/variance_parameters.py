@@ -218,7 +218,9 @@ def add_tune_outputs(algorithm: QgsProcessingAlgorithm) -> None:
         ("GAMMA", tr("Gamma of the best set")),
     ):
         algorithm.addOutput(QgsProcessingOutputNumber(name, label))
-    algorithm.addOutput(QgsProcessingOutputString("WARNING", tr("What to do when no set can be chosen")))
+    algorithm.addOutput(
+        QgsProcessingOutputString("WARNING", tr("What to be careful with, or to do when no set can be chosen"))
+    )
     _add_texts(algorithm)
 
 

@@ -7,7 +7,6 @@ import pandas as pd
 from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 
-from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.variance_job import Labelers
 from randcrowns.core.gallery import crown_looks, gallery_picks
 from randcrowns.core.variance import AnnotatorVariance
@@ -15,7 +14,7 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.tables import FeatureTable
 
-__all__ = ["finding", "numbered_pairs", "picked_pairs", "plain_table", "variance_tables"]
+__all__ = ["numbered_pairs", "picked_pairs", "plain_table", "variance_tables"]
 
 _MEANINGS = {
     "target": "Number of the target in the table of crowns",
@@ -97,23 +96,6 @@ def plain_table(rows: pd.DataFrame) -> FeatureTable:
     table = FeatureTable()
     _add_columns(table, rows)
     return table
-
-
-def finding(result: AnnotatorVariance) -> str:
-    """The three variances in a sentence, or why there are none."""
-    overall = result.overall
-    crowns = result.experiment.n_crowns
-    if overall["reason"]:
-        return tr("No variance: {why}.").format(why=overall["reason"])
-    return tr(
-        "Average variance over {crowns} shared crowns: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns "
-        "{iou_crowns:.3g}."
-    ).format(
-        crowns=crowns,
-        randcrowns=overall["randcrowns_variance"],
-        iou=overall["iou_variance"],
-        iou_crowns=overall["iou_crowns_variance"],
-    )
 
 
 def _polygon_table(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,9 +12,12 @@ from numpy.typing import NDArray
 
 from randcrowns.core.errors import InputError
 
-__all__ = ["Experiment", "seen_crowns"]
+__all__ = ["Experiment", "outside_extent", "same_drawings", "seen_crowns"]
 
 Ints = NDArray[np.int64]
+
+#: How the reason ends of crowns that are left out for lying outside the image.
+_OUTSIDE = "outside the image extent"
 
 
 class Experiment(NamedTuple):
@@ -72,8 +76,8 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
             "Every crown that all drew lies outside the image extent. Choose the extent of the image on which these "
             "crowns were drawn, or none."
         )
-    by = np.array([f"its drawing by {name} is outside the image extent" for name in names], dtype=object)
-    reason = np.where(outside, "outside the image extent", by[outside.argmax(axis=0)])
+    by = np.array([f"its drawing by {name} is {_OUTSIDE}" for name in names], dtype=object)
+    reason = np.where(outside, _OUTSIDE, by[outside.argmax(axis=0)])
     unseen = pd.DataFrame(
         {
             "annotator": np.repeat(np.array(names, dtype=object), left.sum()),
@@ -92,3 +96,18 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
         delineation=delineation,
         left_out=left_out,
     )
+
+
+def outside_extent(left_out: pd.DataFrame) -> NDArray[np.bool_]:
+    """For each row of ``left_out`` whether the crown lies outside the image, and not everybody's drawing is missing."""
+    return left_out["reason"].str.endswith(_OUTSIDE).to_numpy(dtype=bool)
+
+
+def same_drawings(experiment: Experiment) -> list[tuple[str, str]]:
+    """The pairs of labelers who drew every shared crown exactly alike."""
+    outlines = shapely.normalize(experiment.geometry)
+    return [
+        (experiment.names[i], experiment.names[j])
+        for i, j in itertools.combinations(range(len(outlines)), 2)
+        if shapely.equals_exact(outlines[i], outlines[j]).all()
+    ]

@@ -39,11 +39,13 @@ _DECIMALS = 12
 
 
 class _Matches(NamedTuple):
-    """For each crown of one labeler the best by another: its row, the IoU, and whether both are each other's best."""
+    """For each crown of one labeler the best by another: its row, the IoU, whether both are each other's best, and
+    whether they would be, were it not for another crown that the best fits as well."""
 
     row: Ints
     iou: Floats
     mutual: NDArray[np.bool_]
+    tied: NDArray[np.bool_]
 
     def accepted(self, min_iou: float) -> Ints:
         """(n,) row of the match, or -1."""
@@ -185,10 +187,12 @@ def _matches(first: Crowns, second: Crowns, progress: Progress = no_progress) ->
     iou = np.round(shared / union, _DECIMALS)
     best, best_iou = _best(i, j, iou, second.ids, len(first))
     other, other_iou = _best(j, i, iou, first.ids, len(second))
-    return (
-        _Matches(best, best_iou, (best >= 0) & (other[best] == np.arange(len(first)))),
-        _Matches(other, other_iou, (other >= 0) & (best[other] == np.arange(len(second)))),
-    )
+    return _both_ways(best, best_iou, other, other_iou), _both_ways(other, other_iou, best, best_iou)
+
+
+def _both_ways(best: Ints, iou: Floats, back: Ints, back_iou: Floats) -> _Matches:
+    mutual = (best >= 0) & (back[best] == np.arange(len(best)))
+    return _Matches(best, iou, mutual, (best >= 0) & ~mutual & (back_iou[best] == iou))
 
 
 def _shared_areas(first: NDArray[np.object_], second: NDArray[np.object_], i: Ints, j: Ints) -> Floats:
@@ -229,6 +233,7 @@ def _left_out(
     for j in reversed(others):
         match, name = matches[i, j], layers[j].name
         reason[~match.mutual] = f"its best match by {name} fits another crown better"
+        reason[match.tied] = f"its best match by {name} fits another crown just as well"
         low = match.iou < min_iou
         reason[low] = [
             f"its best match by {name} has an IoU of only {iou:.2f}" for iou in np.floor(100 * match.iou[low]) / 100

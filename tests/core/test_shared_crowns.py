@@ -53,6 +53,13 @@ def test_a_match_has_to_be_mutual():
     assert found.left_out["reason"].tolist() == ["its best match by large fits another crown better"]
 
 
+def test_of_two_crowns_alike_the_second_is_told_that_the_first_fits_just_as_well():
+    twice = boxes((0, 0, 4, 4), (0, 0, 4, 4), (10, 0, 14, 4), name="twice", ids=[5, 6, 7])
+    found = cross_validation([twice, boxes((0, 0, 4, 5), (10, 0, 14, 5), name="once")])
+    assert found.left_out["crown_id"].tolist() == [6]
+    assert found.left_out["reason"].tolist() == ["its best match by once fits another crown just as well"]
+
+
 def test_all_pairs_of_drawings_have_to_match():
     first = boxes((0, 0, 4, 4), name="first")
     second = boxes((2, 0, 6, 4), name="second")

@@ -23,7 +23,7 @@ from randcrowns.ui.widgets.scatter import ScatterPlot
 from randcrowns.ui.widgets.stale_label import StaleLabel
 from randcrowns.ui.widgets.table_view import TableView
 from randcrowns.ui.widgets.variance_map import VarianceMap
-from randcrowns.ui.words import counted, tr
+from randcrowns.ui.words import tr
 
 __all__ = ["TuningPanel"]
 
@@ -113,11 +113,7 @@ class TuningPanel(QWidget):
         self.about_look.setText(
             tr("{set}: the crowns on which annotators differ most, and typical ones.").format(set=words)
         )
-        left = counted(len(look.left_out), tr("drawing"), tr("drawings"))
-        self.about_variance.setText(
-            f"{words}. {look.finding} "
-            + tr("{drawings} left out: not everybody drew those crowns.").format(drawings=left)
-        )
+        self.about_variance.setText(f"{words}. {look.finding}")
         self.looks_model.set_frame(look.looks)
         self.looks.fit_columns()
         self.variance_model.set_frame(look.variance)

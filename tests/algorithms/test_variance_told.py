@@ -1,0 +1,84 @@
+"""What randcrowns:annotatorvariance and randcrowns:tuneparameters say, in words that are true."""
+
+from __future__ import annotations
+
+import pytest
+import shapely
+from support.layers import EAST, NORTH, crowns_at, layer_of
+
+PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
+ONE_SET = {"ALPHAS": "0.7", "OMEGAS": "1.2", "GAMMAS": "3"}
+
+
+def layers(places=PLACES, number=3):
+    return [layer_of(f"person {n}", crowns_at(places, seed=n)) for n in range(1, number + 1)]
+
+
+def both(run, parameters):
+    """What the experiment and the search say."""
+    yield run("annotatorvariance", parameters)
+    yield run("tuneparameters", {**parameters, **ONE_SET})
+
+
+def test_nothing_is_said_of_crowns_left_out_when_there_are_none(run):
+    for done in both(run, {"ANNOTATORS": layers()}):
+        assert "12 shared crowns" in done.results["FINDING"]
+        assert "left out" not in done.results["FINDING"]
+        assert done.results.get("WARNING", "") == ""
+
+
+def test_what_is_left_out_is_counted_by_reason(run):
+    image = layer_of("image", [shapely.box(EAST - 10, NORTH - 10, EAST + 35, NORTH + 40)])
+    given = layers()
+    given[0].dataProvider().deleteFeatures([1])
+    for done in both(run, {"ANNOTATORS": given, "EXTENT_LAYER": image}):
+        finding = done.results["FINDING"]
+        assert finding.endswith(
+            "2 drawings left out: not everybody drew those crowns. 9 drawings left out: outside the image extent."
+        )
+    for done in both(run, {"ANNOTATORS": layers(), "EXTENT_LAYER": image}):
+        assert "not everybody" not in done.results["FINDING"]
+        assert "9 drawings left out: outside the image extent." in done.results["FINDING"]
+
+
+def test_targets_of_the_field_are_counted_as_such(run):
+    field, *people = layers()
+    people[0].dataProvider().deleteFeatures([1])
+    for done in both(run, {"ANNOTATORS": people, "TARGETS": field}):
+        assert "1 target left out: not everybody drew those crowns." in done.results["FINDING"]
+
+
+@pytest.mark.parametrize(("number", "told"), [(1, "1 shared crown:"), (4, "4 shared crowns:"), (5, "5 shared crowns:")])
+def test_few_crowns_are_told_with_a_caution(run, number, told):
+    caution = f"Only {told.replace(' shared', '')[:-1]}: draw more before you rely on these numbers."
+    experiment, search = both(run, {"ANNOTATORS": layers(PLACES[:number])})
+    for done in (experiment, search):
+        assert f"over {told}" in done.results["FINDING"]
+        assert (caution in done.results["FINDING"]) == (number < 5)
+    assert search.results["WARNING"] == (caution if number < 5 else "")
+
+
+def test_drawings_that_are_copies_are_told(run):
+    given = layers()
+    copy = layer_of("borrowed", crowns_at(PLACES, seed=2)[::-1])
+    for done in both(run, {"ANNOTATORS": [*given, copy]}):
+        assert "too low: person 2 and borrowed. Are they copies?" in done.results["FINDING"]
+
+
+@pytest.mark.parametrize("name", ["annotatorvariance", "tuneparameters"])
+def test_a_layer_chosen_twice_is_refused(run, name):
+    given = layers()
+    refused = run(name, {"ANNOTATORS": [*given, given[1]]}).refused
+    assert "Layer 'person 2' is among the annotators twice" in refused
+
+
+@pytest.mark.parametrize("name", ["annotatorvariance", "tuneparameters"])
+def test_a_single_layer_without_crowns_is_named(run, name):
+    done = run(name, {"ANNOTATORS": [layer_of("idle", [])]})
+    assert not done.ok
+    assert "idle: there are no crowns in it" in done.error
+
+
+def test_one_warped_copy_is_no_copies(run):
+    done = run("annotatorvariance", {"ANNOTATORS": layers(number=1), "WARPS": 1})
+    assert "others are simulated: 1 warped copy of the drawing." in done.results["REPORT"]
