@@ -19,6 +19,7 @@ from randcrowns.core.agreement import (
     shared_weights,
     vote_weights,
 )
+from randcrowns.core.agreement_summary import AgreementSummary
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.votes import VoteTable
 from randcrowns.layers.crs import WorkingCrs
@@ -151,16 +152,19 @@ def ratio_table(votes: VoteTable) -> FeatureTable:
     return table
 
 
-def summary_table(summary: pd.DataFrame, n_blocks: int) -> FeatureTable:
+def summary_table(found: AgreementSummary) -> FeatureTable:
     """The headline numbers with 95 % intervals."""
     meanings = _meanings()
+    summary = found.table
     names = list(summary.index)
     table = FeatureTable()
     table.add("statistic", names, "Name", "text")
     for column, meaning in (("value", "Value"), ("low", "2.5 % of the draws"), ("high", "97.5 % of the draws")):
         table.add(column, summary[column].to_numpy(dtype=float), meaning, "real")
     table.add("unit", [_SUMMARY_UNITS.get(name, "") for name in names], "Unit", "text")
-    table.add("blocks", np.full(len(names), n_blocks), "Blocks resampled", "integer")
+    table.add("blocks", np.full(len(names), found.n_blocks), "Blocks resampled", "integer")
+    table.add("marked_blocks", np.full(len(names), found.n_marked), "Of them with marks", "integer")
+    table.add("draws", summary["draws"].to_numpy(dtype=np.int64), "Draws that gave it a value", "integer")
     table.add("meaning", [meanings.get(name, "") for name in names], "What it is", "text")
     return table
 

@@ -186,7 +186,7 @@ class CompareAnnotators(RasterAlgorithm):
             "ANNOTATOR_PAIRS": pairs_table(votes, _instances(drawings, part_of(progress, 0.65, 0.8))),
             "LINKAGE": linkage_table(votes),
             "RATIO": ratio_table(votes),
-            "SUMMARY": summary_table(summary.table, summary.n_blocks),
+            "SUMMARY": summary_table(summary),
         }
         if job.layers.image is not None and "IMAGE_TABLE" in job.outputs:
             found = image_table(

@@ -24,6 +24,7 @@ from randcrowns.core.votes import VoteTable
 __all__ = [
     "BLOCKS_PER_SIDE",
     "FEW_BLOCKS",
+    "LEAST_BLOCKS",
     "MOST_BLOCKS",
     "Interval",
     "block_labels",
@@ -36,8 +37,10 @@ __all__ = [
 
 #: The longer side of the study area is cut into so many blocks unless a block's side is given.
 BLOCKS_PER_SIDE = 8
-#: Fewer blocks than this make intervals that are too narrow.
+#: Fewer blocks with marks than this make intervals that are too narrow.
 FEW_BLOCKS = 10
+#: Fewer blocks with marks than this make none: every draw is nearly the same.
+LEAST_BLOCKS = 5
 #: More blocks than this are refused: every one of them is drawn again and again.
 MOST_BLOCKS = 10_000
 # Numbers in hand at a time while blocks are drawn.
@@ -49,8 +52,8 @@ class Interval(NamedTuple):
 
     Attributes:
         estimate: the statistic of the whole study area.
-        low, high: ends of the interval; NaN when there are not two blocks, or the statistic is never a number.
-        n_blocks: number of blocks that hold anything.
+        low, high: ends of the interval; NaN for fewer than five blocks, or when the statistic is never a number.
+        n_blocks: number of blocks that hold marks; the others say nothing about where annotators differ.
         notes: what to tell the user.
     """
 
@@ -89,7 +92,8 @@ def bootstrap(
         for counts in piece:
             values.append(np.asarray(statistic(votes.with_weights(blocks.T @ counts)), dtype=float))
             progress(len(values) / n_draws)
-    return percentile_interval(estimate, np.array(values), blocks.shape[0], confidence)
+    n_marked = int(np.count_nonzero(blocks @ (votes.yes_votes > 0)))
+    return percentile_interval(estimate, np.array(values), n_marked, confidence)
 
 
 def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
@@ -172,18 +176,26 @@ def percentile_interval(
 ) -> Interval:
     """The interval that holds the ``confidence`` of ``values`` (draws first); draws without a number are left out.
 
+    Args:
+        estimate: the statistic of the whole study area.
+        values: of each draw.
+        n_blocks: how many of the blocks say something; none come of fewer than five.
+        confidence: share of the draws inside of the interval.
+
     Raises:
         InputError: unless 0 < confidence < 1.
     """
     if not 0 < confidence < 1:
         raise InputError(f"The confidence must lie between 0 and 1, both left out, not {confidence:g}.")
     low, high = np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
-    if len(values):
+    if len(values) and n_blocks >= LEAST_BLOCKS:
         known = ~np.isnan(values).all(axis=0) & ~np.isnan(estimate)
         tail = (1 - confidence) / 2
         if known.any():
             low[known], high[known] = np.nanquantile(values[:, known], [tail, 1 - tail], axis=0)
-    notes = (Note.BLOCK_RESAMPLING, Note.FEW_BLOCKS) if n_blocks < FEW_BLOCKS else (Note.BLOCK_RESAMPLING,)
+    notes: tuple[Note, ...] = (Note.BLOCK_RESAMPLING,)
+    if n_blocks < FEW_BLOCKS:
+        notes += (Note.FEW_BLOCKS if n_blocks >= LEAST_BLOCKS else Note.TOO_FEW_BLOCKS,)
     if estimate.ndim == 0:
         return Interval(float(estimate), float(low), float(high), n_blocks, notes)
     return Interval(estimate, low, high, n_blocks, notes)

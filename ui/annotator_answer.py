@@ -28,8 +28,14 @@ def answer_tooltip(results: AnnotatorResults) -> str:
     """What the numbers mean, with their intervals."""
     return tr(
         "F1 of every two annotators, by area (Lampert et al. 2016, Eq. 6): the mean, and in brackets the lowest and "
-        "the highest pair.\n95 % intervals from resampled blocks: mean F1 {f1}; Fleiss' kappa {kappa}."
-    ).format(f1=_interval(results, "mean_f1"), kappa=_interval(results, "fleiss_kappa"))
+        "the highest pair.\n95 % intervals from {blocks:,.0f} resampled blocks, {marked:,.0f} of them with marks: mean "
+        "F1 {f1}; Fleiss' kappa {kappa}."
+    ).format(
+        blocks=results.value("mean_f1", "blocks"),
+        marked=results.value("mean_f1", "marked_blocks"),
+        f1=_interval(results, "mean_f1"),
+        kappa=_interval(results, "fleiss_kappa"),
+    )
 
 
 def verdict_text(results: AnnotatorResults, limit: float) -> str:

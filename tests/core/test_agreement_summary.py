@@ -17,7 +17,8 @@ def votes_of(n_annotators: int) -> VoteTable:
 
 def test_headline_numbers() -> None:
     votes = votes_of(4)
-    table, n_blocks, notes = agreement_summary(votes, n_draws=100)
+    table, n_blocks, n_marked, notes = agreement_summary(votes, n_draws=100)
+    assert n_marked == 50
     assert n_blocks == 64
     value = table.value
     assert value["annotators"] == 4
@@ -38,7 +39,7 @@ def test_headline_numbers() -> None:
 
 def test_one_annotator_and_units_without_places() -> None:
     alone = agreement_summary(votes_of(1), n_draws=10)
-    assert np.isnan(alone.table.loc[list(WITH_INTERVALS)]).all(axis=None)
+    assert alone.table.loc[list(WITH_INTERVALS), ["value", "low", "high"]].isna().all(axis=None)
     assert Note.ONE_ANNOTATOR in alone.notes
     placeless = agreement_summary(VoteTable.from_stack(np.random.default_rng(0).random((3, 99)) < 0.5))
     assert placeless.n_blocks == 0
@@ -53,3 +54,46 @@ def test_it_can_be_cancelled() -> None:
 
     with pytest.raises(Cancelled):
         agreement_summary(votes_of(3), progress=cancel)
+
+
+def crowns_in_blocks(*corners: tuple[int, int]) -> VoteTable:
+    """Five people who drew a crown in each of these blocks of 8 x 8 pixels, each a little larger than the last."""
+    stack = np.zeros((5, 64, 64), dtype=bool)
+    for row, column in corners:
+        for k in range(5):
+            stack[k, 8 * row + 1 : 8 * row + 6, 8 * column + 1 : 8 * column + 3 + k] = True
+    return VoteTable.from_stack(stack)
+
+
+def test_marks_in_one_block_give_no_interval() -> None:
+    table, n_blocks, n_marked, notes = agreement_summary(crowns_in_blocks((3, 3)), n_draws=200)
+    assert (n_blocks, n_marked) == (64, 1)
+    assert table.value[list(WITH_INTERVALS)].notna().all()
+    assert table[["low", "high"]].isna().all(axis=None)
+    assert Note.TOO_FEW_BLOCKS in notes
+    assert Note.FEW_BLOCKS not in notes
+
+
+def test_draws_without_marks_say_nothing_of_f1() -> None:
+    table, _, n_marked, notes = agreement_summary(crowns_in_blocks(*((k, k) for k in range(6))), n_draws=2000)
+    assert n_marked == 6
+    assert Note.FEW_BLOCKS in notes
+    # The crowns are alike, so every draw with marks gives the same F1, and none gives 1.
+    for name in ("mean_f1", "min_f1", "max_f1"):
+        assert table.loc[name, ["low", "high"]].tolist() == pytest.approx([table.value[name]] * 2)
+    unmarked = (1 - 6 / 64) ** 64
+    assert 0.2 * unmarked < 1 - table.draws["mean_f1"] / 2000 < 3 * unmarked
+    assert table.draws["fleiss_kappa"] == table.draws["mean_f1"]
+    assert table.draws["raw_agreement"] == 2000
+    assert Note.FEW_BLOCKS not in agreement_summary(votes_of(4), n_draws=2).notes
+
+
+def test_two_who_marked_only_what_was_not_drawn_do_not_agree() -> None:
+    stack = np.zeros((3, 64, 64), dtype=bool)
+    stack[0, ::3, ::3] = True  # everywhere
+    stack[1, :4, :4] = stack[2, 4:8, 4:8] = True  # in one block, apart
+    table = agreement_summary(VoteTable.from_stack(stack), n_draws=300).table
+    assert table.value["max_f1"] < 0.1
+    assert table.high["max_f1"] < 0.3
+    empty = agreement_summary(VoteTable.from_stack(stack & np.array([[[1]], [[0]], [[0]]], bool)), n_draws=20).table
+    assert empty.loc["max_f1", ["value", "low", "high"]].tolist() == [1, 1, 1]

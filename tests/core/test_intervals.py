@@ -90,8 +90,11 @@ def test_too_few_blocks_are_told_or_give_no_interval() -> None:
     assert one.n_blocks == 1
     assert np.isnan([one.low, one.high]).all()
     assert one.estimate == smyth_bound(votes)
-    assert Note.FEW_BLOCKS in one.notes
-    assert Note.FEW_BLOCKS in bootstrap(votes, smyth_bound, 40, n_draws=10).notes
+    assert Note.TOO_FEW_BLOCKS in one.notes
+    four = bootstrap(votes, smyth_bound, 40, n_draws=10)
+    assert Note.TOO_FEW_BLOCKS in four.notes
+    assert np.isnan([four.low, four.high]).all()
+    assert Note.FEW_BLOCKS in bootstrap(votes, smyth_bound, 30, n_draws=10).notes
     assert Note.FEW_BLOCKS not in bootstrap(votes, smyth_bound, 8, n_draws=10).notes
 
 
