@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 
 from qgis.core import QgsProcessing, QgsProject
 
-__all__ = ["as_kept", "as_taken", "place_of", "project_file", "raster_place_of", "table_name"]
+from randcrowns.layers.geopackage import is_sqlite
+from randcrowns.ui.words import tr
+
+__all__ = ["as_kept", "as_taken", "file_problem", "place_of", "project_file", "raster_place_of", "table_name"]
 
 
 def project_file() -> str:
@@ -17,6 +23,15 @@ def project_file() -> str:
         return ""
     path = str(project.with_name(f"{project.stem}_randcrowns.gpkg"))
     return "" if "'" in path else path
+
+
+def file_problem(path: str) -> str:
+    """Why results cannot be kept in this file, in a sentence; empty when they can."""
+    file = Path(path)
+    try:
+        return _problem(file)
+    except (OSError, ValueError) as error:  # a name that no file can have, a folder that may not be looked into
+        return tr("No results can be kept in {file} ({why}); choose another file.").format(file=path, why=error)
 
 
 def place_of(output: str, file: str, has_geometry: bool) -> str:
@@ -49,3 +64,38 @@ def as_taken(path: str) -> str:
 def table_name(output: str) -> str:
     """Name of a new table: it carries the time, so that no run writes over an earlier one's."""
     return f"{output.lower()}_{datetime.now():%Y%m%d_%H%M%S}"
+
+
+def _problem(file: Path) -> str:
+    named = {"file": file, "name": file.name, "folder": file.parent}
+    if "'" in str(file):
+        return tr("The file's path must not have an apostrophe (') in it.")
+    if not file.is_absolute():
+        return tr("{file} does not say in which folder; choose the results' file with the button beside it.").format(
+            **named
+        )
+    if not file.parent.is_dir():
+        return tr("There is no folder {folder} for the results; make it, or choose another file.").format(**named)
+    if file.is_dir() or file.name.lower() == ".gpkg":
+        folder = file if file.is_dir() else file.parent
+        return tr("{folder} is a folder; add the name of a file for the results.").format(folder=folder)
+    if file.exists() and not is_sqlite(file):
+        return tr("{name} is there already and is no GeoPackage; choose another file for the results.").format(**named)
+    facts = file.parent.stat()
+    if (file.exists() and not os.access(file, os.W_OK)) or not _takes_files(
+        str(file.parent), facts.st_dev, facts.st_ino, facts.st_mode, facts.st_uid
+    ):
+        return tr("{name} cannot be written in {folder}; choose a file for the results in a folder of yours.").format(
+            **named
+        )
+    return ""
+
+
+@lru_cache(maxsize=32)
+def _takes_files(folder: str, *_identity: int) -> bool:
+    """Whether a file can be made in the folder; its rights alone do not tell, and it is asked often."""
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True

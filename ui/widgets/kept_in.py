@@ -9,7 +9,7 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from randcrowns.ui.colours import WARN
-from randcrowns.ui.result_file import project_file
+from randcrowns.ui.result_file import file_problem, project_file
 from randcrowns.ui.words import tr
 
 __all__ = ["KeptIn"]
@@ -63,4 +63,5 @@ class KeptIn(QWidget):
 
     def why_not(self) -> str:
         """Why nothing can be kept there, empty when it can."""
-        return tr("The file's path must not have an apostrophe (') in it.") if "'" in self.path() else ""
+        file = self.path() or project_file()
+        return file_problem(file) if file else ""
