@@ -153,17 +153,20 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         else:
             result = field_variance(labelers.targets, labelers.annotators, taken.lengths, labelers.extent, **options)
         tables = variance_tables(result, labelers, taken.looks)
-        self._draw(taken, result, labelers, part_of(progress, 0.75, 1.0))
+        warned = self._draw(taken, result, labelers, part_of(progress, 0.75, 1.0))
+        if warned:
+            feedback.pushWarning(warned)
         said = labelers.origin + finding(result)
         (feedback.pushWarning if cautions(result.experiment) else feedback.pushInfo)(said)
         progress(1.0)
         overall = result.overall
         variances = {f"VARIANCE_{score.upper()}": float(overall[f"{score}_variance"]) for score in SCORES}
-        return tables, {**variances, "FINDING": said, "REPORT": "\n".join(labelers.sentences)}
+        return tables, {**variances, "FINDING": said, "WARNING": warned, "REPORT": "\n".join(labelers.sentences)}
 
-    def _draw(self, job: VarianceJob, result: AnnotatorVariance, labelers: Labelers, progress: Progress) -> None:
+    def _draw(self, job: VarianceJob, result: AnnotatorVariance, labelers: Labelers, progress: Progress) -> str:
+        """Draw what was asked for; a warning where the image shows none of it, else empty."""
         from randcrowns.layers.figures import scatter_picture
-        from randcrowns.layers.gallery import gallery_picture
+        from randcrowns.layers.gallery import covers_some, gallery_picture
 
         if self.asked_for("SCATTER_FILE"):
             kind = self.asked_for("SCATTER_FILE")
@@ -179,6 +182,11 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
             self.pictures["GALLERY_FILE"] = gallery_picture(
                 picks, targets, drawn[rows], labelers.working, job.image, kind, part_of(progress, 0.3, 1.0), _title(job)
             )
+            if job.image is not None and len(targets) and not covers_some(job.image, targets, labelers.working):
+                return tr("Image '{name}' covers none of the crowns of the gallery; they are drawn on white.").format(
+                    name=job.image.name
+                )
+        return ""
 
     def _image_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         if parameters.get("IMAGE") in (None, ""):

@@ -196,6 +196,7 @@ def add_variance_outputs(algorithm: QgsProcessingAlgorithm) -> None:
         ("VARIANCE_IOU_CROWNS", tr("Average variance of IoUCrowns")),
     ):
         algorithm.addOutput(QgsProcessingOutputNumber(name, label))
+    algorithm.addOutput(QgsProcessingOutputString("WARNING", tr("What is odd about the image behind the gallery")))
     _add_texts(algorithm)
 
 

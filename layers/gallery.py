@@ -16,11 +16,13 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.figures import new_figure, picture_of
 from randcrowns.layers.raster import Grid, RasterSnapshot, read_band
 
-__all__ = ["gallery_picture"]
+__all__ = ["covers_some", "gallery_picture"]
 
 _TARGET, _DELINEATION = "#d7191c", "#000000"
 _COLOURS = "red: target, black: delineation, RC: RandCrowns"
 _MOST_PIXELS = 160
+#: Pixels across a crown, to see whether an image covers any of it.
+_FEW_PIXELS = 16
 _ROOM = 1.25
 _INCHES = 1.9
 _TITLES = {
@@ -79,6 +81,24 @@ def gallery_picture(
     found = picture_of(figure, kind)
     progress(1.0)
     return found
+
+
+def covers_some(image: RasterSnapshot, crowns: NDArray[np.object_], working: WorkingCrs) -> bool:
+    """Whether the image has data within the bounds of any of the crowns.
+
+    Args:
+        image: a raster in any coordinate system.
+        crowns: polygons, working coordinates.
+        working: where the coordinates are.
+
+    Raises:
+        InputError: when the image cannot be read.
+    """
+    for bounds in shapely.bounds(crowns):
+        pixel = max(bounds[2:] - bounds[:2]) / _FEW_PIXELS
+        if np.isfinite(read_band(image, 1, Grid.covering(tuple(bounds), pixel, working))).any():
+            return True
+    return False
 
 
 def _draw_pair(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import shapely
 from support.layers import EAST, NORTH, crowns_at, layer_of
+from support.rasters import write_raster
 
 PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
 ONE_SET = {"ALPHAS": "0.7", "OMEGAS": "1.2", "GAMMAS": "3"}
@@ -82,3 +84,14 @@ def test_a_single_layer_without_crowns_is_named(run, name):
 def test_one_warped_copy_is_no_copies(run):
     done = run("annotatorvariance", {"ANNOTATORS": layers(number=1), "WARPS": 1})
     assert "others are simulated: 1 warped copy of the drawing." in done.results["REPORT"]
+
+
+@pytest.mark.parametrize(("west", "north", "covered"), [(EAST + 40, NORTH + 6, True), (EAST + 900, NORTH, False)])
+def test_an_image_that_covers_no_crown_is_told(run, tmp_path, west, north, covered):
+    """The image that covers anything does so with a corner."""
+    image = write_raster(tmp_path / "image.tif", np.ones((30, 30)), west=west, north=north)
+    options = {"ANNOTATORS": layers(), "IMAGE": str(image), "GALLERY_FILE": str(tmp_path / "gallery.png"), "LOOKS": 12}
+    done = run("annotatorvariance", options, outputs=())
+    assert done.ok, done.error
+    assert ("'image' covers none of the crowns" in done.results["WARNING"]) == (not covered)
+    assert (done.results["WARNING"] in done.feedback.warnings) == (not covered)

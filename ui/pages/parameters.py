@@ -63,6 +63,7 @@ class ParametersPage(RunningPage):
         self.results.layers_button.clicked.connect(self._add_layers)
         self.results.gallery_wanted.connect(self._draw_gallery)
         self.results.gallery.save_asked.connect(self._save_gallery)
+        self._project_layers.changed.connect(self.results.follow_images)
         self.restore()
 
     def leave(self) -> None:
@@ -259,6 +260,8 @@ class ParametersPage(RunningPage):
         self.gallery_run = None
         if isinstance(outcome, Succeeded):
             self.results.gallery.show_picture(path)
+            if outcome.outputs.get("WARNING"):
+                self.messages.warning(str(outcome.outputs["WARNING"]))
         elif isinstance(outcome, Failed):
             self.results.gallery.show_problem(outcome.message)
             self.messages.error(outcome.message, outcome.log)

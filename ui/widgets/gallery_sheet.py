@@ -73,7 +73,8 @@ class GallerySheet(QWidget):
         return layer_id if QgsProject.instance().mapLayer(layer_id) is not None else ""
 
     def follow_project(self) -> None:
-        """Offer the project's rasters; the one chosen stays, else the first."""
+        """Offer the project's rasters, the first at first; the one chosen stays. Once it is gone, no image is chosen,
+        and the sheet is made anew."""
         before = self.image.currentData()
         blocker = QSignalBlocker(self.image)
         self.image.clear()
@@ -81,8 +82,12 @@ class GallerySheet(QWidget):
             self.image.addItem(layer.name(), layer.id())
         self.image.addItem(tr("no image"), "")
         place = self.image.findData(before) if before is not None else 0
-        self.image.setCurrentIndex(max(place, 0))
+        self.image.setCurrentIndex(place if place >= 0 else self.image.count() - 1)
         del blocker
+        if place < 0:
+            self.forget()
+            if self.isVisible():
+                self._ask()
 
     def show_busy(self) -> None:
         """The sheet is being made."""

@@ -146,6 +146,11 @@ class TuningPanel(QWidget):
         self.left_out.clearSelection()
         self.plot.choose(-1)
 
+    def follow_images(self) -> None:
+        """The gallery offers the images that the project has."""
+        if self.search is not None:
+            self.gallery.follow_project()
+
     def close_windows(self) -> None:
         """Close the plots' own windows."""
         self.plot.close_window()
