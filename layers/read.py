@@ -151,7 +151,7 @@ def _leave_low_scores(
     threshold: float,
     report: ReadReport,
 ) -> None:
-    """Make None of the shapes whose score is below the threshold or missing."""
+    """Make None of the shapes whose score is below the threshold or missing; minus infinity is no score."""
     place = snapshot.fields.lookupField(score_field)
     if place < 0:
         report.notes.append(f"Layer '{report.layer}' has no field '{score_field}'; all its crowns were kept.")
@@ -160,6 +160,7 @@ def _leave_low_scores(
         raise InputError(f"The score threshold must be a number, but it is {threshold}.")
     scores = np.array([_number(feature.attribute(place)) for feature in features], dtype=float)
     present = ~shapely.is_missing(shapes)
+    scores[np.isneginf(scores)] = math.nan
     without, low = present & np.isnan(scores), present & (scores < threshold)
     report.add(Oddity.NO_SCORE, ids[without])
     report.add(Oddity.LOW_SCORE, ids[low])

@@ -146,15 +146,16 @@ def test_groups_are_text_whatever_the_field_holds(qgis_app):
 
 @pytest.mark.parametrize("kind", ["double", "string"])
 def test_scores_below_the_threshold_and_missing_ones_are_left_out(qgis_app, kind):
-    values = [0.9, 0.4, None, 0.5] if kind == "double" else ["0.9", "0.4", "sure", " 0.5"]
-    shapes = crowns_at([(0, 0), (20, 0), (40, 0), (60, 0)])
+    missing = float("-inf")
+    values = [0.9, 0.4, None, 0.5, missing] if kind == "double" else ["0.9", "0.4", "sure", " 0.5", "-inf"]
+    shapes = crowns_at([(0, 0), (20, 0), (40, 0), (60, 0), (80, 0)])
     layer = layer_of("s", shapes, kind="Polygon", fields=f"&field=score:{kind}", rows=[[v] for v in values])
     result = read(layer, score_field="score", score_threshold=0.5)
     assert result.crowns.ids.tolist() == [1, 4]
     assert result.report.ids(Oddity.LOW_SCORE) == [2]
-    assert result.report.ids(Oddity.NO_SCORE) == [3]
+    assert result.report.ids(Oddity.NO_SCORE) == [3, 5]
     kept = read(layer, score_field="confidence", score_threshold=0.5)
-    assert len(kept.crowns) == 4
+    assert len(kept.crowns) == 5
     assert "no field 'confidence'" in kept.report.sentences()[0]
 
 
