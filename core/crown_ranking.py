@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,7 @@ from randcrowns.core.scoring import score_candidates
 
 __all__ = ["CrownRanking", "belongs_to_area", "rank_crown_detectors"]
 
+_SCORELESS = "None of its crowns has a score."
 _NOWHERE = "No detector found anything in any plot that has its crowns; check that the plots are spelled alike."
 
 
@@ -36,7 +37,7 @@ class CrownRanking:
         curves: columns detector, truth, threshold (of the detector's score), recall, precision, true_positives,
             false_positives.
         counts: columns detector, truth, targets, detections, excluded (detections that were not judged).
-        reasons: why an annotator has no value, by name.
+        reasons: why an annotator or a detector has no value, by name.
         left_out: by annotator, the plot of each crown that was left out because no detector found anything in it.
     """
 
@@ -58,6 +59,7 @@ def rank_crown_detectors(
     score: str = "iou",
     *,
     inside: Mapping[str, NDArray[np.bool_]] | None = None,
+    scoreless: Collection[str] = (),
     all_drawn: bool = True,
     progress: Progress = no_progress,
 ) -> CrownRanking:
@@ -74,6 +76,7 @@ def rank_crown_detectors(
         score: ``iou`` or ``randcrowns``.
         inside: by detector, which of its crowns lie in the study area; all when left out. One that does not counts
             under the annotators of whose crowns it covers a part, and under no other.
+        scoreless: detectors whose scores are all missing, which have no value; one that found nothing has 0.
         all_drawn: False when only some of the crowns were drawn: see
             :func:`randcrowns.core.crown_detectors.crown_precision_recall`.
         progress: told the fraction done.
@@ -109,7 +112,10 @@ def rank_crown_detectors(
         curve = crown_precision_recall(
             renumbered, confidence[kept], len(wanted), threshold, score, unscorable=unscorable, all_drawn=all_drawn
         )
-        table.loc[detector, annotator] = average_precision(curve)
+        if detector in scoreless:
+            reasons[detector] = _SCORELESS
+        else:
+            table.loc[detector, annotator] = average_precision(curve)
         if curve.attrs["reason"]:
             gone = annotator in left_out and not len(wanted)
             reasons[annotator] = _NOWHERE if gone else curve.attrs["reason"]

@@ -49,6 +49,17 @@ def test_every_detector_meets_every_annotator():
     }
 
 
+def test_missing_scores_are_no_value_and_finding_nothing_is_0():
+    none = boxes(), np.empty(0)
+    found = {"found": (boxes(*PLACES), np.full(4, 0.5)), "nothing": none, "scoreless": none}
+    ranking = rank_crown_detectors({"a": boxes(*PLACES)}, found, LENGTHS, scoreless=["scoreless"])
+    assert ranking.average_precision["a"].tolist()[:2] == [1.0, 0.0]
+    assert np.isnan(ranking.average_precision.loc["scoreless", "a"])
+    assert ranking.ranks["a"].tolist()[:2] == [1, 2]
+    assert ranking.reasons == {"scoreless": "None of its crowns has a score."}
+    assert ranking.rankings[0].order == ("found", "nothing")
+
+
 def test_a_randcrowns_threshold_leaves_out_what_is_too_small():
     targets = Crowns(np.append(boxes(*PLACES).geometry, shapely.box(40, 0, 41, 1)))
     score = np.full(4, 0.5)
