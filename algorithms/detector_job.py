@@ -15,6 +15,7 @@ from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of, len
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.ground_truths import joint_names
 from randcrowns.core.p_bar import check_skew_limits
+from randcrowns.core.packing import MOST_ANNOTATORS
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.layers.names import unique_names
 from randcrowns.layers.raster import RasterSnapshot
@@ -177,15 +178,17 @@ def _choice_problem(
     detectors: list[Any],
     annotators: list[Any],
 ) -> str:
+    units = UNITS[algorithm.parameterAsEnum(parameters, "UNITS", context)]
+    own_limits = SKEWS[algorithm.parameterAsEnum(parameters, "SKEW", context)] == "own"
     try:
-        check_skew_limits(*(algorithm.parameterAsDouble(parameters, name, context) for name in ("LOW", "HIGH")))
+        if units != "crowns" and own_limits:
+            check_skew_limits(*(algorithm.parameterAsDouble(parameters, name, context) for name in ("LOW", "HIGH")))
     except RandCrownsError as error:
         return str(error)
     twice = {layer.id() for layer in detectors} & {layer.id() for layer in annotators}
     if twice:
         name = next(layer.name() for layer in detectors if layer.id() in twice)
         return tr("Layer '{name}' is both a detector and an annotator; it can only be one of them.").format(name=name)
-    units = UNITS[algorithm.parameterAsEnum(parameters, "UNITS", context)]
     rasters = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
     if units == "crowns" and len(rasters) == len(detectors):
         return tr("Rasters hold no crowns to count; count areas, or choose polygon detectors.")
@@ -195,6 +198,10 @@ def _choice_problem(
             return tr("Layer '{name}' has no field '{field}' with the plot; add it, or leave the field empty.").format(
                 name=layer.name(), field=plot
             )
+    if units != "crowns" and len(annotators) > MOST_ANNOTATORS:
+        return tr("Areas can be judged under at most {most} annotators, not {number}; choose fewer.").format(
+            most=MOST_ANNOTATORS, number=len(annotators)
+        )
     if units != "crowns" and not algorithm.parameterAsEnums(parameters, "TRUTHS", context):
         return tr("Choose at least one ground truth.")
     pixels = rasters or algorithm.parameterAsDouble(parameters, "RESOLUTION", context) > 0

@@ -1,15 +1,53 @@
-"""Sentences on the pixels of a ranking: whose they are, which band holds the score, and what is left out."""
+"""Sentences on what a ranking is about: whose pixels, which band holds the score, what is left out or not there."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.detector_job import DetectorJob
+from randcrowns.core.crowns import list_some
+from randcrowns.core.votes import VoteTable
 from randcrowns.layers.raster import Grid
 
-__all__ = ["known_to_all", "pixel_notes", "what_is_left_out"]
+__all__ = [
+    "Told",
+    "beyond_the_raster",
+    "known_to_all",
+    "merged_scores",
+    "nothing_here",
+    "pixel_notes",
+    "tolerance_note",
+    "what_is_left_out",
+]
+
+#: Whole numbers beyond it are no longer all different once they are floating point numbers.
+_EXACT = 2**53
+#: Share of the study area that is not worth telling.
+_HARDLY = 1e-3
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was said: ``sentences`` is all of it, ``notes`` what changes what all values are about."""
+
+    sentences: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def say(self, *said: str) -> None:
+        """Say this in the log; empty ones are not said."""
+        self.sentences.extend(filter(None, said))
+
+    def note(self, *said: str) -> None:
+        """Say this in the log and on the page."""
+        self.say(*said)
+        self.notes.extend(filter(None, said))
 
 
 def pixel_notes(job: DetectorJob, grid: Grid, first: str) -> list[str]:
@@ -58,6 +96,66 @@ def what_is_left_out(valid: NDArray[np.bool_], scores: dict[str, NDArray[np.floa
         who = tr("{name} has no scores there").format(name=next(iter(gaps)))
     said = tr("{share} % of the area left out for all detectors: {who} ({gone:,} of {every:,} pixels).")
     return said.format(share=_percent(gone, every), who=who, gone=gone, every=every)
+
+
+def beyond_the_raster(area: shapely.Geometry, grid: Grid, first: str) -> str:
+    """How much of the study area the raster that sets the pixels does not reach; empty when it covers it."""
+    covered = shapely.intersection(area, shapely.box(*grid.bounds)).area
+    if covered >= (1 - _HARDLY) * area.area:
+        return ""
+    share = _percent(area.area - covered, area.area)
+    return tr("{share} % of the study area lies outside raster '{first}' and is not counted.").format(
+        share=share, first=first
+    )
+
+
+def nothing_here(
+    job: DetectorJob,
+    area: shapely.Geometry | None,
+    votes: VoteTable,
+    scores: dict[str, NDArray[np.float64]],
+    valid: NDArray[np.bool_],
+) -> list[str]:
+    """Which annotators and which polygon detectors have nothing where detectors are judged."""
+    where = tr("the study area")
+    if area is None and job.rasters:
+        where = tr("the pixels of raster '{first}'").format(first=next(iter(job.rasters)))
+    marked = votes.patterns[votes.weights > 0].any(axis=0)
+    absent = [name for name, any_mark in zip(votes.names, marked) if not any_mark]
+    told = []
+    if absent:
+        have = tr("Annotator {names} has") if len(absent) == 1 else tr("Annotators {names} have")
+        who = have.format(names=list_some(absent))
+        told.append(tr("{who} nothing inside {where}.").format(who=who, where=where))
+    for name, score in scores.items():
+        if np.isneginf(score[valid]).all():
+            told.append(
+                tr(
+                    "{name} found nothing inside {where}: its AUCR is that of guessing, half way between the skew "
+                    "limits."
+                ).format(name=name, where=where)
+            )
+    return told
+
+
+def tolerance_note(tolerance: float, grid: Grid) -> str:
+    """That a tolerance is too small to do anything; empty when it is not."""
+    if not 0 < tolerance < min(grid.pixel_width, grid.pixel_height):
+        return ""
+    said = tr("The tolerance of {tolerance:g} m is less than a pixel ({width:g} x {height:g} m) and does nothing.")
+    return said.format(tolerance=tolerance, width=round(grid.pixel_width, 4), height=round(grid.pixel_height, 4))
+
+
+def merged_scores(name: str, values: Sequence[Any]) -> str:
+    """That whole numbers are too large to be told apart; empty when none are."""
+    large = {value for value in values if isinstance(value, int) and abs(value) > _EXACT}
+    left = len(set(map(float, large)))
+    if left == len(large):
+        return ""
+    return tr(
+        "Layer '{name}': {number:,} different scores beyond {exact:,} became {left:,}, for larger whole numbers are "
+        "rounded; take smaller ones, only their order counts."
+    ).format(name=name, number=len(large), exact=_EXACT, left=left)
 
 
 def known_to_all(valid: NDArray[np.bool_], scores: dict[str, NDArray[np.float64]]) -> NDArray[np.bool_]:

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback
 
 from randcrowns.algorithms.base import CrownAlgorithm, tr
+from randcrowns.algorithms.detector_input import DetectorInput, read_detector_input
 from randcrowns.algorithms.detector_job import DetectorJob, first_detector_problem, take_detector_job
+from randcrowns.algorithms.detector_notes import nothing_here
 from randcrowns.algorithms.detector_parameters import add_detector_parameters
 from randcrowns.algorithms.detector_tables import (
     RankingResult,
@@ -23,7 +25,7 @@ from randcrowns.algorithms.detector_tables import (
     tau_table,
 )
 from randcrowns.algorithms.detector_truths import TruthShapes, truth_shapes, truths_table
-from randcrowns.algorithms.detector_units import DetectorInput, Units, exact_units, pixel_units, read_detector_input
+from randcrowns.algorithms.detector_units import Units, exact_units, pixel_units
 from randcrowns.algorithms.detector_verdict import (
     all_first_places,
     area_verdict,
@@ -122,7 +124,7 @@ class RankDetectors(CrownAlgorithm):
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
         """Read, rank areas and crowns, draw again, and tabulate."""
         read = read_detector_input(taken, feedback, part_of(progress, 0.0, 0.1))
-        told = len(read.sentences)
+        told = len(read.told.sentences)
         areas, correlations, certainty, left_out, shapes = _Areas(
             None, {}, None, {}, TruthShapes([], np.empty(0, object))
         )
@@ -145,13 +147,13 @@ class RankDetectors(CrownAlgorithm):
             crs = next(iter(taken.annotators.values())).crs
             tables["TRUTH_POLYGONS"] = truths_table(shapes, read.working, crs)
         sentence, probability = area_verdict(taken, result)
-        for found in read.sentences[told:]:
+        for found in read.told.sentences[told:]:
             feedback.pushWarning(found)
         feedback.pushInfo(sentence)
         progress(1.0)
         others = {"VERDICT": sentence, "PROBABILITY": probability, "FIRST_PLACES": all_first_places(result)}
-        others |= {"CROWN_VERDICT": crown_verdict(result), "NOTES": "\n".join(read.notes)}
-        return tables, {**others, "REPORT": "\n".join(read.sentences)}
+        others |= {"CROWN_VERDICT": crown_verdict(result), "NOTES": "\n".join(read.told.notes)}
+        return tables, {**others, "REPORT": "\n".join(read.told.sentences)}
 
     def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
         """One group per run."""
@@ -182,18 +184,19 @@ def _judge_areas(job: DetectorJob, read: DetectorInput, progress: Progress) -> _
 
 def _units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
     units = exact_units(job, read, progress) if read.grid is None else pixel_units(job, read, read.grid, progress)
-    read.sentences.append(tr("Areas: {what}.").format(what=units.what))
+    read.told.say(tr("Areas: {what}.").format(what=units.what))
+    read.told.note(*nothing_here(job, read.area, units.votes, units.scores, units.valid))
     return units
 
 
 def _ground_truths(job: DetectorJob, units: Units, read: DetectorInput, progress: Progress) -> GroundTruths:
     mask = None if units.stack is None else ~units.valid
     made = ground_truths(units.votes, job.truths, units.stack, mask, prior=job.prior, progress=progress)
-    read.sentences.extend([f"{name}: {note}" for name, notes in made.notes.items() for note in notes])
+    read.told.say(*(f"{name}: {note}" for name, notes in made.notes.items() for note in notes))
     if not made.truths:
         whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
         raise InputError(tr("None of the ground truths chosen can be made. {whys}").format(whys=whys))
-    read.sentences.extend([tr("No {name}: {why}").format(name=name, why=why) for name, why in made.reasons.items()])
+    read.told.say(*(tr("No {name}: {why}").format(name=name, why=why) for name, why in made.reasons.items()))
     return made
 
 
@@ -201,7 +204,7 @@ def _skew_limits(job: DetectorJob, units: Units, made: GroundTruths, read: Detec
     if job.skew != "truths":
         return job.low, job.high
     low, high = skew_limits([_skew(truth, units) for truth in made.truths.values()])
-    read.sentences.append(tr("Skew limits from the ground truths: {low:.3f} to {high:.3f}.").format(low=low, high=high))
+    read.told.say(tr("Skew limits from the ground truths: {low:.3f} to {high:.3f}.").format(low=low, high=high))
     return low, high
 
 
@@ -219,7 +222,7 @@ def _rank_areas(
     )
     missing = scoreless_of(ranking)
     for name, why in ranking.reasons.items():
-        tell = read.note if name in missing and len(missing) < len(ranking.aucr) else read.sentences.append
+        tell = read.told.note if name in missing and len(missing) < len(ranking.aucr) else read.told.say
         tell(f"{name}: {why}")
     return ranking
 
@@ -283,6 +286,7 @@ def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> C
         job.crown_threshold,
         job.crown_score,
         inside={name: read.holds(crowns) for name, (crowns, _) in read.detections.items()},
+        scoreless=read.scoreless,
         all_drawn=job.all_drawn,
         progress=progress,
     )
@@ -291,5 +295,5 @@ def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> C
             "{name}: {gone:,} of {all:,} crowns were left out, for no detector found anything in their plots ({plots})."
         )
         shown = list_some(sorted(set(plots)))
-        read.sentences.append(said.format(name=name, gone=len(plots), all=len(annotators[name]), plots=shown))
+        read.told.say(said.format(name=name, gone=len(plots), all=len(annotators[name]), plots=shown))
     return ranking

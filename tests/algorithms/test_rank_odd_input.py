@@ -116,3 +116,94 @@ def test_the_sentence_and_the_scores_agree_where_scores_are_many(rank, tmp_path)
     ran = rank(rasters, [person("one"), person("two", 2)], DRAWS=20)
     exact = ran.table("AUCR").query("truth == '0.5-GT'").set_index("detector")["value"]
     assert ran.table("CERTAINTY_TABLE").set_index("detector")["aucr"].to_dict() == exact.to_dict()
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), float("-inf")])
+@pytest.mark.parametrize("resolution", [0.0, 0.5])
+def test_a_detector_whose_scores_are_all_missing_has_no_value(rank, missing, resolution):
+    unknown, known = detector("unknown", 1, [missing] * len(PLACES)), detector("known", 4)
+    ran = rank([unknown, known], [person("one")], UNITS=0, DRAWS=20, RESOLUTION=resolution)
+    found = ran.table("AUCR").set_index("detector")
+    assert found.loc["unknown", "value"].isna().all()
+    assert found.loc["unknown", "rank"].isna().all()
+    shown = found.loc["unknown"].query("truth == 'one'").set_index("counted")["reason"].to_dict()
+    assert shown == {"areas": "It has no score inside the study area.", "crowns": "None of its crowns has a score."}
+    assert "unknown has no score inside the study area, so known stands alone" in ran.results["VERDICT"]
+    assert "without a score were left out" in ran.results["REPORT"]
+    assert "threshold" not in ran.results["REPORT"]
+    assert ran.results["CROWN_VERDICT"].startswith("known has an average precision of ")
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_detector_that_found_nothing_ranks_like_guessing_and_it_is_said(rank, elsewhere):
+    away = [shapely.box(EAST + 900, NORTH, EAST + 904, NORTH + 4)] if elsewhere else []
+    nothing = layer_of("nothing", away, fields="&field=score:double", rows=[(0.5,) for _ in away])
+    ran = rank([nothing, detector("known", 4)], [person("one")], UNITS=0, LOW=0.2, HIGH=0.6)
+    found = ran.table("AUCR").query("truth == 'one' and detector == 'nothing'").set_index("counted")["value"]
+    assert found["areas"] == pytest.approx(0.4)
+    assert found["crowns"] == 0
+    assert (
+        "nothing found nothing inside the study area: its AUCR is that of guessing, half way between the skew limits."
+        in ran.results["NOTES"].splitlines()
+    )
+
+
+def test_what_has_nothing_where_detectors_are_judged_is_named(rank, tmp_path):
+    far = layer_of("far", [shapely.box(EAST + 500, NORTH, EAST + 504, NORTH + 4)])
+    scored = raster(tmp_path)
+    ran = rank([scored], [person("one"), far])
+    assert "Annotator far has nothing inside the pixels of raster 'raster'." in ran.results["NOTES"].splitlines()
+    area = layer_of("area", [shapely.box(EAST, NORTH, EAST + 40, NORTH + 40)])
+    ran = rank([detector("d", 1)], [person("one"), far], EXTENT_LAYER=area)
+    assert ran.results["NOTES"] == "Annotator far has nothing inside the study area."
+    assert "nothing inside" not in rank([scored], [person("one"), person("two", 2)]).results["REPORT"]
+
+
+def test_how_much_of_the_study_area_has_no_raster_is_told(rank, tmp_path):
+    for width, said in ((80, "50 % of the study area lies outside raster 'raster' and is not counted."), (40, "")):
+        area = layer_of("area", [shapely.box(EAST, NORTH, EAST + width, NORTH + 40)])
+        assert rank([raster(tmp_path)], [person("one")], EXTENT_LAYER=area).results["NOTES"] == said
+
+
+def test_the_rectangle_taken_for_the_study_area_is_among_the_notes(rank):
+    said = "No study area was chosen: the rectangle around everything the annotators drew was taken."
+    ran = rank([detector("d", 1)], [person("one")])
+    assert ran.results["NOTES"] == said
+    assert ran.results["REPORT"].count(said) == 1
+    assert said not in rank([detector("d", 1)], [person("one")], UNITS=2).results["REPORT"]
+
+
+def test_whole_numbers_too_large_to_be_told_apart_are_noted(rank):
+    large = [2**62 + number for number in range(len(PLACES))]
+    said = rank([detector("large", 1, large, "int8")], [person("one")]).results["REPORT"]
+    assert "Layer 'large': 25 different scores beyond 9,007,199,254,740,992 became 1" in said
+    small = [2**52 + number for number in range(len(PLACES))]
+    assert "different scores" not in rank([detector("small", 1, small, "int8")], [person("one")]).results["REPORT"]
+
+
+@pytest.mark.parametrize(("tolerance", "told"), [(0.3, True), (1.0, False), (0.0, False)])
+def test_a_tolerance_below_a_pixel_is_noted(rank, tmp_path, tolerance, told):
+    notes = rank([raster(tmp_path)], [person("one")], TOLERANCE=tolerance).results["NOTES"]
+    assert ("is less than a pixel (1 x 1 m) and does nothing." in notes) is told
+
+
+def test_reversed_skew_limits_are_refused_only_where_they_are_used(rank):
+    given = [detector("d", 1)], [person("one"), person("two", 2)]
+    assert "skew" in rank(*given, LOW=0.5, HIGH=0.1).refused
+    assert rank(*given, LOW=0.5, HIGH=0.1, SKEW=1).ok
+    assert rank(*given, LOW=0.5, HIGH=0.1, UNITS=2).ok
+
+
+def test_a_raster_in_degrees_is_told_where_it_is_worked_on_as_a_layer_is(rank, tmp_path):
+    values = np.random.default_rng(1).random((40, 40))
+    path = write_raster(tmp_path / "degrees.tif", values, 1e-5, west=-81.0, north=27.1222, epsg=4326)
+    ran = rank([QgsRasterLayer(str(path), "degrees")], [person("one")])
+    assert ran.ok, ran.error
+    as_layer = rank([detector("d", 1)], [person("one", crs="EPSG:4326")]).results["REPORT"].splitlines()
+    sentence = next(line for line in as_layer if "worked on" in line)
+    assert sentence.replace("one", "degrees", 1) in ran.results["REPORT"].splitlines()
+
+
+def test_more_annotators_than_can_be_told_apart_are_refused_at_once(rank):
+    crowd = [person(f"person {number}") for number in range(65)]
+    assert "under at most 64 annotators, not 65" in rank([detector("d", 1)], crowd).refused

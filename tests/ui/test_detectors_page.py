@@ -63,7 +63,10 @@ def test_a_run_ranks_says_and_shows(page, run):
     run(page)
     assert errors(page) == []
     assert page.results.verdict.text().startswith("<b>good can")
-    assert page.results.notes.isHidden()
+    assert page.results.notes.text() == (
+        "No study area was chosen: the rectangle around everything the annotators drew was taken."
+    )
+    assert not page.results.notes.isHidden()
     frame = page.results.scores.model.frame
     assert frame["truth"].tolist()[:3] == ["person 0", "person 1", "Any-GT"]
     good, bad = (page.results.results.detectors.index(name) for name in ("good", "bad"))
@@ -299,6 +302,10 @@ def test_what_is_missing_is_said_on_the_button(page, layers):
     page.form.more.tolerance.setValue(0.5)
     assert "pixel size" in page.form.why_not()
     page.form.more.resolution.setValue(0.1)
+    assert page.form.why_not() == ""
+    page.form.more.low.setValue(0.6)
+    assert "skew limit" in page.form.why_not()
+    page.form.more.skew.setCurrentIndex(page.form.more.skew.findData("truths"))
     assert page.form.why_not() == ""
     page.form.detectors.check(())
     assert "detector" in page.form.why_not()

@@ -127,7 +127,7 @@ class DetectorForm(QWidget):
             return tr("A tolerance needs pixels: give a pixel size, about a quarter of the tolerance.")
         if settings.extent == "layer" and not settings.extent_layer:
             return tr("Pick the layer of the study area.")
-        if settings.low >= settings.high:
+        if settings.units != "crowns" and settings.skew == "own" and settings.low >= settings.high:
             return tr("The upper skew limit must be above the lower one.")
         return self.kept_in.why_not()
 
