@@ -197,10 +197,15 @@ def test_an_image_as_extent(page, run, project, tmp_path):
 
 
 def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path):
-    page.form.kept_in.file.setFilePath(str(tmp_path / "no such folder" / "scores.gpkg"))
+    folder = tmp_path / "gone soon"
+    folder.mkdir()
+    page.form.kept_in.file.setFilePath(str(folder / "scores.gpkg"))
+    assert page.form.why_not() == ""
+    page.watched = lambda settings, watched=page.watched: (folder.rmdir(), watched(settings))[1]  # once it was checked
     run(page)
     assert len(errors(page)) == 1
     assert page.results.results is None
+    assert "There is no folder" in page.form.why_not()
 
 
 # Fields of the target layer
