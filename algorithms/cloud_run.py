@@ -89,7 +89,7 @@ class CloudRun:
             InputError: for a cloud that cannot be read or evaluated.
         """
         job = self.job
-        with self._measured(tr("Whole run")):
+        with self._measured(tr("Whole run but writing")):
             with self._measured(tr("Read the file")):
                 cloud = read_cloud(
                     job.path,

@@ -114,7 +114,7 @@ def add_cloud_parameters(algorithm: QgsProcessingAlgorithm) -> None:
             tr("Mean metrics by distance to the trunk (xy) and by height above the tree's base (z)."),
         ),
         ("TREE_PARTITIONS", tr("Partitions of each tree"), tr("The same for each target.")),
-        ("PERFORMANCE", tr("Time and memory"), tr("What each step took.")),
+        ("PERFORMANCE", tr("Time and memory"), tr("What each step took, but the writing of the outputs.")),
     ):
         _add_sink(algorithm, name, label, _KINDS.TypeVector, explained, name == "PARTITIONS")
     _add_results(algorithm)

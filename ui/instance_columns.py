@@ -160,7 +160,13 @@ def plot_summary_columns(names: list[str]) -> list[Column]:
 def performance_columns() -> list[Column]:
     """Columns of what each step took."""
     return [
-        Column("step", tr("step"), tr("Part of the run; the last row is all of it."), as_text, right=False),
+        Column(
+            "step",
+            tr("step"),
+            tr("Part of the run; the last row is all of it but the writing of the layers."),
+            as_text,
+            right=False,
+        ),
         Column("wallclock_s", tr("time (s)"), tr("Seconds on the clock."), as_number(2)),
         Column("cpu_s", tr("CPU (s)"), tr("Seconds of the processor, over all its cores."), as_number(2)),
         Column("memory_gb", tr("memory (GB)"), tr("Held by QGIS when the step ended."), as_number(2)),

@@ -44,7 +44,7 @@ class Failed:
 
 @dataclass(frozen=True)
 class Cancelled:
-    """The user stopped it."""
+    """The user stopped it, here or among the tasks of QGIS."""
 
 
 class _Feedback(QgsProcessingFeedback):
@@ -160,7 +160,8 @@ class AlgorithmRun(QObject):
             self.progressed.emit(percent)
 
     def _finish(self, successful: bool, outputs: dict[str, Any]) -> None:
-        if self._cancelled:
+        stopped_by_qgis = not successful and self._task is not None and self._task.isCanceled()
+        if self._cancelled or stopped_by_qgis:
             self._end(Cancelled())
         elif not successful:
             self._end(Failed(self._reason(), self._log()))

@@ -29,7 +29,7 @@ def test_trees_are_found_cut_and_missed(evaluate, cloud):
     assert predictions["match_id"].iloc[0] == 0
     assert done.results["RECALL"] == pytest.approx(1 / 3)
     assert done.results["PRECISION"] == pytest.approx(1 / 4)
-    assert done.table("PERFORMANCE")["step"].tolist()[-1] == "Whole run"
+    assert done.table("PERFORMANCE")["step"].tolist()[-1] == "Whole run but writing"
 
 
 def test_crowns_lie_where_their_points_do(evaluate, cloud):

@@ -126,7 +126,7 @@ def test_a_cloud_is_matched_and_shown(cloud_page, run):
     results = page.results.results
     assert results.targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
     assert len(results.partitions) == 20
-    assert results.performance["step"].iloc[-1] == "Whole run"
+    assert results.performance["step"].iloc[-1] == "Whole run but writing"
     assert page.results.tabs.isTabEnabled(3)
     page.results.targets.choose(1)
     assert len(page.link.highlight.bands) == 3  # cut by a prediction, though not found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import QThreadPool
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
@@ -47,6 +48,23 @@ def test_cancel_is_heard_while_nothing_has_begun(losing):
     run.cancel()
     wait_until(lambda: ends)
     assert [type(end) for end in ends] == [Cancelled]
+
+
+def test_a_task_that_qgis_cancels_ends_as_cancelled():
+    """As its box of active tasks does when the window closes."""
+    run, ends, _ = a_run()
+    run.start()
+    QgsApplication.taskManager().cancelAll()
+    wait_until(lambda: ends)
+    assert [type(end) for end in ends] == [Cancelled]
+
+
+def test_a_run_that_fails_by_itself_is_no_cancelled_one(tmp_path):
+    run, ends, _ = a_run()
+    run._parameters["SCORED_TARGETS"] = str(tmp_path / "no such folder" / "scored.gpkg")
+    run.start()
+    wait_until(lambda: ends)
+    assert [type(end) for end in ends] == [Failed]
 
 
 def test_threads_are_left_for_pictures():

@@ -177,7 +177,11 @@ class InstancePanel(QWidget):
             ),
             (self.summary, tr("Summary"), tr("Metrics with intervals, for all and per plot. Right-click to save.")),
             (self._partitions, tr("Parts"), tr("Which parts of the trees are cut out well (point clouds).")),
-            (self.performance, tr("Time"), tr("Time and memory of each step (point clouds). Right-click to save.")),
+            (
+                self.performance,
+                tr("Time"),
+                tr("Time and memory of each step but writing (point clouds). Right-click to save."),
+            ),
         ):
             self.tabs.addTab(widget, title)
             self.tabs.setTabToolTip(self.tabs.indexOf(widget), tooltip)
