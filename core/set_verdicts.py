@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-__all__ = ["Verdict", "judged_sets", "nothing_offered"]
+__all__ = ["Verdict", "judged_sets", "nothing_offered", "score_words"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -70,7 +70,7 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image
         for count, total in zip(too_small[many], n_targets[many])
     ]
     reason[high] = [
-        f"wrong pairs score {_score(score, limit)} on average, and the limit is {limit:g}"
+        f"wrong pairs score {score_words(score, limit)} on average, and the limit is {limit:g}"
         if score >= limit
         else "all targets of wrong pairs are too small, so nothing is known of what the set makes of them"
         for score in wrong[high]
@@ -125,7 +125,7 @@ def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_i
         )
     lowest = grid.loc[verdict != Verdict.TOO_MANY_LEFT_OUT, "wrong"].min()
     return (
-        f"No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {_score(lowest, limit)}. Try "
+        f"No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {score_words(lowest, limit)}. Try "
         "smaller values of gamma or omega, or raise the limit."
     )
 
@@ -134,15 +134,20 @@ def _percent(share: float, limit: float) -> str:
     return f"{100 * share:.{_decimals(100 * share, 100 * limit, 0)}f}%"
 
 
-def _score(score: float, limit: float) -> str:
+def score_words(score: float, limit: float) -> str:
+    """A mean score with two decimals, or as many more as tell on which side of the limit it lies."""
     return f"{score:.{_decimals(score, limit, 2)}f}"
 
 
 def _decimals(value: float, limit: float, decimals: int) -> int:
-    """As many as it takes to see that the value lies above the limit, where it does."""
-    while decimals < 9 and (round(value, decimals) <= limit < value or round(value, decimals) < limit):
+    """As many as it takes to see on which side of the limit the value lies."""
+    while decimals < 9 and _side(round(value, decimals), limit) != _side(value, limit):
         decimals += 1
     return decimals
+
+
+def _side(value: float, limit: float) -> int:
+    return int(value > limit) - int(value < limit)
 
 
 def _without_score(in_image: bool) -> str:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.set_verdicts import Verdict
+from randcrowns.layers.short_names import short_names
 
 __all__ = [
     "MOST_PANELS",
@@ -31,6 +32,10 @@ __all__ = [
 _SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS = ("o", "^", "s", "D")
 _CHOSEN = "#d55e00"
+#: Stands between the two names of a series.
+_BETWEEN = " – "
+#: Characters of which two stand side by side below a narrow scatter.
+_HALF_A_LINE = 26
 _LOWEST = 1e-9
 #: How sets are hatched that are refused.
 _HATCHES = {
@@ -106,6 +111,7 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
     axes.set_axisbelow(True)
     several = "series" in frame and len(frame["series"].unique()) > 1
     groups = frame.groupby("series", sort=True) if several else [("", frame)]
+    written = short_names(name for series, _ in groups for name in str(series).split(_BETWEEN))
     for number, (name, rows) in enumerate(groups):
         axes.scatter(
             rows["iou"],
@@ -115,7 +121,7 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
             marker=_MARKERS[number // len(_SERIES) % len(_MARKERS)],
             alpha=0.6,
             linewidths=0,
-            label=str(name),
+            label=_BETWEEN.join(written[part] for part in str(name).split(_BETWEEN)),
         )
     if several:
         _legend_beside(axes)
@@ -131,7 +137,9 @@ def _legend_beside(axes: Any) -> None:
     if width > 1.4 * height:
         axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **words)
     else:
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.34), ncol=2, columnspacing=1.0, **words)
+        _, labels = axes.get_legend_handles_labels()
+        columns = 2 if max(map(len, labels)) <= _HALF_A_LINE else 1
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.34), ncol=columns, columnspacing=1.0, **words)
 
 
 def draw_variances(

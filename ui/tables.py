@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Callable
@@ -37,6 +38,7 @@ class Column:
 
     ``shade`` names a column of the table with colours (``#rrggbb`` or empty) to lay under the values. A column with
     ``also``, further words that the filter finds, is saved as it is shown; ``csv`` is the title in files, unless empty.
+    A column with a ``widest``, pixels, is no wider, and its tooltip has the whole value.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Column:
     shade: str = ""
     also: Callable[[Any], str] | None = None
     csv: str = ""
+    widest: int = 0
 
 
 def as_number(digits: int = 2) -> Callable[[Any], str]:
@@ -156,7 +159,10 @@ class FrameModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
-            return column.tooltip
+            whole = column.text(self._values[index.column()][self._shown[index.row()]])
+            return (
+                f"<qt>{html.escape(whole)}<br>{html.escape(column.tooltip)}</qt>" if column.widest else column.tooltip
+            )
         shades = self._shades[index.column()]
         if shades is not None and role in (Qt.ItemDataRole.BackgroundRole, Qt.ItemDataRole.ForegroundRole):
             colour = shades[self._shown[index.row()]]

@@ -18,6 +18,9 @@ __all__ = [
     "variance_columns",
 ]
 
+#: Pixels that a name may take: ids and reasons beside it stay in sight.
+_NAME = 90
+
 
 def set_columns() -> list[Column]:
     """Columns of the sets of parameters."""
@@ -41,7 +44,7 @@ def set_columns() -> list[Column]:
             ),
             as_number(2),
         ),
-        Column("wrong", tr("wrong pairs"), tr("Mean RandCrowns of the wrong pairs, 0 to 1."), as_number(2)),
+        Column("wrong", tr("wrong pairs"), tr("Mean RandCrowns of the wrong pairs, 0 to 1."), as_number(3)),
         *(
             Column(f"wrong_{kind}", words, tr("Mean RandCrowns of this kind of wrong pairs, 0 to 1."), as_number(2))
             for kind, words in (
@@ -69,9 +72,11 @@ def look_columns() -> list[Column]:
         Column("randcrowns", tr("RC"), tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."), as_number(2)),
         Column("iou", tr("IoU"), tr("Shared area over the area of both, 0 to 1."), as_number(2)),
         Column("iou_crowns", tr("IoUC"), tr("IoUCrowns: RandCrowns without true negatives, 0 to 1."), as_number(2)),
-        Column("target_annotator", tr("target by"), tr("Who drew the target."), as_text, right=False),
+        Column("target_annotator", tr("target by"), tr("Who drew the target."), as_text, right=False, widest=_NAME),
         Column("target_id", tr("id"), tr("Feature id of the target in that layer."), as_text),
-        Column("delineation_annotator", tr("drawn by"), tr("Who drew the delineation."), as_text, right=False),
+        Column(
+            "delineation_annotator", tr("drawn by"), tr("Who drew the delineation."), as_text, right=False, widest=_NAME
+        ),
         Column("variance", tr("variance"), tr("Variance of the target's RandCrowns over its delineations."), _small),
     ]
 
@@ -79,7 +84,14 @@ def look_columns() -> list[Column]:
 def variance_columns() -> list[Column]:
     """Columns of the table of variances."""
     columns = [
-        Column("target_annotator", tr("target"), tr("Whose crowns are the targets; all: everybody's."), as_text, False),
+        Column(
+            "target_annotator",
+            tr("target"),
+            tr("Whose crowns are the targets; all: everybody's."),
+            as_text,
+            right=False,
+            widest=_NAME,
+        ),
         Column("crowns", tr("crowns"), tr("Number of targets."), as_number(0)),
     ]
     scores = (("randcrowns", "RC"), ("iou", "IoU"), ("iou_crowns", "IoUC"))
@@ -103,7 +115,7 @@ def variance_columns() -> list[Column]:
 def left_out_columns() -> list[Column]:
     """Columns of the crowns left out."""
     return [
-        Column("annotator", tr("left out"), tr("Whose crown it is."), as_text, right=False),
+        Column("annotator", tr("left out"), tr("Whose crown it is."), as_text, right=False, widest=_NAME),
         Column("crown_id", tr("id"), tr("Feature id of the crown in that layer."), as_text),
         Column("reason", tr("because"), tr("Why it is no crown that everybody drew."), as_text, right=False),
     ]

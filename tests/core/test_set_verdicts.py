@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from randcrowns.core.set_verdicts import Verdict, judged_sets, nothing_offered
+from randcrowns.core.set_verdicts import Verdict, judged_sets, nothing_offered, score_words
 
 
 def sets(variance, wrong, too_small=0, scored=20, mean=0.97, missed=0.0):
@@ -118,3 +118,10 @@ def test_right_pairs_too_low_is_said_before_wrong_ones_too_high():
     """Nobody is told that a variance is low because everything scores high, where right pairs score nothing."""
     found = judged(sets([0.0, 1e-3], [0.6, 0.3], mean=[0.1, 0.9]))
     assert found["verdict"].tolist() == [Verdict.RIGHT_PAIRS_TOO_LOW, Verdict.OFFERED]
+
+
+@pytest.mark.parametrize(
+    ("score", "text"), [(0.4999, "0.4999"), (0.5, "0.50"), (0.5001, "0.5001"), (0.494, "0.49"), (0.0, "0.00")]
+)
+def test_a_score_is_told_on_its_side_of_the_limit(score, text):
+    assert score_words(score, 0.5) == text

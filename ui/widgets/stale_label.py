@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
 from randcrowns.ui.colours import STALE, WARN
@@ -16,6 +17,7 @@ class StaleLabel(QLabel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)  # a layer's name stands in it
         self.setStyleSheet(
             f"QLabel {{ background: {STALE}; color: {WARN}; padding: 3px 6px; border: 1px solid {WARN}; }}"
         )

@@ -54,7 +54,8 @@ class TableView(QTableView):
             texts = [
                 self.fontMetrics().horizontalAdvance(text) + title_room for text in self.frame_model.widest(number)
             ]
-            self.setColumnWidth(number, min(max(self.sizeHintForColumn(number) + 4, title, *texts), widest))
+            wanted = max(self.sizeHintForColumn(number) + 4, title, *texts)
+            self.setColumnWidth(number, min(wanted, column.widest or widest))
         self.horizontalHeader().setStretchLastSection(True)
 
     def select_frame_rows(self, rows: list[int]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.ui.tables import FrameModel
@@ -74,6 +74,10 @@ class TuningPanel(QWidget):
         self.tabs.tabBar().setStyleSheet("QTabBar::tab { padding: 4px 6px; }")  # six fit into 360 pixels
         self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(True)
+        for label in (self.headline, self.shown, self.about_look, self.about_variance):
+            label.setTextFormat(Qt.TextFormat.PlainText)  # names of layers stand in them
+        for table in (self.looks, self.variance, self.left_out):
+            table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._build()
         self._tell_shown("")
         self.sets.row_chosen.connect(self._choose_set)
@@ -91,7 +95,7 @@ class TuningPanel(QWidget):
         order = search.grid.sort_values(["rank", "common_variance"], kind="stable", na_position="last")
         self.sets_model.set_frame(order)
         self.sets.fit_columns()
-        self.map.show_grid(search.grid, search.best)
+        self.map.show_grid(search.grid, search.best, search.settings.limit)
         self.show_waiting("")
 
     def show_waiting(self, words: str) -> None:

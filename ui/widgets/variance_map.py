@@ -9,7 +9,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from randcrowns.core.set_verdicts import Verdict
+from randcrowns.core.set_verdicts import Verdict, score_words
 from randcrowns.layers.figures import draw_variances
 from randcrowns.ui.tuning_settings import Lengths
 from randcrowns.ui.widgets.plot import PlotWidget
@@ -108,6 +108,7 @@ class VarianceMap(QWidget):
         self._gammas: Any = np.empty(0)
         self.chosen: Lengths | None = None
         self._stale = False
+        self._limit = 0.5
         row = QHBoxLayout()
         row.addWidget(self.gamma_label)
         row.addWidget(self.slider, 1)
@@ -124,9 +125,9 @@ class VarianceMap(QWidget):
         self.plot.cell_clicked.connect(self._click)
         self.plot.cell_under.connect(self._hover)
 
-    def show_grid(self, grid: pd.DataFrame, chosen: Lengths | None) -> None:
-        """Show this grid, at the gamma of the set chosen."""
-        self._grid, self.chosen = grid, chosen
+    def show_grid(self, grid: pd.DataFrame, chosen: Lengths | None, limit: float) -> None:
+        """Show this grid, at the gamma of the set chosen; ``limit`` is that of wrong pairs."""
+        self._grid, self.chosen, self._limit = grid, chosen, limit
         self._gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
         self.slider.blockSignals(True)
         self.slider.setRange(0, len(self._gammas) - 1)
@@ -169,7 +170,7 @@ class VarianceMap(QWidget):
             return
         row = self._row(*self.chosen)
         offered = row is not None and row["verdict"] == Verdict.OFFERED.value
-        self.about.setText("" if row is None else _said(row))
+        self.about.setText("" if row is None else _said(row, self._limit))
         self.use_button.setEnabled(offered and not self._stale)
         words = tr("Score with this set on page Score.") if offered else "" if row is None else str(row["reason"])
         self.use_button.setToolTip(tr("Search again first: these results are old.") if self._stale else words)
@@ -185,14 +186,14 @@ class VarianceMap(QWidget):
     def _hover(self, alpha: float, omega: float) -> None:
         row = self._row(alpha, omega, self.gamma())
         if row is not None:
-            self.plot.setToolTip(_said(row))
+            self.plot.setToolTip(_said(row, self._limit))
 
     def _use(self) -> None:
         if self.chosen is not None:
             self.use_asked.emit(*self.chosen)
 
 
-def _said(row: pd.Series) -> str:
+def _said(row: pd.Series, limit: float) -> str:
     numbers = tr(
         "alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}: variance {variance}, mean score {mean}, wrong pairs "
         "{wrong}"
@@ -202,7 +203,7 @@ def _said(row: pd.Series) -> str:
         gamma=row["gamma"],
         variance=_number(row["variance"], ".2g"),
         mean=_number(row["mean"], ".2f"),
-        wrong=_number(row["wrong"], ".2f"),
+        wrong=tr("n/a") if pd.isna(row["wrong"]) else score_words(float(row["wrong"]), limit),
     )
     if pd.notna(row["rank"]):
         return numbers + "; " + tr("can be chosen (place {rank}).").format(rank=int(row["rank"]))

@@ -1,0 +1,64 @@
+"""Page Parameters with layers whose names are long or look like HTML."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import Qt
+from support.qt import spin
+from support.searching import finish
+
+NAMES = [f"Plot OSBS_024 crowns drawn by {who}, April 2021" for who in ("Maria da Silva", "Ben <b>Okonkwo", "Jo & Co")]
+
+
+@pytest.fixture
+def named(parameters_page, three_people, run):
+    for layer, name in zip(three_people, NAMES):
+        layer.setName(name)
+    three_people[0].dataProvider().deleteFeatures([1])
+    parameters_page.window().resize(360, 900)
+    run(parameters_page)
+    finish(parameters_page)
+    return parameters_page
+
+
+def test_the_scatter_keeps_legend_and_axes(named):
+    results = named.results
+    results.tabs.setCurrentWidget(results.plot)
+    for width in (360, 600):
+        named.window().resize(width, 900)
+        spin()
+        axes = results.plot._axes
+        axes.figure.canvas.draw()
+        legend = axes.get_legend()
+        assert "…Maria da Silva… – …Ben <b>Okonkwo…" in [text.get_text() for text in legend.get_texts()]
+        for part in (legend, axes.yaxis.label, axes.xaxis.label):
+            box = part.get_window_extent()
+            assert axes.figure.bbox.x0 <= box.x0 < box.x1 <= axes.figure.bbox.x1
+            assert axes.figure.bbox.y0 <= box.y0 < box.y1 <= axes.figure.bbox.y1
+        assert axes.get_window_extent().width > 120
+
+
+def test_ids_and_reasons_stay_in_sight(named):
+    results = named.results
+    for tab, table, column, width in ((2, results.looks, "target_id", 460), (3, results.left_out, "reason", 360)):
+        named.window().resize(width, 900)  # letters are wider here than in a window
+        results.tabs.setCurrentIndex(tab)
+        spin()
+        names = [shown.name for shown in table.frame_model.columns]
+        place = names.index(column)
+        assert 0 <= table.columnViewportPosition(place) < table.viewport().width()
+        name = names.index("annotator" if "annotator" in names else "target_annotator")
+        assert table.columnWidth(name) <= 90
+        index = table.frame_model.index(0, name)
+        assert table.frame_model.data(index) in NAMES
+        whole = table.frame_model.data(index).replace("&", "&amp;").replace("<", "&lt;")
+        assert whole in table.frame_model.data(index, Qt.ItemDataRole.ToolTipRole)
+
+
+def test_names_are_not_read_as_html(named):
+    results = named.results
+    results.plot.row_chosen.emit(0)
+    assert NAMES[1] in results.shown.text()
+    named.form.numbers["limit"].setValue(0.4)
+    for label in (results.shown, results.headline, results.about_look, results.about_variance, results.stale):
+        assert label.textFormat() == Qt.TextFormat.PlainText
