@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 import pytest
 from qgis.PyQt.QtCore import Qt
 from support.qt import spin
@@ -51,7 +53,7 @@ def test_ids_and_reasons_stay_in_sight(named):
         assert table.columnWidth(name) <= 90
         index = table.frame_model.index(0, name)
         assert table.frame_model.data(index) in NAMES
-        whole = table.frame_model.data(index).replace("&", "&amp;").replace("<", "&lt;")
+        whole = html.escape(table.frame_model.data(index))
         assert whole in table.frame_model.data(index, Qt.ItemDataRole.ToolTipRole)
 
 
