@@ -14,12 +14,14 @@ __all__ = ["keep_in_file"]
 def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLayer:
     """Write a layer as a new table of a GeoPackage, other tables stay as they are, and open it with the same style.
 
+    A table of that name that is there already stays too: the new one gets the next name that is free.
+
     Raises:
         InputError: if it cannot be written there.
     """
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = "GPKG"
-    options.layerName = table
+    options.layerName = table = _free_name(file, table)
     if file.exists():
         options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
     code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(
@@ -32,3 +34,11 @@ def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLaye
     style.readFromLayer(layer)
     style.writeToLayer(kept)
     return kept
+
+
+def _free_name(file: Path, table: str) -> str:
+    free, number = table, 1
+    while file.exists() and QgsVectorLayer(f"{file}|layername={free}", "", "ogr").isValid():
+        number += 1
+        free = f"{table}_{number}"
+    return free
