@@ -61,6 +61,17 @@ class TuningSettings:
         """Every layer a run reads."""
         return (*filter(None, (self.target, self.extent_layer)), *self.annotators)
 
+    def score_choices(self) -> dict[str, Any]:
+        """What page Score is to take over beside the set: what was chosen here, or else nothing."""
+        choices: dict[str, Any] = {"offsets": self.offsets}
+        if self.group_field:
+            choices["group_field"] = self.group_field
+        if self.image_rectangle is not None:
+            choices.update(extent="image", extent_image=self.extent_layer)
+        elif QgsProject.instance().mapLayer(self.extent_layer) is not None:
+            choices.update(extent="layer", extent_layer=self.extent_layer)
+        return choices
+
     def to_choices(self) -> dict[str, Any]:
         """As plain values for the project."""
         return {**asdict(self), "file": as_kept(self.file)}

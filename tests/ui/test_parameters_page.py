@@ -7,7 +7,7 @@ import pytest
 import shapely
 from qgis.core import Qgis, QgsProject, QgsRasterLayer, QgsRenderContext
 from qgis.PyQt.QtCore import Qt
-from support.layers import crowns_at, layer_of
+from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 from support.searching import finish
@@ -145,6 +145,31 @@ def test_use_these_puts_the_set_on_page_score(searched, dock):
     assert dock.page.key == "score"
     assert dock.page.form.parameters.values() == ("own", *cell)
     assert searched.link.highlight.bands == []
+
+
+@pytest.mark.parametrize("kind", ["polygons", "image"])
+def test_use_these_hands_over_what_the_set_was_found_with(page, run, dock, project, tmp_path, kind):
+    everywhere = {"west": EAST - 100, "north": NORTH + 140}
+    image = (
+        QgsRasterLayer(str(write_raster(tmp_path / "image.tif", np.ones((240, 240)), **everywhere)), "image")
+        if kind == "image"
+        else layer_of("image", [shapely.box(EAST - 100, NORTH - 100, EAST + 140, NORTH + 140)])
+    )
+    project.addMapLayer(image)
+    page.form.extent.pick(image.id())
+    run(page)
+    finish(page)
+    page.results.map.use_button.click()
+    choices = dock.page.form.settings()
+    assert choices.extent == {"polygons": "layer", "image": "image"}[kind]
+    assert (choices.extent_layer if kind == "polygons" else choices.extent_image) == image.id()
+
+
+def test_use_these_leaves_page_scores_own_extent_where_none_was_chosen(searched, dock):
+    score = dock.show_page("score")
+    score.form.more.extent.setCurrentIndex(score.form.more.extent.findData("canvas"))
+    dock.show_page("parameters").results.map.use_button.click()
+    assert dock.page.form.settings().extent == "canvas"
 
 
 def test_a_refused_set_cannot_be_used_and_says_why(searched):

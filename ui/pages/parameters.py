@@ -237,7 +237,7 @@ class ParametersPage(RunningPage):
     def _use(self, alpha: float, omega: float, gamma: float) -> None:
         settings = self.results.search.settings
         lengths = {"alpha": alpha, "omega": omega, "gamma": gamma}
-        self.page_asked.emit("score", {"preset": "own", **lengths, "offsets": settings.offsets})
+        self.page_asked.emit("score", {"preset": "own", **lengths, **settings.score_choices()})
 
     # The gallery
 
