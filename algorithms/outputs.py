@@ -33,7 +33,9 @@ from randcrowns.layers.tables import FeatureTable
 __all__ = ["broken_off", "destination_of", "fit_names", "output_problem", "write_tables"]
 
 #: Formats that hold no table without geometry.
-_GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".dxf", ".gpx")
+_GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".dxf", ".gpx", ".mbtiles", ".pdf", ".sql")
+#: Formats in which QGIS writes such a table as a whole file so that it cannot be opened again.
+_NOT_READ_AGAIN = (".sqlite", ".db")
 _GEOPACKAGE_GEOMETRY = "geom"
 _LONG_ENOUGH = 1000
 _LONGEST_REASON = 200
@@ -67,8 +69,8 @@ def output_problem(
         described = definition.description()
         if isinstance(definition, QgsProcessingParameterFeatureSink) and not _can_hold(definition, place):
             return tr(
-                "'{output}' is a table without geometry, which a {ending} file cannot hold; choose .gpkg, .csv or "
-                ".xlsx."
+                "'{output}' is a table without geometry, which QGIS cannot keep in a {ending} file; choose .gpkg, .csv "
+                "or .xlsx."
             ).format(output=described, ending=place.file.suffix if place.file else "")
         for source, name in sources:
             if source is not None and place.meets(source):
@@ -223,7 +225,8 @@ def _place(definition: QgsProcessingDestinationParameter, value: Any, context: Q
 
 def _can_hold(definition: QgsProcessingParameterFeatureSink, place: Place) -> bool:
     table = definition.dataType() == QgsProcessing.SourceType.TypeVector
-    return not table or place.file is None or place.file.suffix.lower() not in _GEOMETRY_ONLY
+    refused = _GEOMETRY_ONLY if place.table else _GEOMETRY_ONLY + _NOT_READ_AGAIN
+    return not table or place.file is None or place.file.suffix.lower() not in refused
 
 
 def _check_count(destination: str, expected: int, file: Path) -> None:

@@ -186,10 +186,10 @@ def test_fields_that_a_geopackage_cannot_hold_are_renamed_and_told(run, tmp_path
     assert [value for value in first if value in rows[0]] == rows[0]
 
 
-@pytest.mark.parametrize("ending", [".shp", ".fgb", ".dbf"])
+@pytest.mark.parametrize("ending", [".shp", ".fgb", ".dbf", ".sqlite", ".db", ".mbtiles", ".pdf"])
 def test_a_table_is_not_sent_where_only_geometry_goes(run, tmp_path, ending):
     inputs = {"TARGETS": other(), "DELINEATIONS": [other()]}
     done = run("scorecrowns", {**inputs, "SUMMARY": str(tmp_path / f"s{ending}")})
-    assert f"a {ending} file cannot hold" in done.refused
+    assert f"QGIS cannot keep in a {ending} file; choose .gpkg" in done.refused
     assert list(tmp_path.iterdir()) == []
     assert run("scorecrowns", {**inputs, "SUMMARY": str(tmp_path / "s.csv")}).ok
