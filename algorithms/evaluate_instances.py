@@ -28,12 +28,13 @@ from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError
 from randcrowns.core.instance_plots import plots_apart, plots_of_predictions
-from randcrowns.core.instance_summary import summarise_instances
+from randcrowns.core.instance_summary import ALL, summarise_instances
 from randcrowns.core.matching import Method, match
 from randcrowns.core.overlap import OverlapTable
 from randcrowns.core.polygon_overlap import polygon_overlap
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.compat import chosen_fields, is_null
+from randcrowns.layers.names import unique_names
 from randcrowns.layers.read import CrownLayer, read_crowns
 from randcrowns.layers.snapshot import LayerSnapshot
 from randcrowns.layers.tables import FeatureTable
@@ -164,7 +165,8 @@ class EvaluateInstances(CrownAlgorithm):
             prediction_groups=plots[1],
             progress=part_of(progress, 0.74, 0.95),
         )
-        summary = summary[summary["group"].notna()]
+        summary = summary[summary["group"].notna()].copy()
+        sentences += _call_plots_apart_from_all(summary)
         for sentence in sentences:
             feedback.pushWarning(sentence)
         return (
@@ -222,6 +224,15 @@ def _no_comparison(job: InstanceJob, overlap: OverlapTable) -> str:
     if len(overlap.target_size) == 0 or len(overlap.prediction_size) == 0 or len(overlap.shared):
         return ""
     return tr("No target and prediction overlap; do both layers have the right coordinate system?")
+
+
+def _call_plots_apart_from_all(summary: pd.DataFrame) -> list[str]:
+    """Rename the row of a plot that is called as the first row is, which is of all plots; a sentence that says so."""
+    plots = summary["group"].astype(str).tolist()
+    called = [plots[0], *unique_names(plots[1:], [ALL])]
+    summary["group"] = called
+    said = tr("Plot '{plot}' is called '{name}' in the summary, where '{plot}' is the row of all plots.")
+    return [said.format(plot=plot, name=name) for plot, name in zip(plots, called) if plot != name]
 
 
 def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[NDArray[np.float64], str]:

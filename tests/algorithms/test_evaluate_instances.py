@@ -98,6 +98,18 @@ def test_a_group_gives_a_row_per_plot(evaluate):
     assert done.table("MATCHED_PREDICTIONS")["group"].tolist() == ["A", "A", "B"]
 
 
+def test_a_plot_called_all_has_another_name_than_the_row_of_all_plots(run, layers):
+    rows = [["all"], ["all"], ["B"]]
+    targets = layer_of("trees", [box(0, 0), box(10, 0), box(20, 0)], fields="&field=plot:string", rows=rows)
+    done = run(
+        "evaluateinstances", {"TARGETS": targets, "PREDICTIONS": layers[1], "GROUP_FIELD": "plot"}, outputs=OUTPUTS
+    )
+    summary = done.table("SUMMARY")
+    assert summary["group"].tolist() == ["all", "B", "all (2)"]
+    assert summary["targets"].tolist() == [3, 1, 2]
+    assert "Plot 'all' is called 'all (2)' in the summary" in done.warnings
+
+
 def test_predictions_of_other_plots_are_not_compared(run, layers):
     predictions = layer_of("found", [box(1, 0)], fields="&field=plot:string", rows=[["B"]])
     done = run(
