@@ -8,7 +8,7 @@ import re
 from randcrowns.core.errors import InputError
 from randcrowns.core.parameters import MOST
 
-__all__ = ["MOST_SETS", "grid_values"]
+__all__ = ["MOST_SETS", "grid_values", "untried_ends"]
 
 #: More sets than this are surely a slip of the finger.
 MOST_SETS = 20_000
@@ -39,6 +39,19 @@ def grid_values(name: str, text: str) -> tuple[float, ...]:
     if not found:
         raise InputError(f"There are no values of {name} to try; write some, such as 0.1:1.0:0.1.")
     return tuple(found)
+
+
+def untried_ends(name: str, text: str) -> list[str]:
+    """A sentence on each range whose last value no step ends at; arguments as in :func:`grid_values`."""
+    told = []
+    for part in re.split(r"[\s;]+", text.strip()):
+        if ":" in part:
+            reached, last = _range(name, part)[-1], float(part.split(":")[1])
+            if abs(reached - last) > 10**-_DIGITS * max(1.0, last):
+                told.append(
+                    f"The range '{part}' of {name} ends at {reached:g}: no step leads to {last:g}, so it is not tried."
+                )
+    return told
 
 
 def _range(name: str, text: str) -> list[float]:

@@ -10,7 +10,7 @@ import pandas as pd
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback
 
 from randcrowns.algorithms.base import tr
-from randcrowns.algorithms.grid_values import MOST_SETS, grid_values
+from randcrowns.algorithms.grid_values import MOST_SETS, grid_values, untried_ends
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.picture_files import PictureAlgorithm
 from randcrowns.algorithms.shared_parameters import OFFSETS
@@ -59,6 +59,7 @@ class TuneJob:
 
     labelers: LabelerJob
     grid: dict[str, tuple[float, ...]]
+    untried: list[str]
     limit: float
     most_left_out: float
     offsets: str
@@ -112,6 +113,11 @@ class TuneParameters(PictureAlgorithm):
         return TuneJob(
             labelers=take_labelers(self, parameters, context),
             grid=self._grid(parameters, context),
+            untried=[
+                sentence
+                for name, label in _GRIDS.items()
+                for sentence in untried_ends(label, self.parameterAsString(parameters, name, context))
+            ],
             limit=self.parameterAsDouble(parameters, "LIMIT", context),
             most_left_out=self.parameterAsDouble(parameters, "MOST_LEFT_OUT", context) / 100,
             offsets=OFFSETS[self.parameterAsEnum(parameters, "OFFSETS", context)],
@@ -126,7 +132,8 @@ class TuneParameters(PictureAlgorithm):
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
         """Read, search, tabulate, draw."""
         labelers = read_labelers(taken.labelers, part_of(progress, 0.0, 0.1))
-        for sentence in labelers.sentences:
+        notes = [*labelers.sentences, *taken.untried]
+        for sentence in notes:
             feedback.pushWarning(sentence)
         found = grid_search(
             labelers.annotators,
@@ -166,7 +173,7 @@ class TuneParameters(PictureAlgorithm):
             **dict(zip(("ALPHA", "OMEGA", "GAMMA"), chosen)),
             "FINDING": said,
             "WARNING": tr("Try other limits or a wider grid.") if best is None else " ".join(doubtful),
-            "REPORT": "\n".join(labelers.sentences),
+            "REPORT": "\n".join(notes),
         }
 
     def _grid(self, parameters: dict[str, Any], context: QgsProcessingContext) -> dict[str, tuple[float, ...]]:

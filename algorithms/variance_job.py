@@ -148,6 +148,8 @@ def read_labelers(job: LabelerJob, progress: Progress = no_progress) -> Labelers
     drawn = np.concatenate([layer.crowns.geometry for layer in found])
     extent = run_extent(job.extent.rectangle, job.extent.crs, plots, found[0].working, drawn)
     sentences = [sentence for layer in found for sentence in layer.report.sentences()]
+    if job.extent.rectangle is not None and plots is not None:
+        sentences.append(tr("Both an image extent and an extent layer are given: what both share is taken."))
     crowns = [layer.crowns for layer in found]
     targets = crowns.pop(0) if job.targets is not None else None
     if len(crowns) == 1 and not len(crowns[0]):

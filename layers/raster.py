@@ -268,7 +268,8 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
     if stopped:
         raise stopped[0]
     if not done:
-        raise InputError(f"Raster '{raster.name}' cannot be read: {gdal.GetLastErrorMsg() or 'no reason given'}.")
+        why = gdal.GetLastErrorMsg().rstrip(". ") or "no reason given"
+        raise InputError(f"Raster '{raster.name}' cannot be read: {why}.")
     values = np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
     for low, high in raster.nodata[band - 1]:
         values[(values >= low) & (values <= high)] = np.nan

@@ -95,3 +95,30 @@ def test_an_image_that_covers_no_crown_is_told(run, tmp_path, west, north, cover
     assert done.ok, done.error
     assert ("'image' covers none of the crowns" in done.results["WARNING"]) == (not covered)
     assert (done.results["WARNING"] in done.feedback.warnings) == (not covered)
+
+
+def test_a_range_whose_last_value_is_not_tried_is_told(run):
+    grid = {"ALPHAS": "0.1:1.0:0.4", "OMEGAS": "0.1:1.5:0.7", "GAMMAS": "1:3:1"}
+    done = run("tuneparameters", {"ANNOTATORS": layers(), **grid}, outputs=("GRID",))
+    assert sorted(set(done.table("GRID")["alpha"].round(6))) == [0.1, 0.5, 0.9]
+    assert done.results["REPORT"] == (
+        "The range '0.1:1.0:0.4' of alpha ends at 0.9: no step leads to 1, so it is not tried."
+    )
+
+
+def test_two_extents_are_told(run):
+    image = layer_of("image", [shapely.box(EAST - 10, NORTH - 10, EAST + 35, NORTH + 40)])
+    rectangle = f"{EAST - 10},{EAST + 60},{NORTH - 10},{NORTH + 20} [EPSG:32617]"
+    for done in both(run, {"ANNOTATORS": layers(), "EXTENT_LAYER": image, "EXTENT": rectangle}):
+        assert "6 shared crowns" in done.results["FINDING"]
+        assert "what both share is taken" in done.results["REPORT"]
+
+
+def test_a_broken_image_is_told_with_one_full_stop(run, tmp_path):
+    file = write_raster(tmp_path / "image.tif", np.ones((400, 400)), west=EAST - 50, north=NORTH + 100)
+    file.write_bytes(file.read_bytes()[:2000])
+    options = {"ANNOTATORS": layers(), "IMAGE": str(file), "GALLERY_FILE": str(tmp_path / "gallery.png")}
+    done = run("annotatorvariance", options, outputs=())
+    assert not done.ok
+    assert "'image' cannot be read" in done.error
+    assert ".." not in done.error

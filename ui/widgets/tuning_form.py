@@ -259,6 +259,7 @@ def _number_boxes() -> dict[str, QDoubleSpinBox]:
     for name, high in (("alpha", 10.0), ("omega", 20.0), ("gamma", 100.0)):
         for end in ("from", "to", "step"):
             made[f"{name}_{end}"] = decimal_box(0.01 if end == "step" else 0.0, high, step=0.1)
+        made[f"{name}_to"].setToolTip(tr("The last value; it is tried only where a step ends at it."))
     tips = {
         "limit": tr(
             "Mean RandCrowns (0 to 1) of deliberately wrong pairs: neighbours, and shifted, shrunk and grown copies. A "
