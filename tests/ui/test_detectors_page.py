@@ -218,6 +218,31 @@ def test_scores_of_long_names_stay_in_sight(page, run, layers):
     assert sum(view.columnWidth(number) for number in range(4)) <= page.results.width()
 
 
+def test_long_names_leave_room_for_numbers_and_curves(page, run, layers):
+    name = "the detector with the long name that was trained on everything"
+    layers["good"].setName(name)
+    layers["person 0"].setName("the person with the long name who drew nearly everything")
+    run(page)
+    panel = page.results
+    for width in (360, 700, 360):
+        panel.resize(width, 500)
+        for table in (panel.scores, panel.certainty, panel.correlations):
+            columns = [table.view.columnWidth(number) for number in range(3)]
+            assert sum(columns) <= width
+            assert (columns[0] > 200) is (width == 700)
+    panel.resize(700, 500)
+    panel.tabs.setCurrentIndex(1)
+    spin(50)
+    panel.plot.resize(340, 200)
+    panel.plot._canvas.draw()
+    axes, legend = panel.plot._axes, panel.plot._axes.get_legend()
+    (written,) = (text.get_text() for text in legend.get_texts() if text.get_text() != "bad")
+    assert len(written) < 30
+    assert written.startswith("the d")
+    assert not legend.get_window_extent().overlaps(axes.get_window_extent())
+    assert axes.get_window_extent().width > 120
+
+
 def test_every_table_is_saved_as_csv(page, run, tmp_path):
     run(page)
     panel = page.results

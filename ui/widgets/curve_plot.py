@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.layers.short_names import short_names
 from randcrowns.ui.colours import SERIES
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.words import tr
@@ -52,30 +53,34 @@ class CurvePlot(PlotWidget):
     def draw(self, axes: Any) -> None:
         """The curves, detector by detector."""
         titles = {P_BAR: tr("P̄"), PRECISION: tr("precision"), ROC: tr("recall")}
+        all_truths = tr("a line per annotator") if self._of_crowns else tr("all: band and median")
         axes.set(
             xlim=(-0.02, 1.02),
             ylim=(-0.02, 1.02),
             xlabel=tr("false positive rate") if self._kind == ROC else tr("recall"),
             ylabel=titles[self._kind],
-            title=self._truth or (self._of_crowns and tr("a line per annotator")) or tr("all: band and median"),
+            title=short_names([self._truth])[self._truth] or all_truths,
         )
         axes.title.set_fontsize(10)
         axes.grid(True, color="#e6e6e6", linewidth=0.6)
         axes.set_axisbelow(True)
         if self._kind == ROC:
             axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
+        written = short_names(self._detectors)
         for number, detector in enumerate(self._detectors):
+            name = written[detector]
             mine = self._curves[self._curves["detector"] == detector]
             look = {"color": SERIES[number % len(SERIES)], "linestyle": _LINES[number // len(SERIES) % len(_LINES)]}
             if self._truth:
-                self._draw_one(axes, mine[mine["truth"] == self._truth], detector, look)
+                self._draw_one(axes, mine[mine["truth"] == self._truth], name, look)
             elif self._of_crowns:
                 for place, (_, curve) in enumerate(mine.groupby("truth", sort=False)):
-                    self._draw_one(axes, curve, detector if place == 0 else None, {**look, "alpha": 0.5})
+                    self._draw_one(axes, curve, name if place == 0 else None, {**look, "alpha": 0.5})
             else:
-                self._draw_band(axes, mine, detector, look)
+                self._draw_band(axes, mine, name, look)
         if self._detectors:
-            axes.legend(loc="lower right" if self._kind == ROC else "lower left", fontsize=8, framealpha=0.9)
+            beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0, "frameon": False}
+            axes.legend(**beside, fontsize=8, handlelength=1.4, handletextpad=0.5)
 
     @property
     def _of_crowns(self) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import Callable
 
-from qgis.PyQt.QtCore import QModelIndex, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QStyle,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -31,8 +32,10 @@ __all__ = ["DetectorPanel"]
 
 #: Widest column of a table whose text is wrapped.
 _WRAPPED = 140
-#: Widest column of scores where not all columns have room, pixels.
-_NARROW = 62
+#: Widest column of scores, and narrowest of names, where not all columns have room, pixels.
+_NARROW, _NAME = 62, 90
+#: Around a table's cells, pixels.
+_FRAMES = 12
 
 
 class DetectorPanel(QWidget):
@@ -156,7 +159,6 @@ class DetectorPanel(QWidget):
         self._show_sentence(counted)
         frame, columns = score_matrix(self.results.scores, counted, self.results.detectors)
         self.scores.show_frame(frame, columns)
-        self._narrow_scores()
         rankings = self.results.rankings
         rankings = rankings[rankings["counted"] == counted] if len(rankings) else rankings
         self.rankings.show_frame(rankings, ranking_columns(rankings))
@@ -168,6 +170,7 @@ class DetectorPanel(QWidget):
             self.truth.addItem(truth, truth)
         self.truth.blockSignals(False)
         self.kind.setVisible(counted == AREAS)
+        self._fit_tables()
         self._show_curves()
 
     def _show_sentence(self, counted: str) -> None:
@@ -196,13 +199,27 @@ class DetectorPanel(QWidget):
         kind = str(self.kind.currentData()) if counted == AREAS else PRECISION
         self.plot.show_curves(curves, detectors, kind, str(self.truth.currentData() or ""))
 
-    def _narrow_scores(self) -> None:
-        """Long names of detectors lose their middle where they would push scores out of sight."""
-        view, columns = self.scores.view, self.scores.model.columns
-        numbers = range(len(columns) - (columns[-1].name == "reason"))
-        if sum(view.columnWidth(number) for number in numbers) > self.width():
-            for number in numbers[1:]:
-                view.setColumnWidth(number, min(view.columnWidth(number), _NARROW))
+    def resizeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._fit_tables()
+
+    def _fit_tables(self) -> None:
+        """Long names lose their middle where they would push numbers out of sight."""
+        room = self.width() - self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent) - _FRAMES
+        for table in (self.scores, self.certainty, self.correlations):
+            view, columns = table.view, table.model.columns
+            if not columns:
+                continue
+            view.fit_columns()
+            # The width of a column that takes what is left says nothing of what it needs.
+            view.horizontalHeader().setStretchLastSection(False)
+            numbers = range(1, len(columns) - (columns[-1].name == "reason"))
+            if view.columnWidth(0) + sum(map(view.columnWidth, numbers)) > room:
+                for number in numbers if table is self.scores else ():
+                    view.setColumnWidth(number, min(view.columnWidth(number), _NARROW))
+                left = max(_NAME, room - sum(map(view.columnWidth, numbers)))
+                view.setColumnWidth(0, min(view.columnWidth(0), left))
+            view.horizontalHeader().setStretchLastSection(True)
 
     def _teller(self, table: TableWithExport) -> Callable[..., None]:
         """Tells which detector and ground truth stand in the row and column gone to."""
@@ -230,6 +247,8 @@ class DetectorPanel(QWidget):
 
     def _build(self) -> None:
         self.scores.view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        for table in (self.scores, self.certainty, self.correlations):
+            table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.rankings.view.setWordWrap(True)
         self.rankings.view.setSortingEnabled(False)
         self.rankings.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
