@@ -60,7 +60,9 @@ class LabelCheck:
                 "{file}: every point has a tree in attribute '{name}'; is {invalid} its number for points without one? "
                 "Most points have {common} ({share:.0%})."
             ).format(**counted)
-            self._say(sentence, largest == 0 or times > _TOO_LARGE)
+            if largest != 0 and ids[0] == 0:
+                sentence += " " + tr("{share:.0%} have 0.").format(share=size[0] / n_points)
+            self._say(sentence, ids[0] == 0 or times > _TOO_LARGE)
         elif largest == 0 and times > _TOO_LARGE:
             sentence = tr(
                 "{file}: {common} is taken for the number of a tree in attribute '{name}', and {share:.0%} of all "

@@ -207,6 +207,18 @@ def test_ground_taken_for_a_tree_makes_a_warning(evaluate, tmp_path, wrong, some
     assert warning in done.results["REPORT"]
 
 
+def test_few_points_at_zero_where_every_point_has_a_tree_make_a_warning(evaluate, tmp_path):
+    xyz, target, _ = labelled_cloud()
+    few = np.r_[np.flatnonzero(target >= 0), np.flatnonzero(target < 0)[:12]]
+    columns = {"tree": target[few] + 1, "found": np.where(target[few] < 0, 3, target[few]) + 1}
+    done = evaluate(write_cloud(tmp_path / "few.laz", xyz[few], columns))
+    warning = done.results["WARNING"]
+    assert "every point has a tree in attribute 'tree'" in warning
+    assert f"{12 / len(few):.0%} have 0." in warning
+    assert "'found'" not in warning  # numbered from 1 on, with every point in a tree: told, but nothing is wrong
+    assert "every point has a tree in attribute 'found'" in done.results["REPORT"]
+
+
 def test_a_large_tree_makes_no_warning(evaluate, cloud):
     assert evaluate(cloud).results["WARNING"] == ""
 
