@@ -236,7 +236,7 @@ def _add_draws(algorithm: QgsProcessingAlgorithm) -> None:
         QgsProcessingParameterNumber(
             "DRAWS", tr("Draws"), _NUMBER.Integer, defaultValue=500, minValue=0, maxValue=100_000
         ),
-        tr("How often annotators and tiles are drawn; 0 leaves the certainty out."),
+        tr("How often annotators and tiles are drawn; 0 leaves the certainty out, 95 % needs 20 at least, 99 % 100."),
         advanced=True,
     )
     add(
@@ -291,5 +291,5 @@ def _add_outputs(algorithm: QgsProcessingAlgorithm) -> None:
     )
     algorithm.addOutput(QgsProcessingOutputString("FIRST_PLACES", tr("Which detector comes first how often")))
     algorithm.addOutput(QgsProcessingOutputString("CROWN_VERDICT", tr("Which detector comes first over whole crowns")))
-    algorithm.addOutput(QgsProcessingOutputString("NOTES", tr("Which pixels were counted, and what was left out")))
+    algorithm.addOutput(QgsProcessingOutputString("NOTES", tr("What decides the values, and what was left out")))
     algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd, and what was decided")))

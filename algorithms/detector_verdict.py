@@ -79,9 +79,10 @@ def all_first_places(result: RankingResult) -> str:
 
 
 def _first_places_of(ranking: DetectorRanking | CrownRanking | None, under: str) -> str:
-    if ranking is None or len(ranking.ranks) < 2 or not len(ranking.rankings):
+    ranks = pd.DataFrame() if ranking is None else ranking.ranks.dropna(axis=0, how="all")
+    if ranking is None or len(ranks) < 2 or not len(ranking.rankings):
         return ""
-    return _first_places(ranking.ranks, under)
+    return _first_places(ranks, under)
 
 
 def _first_places(ranks: pd.DataFrame, under: str) -> str:

@@ -66,6 +66,7 @@ def test_the_detector_without_a_score_is_named_in_the_sentence_and_the_notes(ran
         "Whether one detector is better than another cannot be said: nothing has no score inside the study area, so "
         "raster stands alone."
     )
+    assert ran.results["FIRST_PLACES"] == ""
     assert "nothing: It has no score inside the study area." in ran.results["NOTES"].splitlines()
     certainty = ran.table("CERTAINTY_TABLE")
     assert certainty["aucr"].notna().all()
