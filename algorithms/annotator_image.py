@@ -26,7 +26,6 @@ def image_table(
     drawings: Drawings,
     window: int,
     block_side: float,
-    draws: int,
     progress: Progress,
 ) -> FeatureTable | None:
     """Correlations on the image's own pixels; None, with a sentence, where these are too many."""
@@ -55,15 +54,13 @@ def image_table(
             white=255.0 if is_byte else None,
             window=window,
             block_side=max(block_side / pixel, 1.0) if block_side > 0 else None,
-            n_draws=draws,
             progress=told,
         ),
         part_of(progress, 0.88, 0.9),
     )
     for reason, rows in found[found["reason"] != ""].groupby("reason", sort=False):
-        drawings.sentences.append(
-            tr("Image '{name}': no correlation with {rows}: {reason}.").format(
-                name=image.name, rows=", ".join(rows.index), reason=reason
-            )
-        )
+        said = tr("Image '{name}': no correlation with {rows}: {reason}.")
+        if rows["correlation"].notna().all():
+            said = tr("Image '{name}': no interval and no p-value for {rows}: {reason}.")
+        drawings.sentences.append(said.format(name=image.name, rows=", ".join(rows.index), reason=reason))
     return correlations_table(found)

@@ -175,12 +175,13 @@ def correlations_table(found: pd.DataFrame) -> FeatureTable:
     table.add("property", found.index.to_numpy(dtype=object), "Of the image", "text")
     for name, meaning in (
         ("correlation", "Pearson, with the number of annotators"),
-        ("low", "2.5 % of the draws"),
-        ("high", "97.5 % of the draws"),
-        ("p_value", "Of no correlation, from resampled blocks"),
+        ("low", "Lower end of the 95 % interval"),
+        ("high", "Upper end of the 95 % interval"),
+        ("p_value", "Of no correlation, from blocks"),
+        ("n_effective", "Blocks in which the number varies, as if all varied alike"),
     ):
         table.add(name, found[name].to_numpy(dtype=float), meaning, "real")
-    table.add("n_blocks", found["n_blocks"].to_numpy(dtype=np.int64), "Blocks resampled", "integer")
+    table.add("n_blocks", found["n_blocks"].to_numpy(dtype=np.int64), "Blocks with pixels", "integer")
     table.add("reason", found["reason"].to_numpy(dtype=object), "Why there is no number", "text")
     return table
 

@@ -189,9 +189,7 @@ class CompareAnnotators(RasterAlgorithm):
             "SUMMARY": summary_table(summary),
         }
         if job.layers.image is not None and "IMAGE_TABLE" in job.outputs:
-            found = image_table(
-                job.layers.image, job.layers.colours, drawings, job.window, job.block_side, job.draws, progress
-            )
+            found = image_table(job.layers.image, job.layers.colours, drawings, job.window, job.block_side, progress)
             colours = _colours_sentence(job.layers.colours)
             feedback.pushInfo(colours)
             if found is not None:

@@ -45,10 +45,14 @@ class Note(str, Enum):
         "Intervals and significance come from resampling whole blocks of the area; neighbouring pixels are alike, "
         "so p-values that count pixels would mean nothing."
     )
+    BLOCK_CORRELATION = (
+        "Intervals and p-values of the correlations count the blocks in which the number of annotators varies, not "
+        "pixels: neighbouring pixels are alike, so p-values that count them would mean nothing."
+    )
     FEW_BLOCKS = "Fewer than ten blocks hold anything that was marked; intervals from so few are too narrow."
     TOO_FEW_BLOCKS = (
-        "Fewer than five blocks hold anything that was marked, so there are no intervals; choose smaller blocks, larger "
-        "still than what was drawn."
+        "Fewer than five blocks hold anything that was marked, so there are no intervals; choose smaller blocks, but "
+        "larger than what was drawn."
     )
     STAPLE_TWO_ANNOTATORS = (
         "With two annotators, the prior alone decides whether STAPLE keeps what both marked or what either marked."

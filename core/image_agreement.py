@@ -1,8 +1,8 @@
 """Does agreement follow what the image shows? Correlations of the number of votes with the image.
 
 Lampert, Stumpf and Gançarski 2016, Sec. III-B and Eq. 4: Pearson correlation of h with intensity, with each band, and
-with Michelson contrast in a window, the last against the largest h in the same window. Significance comes from
-resampling blocks of the image: neighbouring pixels are alike, p-values that count them would mean nothing.
+with Michelson contrast in a window, the last against the largest h in the same window. Intervals and p-values count
+blocks of the image: neighbouring pixels are alike, p-values that count them would mean nothing.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.ndimage import maximum_filter
 
+from randcrowns.core.block_correlation import BlockCorrelation, BlockGrid, block_correlation
 from randcrowns.core.errors import InputError
-from randcrowns.core.intervals import block_labels, draws, percentile_interval
 from randcrowns.core.progress import Progress, no_progress
 
 __all__ = ["image_correlations", "intensity", "lightness", "michelson_contrast", "window_maximum"]
@@ -28,8 +28,6 @@ Bools = NDArray[np.bool_]
 _LUMINANCE = (0.2126729, 0.7151522, 0.0721750)
 _CIE_EPSILON = 216 / 24389
 _CIE_KAPPA = 24389 / 27
-_MOMENTS = 6
-_ROUNDING = 1e-12
 
 
 def image_correlations(
@@ -42,9 +40,7 @@ def image_correlations(
     white: float | None = None,
     window: int = 7,
     block_side: float | None = None,
-    n_draws: int = 1000,
     confidence: float = 0.95,
-    seed: int = 0,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """Correlation of the votes with the image, with intervals.
@@ -58,13 +54,14 @@ def image_correlations(
         white: value of a white pixel, for the lightness; the largest of an integer type, or 1 for floats up to 1,
             otherwise the image's largest value.
         window: side of the window for the contrast, odd, pixels.
-        block_side: side of the blocks that are resampled, pixels.
-        n_draws, confidence, seed: of the resampling.
+        block_side: side of the blocks, pixels.
+        confidence: share of the interval.
         progress: told the fraction done.
 
     Returns:
         A row for ``intensity``, each band, and ``contrast`` (index ``property``): ``correlation``, ``low``, ``high``,
-        ``p_value`` (two-sided, of no correlation), ``n_blocks``, ``reason`` (why the correlation is NaN, else empty).
+        ``p_value`` (two-sided, of no correlation), ``n_blocks``, ``n_effective`` and ``reason`` (why something is NaN,
+        else empty), as in :class:`randcrowns.core.block_correlation.BlockCorrelation`.
 
     Raises:
         InputError: for shapes or bands that do not fit, or a window that is not odd.
@@ -89,14 +86,14 @@ def image_correlations(
     pairs = [("intensity", intensity(colours), h), *((name, band, h) for name, band in zip(names, bands))]
     contrast = michelson_contrast(tone, window, valid)
     pairs.append(("contrast", contrast, window_maximum(h, window, valid)))
-    labels = block_labels(h.shape, block_side)[valid]
+    blocks = BlockGrid.of(h.shape, block_side)
+    labels = blocks.labels[valid]
     rows = []
     for number, (_, values, against) in enumerate(pairs):
-        moments = _block_moments(values[valid], against[valid], labels)
-        rows.append((*_correlation_row(moments, n_draws, confidence, seed), _reason(moments.sum(axis=0))))
+        rows.append(block_correlation(values[valid], against[valid], labels, blocks.shape, confidence))
         progress((number + 1) / len(pairs))
     index = pd.Index([name for name, _, _ in pairs], name="property")
-    return pd.DataFrame(rows, columns=["correlation", "low", "high", "p_value", "n_blocks", "reason"], index=index)
+    return pd.DataFrame(rows, columns=list(BlockCorrelation._fields), index=index)
 
 
 def intensity(bands: ArrayLike) -> Floats:
@@ -168,50 +165,3 @@ def _white(given: NDArray[Any], bands: Floats, valid: Bools) -> float:
         return float(np.iinfo(given.dtype).max)
     largest = float(bands[:, valid].max(initial=0.0))
     return largest if largest > 1 else 1.0
-
-
-def _block_moments(x: Floats, y: Floats, labels: NDArray[np.int64]) -> Floats:
-    """(T, 6) n, sum x, sum y, sum x², sum y², sum xy of each block that holds pixels, about the overall means."""
-    if len(x) == 0:
-        return np.zeros((0, _MOMENTS))
-    x, y = x - x.mean(), y - y.mean()
-    terms = [None, x, y, x * x, y * y, x * y]
-    moments = np.stack([np.bincount(labels, term) for term in terms], axis=1).astype(float)
-    return moments[moments[:, 0] > 0]
-
-
-def _pearson(moments: Floats) -> Floats:
-    """Correlation from the six sums (…, 6); NaN where x or y is constant."""
-    n, x, y, xx, yy, xy = np.moveaxis(moments, -1, 0)
-    spread_x, spread_y = n * xx - x * x, n * yy - y * y
-    varies = (spread_x > _ROUNDING * n * xx) & (spread_y > _ROUNDING * n * yy)
-    covariance = n * xy - x * y
-    product = np.sqrt(np.where(varies, spread_x * spread_y, 1.0))
-    return np.where(varies, np.clip(covariance / product, -1.0, 1.0), np.nan)
-
-
-def _reason(moments: Floats) -> str:
-    """Why there is no correlation; empty where there is one."""
-    n, x, y, xx, yy, _ = moments
-    if n == 0:
-        return "no pixel in the study area has data in every band"
-    if not n * xx - x * x > _ROUNDING * n * xx:
-        return "the image is the same everywhere in the study area"
-    if not n * yy - y * y > _ROUNDING * n * yy:
-        return "the number of annotators is the same everywhere in the study area"
-    return ""
-
-
-def _correlation_row(
-    moments: Floats, n_draws: int, confidence: float, seed: int
-) -> tuple[float, float, float, float, int]:
-    estimate = np.asarray(_pearson(moments.sum(axis=0)))
-    drawn = [_pearson(counts @ moments) for counts in draws(len(moments), n_draws, seed)]
-    values = np.concatenate(drawn) if drawn else np.empty(0)
-    interval = percentile_interval(estimate, values, len(moments), confidence)
-    known = values[~np.isnan(values)]
-    p_value = np.nan
-    if len(known) and not np.isnan(estimate):
-        beyond = min((known <= 0).sum(), (known >= 0).sum())
-        p_value = min(2 * (beyond + 1) / (len(known) + 1), 1.0)
-    return interval.estimate, interval.low, interval.high, p_value, len(moments)

@@ -68,7 +68,13 @@ def image_columns() -> list[Column]:
         Column("correlation", tr("correlation"), tooltip, as_number(3)),
         Column("low", tr("from"), tr("Lower end of the 95 % interval."), as_number(3)),
         Column("high", tr("to"), tr("Upper end of the 95 % interval."), as_number(3)),
-        Column("p_value", "p", tr("Of no correlation, from resampled blocks."), as_number(3)),
+        Column("p_value", "p", tr("Of no correlation; blocks count, not pixels."), as_number(3)),
+        Column(
+            "n_effective",
+            tr("blocks"),
+            tr("In how many blocks the number of annotators varies, as if it varied alike in all of them."),
+            as_number(1),
+        ),
     ]
 
 

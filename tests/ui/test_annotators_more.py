@@ -189,8 +189,8 @@ def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, ima
     noise = page.results.results.image.set_index("property")["correlation"]
     sentences = page.results._pages["image"].sentences.text()
     assert "bands 3, 2, 1" in sentences
-    assert Note.BLOCK_RESAMPLING.value in sentences
-    assert Note.FEW_BLOCKS.value not in sentences
+    assert Note.BLOCK_CORRELATION.value in sentences
+    assert "too few blocks" not in sentences
     for box in more.bands.boxes:
         box.setValue(4)
     assert page.results.is_stale
@@ -200,7 +200,7 @@ def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, ima
     assert found["intensity"] > noise["intensity"] + 0.5
     more.block_side.setValue(40.0)
     run(page)
-    assert Note.FEW_BLOCKS.value in page.results._pages["image"].sentences.text()
+    assert "n/a: the number of annotators varies in too few blocks" in page.results._pages["image"].sentences.text()
     assert "bands 4, 4, 4" in page.results._pages["image"].sentences.text()
     page.keep()
     more.bands.boxes[0].setValue(1)

@@ -18,7 +18,6 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.core.agreement_notes import Note
-from randcrowns.core.intervals import FEW_BLOCKS
 from randcrowns.ui.annotator_answer import answer_text, answer_tooltip, verdict_text, verdict_tooltip
 from randcrowns.ui.annotator_colours import annotator_colours, coloured
 from randcrowns.ui.annotator_columns import annotator_columns, image_columns, summary_columns
@@ -50,7 +49,6 @@ _OF_PAIRS = (Note.ONE_ANNOTATOR, Note.EMPTY_ANNOTATOR, Note.NOTHING_MARKED)
 _OF_TREE = (Note.OUTLIER_MEANING, Note.TOO_FEW_FOR_OUTLIERS, Note.NOTHING_MARKED)
 _OF_SUMMARY = (Note.ONE_ANNOTATOR, Note.NOTHING_MARKED, Note.EVERYTHING_MARKED)
 _OF_RATIO = (Note.NOTHING_MARKED,)
-_OF_IMAGE = (Note.BLOCK_RESAMPLING,)
 #: Beside the answer in one line; the rest stands with the summary.
 _OF_HEADLINE = (
     Note.ONE_ANNOTATOR,
@@ -213,8 +211,8 @@ class AnnotatorPanel(QWidget):
             outside = results.outside if key in ("table", "pairs") else ()
             self._pages[key].tell([*outside, *(tr(note.value) for note in results.notes if note in own)])
         if not results.image.empty:
-            few = (Note.FEW_BLOCKS,) if results.image["n_blocks"].min() < FEW_BLOCKS else ()
-            self._pages["image"].tell([results.colours_told, *(tr(note.value) for note in (*_OF_IMAGE, *few))])
+            why = [tr("n/a: {reason}.").format(reason=reason) for reason in results.image["reason"].unique() if reason]
+            self._pages["image"].tell([results.colours_told, *why, tr(Note.BLOCK_CORRELATION.value)])
         elsewhere = {*_OF_TABLE, *_OF_PAIRS, *_OF_TREE, *_OF_HEADLINE}
         self._pages["summary"].tell(
             [tr(note.value) for note in results.notes if note not in elsewhere or note in _OF_SUMMARY]
