@@ -204,7 +204,7 @@ def _said(found: GridSearch) -> str:
         omega=found.best.omega,
         gamma=found.best.gamma,
     )
-    return " ".join(filter(None, [said, finding(found.direct), _edge(found)]))
+    return " ".join(filter(None, [said, _edge(found), finding(found.direct)]))
 
 
 def _edge(found: GridSearch) -> str:

@@ -148,12 +148,14 @@ def test_a_crown_left_out_is_shown_beside_what_the_others_drew_there(page, run, 
 def test_the_legend_of_the_scatter_covers_no_point(searched):
     results = searched.results
     results.tabs.setCurrentWidget(results.plot)
-    for width in (360, 900):
+    for width in (360, 900, 360, 900):
         searched.window().resize(width, 800)
         spin()
         axes = results.plot._axes
         axes.figure.canvas.draw()
         legend = axes.get_legend().get_window_extent()
         assert not legend.overlaps(axes.get_window_extent())
+        wide = axes.figure.bbox.width > 1.4 * axes.figure.bbox.height
+        assert (legend.x0 >= axes.get_window_extent().x1) == wide
         assert axes.figure.bbox.x0 <= legend.x0 < legend.x1 <= axes.figure.bbox.x1
         assert axes.figure.bbox.y0 <= legend.y0 < legend.y1 <= axes.figure.bbox.y1

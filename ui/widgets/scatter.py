@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.layers.figures import draw_scatter
@@ -31,6 +30,7 @@ class ScatterPlot(PlotWidget):
         self._frame = pd.DataFrame({"randcrowns": [], "iou": []})
         self._title = ""
         self._chosen = -1
+        self._following = False
 
     def set_frame(self, frame: pd.DataFrame, title: str) -> None:
         """Plot these rows (columns ``randcrowns``, ``iou`` and, if wanted, ``series``)."""
@@ -54,14 +54,12 @@ class ScatterPlot(PlotWidget):
         twin.set_frame(self._frame, self._title)
         twin.choose(self._chosen)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """The legend is where there is room."""
-        super().resizeEvent(event)
-        self.redraw_here()
-
     def draw(self, axes: Any) -> None:
         """One point per row; one series per value of the column ``series``, if there is one."""
         draw_scatter(axes, self._frame, self._title, self._chosen)
+        if not self._following and axes.figure.canvas is not None:
+            self._following = True
+            axes.figure.canvas.mpl_connect("resize_event", lambda _: self.redraw_here())  # the legend is where room is
 
     def clicked(self, event: Any) -> None:
         """Choose the nearest crown."""
