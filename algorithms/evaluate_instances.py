@@ -228,9 +228,9 @@ def _no_comparison(job: InstanceJob, overlap: OverlapTable) -> str:
 
 def _call_plots_apart_from_all(summary: pd.DataFrame) -> list[str]:
     """Rename the row of a plot that is called as the first row is, which is of all plots; a sentence that says so."""
-    plots = summary["group"].astype(str).tolist()
+    plots = [str(plot) for plot in summary["group"]]
     called = [plots[0], *unique_names(plots[1:], [ALL])]
-    summary["group"] = called
+    summary["group"] = np.array(called, dtype=object)
     said = tr("Plot '{plot}' is called '{name}' in the summary, where '{plot}' is the row of all plots.")
     return [said.format(plot=plot, name=name) for plot, name in zip(plots, called) if plot != name]
 

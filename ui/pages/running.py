@@ -205,7 +205,7 @@ class RunningPage(Page):
             said += " " + tr("{notes} on the input in the log tab RandCrowns.").format(notes=number)
         warned = str(outcome.outputs.get("WARNING") or "")
         if warned:
-            self.messages.warning(f"{said} {warned}", notes)
+            self.messages.warning(f"{warned} {said}", notes)  # the bar shows two lines
         else:
             self.messages.success(said, notes)
 
