@@ -176,7 +176,7 @@ class CompareAnnotators(RasterAlgorithm):
             lambda _: (agreement_faces(faces), disagreements(faces, job.min_area)), part_of(progress, 0.58, 0.6)
         )
         statistics = _statistics(votes, job)
-        notes = tuple(dict.fromkeys((*summary.notes, *consensus_notes(statistics))))
+        notes = tuple(dict.fromkeys((*summary.notes, *consensus_notes(statistics, job.left_one_out))))
         colours = ""
         at_places = part_of(progress, 0.6, 0.65)
         tables = {

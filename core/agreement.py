@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
-from randcrowns.core.agreement_notes import Note
+from randcrowns.core.agreement_notes import Note, consensus_notes
 from randcrowns.core.errors import InputError
 from randcrowns.core.votes import VoteTable
 
@@ -155,7 +155,7 @@ def annotator_statistics(votes: VoteTable, consensus: NDArray[np.bool_] | None =
     Returns:
         A row per annotator (index ``annotator``): ``marked`` (weight), ``share`` of the study area, ``sensitivity``,
         ``specificity``, ``ppv``, ``npv``, ``kappa`` (Cohen 1960), ``mean_f1`` and ``mean_distance`` to the others,
-        ``outlier``. 0/0 is NaN.
+        ``outlier``. 0/0 is NaN, and so is whatever holds a single annotator against nothing but their own drawing.
 
     Raises:
         InputError: when the consensus does not fit the table.
@@ -176,7 +176,7 @@ def annotator_statistics(votes: VoteTable, consensus: NDArray[np.bool_] | None =
     positive, negative = true_positive + false_negative, false_positive + true_negative
     by_chance = marked * positive + missed * negative
     distance = mean_distances(votes)
-    return pd.DataFrame(
+    statistics = pd.DataFrame(
         {
             "marked": marked,
             "share": _ratios(marked, np.full(k, total)),
@@ -191,15 +191,9 @@ def annotator_statistics(votes: VoteTable, consensus: NDArray[np.bool_] | None =
         },
         index=pd.Index(votes.names, name="annotator"),
     )
-
-
-def consensus_notes(statistics: pd.DataFrame) -> tuple[Note, ...]:
-    """What to tell the reader of :func:`annotator_statistics`: why sensitivity or specificity cannot be computed."""
-    applies = {
-        Note.EMPTY_CONSENSUS: bool(statistics["sensitivity"].isna().any()),
-        Note.FULL_CONSENSUS: bool(statistics["specificity"].isna().any()),
-    }
-    return tuple(note for note, applying in applies.items() if applying)
+    if k == 1 and consensus is None:
+        statistics[["sensitivity", "specificity", "ppv", "npv", "kappa"]] = np.nan
+    return statistics
 
 
 def raw_agreement(votes: VoteTable) -> float:
@@ -260,7 +254,6 @@ def agreement_notes(votes: VoteTable) -> tuple[Note, ...]:
     applies = {
         Note.ONE_ANNOTATOR: k == 1,
         Note.TWO_ANNOTATORS_BOUND: k == 2,
-        Note.TWO_ANNOTATORS_CONSENSUS: k == 2,
         Note.TOO_FEW_FOR_OUTLIERS: k < 3,
         Note.OUTLIER_MEANING: bool(outliers(votes).any()),
         Note.NOTHING_MARKED: by_votes[1:].sum() == 0,

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["Note"]
+import pandas as pd
+
+__all__ = ["Note", "consensus_notes"]
 
 
 class Note(str, Enum):
     """A sentence to show where the number is shown; its value is the sentence, in plain English."""
 
-    ONE_ANNOTATOR = "There is only one annotator, so agreement cannot be computed; at least two are needed."
+    ONE_ANNOTATOR = (
+        "There is only one annotator, so neither agreement nor how one compares with a consensus can be computed; at "
+        "least two are needed."
+    )
     TWO_ANNOTATORS_BOUND = "With two annotators, Smyth's bound is half the share of the area on which they differ."
     TWO_ANNOTATORS_CONSENSUS = (
         "With two annotators, whatever either of them marked is in the consensus, so specificity and positive "
         "predictive value are 1 by construction."
+    )
+    TWO_ANNOTATORS_PPV = (
+        "With two annotators, whatever either of them marked is in the consensus, so positive predictive value is 1 by "
+        "construction."
     )
     TOO_FEW_FOR_OUTLIERS = "Outliers and the dendrogram need at least three annotators."
     OUTLIER_MEANING = "An outlier is unlike the others; that does not mean that the drawing is wrong."
@@ -85,3 +94,23 @@ class Note(str, Enum):
 
     def __str__(self) -> str:
         return self.value
+
+
+def consensus_notes(statistics: pd.DataFrame, left_one_out: bool = False) -> tuple[Note, ...]:
+    """What to tell the reader of annotators beside their consensus, and why a number is missing.
+
+    Args:
+        statistics: of :func:`randcrowns.core.agreement.annotator_statistics`.
+        left_one_out: whether each was held against a consensus without their own drawing.
+    """
+    if len(statistics) == 1:
+        return ()
+    known = statistics.notna().any()
+    two = len(statistics) == 2 and not left_one_out and bool(known["ppv"])
+    applies = {
+        Note.TWO_ANNOTATORS_CONSENSUS: two and bool(known["specificity"]),
+        Note.TWO_ANNOTATORS_PPV: two and not known["specificity"],
+        Note.EMPTY_CONSENSUS: bool(statistics["sensitivity"].isna().any()),
+        Note.FULL_CONSENSUS: bool(statistics["specificity"].isna().any()),
+    }
+    return tuple(note for note, applying in applies.items() if applying)

@@ -124,7 +124,7 @@ def _variance(one: Floats, other: Floats, reach: bool) -> float:
 
 def _sums(values: Floats, labels: NDArray[np.int64], shape: tuple[int, int]) -> Floats:
     """(down, across) sum of each block."""
-    return np.bincount(labels, values, shape[0] * shape[1]).reshape(shape)
+    return np.bincount(labels, values, shape[0] * shape[1]).astype(float).reshape(shape)
 
 
 def _constant(x: Floats, y: Floats) -> str:

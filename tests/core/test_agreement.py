@@ -11,6 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from randcrowns.core import agreement
 from randcrowns.core.agreement_notes import Note
+from randcrowns.core.consensus import leave_one_out
 from randcrowns.core.errors import InputError
 from randcrowns.core.votes import VoteTable
 
@@ -97,7 +98,14 @@ def test_two_annotators_are_specific_by_construction() -> None:
     statistics = agreement.annotator_statistics(votes)
     assert (statistics.specificity == 1).all()
     assert (statistics.ppv == 1).all()
-    assert {Note.TWO_ANNOTATORS_BOUND, Note.TWO_ANNOTATORS_CONSENSUS} <= set(agreement.agreement_notes(votes))
+    assert Note.TWO_ANNOTATORS_BOUND in agreement.agreement_notes(votes)
+    assert agreement.consensus_notes(statistics) == (Note.TWO_ANNOTATORS_CONSENSUS,)
+    of_the_other = agreement.annotator_statistics(votes, leave_one_out(votes))
+    assert (of_the_other.ppv < 1).all()
+    assert agreement.consensus_notes(of_the_other, left_one_out=True) == ()
+    full = agreement.annotator_statistics(table("1.", "11"))
+    assert agreement.consensus_notes(full) == (Note.TWO_ANNOTATORS_PPV, Note.FULL_CONSENSUS)
+    assert agreement.consensus_notes(agreement.annotator_statistics(table("..", ".."))) == (Note.EMPTY_CONSENSUS,)
     assert not agreement.outliers(votes).any()
     assert np.isnan(agreement.outlier_limit(votes))
     assert agreement.dendrogram(votes).shape == (0, 4)
@@ -112,7 +120,12 @@ def test_one_annotator_has_nobody_to_agree_with() -> None:
     assert not agreement.outliers(votes).any()
     assert Note.ONE_ANNOTATOR in agreement.agreement_notes(votes)
     np.testing.assert_array_equal(agreement.pairwise_f1(votes), [[1]])
-    assert np.isnan(agreement.annotator_statistics(votes).mean_f1).all()
+    alone = agreement.annotator_statistics(votes)
+    against = ["sensitivity", "specificity", "ppv", "npv", "kappa"]
+    assert alone[[*against, "mean_f1"]].isna().all(axis=None)
+    assert alone.loc[:, ["marked", "share"]].to_numpy().tolist() == [[2, 0.5]]
+    assert agreement.consensus_notes(alone) == ()
+    assert agreement.annotator_statistics(votes, np.ones(len(votes.patterns), bool)).sensitivity.tolist() == [0.5]
 
 
 def test_nothing_marked_is_not_a_number_and_says_so() -> None:

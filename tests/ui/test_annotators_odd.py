@@ -78,7 +78,9 @@ def test_one(compared, resolution):
     assert "mean F1 <b>n/a</b> &nbsp;" in page.results.answer.text()
     assert "bound <b>n/a</b>: it needs two annotators" in page.results.verdict.text()
     assert Note.ONE_ANNOTATOR.value in page.results.warned.text()
-    assert shown(page, "mean_f1") == "n/a"
+    for name in ("mean_f1", "sensitivity", "specificity", "ppv", "npv", "kappa"):
+        assert shown(page, name) == "n/a"
+    assert Note.ONE_ANNOTATOR.value in told(page, "table")
     assert shown(page, "marked") == "128.0"
     assert page.results.results.value("marked_by_any") == pytest.approx(CROWNS)
     assert len(page.results.results.disagreements) == 0

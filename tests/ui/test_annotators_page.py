@@ -176,7 +176,7 @@ def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
     assert page.results.is_stale
     run(page)
     assert Note.TWO_ANNOTATORS_BOUND.value in page.results.warned.text()
-    assert Note.TWO_ANNOTATORS_CONSENSUS.value in page.results._pages["table"].sentences.text()
+    assert Note.TWO_ANNOTATORS_PPV.value in page.results._pages["table"].sentences.text()
     assert Note.TOO_FEW_FOR_OUTLIERS.value in page.results._pages["tree"].sentences.text()
 
 

@@ -35,9 +35,11 @@ from randcrowns.ui.words import tr
 __all__ = ["AnnotatorPanel"]
 
 _OF_TABLE = (
+    Note.ONE_ANNOTATOR,
     Note.OUTLIER_MEANING,
     Note.TOO_FEW_FOR_OUTLIERS,
     Note.TWO_ANNOTATORS_CONSENSUS,
+    Note.TWO_ANNOTATORS_PPV,
     Note.EMPTY_ANNOTATOR,
     Note.EMPTY_CONSENSUS,
     Note.FULL_CONSENSUS,
