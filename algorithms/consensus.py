@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import shapely
 from qgis.core import (
     QgsLayerMetadata,
     QgsMapLayer,
@@ -35,7 +34,9 @@ from randcrowns.algorithms.consensus_parameters import (
 from randcrowns.algorithms.consensus_tables import (
     MadeConsensus,
     consensus_table,
+    empty_sentences,
     joined,
+    made_outputs,
     performance_table,
     priors_table,
     probability_raster,
@@ -169,19 +170,19 @@ class MakeConsensus(RasterAlgorithm):
             if job.wants_raster and grid is not None:
                 self.rasters["PROBABILITY"] = probability_raster(made, grid, self._made_by)
         notes = dict.fromkeys(note for one in made for note in (*votes.notes, *one.found.notes))
-        for sentence in drawings.sentences:
+        empty = empty_sentences(made)
+        for sentence in (*drawings.sentences, *empty):
             feedback.pushWarning(sentence)
         for note in notes:
             feedback.pushInfo(str(note))
         progress(1.0)
         return tables, {
-            "MARKED": float(shapely.area(made[0].polygons).sum()),
-            "MARKED_BY_NOBODY": made[0].beyond,
-            "PRIOR_USED": made[0].found.prior,
+            **made_outputs(made),
             "TITLE": _title(job),
             "METHOD_USED": self._made_by,
             "NOTES": json.dumps([note.name for note in notes]),
-            "REPORT": "\n".join(drawings.sentences),
+            "EMPTY": "\n".join(empty),
+            "REPORT": "\n".join((*drawings.sentences, *empty)),
         }
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:

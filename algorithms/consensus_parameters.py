@@ -175,4 +175,5 @@ def _add_outputs(algorithm: CrownAlgorithm) -> None:
     algorithm.addOutput(QgsProcessingOutputString("TITLE", tr("The method in a few words")))
     algorithm.addOutput(QgsProcessingOutputString("METHOD_USED", tr("The method and its parameters")))
     algorithm.addOutput(QgsProcessingOutputString("NOTES", tr("Keys of what must be known beside the numbers (JSON)")))
+    algorithm.addOutput(QgsProcessingOutputString("EMPTY", tr("Without whom the consensus is empty")))
     algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd about the input")))

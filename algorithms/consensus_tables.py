@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import shapely
 from numpy.typing import NDArray
 
+from randcrowns.algorithms.annotator_parameters import names_list
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.consensus_methods import Consensus, ConsensusMethod
 from randcrowns.algorithms.raster_outputs import RasterTable, looked_up
@@ -19,7 +21,9 @@ from randcrowns.layers.tables import FeatureTable
 __all__ = [
     "MadeConsensus",
     "consensus_table",
+    "empty_sentences",
     "joined",
+    "made_outputs",
     "performance_table",
     "priors_table",
     "probability_raster",
@@ -37,6 +41,11 @@ class MadeConsensus:
     votes: VoteTable
     found: Consensus
     polygons: NDArray[np.object_]
+
+    @property
+    def area(self) -> float:
+        """Square metres marked."""
+        return float(shapely.area(self.polygons).sum())
 
     @property
     def beyond(self) -> float:
@@ -61,10 +70,32 @@ def consensus_table(made: list[MadeConsensus], method: ConsensusMethod, table: F
         "annotators", np.repeat([one.votes.n_annotators for one in made], counts), "How many took part", "integer"
     )
     if made[0].left_out:
-        table.add(
-            "left_out", np.repeat(np.array([one.left_out for one in made], dtype=object), counts), "Who did not", "text"
-        )
+        for name, values, meaning, kind in (
+            ("left_out", [one.left_out for one in made], "Who did not", "text"),
+            ("marked", [one.area for one in made], "Square metres marked without this one", "real"),
+            ("by_nobody", [one.beyond for one in made], "Of them, what none of the others marked", "real"),
+            ("prior", [one.found.prior for one in made], "STAPLE's, without this one", "real"),
+        ):
+            if name != "prior" or method.key == "staple":
+                table.add(name, np.repeat(np.array(values, dtype=object), counts), meaning, kind)
     return table
+
+
+def made_outputs(made: list[MadeConsensus]) -> dict[str, float]:
+    """How much is marked and with which prior; of several consensuses, each in its rows, no one number holds."""
+    (one, *others) = made
+    several = bool(one.left_out or others)
+    return {
+        "MARKED": math.nan if several else one.area,
+        "MARKED_BY_NOBODY": math.nan if several else one.beyond,
+        "PRIOR_USED": math.nan if several else one.found.prior,
+    }
+
+
+def empty_sentences(made: list[MadeConsensus]) -> list[str]:
+    """Without whom the consensus is empty, and so has no rows."""
+    empty = names_list(one.left_out for one in made if one.left_out and not len(one.polygons))
+    return [tr("The consensus is empty without {names}.").format(names=empty)] if empty else []
 
 
 def performance_table(made: list[MadeConsensus]) -> FeatureTable:

@@ -80,6 +80,10 @@ class Note(str, Enum):
         "Nothing or everything is marked, so there is nothing to estimate: the probability is the share of "
         "annotators who marked it."
     )
+    SIMPLE_TWO_ANNOTATORS = (
+        "With two annotators SIMPLE ends with the drawing of one of them alone, the larger one unless they tie: "
+        "nothing tells which of the two is right."
+    )
     SIMPLE_RULE = (
         "The published threshold for discarding annotators differs between sources; mean minus one standard "
         "deviation of the kept annotators' overlap is our choice."

@@ -75,6 +75,7 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation", max_rounds
     applies = {
         Note.SIMPLE_RULE: True,
         Note.ONE_ANNOTATOR: k == 1,
+        Note.SIMPLE_TWO_ANNOTATORS: k == 2,
         Note.NOTHING_MARKED: not sizes.any(),
         Note.NOT_CONVERGED: not converged,
     }

@@ -21,7 +21,7 @@ from support.layers import EAST, NORTH, layer_of
 from support.processing import run_algorithm
 
 from randcrowns.algorithms.consensus_methods import KEYS
-from randcrowns.core.consensus import METHODS, staple_priors
+from randcrowns.core.consensus import METHODS, staple, staple_priors
 from randcrowns.core.votes import VoteTable
 from randcrowns.layers.agreement_styles import style_annotator_output
 
@@ -162,6 +162,46 @@ def test_leaving_each_out(make):
         rest = votes.without(k)
         expected = rest.weights[METHODS["unanimous"](rest)].sum()
         assert table.loc[table["left_out"] == name, "area"].sum() == pytest.approx(expected)
+
+
+def test_leaving_each_out_gives_numbers_for_each(make):
+    done = make(METHOD=KEYS.index("staple"), PRIOR=2, PRIOR_VALUE=0.999, LEAVE_ONE_OUT=True)
+    for name in ("MARKED", "MARKED_BY_NOBODY", "PRIOR_USED"):
+        assert np.isnan(done.results[name])
+    table = done.table("CONSENSUS")
+    assert set(table["prior"]) == {0.999}
+    votes = VoteTable.from_polygons(DRAWN, AREA)
+    for k, name in enumerate(DRAWN):
+        rest = votes.without(k)
+        marked = staple(rest, 0.999).marked
+        own = table[table["left_out"] == name]
+        assert set(own["marked"].round(6)) == {round(rest.weights[marked].sum(), 6)}
+        assert set(own["by_nobody"].round(6)) == {round(rest.weights[marked & (rest.yes_votes == 0)].sum(), 6)}
+    assert len(set(table["by_nobody"].round(6))) == len(DRAWN)
+    mean = make(METHOD=KEYS.index("staple"), LEAVE_ONE_OUT=True).table("CONSENSUS")
+    areas = {name: shapely.area(polygons).sum() for name, polygons in DRAWN.items()}
+    expected = {name: (sum(areas.values()) - own) / 3 / AREA.area for name, own in areas.items()}
+    assert dict(zip(mean["left_out"], mean["prior"])) == pytest.approx(expected)
+
+
+def test_an_empty_consensus_without_somebody_is_told(make):
+    drawn = {"ann": [square(10, 10)], "bob": [square(10, 10)], "cleo": [square(40, 40)]}
+    done = make(drawn, METHOD=KEYS.index("unanimous"), LEAVE_ONE_OUT=True)
+    assert set(done.table("CONSENSUS")["left_out"]) == {"cleo"}
+    assert done.results["EMPTY"] == "The consensus is empty without ann, bob."
+    assert done.results["EMPTY"] in done.warnings
+    assert make(drawn, METHOD=KEYS.index("any"), LEAVE_ONE_OUT=True).results["EMPTY"] == ""
+
+
+def test_simple_of_two_is_told_to_be_one_persons(make):
+    drawn = {"ann": [square(10, 10)], "bob": [square(12, 10, 14)]}
+    notes = {
+        number: json.loads(make(dict(list(drawn.items())[:number]), METHOD=KEYS.index("simple")).results["NOTES"])
+        for number in (1, 2)
+    }
+    assert "SIMPLE_TWO_ANNOTATORS" in notes[2]
+    assert "SIMPLE_TWO_ANNOTATORS" not in notes[1]
+    assert "SIMPLE_TWO_ANNOTATORS" not in json.loads(make(METHOD=KEYS.index("simple")).results["NOTES"])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -179,7 +178,7 @@ class AnnotatorsPage(RunningPage):
 
     def _show_consensus(self, outcome: Succeeded) -> None:
         if "PRIORS" in outcome.layers:
-            self.results.show_priors(table_of(outcome.layers["PRIORS"]), _prior_used(outcome))
+            self.results.show_priors(table_of(outcome.layers["PRIORS"]), float(outcome.outputs["PRIOR_USED"]))
         what = tr("consensus: {method}").format(method=outcome.outputs["TITLE"])
         names = [] if self.results.results is None else self.results.results.names
         title, _ = add_layers(outcome, what, annotator_colours(names))
@@ -237,16 +236,11 @@ def _made_sentence(outcome: Succeeded) -> str:
     method, area = outcome.outputs["TITLE"], float(outcome.outputs["MARKED"])
     beyond = float(outcome.outputs["MARKED_BY_NOBODY"])
     if outcome.layers["CONSENSUS"].fields().lookupField("left_out") >= 0:
-        return tr("Consensus: {method}; field 'left_out' says whose each is.").format(method=method)
+        said = tr("Consensus: {method}; field 'left_out' says whose each is.").format(method=method)
+        return " ".join(filter(None, [said, str(outcome.outputs.get("EMPTY") or "")]))
     if not area > 0:
         return tr("Consensus: {method}: it is empty, for no place fits the method.").format(method=method)
     said = tr("Consensus: {method}: {area:,.1f} m².").format(method=method, area=area)
     if beyond > 0:
         said += " " + tr("It marks {area:,.1f} m² that nobody marked.").format(area=beyond)
     return said
-
-
-def _prior_used(outcome: Succeeded) -> float:
-    """The prior of the one consensus made; NaN where there are several, each with its own."""
-    several = outcome.layers["CONSENSUS"].fields().lookupField("left_out") >= 0
-    return math.nan if several else float(outcome.outputs["PRIOR_USED"])
