@@ -33,7 +33,9 @@ from randcrowns.layers.tables import FeatureTable
 __all__ = ["broken_off", "destination_of", "fit_names", "output_problem", "write_tables"]
 
 #: Formats that hold no table without geometry.
-_GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".dxf", ".gpx", ".mbtiles", ".pdf", ".sql")
+_GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".mbtiles", ".pdf")
+#: Formats that QGIS offers but cannot write with the fields of ours, or only under another name.
+_UNFIT = (".txt", ".gxt", ".dgn", ".dxf", ".gpx", ".sql", ".xtf", ".itf", ".ili", ".000")
 #: Formats in which QGIS writes such a table as a whole file so that it cannot be opened again.
 _NOT_READ_AGAIN = (".sqlite", ".db")
 _GEOPACKAGE_GEOMETRY = "geom"
@@ -67,6 +69,9 @@ def output_problem(
         if place is None:
             continue
         described = definition.description()
+        unfit = _unfit(definition, destination_of(value, context), place)
+        if unfit:
+            return unfit
         if isinstance(definition, QgsProcessingParameterFeatureSink) and not _can_hold(definition, place):
             return tr(
                 "'{output}' is a table without geometry, which QGIS cannot keep in a {ending} file; choose .gpkg, .csv "
@@ -223,9 +228,25 @@ def _place(definition: QgsProcessingDestinationParameter, value: Any, context: Q
     return table_place(destination) if holds_features else file_place(destination)
 
 
+def _unfit(definition: QgsProcessingDestinationParameter, destination: str, place: Place) -> str:
+    """Why no file of features can be written there, whatever they are; empty when one can."""
+    if not isinstance(definition, QgsProcessingParameterFeatureSink) or place.file is None:
+        return ""
+    given = Path(destination.partition("|")[0])
+    if not place.table and given.is_dir():
+        return tr("{path} is a folder; give '{name}' the name of a file in it, such as {example}.").format(
+            path=given, name=definition.description(), example=f"{definition.name().lower()}.gpkg"
+        )
+    if place.file.suffix.lower() in _UNFIT and definition.dataType() != QgsProcessing.SourceType.TypeVector:
+        return tr("'{output}' cannot be kept in a {ending} file; choose .gpkg, .shp or .geojson.").format(
+            output=definition.description(), ending=place.file.suffix
+        )
+    return ""
+
+
 def _can_hold(definition: QgsProcessingParameterFeatureSink, place: Place) -> bool:
     table = definition.dataType() == QgsProcessing.SourceType.TypeVector
-    refused = _GEOMETRY_ONLY if place.table else _GEOMETRY_ONLY + _NOT_READ_AGAIN
+    refused = (*_GEOMETRY_ONLY, *_UNFIT) if place.table else (*_GEOMETRY_ONLY, *_UNFIT, *_NOT_READ_AGAIN)
     return not table or place.file is None or place.file.suffix.lower() not in refused
 
 

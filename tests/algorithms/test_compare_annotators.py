@@ -300,3 +300,22 @@ def test_nobody_is_compared_with_themselves(compare, tmp_path):
     assert "('one', 'other')" in compare(ANNOTATORS=twice).refused
     twice[1].setSubsetString("fid < 0")
     assert compare(ANNOTATORS=[twice[0], bob, twice[1]]).ok
+
+
+@pytest.mark.parametrize("ending", ["txt", "gxt", "dgn", "dxf", "gpx", "sql", "xtf"])
+def test_endings_that_do_not_work_are_refused_before_anything_is_written(compare, tmp_path, ending):
+    people = three_layers()
+    table = compare(ANNOTATORS=people, SUMMARY=str(tmp_path / f"s.{ending}")).refused
+    assert table.startswith("'Summary' is a table without geometry")
+    polygons = compare(ANNOTATORS=people, AGREEMENT=str(tmp_path / f"s.{ending}")).refused
+    assert polygons == f"'Agreement map' cannot be kept in a .{ending} file; choose .gpkg, .shp or .geojson."
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_no_output(compare, tmp_path):
+    for folder in (str(tmp_path), f"{tmp_path}/"):
+        assert compare(ANNOTATORS=three_layers(), AGREEMENT=folder).refused == (
+            f"{tmp_path} is a folder; give 'Agreement map' the name of a file in it, such as agreement.gpkg."
+        )
+    assert "is a folder; give 'Summary'" in compare(ANNOTATORS=three_layers(), SUMMARY=f"{tmp_path}/").refused
+    assert list(tmp_path.iterdir()) == []
