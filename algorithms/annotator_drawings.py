@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from randcrowns.algorithms.annotator_parameters import AnnotatorLayers
 from randcrowns.algorithms.base import tr
+from randcrowns.algorithms.words import counted
 from randcrowns.core.errors import InputError
 from randcrowns.core.packing import MOST_ANNOTATORS
 from randcrowns.core.progress import Progress, part_of
@@ -131,12 +132,7 @@ def read_drawings(taken: AnnotatorLayers, progress: Progress) -> Drawings:
     found = Drawings(annotators, area, left_out, working, grid, sentences)
     found.outside.extend(_outside_sentences(found))
     if len(drawn) and len(found.outside) == sum(len(polygons) > 0 for polygons in annotators.values()):
-        raise InputError(
-            tr(
-                "None of the {count:,} polygons reaches into the study area, so nothing can be compared; choose "
-                "another study area, or check the layers' coordinate systems."
-            ).format(count=len(drawn))
-        )
+        raise InputError(_nothing_inside(found, drawn))
     sentences += found.outside + _far_sentences(annotators)
     return found
 
@@ -180,17 +176,45 @@ def _outside_sentences(drawings: Drawings) -> list[str]:
     region = drawings.region
     if region is None:
         return []
-    shapely.prepare(region)
     told = []
     for name, polygons in drawings.annotators.items():
-        if len(polygons) and not (shapely.intersects(region, polygons) & ~shapely.touches(region, polygons)).any():
+        if len(polygons) and not _reaching(polygons, region).any():
             what = tr("the one polygon lies") if len(polygons) == 1 else tr("all {count:,} polygons lie")
             told.append(
-                tr("{name}: {what} outside the study area, so nothing of it counts.").format(
-                    name=name, what=what.format(count=len(polygons))
+                tr("{name}: {what} {where}, so nothing of it counts.").format(
+                    name=name, what=what.format(count=len(polygons)), where=_where_not(drawings, polygons)
                 )
             )
     return told
+
+
+def _reaching(polygons: NDArray[np.object_], region: Any) -> NDArray[np.bool_]:
+    """(n,) which polygons share more than their edge with the region."""
+    shapely.prepare(region)
+    return np.asarray(shapely.intersects(region, polygons) & ~shapely.touches(region, polygons))
+
+
+def _where_not(drawings: Drawings, polygons: NDArray[np.object_]) -> str:
+    """Where polygons lie of which nothing counts: outside of the study area, or in what is left out of it."""
+    inside = np.ones(len(polygons), dtype=bool)
+    if drawings.area is not None:
+        inside = _reaching(polygons, drawings.area)
+    if not inside.any():
+        return tr("outside the study area")
+    return tr("in what is left out") if inside.all() else tr("outside the study area or in what is left out")
+
+
+def _nothing_inside(drawings: Drawings, drawn: NDArray[np.object_]) -> str:
+    """Why nothing can be compared."""
+    one, where = len(drawn) == 1, _where_not(drawings, drawn)
+    if where != tr("outside the study area"):
+        what = tr("The one polygon lies") if one else tr("All {count:,} polygons lie").format(count=len(drawn))
+        return tr("{what} {where}, so nothing can be compared; leave less of it out.").format(what=what, where=where)
+    what = tr("The one polygon does not reach") if one else tr("None of the {count:,} polygons reaches")
+    return tr(
+        "{what} into the study area, so nothing can be compared; choose another study area, or check the layers' "
+        "coordinate systems."
+    ).format(what=what.format(count=len(drawn)))
 
 
 def _sentences(layer: CrownLayer, field_name: str) -> list[str]:
@@ -200,8 +224,8 @@ def _sentences(layer: CrownLayer, field_name: str) -> list[str]:
     if missing:
         report.notes[:] = [note for note in report.notes if "nothing in field" not in note]
         report.notes.append(
-            tr("Layer '{name}': {count} polygons have nothing in field '{field}' and were left out.").format(
-                name=report.layer, count=missing, field=field_name
+            tr("Layer '{name}': left out {polygons} with nothing in field '{field}'.").format(
+                name=report.layer, polygons=counted(missing, tr("polygon"), tr("polygons")), field=field_name
             )
         )
     told = report.sentences()

@@ -110,8 +110,9 @@ def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Pr
     counted = votes.yes_sums(votes.weights)
     if count and not counted.any():
         raise InputError(
-            tr("Pixels of {size:g} m miss all {count:,} polygons; choose smaller ones, or 0 for exact areas.").format(
-                size=pixel, count=count
+            tr("Pixels of {size:g} m miss {what}; choose smaller ones, or 0 for exact areas.").format(
+                size=pixel,
+                what=tr("the one polygon") if count == 1 else tr("all {count:,} polygons").format(count=count),
             )
         )
     region = drawings.region

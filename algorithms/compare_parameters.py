@@ -20,8 +20,8 @@ __all__ = ["add_compare_parameters"]
 
 _KINDS = QgsProcessing.SourceType
 _NUMBER = QgsProcessingParameterNumber.Type
-# Intervals change no more with more of them.
-_MOST_DRAWS = 100_000
+# As in the dock. Intervals change no more with more draws, and a window is no larger than an image.
+_MOST = {"MIN_AREA": 1e6, "WINDOW": 100_000, "BLOCK_SIDE": 1e6, "DRAWS": 100_000}
 
 
 def add_compare_parameters(algorithm: CrownAlgorithm) -> None:
@@ -65,8 +65,9 @@ def _add_choices(algorithm: CrownAlgorithm) -> None:
         ),
         ("DRAWS", tr("Draws for the intervals"), _NUMBER.Integer, 1000, 2, tr("How often the blocks are drawn.")),
     ):
-        number = QgsProcessingParameterNumber(name, label, kind, defaultValue=value, minValue=least)
-        number.setMaximum(_MOST_DRAWS if name == "DRAWS" else number.maximum())
+        number = QgsProcessingParameterNumber(
+            name, label, kind, defaultValue=value, minValue=least, maxValue=_MOST[name]
+        )
         add(algorithm, number, explained, advanced=True)
 
 

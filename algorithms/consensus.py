@@ -43,6 +43,7 @@ from randcrowns.algorithms.consensus_tables import (
 )
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.raster_outputs import RasterAlgorithm
+from randcrowns.algorithms.words import counted
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.consensus import marked_polygons, staple_priors
 from randcrowns.core.errors import InputError
@@ -270,6 +271,11 @@ def _made_by(votes: VoteTable, job: _Job) -> str:
         units = tr("pixels of {size:g} m").format(size=job.layers.resolution)
     once = tr("; one consensus without each of them") if job.leave_one_out else ""
     noted = "" if Note.NO_STUDY_AREA not in votes.notes else tr("; no study area")
-    return tr("{how}, from {count} annotators ({names}), {units}{noted}{once}").format(
-        how=how, count=votes.n_annotators, names=", ".join(votes.names), units=units, noted=noted, once=once
+    return tr("{how}, from {people} ({names}), {units}{noted}{once}").format(
+        how=how,
+        people=counted(votes.n_annotators, tr("annotator"), tr("annotators")),
+        names=", ".join(votes.names),
+        units=units,
+        noted=noted,
+        once=once,
     )

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from randcrowns.algorithms.base import tr
+from randcrowns.algorithms.words import counted
 from randcrowns.core.agreement import outliers
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.consensus import METHODS, level, level_set, simple, staple
@@ -67,10 +68,19 @@ class ConsensusMethod:
                 prior=self.prior if isinstance(self.prior, str) else f"{self.prior:g}"
             ),
             "simple": "SIMPLE" if (self.rule, self.a) == ("deviation", 1.0) else f"SIMPLE, {self.rule}, a {self.a:g}",
-            "lsml": "LSML" if self.clipped else tr("LSML, not clipped"),
+            "lsml": ", ".join(filter(None, ["LSML", *self._unusual_contour()])),
         }
         fixed = tr(", agreed places fixed") if self.key == "staple" and self.assign_consensus else ""
         return titles[self.key] + fixed
+
+    def _unusual_contour(self) -> list[str]:
+        """What is not as usual about LSML."""
+        usual = ConsensusMethod()
+        return [
+            "" if self.clipped else tr("not clipped"),
+            "" if self.rounds == usual.rounds else counted(self.rounds, tr("round"), tr("rounds")),
+            "" if self.curvature == usual.curvature else tr("curvature {weight:g}").format(weight=self.curvature),
+        ]
 
 
 @dataclass(frozen=True, eq=False)

@@ -133,12 +133,13 @@ def _add_method_numbers(algorithm: CrownAlgorithm) -> None:
         tr("The published threshold differs between sources; the first is our choice."),
         advanced=True,
     )
-    for name, label, kind, value, least, explained in (
-        ("SIMPLE_A", tr("SIMPLE: a"), _NUMBER.Double, 1.0, 0.0, tr("How strictly annotators are discarded.")),
-        ("ROUNDS", tr("LSML: most rounds"), _NUMBER.Integer, 1000, 1, tr("1,000 as published, or until it is stable.")),
-        ("CURVATURE", tr("LSML: weight of the curvature"), _NUMBER.Double, 0.0, 0.0, tr("0 as published.")),
+    real, whole = _NUMBER.Double, _NUMBER.Integer
+    for name, label, kind, value, least, most, explained in (
+        ("SIMPLE_A", tr("SIMPLE: a"), real, 1.0, 0.0, 10.0, tr("How strictly annotators are discarded.")),
+        ("ROUNDS", tr("LSML: most rounds"), whole, 1000, 1, 1e6, tr("1,000 as published, or until it is stable.")),
+        ("CURVATURE", tr("LSML: weight of the curvature"), real, 0.0, 0.0, 100.0, tr("0 as published.")),
     ):
-        number = QgsProcessingParameterNumber(name, label, kind, defaultValue=value, minValue=least)
+        number = QgsProcessingParameterNumber(name, label, kind, defaultValue=value, minValue=least, maxValue=most)
         add(algorithm, number, explained, advanced=True)
     add(
         algorithm,

@@ -20,7 +20,7 @@ from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import run_algorithm
 
-from randcrowns.algorithms.consensus_methods import KEYS
+from randcrowns.algorithms.consensus_methods import KEYS, ConsensusMethod
 from randcrowns.core.consensus import METHODS, staple, staple_priors
 from randcrowns.core.votes import VoteTable
 from randcrowns.layers.agreement_styles import style_annotator_output
@@ -267,3 +267,28 @@ def test_outputs_are_loaded_with_their_styles_into_one_group(algorithms, qgis_ne
         assert faces.name() == {"CONSENSUS": "Consensus: half or more"}.get(output, faces.name())
         assert len(loaded) == 1 + ("AGREEMENT_RASTER" in parameters)
         QgsProject.instance().clear()
+
+
+def test_the_layer_is_called_by_what_is_unusual_about_lsml():
+    titles = [
+        ConsensusMethod("lsml", **choices).title
+        for choices in ({}, {"clipped": False}, {"rounds": 1, "curvature": 0.25}, {"rounds": 20})
+    ]
+    assert titles == ["LSML", "LSML, not clipped", "LSML, 1 round, curvature 0.25", "LSML, 20 rounds"]
+
+
+def test_one_annotator_is_counted_as_one(make):
+    done = make({"ann": [square(10, 10)]})
+    assert "from 1 annotator (ann)" in done.results["METHOD_USED"]
+    assert "from 4 annotators (ann, bob, cleo, dan)" in make().results["METHOD_USED"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("SIMPLE_A", 1e300), ("CURVATURE", 1e9), ("ROUNDS", 10**9)])
+def test_absurd_numbers_are_refused(make, name, value):
+    assert make(**{name: value}).refused
+
+
+@pytest.mark.parametrize("name", ["MIN_AREA", "BLOCK_SIDE"])
+def test_absurd_areas_and_blocks_are_refused(algorithms, qgis_new_project, name):
+    given = {"ANNOTATORS": [layer_of("ann", [square(10, 10)])], name: 1e12}
+    assert run_algorithm("compareannotators", given, outputs=("AGREEMENT",)).refused
