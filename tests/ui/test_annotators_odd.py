@@ -80,7 +80,6 @@ def test_one(compared, resolution):
     assert Note.ONE_ANNOTATOR.value in page.results.warned.text()
     for name in ("mean_f1", "sensitivity", "specificity", "ppv", "npv", "kappa"):
         assert shown(page, name) == "n/a"
-    assert Note.ONE_ANNOTATOR.value in told(page, "table")
     assert shown(page, "marked") == "128.0"
     assert page.results.results.value("marked_by_any") == pytest.approx(CROWNS)
     assert len(page.results.results.disagreements) == 0

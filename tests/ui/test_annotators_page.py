@@ -172,6 +172,7 @@ def test_steps_go_through_the_disagreements_by_area(compared):
 def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
     run(page)
     assert Note.NO_STUDY_AREA.value in page.results.warned.text()
+    assert not any(Note.NO_STUDY_AREA.value in one.sentences.text() for one in page.results._pages.values())
     page.form.annotators.check((layers["ann"].id(), layers["bob"].id()))
     assert page.results.is_stale
     run(page)

@@ -6,7 +6,14 @@ import itertools
 from types import SimpleNamespace
 
 import pytest
-from qgis.core import Qgis, QgsGeometry, QgsProject, QgsRectangle
+from qgis.core import (
+    Qgis,
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsGeometry,
+    QgsProject,
+    QgsRectangle,
+)
 from qgis.PyQt.QtCore import Qt
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
@@ -225,3 +232,42 @@ def test_results_have_the_room_after_a_run(compared, run):
     page.form.more.setCollapsed(True)
     spin(20)
     assert page.splitter.sizes()[0] == pytest.approx(form, abs=40)
+
+
+def test_a_map_without_a_system_is_blamed_itself(compared):
+    page = compared()
+    page.form.extent.setCurrentIndex(page.form.extent.findData("canvas"))
+    assert page.run_bar.run_button.isEnabled()
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem())
+    assert "The map has no coordinate system" in page.run_bar.why_not.text()
+    assert not page.run_bar.run_button.isEnabled()
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:32617"))
+    assert page.run_bar.run_button.isEnabled()
+
+
+def test_the_map_as_shown_is_no_larger_where_its_system_is_turned(compared, run):
+    page = compared()
+    canvas, turned = page.iface.mapCanvas(), QgsCoordinateReferenceSystem("EPSG:3031")
+    before = canvas.mapSettings().destinationCrs(), canvas.extent()
+    to_turned = QgsCoordinateTransform(QgsProject.instance().crs(), turned, QgsProject.instance())
+    QgsProject.instance().setCrs(turned)
+    canvas.setDestinationCrs(turned)
+    canvas.setExtent(to_turned.transformBoundingBox(QgsRectangle(499900, 2999900, 500200, 3000200)))
+    page.form.extent.setCurrentIndex(page.form.extent.findData("canvas"))
+    shown = QgsGeometry.fromRect(canvas.extent()).densifyByCount(20)
+    run(page)
+    canvas.setDestinationCrs(before[0])
+    canvas.setExtent(before[1])
+    shown.transform(QgsCoordinateTransform(turned, QgsCoordinateReferenceSystem("EPSG:32617"), QgsProject.instance()))
+    assert page.results.results.value("study_area") == pytest.approx(shown.area(), rel=1e-4)
+    assert shown.area() < 0.7 * shown.boundingBox().area()
+
+
+def test_the_hint_below_the_table_has_the_width_of_the_dock(compared):
+    page = compared()
+    page.window().resize(360, 900)
+    page.results.tabs.setCurrentIndex(0)
+    spin(30)
+    hint = page.results.drawn
+    assert hint.isVisible()
+    assert hint.height() <= 2.5 * hint.fontMetrics().height()

@@ -51,6 +51,7 @@ class AnnotatorsPage(RunningPage):
         self.results.consensus.asked.connect(self.make_consensus)
         self.results.limit.valueChanged.connect(self.keep)
         self.results.consensus.changed.connect(self.keep)
+        self._project.connect(QgsProject.instance(), "crsChanged", self.form.follow_project)
         self.restore()
 
     # What the dock asks

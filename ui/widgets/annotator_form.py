@@ -110,6 +110,11 @@ class AnnotatorForm(QWidget):
         settings = self.settings()
         if settings.extent == "layer" and not settings.extent_layer:
             return tr("Pick the layer of the study area.")
+        if settings.extent == "canvas" and not QgsProject.instance().crs().isValid():
+            return tr(
+                "The map has no coordinate system, so nobody knows where on the ground it is: set one in the "
+                "project's properties, or choose another study area."
+            )
         return self._two_roles(settings) or self.kept_in.why_not()
 
     def fold(self) -> None:

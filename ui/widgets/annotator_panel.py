@@ -35,7 +35,6 @@ from randcrowns.ui.words import tr
 __all__ = ["AnnotatorPanel"]
 
 _OF_TABLE = (
-    Note.ONE_ANNOTATOR,
     Note.OUTLIER_MEANING,
     Note.TOO_FEW_FOR_OUTLIERS,
     Note.TWO_ANNOTATORS_CONSENSUS,
@@ -45,7 +44,6 @@ _OF_TABLE = (
     Note.FULL_CONSENSUS,
     Note.NOTHING_MARKED,
     Note.EVERYTHING_MARKED,
-    Note.NO_STUDY_AREA,
 )
 _OF_PAIRS = (Note.ONE_ANNOTATOR, Note.EMPTY_ANNOTATOR, Note.NOTHING_MARKED)
 _OF_TREE = (Note.OUTLIER_MEANING, Note.TOO_FEW_FOR_OUTLIERS, Note.NOTHING_MARKED)
@@ -113,7 +111,7 @@ class AnnotatorPanel(QWidget):
         self.drawn = QLabel()
         self.drawn.setTextFormat(Qt.TextFormat.RichText)
         self.drawn.setWordWrap(True)
-        self.annotators.row.insertWidget(0, self.drawn, 1)
+        self.annotators.layout().insertWidget(1, self.drawn)
         self.heatmap, self.tree, self.ratio = PairHeatmap(), DendrogramPlot(), RatioPlot()
         self.prior = PriorPlot()
         self.disagreements = DisagreementSteps()
