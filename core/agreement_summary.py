@@ -96,7 +96,8 @@ def agreement_summary(
         values = np.array(drawn).reshape(-1, len(estimate))
         interval = percentile_interval(estimate, values, n_marked, confidence)
         low, high, known = interval.low, interval.high, np.count_nonzero(~np.isnan(values), axis=0)
-        notes += interval.notes
+        if not np.isnan(estimate).all():
+            notes += interval.notes
     table = pd.DataFrame(
         {
             "value": [*sizes.values(), *estimate],

@@ -41,6 +41,7 @@ def test_one_annotator_and_units_without_places() -> None:
     alone = agreement_summary(votes_of(1), n_draws=10)
     assert alone.table.loc[list(WITH_INTERVALS), ["value", "low", "high"]].isna().all(axis=None)
     assert Note.ONE_ANNOTATOR in alone.notes
+    assert not {Note.BLOCK_RESAMPLING, Note.FEW_BLOCKS, Note.TOO_FEW_BLOCKS} & set(alone.notes)
     placeless = agreement_summary(VoteTable.from_stack(np.random.default_rng(0).random((3, 99)) < 0.5))
     assert placeless.n_blocks == 0
     assert placeless.table.value.notna().all()
