@@ -20,7 +20,7 @@ from qgis.core import (
     QgsRasterLayer,
 )
 
-from randcrowns.algorithms.annotator_roles import role_problem
+from randcrowns.algorithms.annotator_roles import layers_of_roles, role_problem
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, add, extent_of
@@ -174,11 +174,7 @@ def input_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context
         return tr("At most {most} annotators can be compared, but {count} layers were chosen.").format(
             most=MOST_ANNOTATORS, count=len(layers)
         )
-    areas = {
-        algorithm.parameterDefinition(name).description(): algorithm.layer_of(parameters, name, context)[0]
-        for name in ("EXTENT_LAYER", "LEFT_OUT")
-        if parameters.get(name) not in (None, "")
-    }
+    areas = layers_of_roles(algorithm, parameters, context, "EXTENT_LAYER", "LEFT_OUT")
     return (
         next(filter(None, map(layer_problem, [*layers, *areas.values()])), "")
         or role_problem(layers, areas)

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from qgis.core import QgsMapLayer
+from qgis.core import QgsMapLayer, QgsProcessingContext
 
+from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.words import tr
 
-__all__ = ["role_problem"]
+__all__ = ["layers_of_roles", "role_problem"]
+
+
+def layers_of_roles(
+    algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, *names: str
+) -> dict[str, QgsMapLayer | None]:
+    """The layers of these parameters where they are given, by what the user calls the parameter."""
+    return {
+        algorithm.parameterDefinition(name).description(): algorithm.layer_of(parameters, name, context)[0]
+        for name in names
+        if parameters.get(name) not in (None, "")
+    }
 
 
 def role_problem(annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]) -> str:

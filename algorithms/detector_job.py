@@ -8,6 +8,7 @@ from typing import Any, Union
 
 from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsRasterLayer, QgsVectorLayer
 
+from randcrowns.algorithms.annotator_roles import layers_of_roles, role_problem
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.detector_parameters import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
 from randcrowns.algorithms.score_checks import layer_problem
@@ -127,10 +128,11 @@ def first_detector_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any]
         return tr("Choose at least one detector: a raster, or a polygon layer with a score field.")
     if not annotators:
         return tr("Choose at least one annotator's polygon layer.")
-    training, _ = algorithm.layer_of(parameters, "TRAINING", context) if parameters.get("TRAINING") else (None, False)
+    areas = layers_of_roles(algorithm, parameters, context, "TRAINING", "EXTENT_LAYER")
     return (
         next(filter(None, (_detector_problem(algorithm, parameters, context, layer) for layer in detectors)), "")
-        or next(filter(None, map(layer_problem, [*annotators, training])), "")
+        or next(filter(None, map(layer_problem, [*annotators, *areas.values()])), "")
+        or role_problem(annotators, areas)
         or _choice_problem(algorithm, parameters, context, detectors, annotators)
     )
 

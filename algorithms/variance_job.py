@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsProcessingContext
 
+from randcrowns.algorithms.annotator_roles import layers_of_roles, role_problem
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of
@@ -96,22 +97,13 @@ def labeler_problem(
     layers = [layer for layer in algorithm.parameterAsLayerList(parameters, "ANNOTATORS", context) if layer]
     if not layers:
         return nobody_chosen({})
-    targets, _ = algorithm.layer_of(parameters, "TARGETS", context) if parameters.get("TARGETS") else (None, False)
-    problem = next(filter(None, map(layer_problem, [targets, *layers])), "")
+    elsewhere = layers_of_roles(algorithm, parameters, context, "TARGETS", "EXTENT_LAYER")
+    problem = next(filter(None, map(layer_problem, [*elsewhere.values(), *layers])), "")
+    problem = problem or role_problem(layers, elsewhere)
     if problem:
         return problem
-    if targets is not None and targets.id() in {layer.id() for layer in layers}:
-        return tr("Layer '{name}' is both the targets and an annotator; it can only be one of them.").format(
-            name=targets.name()
-        )
-    sources = [(layer.providerType(), layer.source()) for layer in layers]
-    twice = next((layer for number, layer in enumerate(layers) if sources[number] in sources[:number]), None)
-    if twice is not None:
-        return tr(
-            "Layer '{name}' is among the annotators twice; what one person drew counts once, so choose it once."
-        ).format(name=twice.name())
     warps = algorithm.parameterAsInt(parameters, "WARPS", context) if len(layers) == 1 else 0
-    needed = fewest - (targets is not None)
+    needed = fewest - bool(parameters.get("TARGETS"))
     if len(layers) + warps < needed:
         if len(layers) == 1:
             return tr("One annotator needs at least {number} warped copies, or choose more annotators.").format(

@@ -208,3 +208,9 @@ def test_a_raster_in_degrees_is_told_where_it_is_worked_on_as_a_layer_is(rank, t
 def test_more_annotators_than_can_be_told_apart_are_refused_at_once(rank):
     crowd = [person(f"person {number}") for number in range(65)]
     assert "under at most 64 annotators, not 65" in rank([detector("d", 1)], crowd).refused
+
+
+@pytest.mark.parametrize("role", ["TRAINING", "EXTENT_LAYER"])
+def test_an_annotator_has_no_other_role(rank, role):
+    people = [person("one"), person("two", 2)]
+    assert "'two' is chosen as an annotator and as '" in rank([detector("d", 3)], people, **{role: people[1]}).refused

@@ -337,11 +337,11 @@ def test_one_annotator_without_copies(run):
     assert "warped copies" in run("annotatorvariance", {"ANNOTATORS": layers(1), "WARPS": 0}).refused
 
 
-def test_targets_among_the_annotators(run):
-    given = layers(3)
-    assert (
-        "both the targets and an annotator" in run("tuneparameters", {"ANNOTATORS": given, "TARGETS": given[0]}).refused
-    )
+@pytest.mark.parametrize("name", ["annotatorvariance", "tuneparameters"])
+@pytest.mark.parametrize("role", ["TARGETS", "EXTENT_LAYER"])
+def test_an_annotator_has_no_other_role(run, name, role):
+    given = layers(4)
+    assert "is chosen as an annotator and as '" in run(name, {"ANNOTATORS": given, role: given[0]}).refused
 
 
 def test_no_coordinate_system(run):

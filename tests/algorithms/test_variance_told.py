@@ -71,7 +71,7 @@ def test_drawings_that_are_copies_are_told(run):
 def test_a_layer_chosen_twice_is_refused(run, name):
     given = layers()
     refused = run(name, {"ANNOTATORS": [*given, given[1]]}).refused
-    assert "Layer 'person 2' is among the annotators twice" in refused
+    assert "stands twice among the annotators ('person 2')" in refused
 
 
 @pytest.mark.parametrize("name", ["annotatorvariance", "tuneparameters"])

@@ -504,3 +504,13 @@ def test_a_map_that_has_no_place_for_them_is_told(page, run, elsewhere):
     gone_to(page.results.scores, 0, "good")
     assert page.highlight.bands == []
     assert "has no place on a map in" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+
+
+def test_training_areas_and_the_study_area_are_no_annotators(page, project):
+    form = page.form
+    everybody = form.annotators.checked_ids()
+    form.more.training.pick(everybody[0])
+    assert form.annotators.checked_ids() == everybody[1:]
+    form.more.extent.setCurrentIndex(form.more.extent.findData("layer"))
+    form.more.extent_layer.pick(everybody[1])
+    assert form.annotators.checked_ids() == everybody[2:]

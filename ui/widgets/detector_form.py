@@ -91,7 +91,6 @@ class DetectorForm(QWidget):
         self.more.refresh()
         self.detectors.check_unless_chosen(_usual_detectors())
         self._take_detectors()
-        self.annotators.check_unless_chosen(usual_annotators(*self.detectors.checked_ids()))
         self._tell()
 
     def what_run_does(self) -> str:
@@ -198,6 +197,10 @@ class DetectorForm(QWidget):
         self.annotators.refresh()
 
     def _tell(self, *_: object) -> None:
+        elsewhere = [self.more.training.layer_id()]
+        if self.more.extent.currentData() == "layer":
+            elsewhere.append(self.more.extent_layer.layer_id())
+        self.annotators.check_unless_chosen(usual_annotators(*self.detectors.checked_ids(), *elsewhere))
         drawn = self._checked(self.annotators)
         self.more.offer_fields_of(drawn[0] if drawn and isinstance(drawn[0], QgsVectorLayer) else None)
         self.kept_in.refresh()
