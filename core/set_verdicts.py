@@ -87,15 +87,18 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image
         else f"right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})"
         for share, right, score in zip(missed[low], mean[low], wrong[low])
     ]
-    order = _order(variance, wrong)
-    order = order[offered[order]]
+    choice = np.flatnonzero(offered)
+    order = choice[_order(variance[choice], wrong[choice])]
     rank = pd.array([pd.NA] * len(grid), dtype="Int64")
     rank[order] = np.arange(1, len(order) + 1)
     return grid.assign(verdict=verdict, reason=reason, rank=rank)
 
 
 def _order(variance: Floats, wrong: Floats) -> Ints:
-    """Rows from the first to the last: of those left, the ones as good as the lowest variance, by wrong pairs."""
+    """Rows from the first to the last: the group as good as the lowest variance, by wrong pairs; then that of the rest.
+
+    A group is whole: those as good as its lowest variance, and none of them again in the next.
+    """
     by_variance = np.argsort(variance, kind="stable")
     growing = variance[by_variance]
     place = np.empty(len(variance), dtype=np.int64)

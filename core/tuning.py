@@ -85,9 +85,10 @@ def grid_search(
 
     A target narrower than twice alpha has no score and is left out, which could make a large alpha look better than it
     is. So a set that leaves out more than ``most_left_out`` of the targets is not offered, and the others are ranked by
-    their variance over the same targets: those that the largest alpha among them can score. The sets within 5e-6 of
-    the lowest variance, more than the tables misread one by, count as equally good: the one that scores wrong pairs
-    lower comes first. Then the same among those left.
+    their variance over the same targets: those that the largest alpha among them can score. Of the sets
+    offered, those within 5e-6 of the lowest variance, more than the tables misread one by, are one group, equally
+    good: they come first, in the order of what they make of wrong pairs, the lowest first. Then the whole group of the
+    lowest variance among the rest, and so on.
 
     Args:
         annotators: each a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in metres: at least three, or

@@ -74,6 +74,11 @@ def test_sets_as_good_as_the_best_go_by_wrong_pairs():
     assert found["rank"].tolist() == [3, 2, 1, 5, 4, 6]
 
 
+def test_a_refused_set_does_not_split_those_that_are_equally_good():
+    found = judged(sets(np.array([1.0, 4.0, 7.0]) * 1e-6, [0.6, 0.3, 0.2]))
+    assert found["rank"].tolist() == [pd.NA, 2, 1]
+
+
 def test_no_set_is_before_one_that_is_better_by_more_than_the_tables_err():
     rng = np.random.default_rng(0)
     found = judged(sets(rng.uniform(0, 1e-4, 300), rng.uniform(0, 0.49, 300))).sort_values("rank")
