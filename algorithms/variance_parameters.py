@@ -144,7 +144,7 @@ def add_grid(algorithm: QgsProcessingAlgorithm) -> None:
         ),
         tr(
             "A set is refused when deliberately wrong pairs (neighbours, shifted, shrunk and grown copies) reach this "
-            "RandCrowns (0 to 1) on average: its variance is low only because everything scores high."
+            "RandCrowns (0 to 1) on average: where wrong pairs score high, a low variance says nothing."
         ),
     )
     add(

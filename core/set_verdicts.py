@@ -17,6 +17,8 @@ Ints = NDArray[np.int64]
 _MOST_MISSED = 0.5
 #: Variances closer than this are equal: more than the tables have been seen to misread one by.
 _SAME_VARIANCE = 5e-6
+#: From here on a mean score of wrong pairs means that everything scores high, right or wrong.
+_EVERYTHING_HIGH = 0.7
 
 
 class Verdict(str, Enum):
@@ -26,7 +28,7 @@ class Verdict(str, Enum):
     OFFERED = "offered"
     #: Wrong pairs score at or above the limit.
     WRONG_PAIRS_TOO_HIGH = "wrong_pairs_too_high"
-    #: The same, and its variance is below that of every set offered: low only because nothing scores low (Fig. 3).
+    #: The same, and its variance is below that of every set offered, as where nothing scores low (Fig. 3).
     DEGENERATE = "degenerate"
     #: Right pairs score no higher than wrong ones, or most of them are missed: robust, and useless.
     RIGHT_PAIRS_TOO_LOW = "right_pairs_too_low"
@@ -78,6 +80,9 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image
     reason[degenerate] = [
         f"the variance is low ({low:.1e}) only because everything scores high: wrong pairs {score:.2f} on average, "
         f"right ones {right:.2f}"
+        if score >= _EVERYTHING_HIGH
+        else f"the variance ({low:.1e}) is below that of every set that can be chosen, but wrong pairs score "
+        f"{score_words(score, limit)} on average, and the limit is {limit:g}"
         for low, score, right in zip(variance[degenerate], wrong[degenerate], mean[degenerate])
     ]
     reason[low] = [

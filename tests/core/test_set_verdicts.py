@@ -97,6 +97,15 @@ def test_low_by_less_than_the_tables_err_is_not_degenerate():
     )
 
 
+def test_a_low_variance_of_a_set_just_over_the_limit_is_not_laid_to_high_scores():
+    found = judged(sets([1e-3, 1e-4], [0.3, 0.503]))
+    assert found["verdict"].tolist() == [Verdict.OFFERED, Verdict.DEGENERATE]
+    assert found["reason"][1] == (
+        "the variance (1.0e-04) is below that of every set that can be chosen, but wrong pairs score 0.50 on average, "
+        "and the limit is 0.5"
+    )
+
+
 def test_right_pairs_that_score_no_higher_than_wrong_ones_refuse_a_set():
     found = judged(sets([0.0, 0.0, 1e-3], 0.25, mean=[0.25, np.nextafter(0.25, 1), 0.0]))
     low = Verdict.RIGHT_PAIRS_TOO_LOW
