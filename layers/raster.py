@@ -24,6 +24,8 @@ _SLACK = 1e-6
 #: Shares of a pixel by which a raster is read further east and south. A centre on the border of two of its pixels would
 #: go to either by rounding, which differs from one part of a grid to the next; so it goes to the eastern, southern one.
 _OFF_BORDERS = 1e-6
+#: Share of a value by which scaling may have moved it off a user's nodata value.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -216,8 +218,9 @@ class Grid:
 def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress = no_progress) -> NDArray[np.float64]:
     """(rows, columns) values on the grid, each pixel the raster's nearest; NaN where there are no data.
 
-    A pixel whose centre lies on the border between the raster's takes the eastern, southern one, so that a part of the
-    grid is read as the whole is.
+    Values are what the band's scale and offset make of the file's numbers, as on the map: the file's own nodata is one
+    of its numbers, a user's are values. A pixel whose centre lies on the border between the raster's takes the eastern,
+    southern one, so that a part of the grid is read as the whole is.
 
     Args:
         raster: the raster, in any coordinate system.
@@ -232,13 +235,12 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
         raise InputError(f"Raster '{raster.name}' has {raster.bands} band(s), so band {band} cannot be read.")
     source = raster.open()
     aside = replace(
-        grid,
-        left=grid.left + _OFF_BORDERS * grid.pixel_width,
-        top=grid.top - _OFF_BORDERS * grid.pixel_height,
+        grid, left=grid.left + _OFF_BORDERS * grid.pixel_width, top=grid.top - _OFF_BORDERS * grid.pixel_height
     )
     target = empty_raster(aside, np.nan)
     wkt = wkt_of(raster.crs)
-    own = source.GetRasterBand(band).GetNoDataValue() if raster.use_nodata[band - 1] else None
+    stored = source.GetRasterBand(band)
+    own = stored.GetNoDataValue() if raster.use_nodata[band - 1] else None
     stopped: list[Cancelled] = []
 
     def tell(fraction: float, _message: str, _data: Any) -> int:
@@ -258,7 +260,7 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
     }
     if own is not None:
         options["srcNodata"] = own
-    elif source.GetRasterBand(band).GetNoDataValue() is not None:
+    elif stored.GetNoDataValue() is not None:
         options["srcNodata"] = "None"
     try:
         single = gdal.Translate("", source, format="VRT", bandList=[band])
@@ -271,8 +273,12 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
         why = gdal.GetLastErrorMsg().rstrip(". ") or "no reason given"
         raise InputError(f"Raster '{raster.name}' cannot be read: {why}.")
     values = np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
+    scale, offset = stored.GetScale(), stored.GetOffset()
+    values *= 1.0 if scale is None else scale
+    values += 0.0 if offset is None else offset
     for low, high in raster.nodata[band - 1]:
-        values[(values >= low) & (values <= high)] = np.nan
+        near = _ROUNDING * np.abs(values)
+        values[(values >= low - near) & (values <= high + near)] = np.nan
     progress(1.0)
     return values
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsProject, QgsRasterLayer
 from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.processing import run_algorithm
@@ -214,3 +215,17 @@ def test_more_annotators_than_can_be_told_apart_are_refused_at_once(rank):
 def test_an_annotator_has_no_other_role(rank, role):
     people = [person("one"), person("two", 2)]
     assert "'two' is chosen as an annotator and as '" in rank([detector("d", 3)], people, **{role: people[1]}).refused
+
+
+def test_scores_stored_as_scaled_numbers_rank_by_what_they_mean(rank, tmp_path):
+    """A scale below 0 turns the order of the file's numbers around."""
+    values = np.random.default_rng(0).integers(0, 1000, (40, 40))
+    stored = raster(tmp_path, "stored", values)
+    plain = raster(tmp_path, "plain", -0.01 * values)
+    opened = gdal.Open(stored.source(), gdal.GA_Update)
+    opened.GetRasterBand(1).SetScale(-0.01)
+    del opened
+    ran = rank([stored, plain], [person("one"), person("two", 2)], DRAWS=20)
+    values = ran.table("AUCR").dropna(subset=["value"]).pivot(index="truth", columns="detector", values="value")
+    assert values["stored"].tolist() == pytest.approx(values["plain"].tolist(), abs=1e-12)
+    assert "level in all 20 draws" in ran.results["VERDICT"]

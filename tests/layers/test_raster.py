@@ -56,6 +56,22 @@ def test_nodata_is_nan_whoever_declared_it(qgis_app, tmp_path, values):
     assert read_band(ignored, 1, Grid.of_raster(ignored, CONTEXT))[2, 3] == -9.0
 
 
+def test_scale_and_offset_give_the_values_that_the_map_shows(qgis_app, tmp_path):
+    """The file's own nodata is a number of the file (30), a user's is a value (-0.35), as QGIS itself has it."""
+    path = write_raster(tmp_path / "a.tif", [[10, 20, 30], [40, 50, -9]], nodata=30)
+    opened = gdal.Open(str(path), gdal.GA_Update)
+    opened.GetRasterBand(1).SetScale(-0.01)
+    opened.GetRasterBand(1).SetOffset(0.05)
+    del opened
+    raster = snapshot(path, nodata=[-0.35])
+    read = read_band(raster, 1, Grid.of_raster(raster, CONTEXT))
+    assert read == pytest.approx(np.array([[-0.05, -0.15, np.nan], [np.nan, -0.45, 0.14]]), nan_ok=True)
+    layer = QgsRasterLayer(str(path), "a")
+    shown = layer.dataProvider().block(1, layer.extent(), 3, 2)
+    kept = [(row, column) for row in (0, 1) for column in range(3) if not np.isnan(read[row, column])]
+    assert [read[place] for place in kept] == pytest.approx([shown.value(*place) for place in kept])
+
+
 def test_another_grid_is_aligned_by_the_nearest_pixel(qgis_app, tmp_path):
     first = snapshot(write_raster(tmp_path / "first.tif", np.zeros((4, 4)), pixel=1.0))
     fine = np.arange(64.0).reshape(8, 8)
