@@ -287,7 +287,7 @@ def _add_outputs(algorithm: QgsProcessingAlgorithm) -> None:
     add(algorithm, shapes, tr("What the annotators make together: a multipolygon per ground truth."))
     algorithm.addOutput(QgsProcessingOutputString("VERDICT", tr("Whether the best detector can be called better")))
     algorithm.addOutput(
-        QgsProcessingOutputNumber("PROBABILITY", tr("Share of draws in which the best beat the second"))
+        QgsProcessingOutputNumber("PROBABILITY", tr("Share of draws in which the best beat the second; a tie is half"))
     )
     algorithm.addOutput(QgsProcessingOutputString("FIRST_PLACES", tr("Which detector comes first how often")))
     algorithm.addOutput(QgsProcessingOutputString("CROWN_VERDICT", tr("Which detector comes first over whole crowns")))

@@ -165,8 +165,8 @@ def certainty_table(result: RankingResult) -> FeatureTable:
     estimate, beats, shares = [], [], pd.DataFrame()
     if result.certainty is not None:
         found = result.certainty
-        ranked = found.estimate.sort_values(ascending=False, kind="stable")
-        order, estimate = list(ranked.index), ranked.tolist()
+        order = [*found.order, *found.estimate.index[found.estimate.isna()]]
+        estimate = found.estimate[order].tolist()
         known = np.nan if result.said is None or result.said.reason else 1.0
         shares = found.probabilities.loc[order] * known
         beats = [*(known * found.better.loc[order, order].to_numpy().diagonal(1)), np.nan]

@@ -23,7 +23,7 @@ from randcrowns.core.distinct import distinct_values
 from randcrowns.core.errors import InputError
 from randcrowns.core.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.ranking import ranks_of
+from randcrowns.core.ranking import TIE, ranks_of
 from randcrowns.core.roc import RocPoints, as_score, as_weight, usable_units
 from randcrowns.core.tolerance import Tolerance
 from randcrowns.core.votes import VoteTable
@@ -45,7 +45,7 @@ class RankProbabilities:
         probabilities: one row per detector and one column per rank (1 is best): share of the draws. Tied
             detectors share the better rank.
         better: share of the draws in which the detector of the row beats that of the column, ties counting
-            half; NaN on the diagonal.
+            half; NaN on the diagonal. What lies no further apart than :data:`randcrowns.core.ranking.TIE` ties.
         annotators: how many annotators were drawn from.
         tiles: how many tiles were drawn from.
     """
@@ -56,6 +56,11 @@ class RankProbabilities:
     better: pd.DataFrame
     annotators: int
     tiles: int
+
+    @property
+    def order(self) -> list[str]:
+        """The detectors that have an estimate from the best to the worst, tied ones as they were given."""
+        return list(ranks_of(self.estimate.dropna().to_frame()).iloc[:, 0].sort_values(kind="stable").index)
 
     @property
     def used(self) -> int:
@@ -274,7 +279,8 @@ def _rank_shares(draws: pd.DataFrame) -> pd.DataFrame:
 
 def _win_shares(draws: pd.DataFrame) -> pd.DataFrame:
     areas = draws.dropna().to_numpy()
-    wins = np.sign(areas[:, :, None] - areas[:, None, :])
+    ahead = areas[:, :, None] - areas[:, None, :]
+    wins = np.sign(np.where(np.abs(ahead) <= TIE, 0.0, ahead))
     shares = (1.0 + wins.mean(axis=0)) / 2.0 if len(areas) else np.full((draws.shape[1],) * 2, np.nan)
     np.fill_diagonal(shares, np.nan)
     return pd.DataFrame(shares, index=draws.columns, columns=draws.columns)

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-__all__ = ["Ranking", "distinct_rankings", "kendall_tau", "ranking_table", "ranks_of"]
+__all__ = ["TIE", "Ranking", "distinct_rankings", "kendall_tau", "ranking_table", "ranks_of"]
+
+#: Values that lie no further apart tie: coordinates rounded by a change of system differ by as little.
+TIE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -31,9 +34,18 @@ class Ranking:
 def ranks_of(aucr: pd.DataFrame) -> pd.DataFrame:
     """Rank of every detector (row) under every ground truth (column): 1 is best, ties share the better rank.
 
-    NaN stays NaN.
+    Neighbouring values no further apart than :data:`TIE` tie. NaN stays NaN.
     """
-    return aucr.rank(axis=0, ascending=False, method="min")
+    values = -aucr.to_numpy(dtype=float)
+    order = np.argsort(values, axis=0, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=0)
+    place = np.arange(1.0, len(values) + 1)[:, None]
+    begins = np.ones(values.shape, dtype=bool)
+    begins[1:] = ~(np.diff(ordered, axis=0) <= TIE)
+    ranks = np.empty_like(values)
+    np.put_along_axis(ranks, order, np.maximum.accumulate(np.where(begins, place, 0.0), axis=0), axis=0)
+    ranks[np.isnan(values)] = np.nan
+    return pd.DataFrame(ranks, index=aucr.index, columns=aucr.columns)
 
 
 def distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:

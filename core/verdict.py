@@ -7,11 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from randcrowns.core.decimals import in_decimals
 from randcrowns.core.errors import InputError
 from randcrowns.core.rank_probability import RankProbabilities
+from randcrowns.core.ranking import TIE
 
 __all__ = ["Verdict", "verdict"]
+
+#: Of a number of draws, which a share of them may miss by rounding.
+_SLACK = 1e-6
 
 
 @dataclass(frozen=True)
@@ -21,9 +27,9 @@ class Verdict:
     Attributes:
         best: the detector with the highest estimate.
         second: the one after it.
-        difference: estimate of the best minus that of the second.
-        low: lower end of the interval of that difference over the draws.
-        high: upper end.
+        difference: estimate of the best minus that of the second; 0 where they tie.
+        low: lower end of the one-sided interval of that difference at the level asked for: in so many of the draws
+            the difference was at least as large.
         probability: share of the draws in which the best beat the second, ties counting half.
         tied: share of the draws in which the two were level.
         level: the share asked for.
@@ -41,7 +47,6 @@ class Verdict:
     second: str
     difference: float
     low: float
-    high: float
     probability: float
     tied: float
     level: float
@@ -61,7 +66,7 @@ class Verdict:
 
     @property
     def _beats_second(self) -> bool:
-        return not self.reason and self.tied < 1.0 and self.probability >= self.level
+        return not self.reason and self.low > 0.0
 
     @property
     def drawn(self) -> str:
@@ -92,11 +97,11 @@ class Verdict:
     def _margin(self, draws: str) -> str:
         """How often and by how much the best beat the second."""
         level = f", level in {100 * self.tied:.1f} %" if self.tied > 0 else ""
-        half = ", a tie counting half" if self.tied > 0 else ""
         won = self.probability - self.tied / 2
         return (
-            f"{100 * won:.1f} %{draws}{level} (asked for: {100 * self.level:g} %{half}), with an AUCR "
-            f"{self.difference:.3f} higher ({100 * self.level:g} % interval {self.low:+.3f} to {self.high:+.3f})"
+            f"{100 * won:.1f} %{draws}{level} (asked for: {100 * self.level:g} %), with an AUCR "
+            f"{in_decimals(self.difference)} higher (one-sided {100 * self.level:g} % lower bound: "
+            f"{in_decimals(self.low, sign='+')})"
         )
 
     @property
@@ -114,7 +119,7 @@ def verdict(ranks: RankProbabilities, level: float = 0.95, scoreless: Sequence[s
 
     Args:
         ranks: see :func:`rank_probabilities`.
-        level: share of the draws in which the best must beat the second; also that of the interval.
+        level: share of the draws in which the best must beat the second; also that of the lower bound.
         scoreless: detectors that were chosen too and have no score to rank.
 
     Raises:
@@ -122,7 +127,7 @@ def verdict(ranks: RankProbabilities, level: float = 0.95, scoreless: Sequence[s
     """
     if not 0.5 <= level <= 1.0:
         raise InputError(f"The certainty asked for is {level:g}; give a share between 0.5 and 1, such as 0.95.")
-    order = list(ranks.estimate.dropna().sort_values(ascending=False, kind="stable").index)
+    order = ranks.order
     best, second = (order[place] if len(order) > place else "" for place in (0, 1))
     nan = float("nan")
     reason = ""
@@ -141,17 +146,16 @@ def verdict(ranks: RankProbabilities, level: float = 0.95, scoreless: Sequence[s
         reason = _too_few(ranks, level)
     numbers = (level, ranks.used, len(ranks.draws), ranks.annotators, ranks.tiles)
     if reason:
-        return Verdict(best, second, nan, nan, nan, nan, nan, *numbers, reason)
-    differences = (ranks.draws[best] - ranks.draws[second]).dropna()
+        return Verdict(best, second, nan, nan, nan, nan, *numbers, reason)
+    drawn = ranks.draws.dropna()
+    differences = np.sort(_untied((drawn[best] - drawn[second]).to_numpy()))
     firsts = ranks.probabilities[1]
     others = firsts.drop(best) if len(order) > 2 else firsts[:0]
-    low, high = np.quantile(differences.to_numpy(), [(1 - level) / 2, (1 + level) / 2])
     return Verdict(
         best,
         second,
-        float(ranks.estimate[best] - ranks.estimate[second]),
-        float(low),
-        float(high),
+        float(_untied(ranks.estimate[best] - ranks.estimate[second])),
+        float(differences[math.floor((1.0 - level) * len(differences) + _SLACK)]),
         float(ranks.better[second][best]),
         float((differences == 0).mean()),
         *numbers,
@@ -161,12 +165,18 @@ def verdict(ranks: RankProbabilities, level: float = 0.95, scoreless: Sequence[s
     )
 
 
+def _untied(differences: ArrayLike) -> NDArray[np.float64]:
+    """The differences, 0 where they are no more than rounding."""
+    found = np.asarray(differences, dtype=float)
+    return np.where(np.abs(found) <= TIE, 0.0, found)
+
+
 def _too_few(ranks: RankProbabilities, level: float) -> str:
     """Why so few draws say nothing at that level; empty when they do."""
     asked = f"{100 * level:g} %"
     if level >= 1.0:
         return f"no number of draws shows {asked}. Ask for less, such as 99 %."
-    needed = math.ceil(1.0 / (1.0 - level) - 1e-6)
+    needed = math.ceil(1.0 / (1.0 - level) - _SLACK)
     if ranks.used >= needed:
         return ""
     ranked = "could be ranked" if ranks.used < len(ranks.draws) else "were made"

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -109,7 +111,7 @@ def test_clear_and_unclear_differences() -> None:
     said = verdict(ranks)
     assert said.best == "sharp"
     assert said.is_better
-    assert said.low <= said.difference <= said.high
+    assert 0 < said.low <= said.difference
     assert "sharp can be called better than dull" in str(said)
     assert "annotators and tiles" in str(said)
     unclear = verdict(
@@ -117,7 +119,7 @@ def test_clear_and_unclear_differences() -> None:
     )
     assert not unclear.is_better
     assert "cannot be called better" in str(unclear)
-    assert unclear.low < 0 < unclear.high
+    assert unclear.low < 0
 
 
 def test_identical_detectors_win_half_of_the_time() -> None:
@@ -207,19 +209,45 @@ def of_draws(best: NDArray, second: NDArray, times: int = 1) -> RankProbabilitie
     )
 
 
-def test_the_interval_holds_the_share_asked_for() -> None:
+def test_the_lower_bound_leaves_out_the_share_not_asked_for() -> None:
     differences = np.arange(-10, 91) / 1000.0
     found = verdict(of_draws(0.5 + differences, np.full(101, 0.5)), 0.9)
-    # Five of a hundred steps are cut off at either end.
-    assert (found.low, found.high) == (pytest.approx(-0.005), pytest.approx(0.085))
+    # Ten of the 101 may lie below.
+    assert found.low == 0
     assert found.probability == pytest.approx((90 + 0.5) / 101)
     assert not found.is_better
+    assert str(found).endswith("with an AUCR 0.100 higher (one-sided 90 % lower bound: 0.000).")
+
+
+@pytest.mark.parametrize("draws", [20, 30, 499, 500, 501])
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
+def test_the_claim_the_share_and_the_lower_bound_agree(draws: int, level: float) -> None:
+    allowed = int((1 - level) * draws + 1e-6)
+    for lost in (allowed, allowed + 1):
+        ahead = np.where(np.arange(draws) < lost, -0.3, 0.0003)
+        found = verdict(of_draws(0.5 + ahead, np.full(draws, 0.5)), level)
+        assert found.is_better is (lost == allowed)
+        assert (found.probability >= level - 1e-12) is (found.low > 0) is found.is_better
+        assert ("bound: +0.00030)" if found.is_better else "bound: -0.300)") in str(found)
+
+
+def test_what_rounding_adds_is_level() -> None:
+    noise = np.linspace(-1e-12, 1e-12, 40)
+    found = verdict(of_draws(0.5 + noise, np.full(40, 0.5)), 0.5)
+    assert (found.tied, found.probability, found.first) == (1.0, 0.5, 1.0)
+    assert "level in all 40 draws" in str(found)
+    ranks = of_draws(np.array([0.6]), np.array([0.5]))
+    noisy = replace(ranks, estimate=pd.Series({"a": 0.5, "best": 0.7, "b": 0.5 + 1e-15}))
+    assert noisy.order == ["best", "a", "b"]
 
 
 def test_draws_won_and_draws_level_are_told_apart() -> None:
     said = str(verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5)))
     assert "it came out ahead in 50.0 % of 20 draws of annotators and tiles, level in 25.0 % (" in said
-    assert "(asked for: 95 %, a tie counting half)" in said
+    assert "(asked for: 95 %)" in said
+    mostly = verdict(of_draws(np.repeat([0.7, 0.5], [92, 8]), np.full(100, 0.5)))
+    assert (mostly.probability, mostly.low) == (0.96, 0.0)
+    assert not mostly.is_better
     assert "level" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
 
 

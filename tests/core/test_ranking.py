@@ -43,6 +43,13 @@ def test_ties_share_a_place() -> None:
     assert ranking_table(rankings)["Ranking #1"].tolist() == ["b", "a = c", "", "x"]
 
 
+def test_what_rounding_adds_is_no_lead() -> None:
+    aucr = pd.DataFrame({"x": [0.5, 0.7, 0.5 + 1e-13, np.nan], "y": [0.5, 0.5 - 1e-8, np.nan, 0.6]}, index=[*"abcd"])
+    np.testing.assert_array_equal(ranks_of(aucr), [[2, 2], [1, 3], [2, np.nan], [np.nan, 1]])
+    random = pd.DataFrame(np.random.default_rng(0).integers(0, 5, (6, 40)) / 4).replace(1.0, np.nan)
+    pd.testing.assert_frame_equal(ranks_of(random), random.rank(axis=0, ascending=False, method="min"))
+
+
 def test_what_cannot_be_ranked_takes_no_part() -> None:
     aucr = FISSURE.assign(empty=np.nan)
     aucr.loc["no score"] = np.nan

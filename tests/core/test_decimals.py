@@ -1,0 +1,23 @@
+import pytest
+
+from randcrowns.core.decimals import in_decimals
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (0.0362, "0.036"),
+        (0.00123, "0.0012"),
+        (0.000468, "0.00047"),
+        (-0.0000026, "-0.0000026"),
+        (0.0, "0.000"),
+        (-0.0, "0.000"),
+        (1234.5, "1,234.500"),
+    ],
+)
+def test_small_numbers_keep_two_significant_digits(value: float, written: str) -> None:
+    assert in_decimals(value) == written
+
+
+def test_a_sign_stands_before_all_but_nothing() -> None:
+    assert [in_decimals(value, 2, "+") for value in (0.5, -0.5, 0.0)] == ["+0.50", "-0.50", "0.00"]
