@@ -27,7 +27,7 @@ from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.names import SHAPEFILE_NAME, short_names
 from randcrowns.layers.places import Place, file_place, layer_place, table_place
 from randcrowns.layers.protect import FileGuard, left_behind
-from randcrowns.layers.table_sink import needs_own_sink, table_sink
+from randcrowns.layers.table_sink import needs_own_sink, opened_again, table_sink
 from randcrowns.layers.tables import FeatureTable
 
 __all__ = ["broken_off", "destination_of", "fit_names", "output_problem", "write_tables"]
@@ -157,6 +157,7 @@ def write_tables(
     done = 0
     guarded = [place for place in places.values() if place is not None]
     with FileGuard(guarded, lambda: progress(0.0)) as guard:
+        opened = opened_again(guarded)
         for name in wanted:
             told = part_of(progress, done / rows, (done + len(tables[name])) / rows) if guard.holds else None
             written[name] = _write_one(algorithm, name, tables[name], parameters, context, told)
@@ -168,6 +169,7 @@ def write_tables(
             progress(1.0)
         if finish is not None:
             finish()
+        del opened
     return written
 
 

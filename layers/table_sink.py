@@ -1,12 +1,15 @@
-"""Tables of a GeoPackage whose name has more dots than QGIS itself writes to."""
+"""Tables of files that QGIS alone would not write: a name with more dots, a file that is open as a layer."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsFeatureSink,
     QgsFields,
     QgsVectorFileWriter,
+    QgsVectorLayer,
     QgsVectorLayerExporter,
 )
 from qgis.PyQt.QtCore import QFileInfo
@@ -14,7 +17,7 @@ from qgis.PyQt.QtCore import QFileInfo
 from randcrowns.core.errors import InputError
 from randcrowns.layers.places import Place
 
-__all__ = ["needs_own_sink", "table_sink"]
+__all__ = ["needs_own_sink", "opened_again", "table_sink"]
 
 
 def needs_own_sink(destination: str, place: Place | None) -> bool:
@@ -23,6 +26,16 @@ def needs_own_sink(destination: str, place: Place | None) -> bool:
         return False
     taken = QFileInfo(str(place.file)).completeSuffix()
     return not _driver(taken) and bool(_driver(place.file.suffix[1:]))
+
+
+def opened_again(places: Iterable[Place | None]) -> list[QgsVectorLayer]:
+    """The files that get another table, to be kept open until they have it.
+
+    Of a file that is a layer by its plain path QGIS 3.22 knows only the tables it had then, and cannot read one that
+    it makes; once the file is open a second time it can.
+    """
+    files = dict.fromkeys(place.file for place in places if place is not None and place.file and place.table)
+    return [QgsVectorLayer(str(file), file.stem, "ogr") for file in files if file.is_file()]
 
 
 def table_sink(

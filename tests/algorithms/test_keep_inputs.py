@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from osgeo import gdal
 from qgis.core import QgsProcessingContext, QgsProcessingOutputLayerDefinition, QgsProject, QgsVectorLayer
 from support.layers import crowns_at, layer_of, save
 from support.processing import Listener, attributes
@@ -123,6 +124,24 @@ def test_tables_go_into_a_file_with_a_dot_in_its_name(run, folder, file):
     done = run("scorecrowns", {**inputs, "SCORED_TARGETS": places["SCORED_TARGETS"]}, listener)
     assert done.results == {}
     assert QgsVectorLayer(f"{folder}/{file}|layername=SCORED_TARGETS").featureCount() == 3
+
+
+@pytest.mark.parametrize("ending", ["", "|layername=trees"])
+@pytest.mark.parametrize("name", ["survey.gpkg", "survey_v1.2.gpkg"])
+def test_tables_go_into_a_file_of_another_program_that_is_open_as_a_layer(run, folder, name, ending):
+    """QGIS 3.22 does not see the tables that it adds to a file it opened by its plain path."""
+    path = folder / name
+    gdal.VectorTranslate(str(path), str(folder / "all.gpkg"), layers=["trees"])
+    targets = QgsVectorLayer(f"{path}{ending}", "survey", "ogr")
+    QgsProject.instance().addMapLayer(targets)
+    assert len(list(targets.getFeatures())) == 3
+    names = ("SCORED_TARGETS", "PAIRS", "SUMMARY")
+    places = {name: f"ogr:dbname='{path}' table=\"{name}\"" for name in names}
+    for _ in range(2):
+        done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], **places})
+        assert done.ok, done.error
+        assert [done.layer(name).featureCount() for name in names] == [3, 3, 1]
+    assert attributes(targets)["a"].tolist() == ["mine"] * 3
 
 
 def test_attributes_of_a_shapefile_are_kept(run, folder):
