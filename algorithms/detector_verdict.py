@@ -19,10 +19,12 @@ __all__ = ["all_first_places", "area_verdict", "crown_verdict", "scoreless_of", 
 def area_verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
     """The sentence on areas, and the share of the draws in which the best beat the second; NaN without draws.
 
-    Where only crowns are counted, the sentence on crowns.
+    Where only crowns are counted, the sentence on crowns; of a single detector what it reaches in both.
     """
     if result.areas is None:
         return crown_verdict(result), math.nan
+    if len(result.areas.aucr) == 1:
+        return _only_one(result, result.areas), math.nan
     if result.said is None:
         unsure = tr("How sure that is was not asked for: no annotators and tiles were drawn.")
         if job.draws:
@@ -53,18 +55,38 @@ def crown_verdict(result: RankingResult) -> str:
     )
 
 
+def _only_one(result: RankingResult, areas: DetectorRanking) -> str:
+    """What the only detector reaches by area and over whole crowns, or why nothing."""
+    name = str(areas.aucr.index[0])
+    values = areas.aucr.loc[name].dropna()
+    reached = [_reached(tr("an AUCR"), values, tr("{number} ground truths"))] if len(values) else []
+    precision = pd.Series(dtype=float) if result.crowns is None else result.crowns.average_precision.loc[name].dropna()
+    if len(precision):
+        crowns = _reached(tr("an average precision"), precision, tr("{number} annotators"))
+        reached.append(tr("{crowns} (whole crowns)").format(crowns=crowns))
+    if not reached:
+        why = next(iter([areas.reasons[name]] if name in areas.reasons else areas.reasons.values()), "")
+        return tr("{name} has no value under any ground truth: {why}").format(name=name, why=why).strip(": ")
+    return tr("{name} has {values}. There is no other detector to rank it against.").format(
+        name=name, values=tr(" and ").join(reached)
+    )
+
+
 def _alone(precision: pd.Series) -> str:
     """What the only detector with crowns reaches under each annotator."""
-    said = tr(
-        "{name} has an average precision of {value} under {annotators} (whole crowns). No other detector has crowns to "
-        "count, so there is nothing to rank."
-    )
-    value, who = f"{precision.min():.3f}", str(precision.index[0])
-    if len(precision) > 1:
-        who = tr("{number} annotators").format(number=len(precision))
-        highest = f"{precision.max():.3f}"
+    said = tr("{name} has {value} (whole crowns). No other detector has crowns to count, so there is nothing to rank.")
+    value = _reached(tr("an average precision"), precision, tr("{number} annotators"))
+    return said.format(name=precision.name, value=value)
+
+
+def _reached(measure: str, values: pd.Series, several: str) -> str:
+    """The value under the one who drew, or from the lowest to the highest under several of them."""
+    value, who = f"{values.min():.3f}", str(values.index[0])
+    if len(values) > 1:
+        who = several.format(number=len(values))
+        highest = f"{values.max():.3f}"
         value = value if value == highest else tr("{low} to {high}").format(low=value, high=highest)
-    return said.format(name=precision.name, value=value, annotators=who)
+    return tr("{measure} of {value} under {who}").format(measure=measure, value=value, who=who)
 
 
 def scoreless_of(areas: DetectorRanking | None) -> list[str]:

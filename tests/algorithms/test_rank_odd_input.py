@@ -107,6 +107,25 @@ def test_crowns_of_one_detector_are_told_by_their_average_precision(rank, tmp_pa
     assert ran.results["NOTES"] == "Rasters hold no crowns and are not counted: raster."
 
 
+@pytest.mark.parametrize("draws", [0, 20])
+def test_one_detector_is_told_by_what_it_reaches(rank, tmp_path, draws):
+    people = [person("one"), person("two", 2)]
+    ran = rank([detector("found", 3)], people[:1], UNITS=0, DRAWS=draws)
+    values = ran.table("AUCR").dropna(subset=["value"]).set_index("measure")["value"]
+    end = "There is no other detector to rank it against."
+    assert ran.results["VERDICT"] == (
+        f"found has an AUCR of {values['AUCR']:.3f} under one and an average precision of {values['AP']:.3f} under one "
+        f"(whole crowns). {end}"
+    )
+    ran = rank([raster(tmp_path)], people, DRAWS=draws, TRUTHS=[0, 1])
+    low, high = ran.table("AUCR")["value"].agg(["min", "max"])
+    assert ran.results["VERDICT"] == f"raster has an AUCR of {low:.3f} to {high:.3f} under 3 ground truths. {end}"
+    ran = rank([raster(tmp_path, values=np.full((40, 40), np.nan))], people, DRAWS=draws)
+    assert ran.results["VERDICT"] == (
+        "raster has no value under any ground truth: It has no score inside the study area."
+    )
+
+
 def test_a_ground_truth_that_needs_pixels_says_so_when_it_is_the_only_one(rank):
     error = rank([detector("a", 3)], [person("one"), person("two", 2)], TRUTHS=[7]).error
     assert "None of the ground truths chosen can be made. LSML: It moves a contour over pixels: give a pixel" in error
