@@ -116,7 +116,7 @@ def nothing_here(
     scores: dict[str, NDArray[np.float64]],
     valid: NDArray[np.bool_],
 ) -> list[str]:
-    """Which annotators and which polygon detectors have nothing where detectors are judged."""
+    """Which annotators and polygon detectors have nothing where detectors are judged, and whose score is constant."""
     where = tr("the study area")
     if area is None and job.rasters:
         where = tr("the pixels of raster '{first}'").format(first=next(iter(job.rasters)))
@@ -128,12 +128,13 @@ def nothing_here(
         who = have.format(names=list_some(absent))
         told.append(tr("{who} nothing inside {where}.").format(who=who, where=where))
     for name, score in scores.items():
-        if np.isneginf(score[valid]).all():
+        seen = score[valid]
+        if seen.size and (seen == seen[0]).all():
+            what = tr("found nothing") if np.isneginf(seen[0]) else tr("has the same score everywhere")
             told.append(
                 tr(
-                    "{name} found nothing inside {where}: its AUCR is that of guessing, half way between the skew "
-                    "limits."
-                ).format(name=name, where=where)
+                    "{name} {what} inside {where}: its AUCR is that of guessing, half way between the skew limits."
+                ).format(name=name, what=what, where=where)
             )
     return told
 

@@ -406,7 +406,7 @@ def test_without_any_score_nothing_is_said_to_be_counted(rank, tmp_path):
     assert ran.ok, ran.error
     assert "Areas: 0 pixels" in ran.warnings
     assert ran.results["VERDICT"] == (
-        "Which is better by area cannot be said: no pixel has a score from every detector."
+        "empty has no value under any ground truth: It has no score inside the study area."
     )
     assert values_of(ran)["reason"].str.contains("no score inside").sum() >= 8
 

@@ -169,6 +169,14 @@ def test_a_detector_that_found_nothing_ranks_like_guessing_and_it_is_said(rank, 
     )
 
 
+def test_a_constant_score_ranks_like_guessing_and_it_is_said(rank, tmp_path):
+    ran = rank([raster(tmp_path, "flat", np.full((40, 40), 0.7)), raster(tmp_path)], [person("one")])
+    assert ran.table("AUCR").query("detector == 'flat'")["value"].dropna().tolist() == [pytest.approx(0.3)]
+    said = "flat has the same score everywhere inside the pixels of raster 'flat': its AUCR is that of guessing"
+    assert said in ran.results["NOTES"]
+    assert "raster has the same" not in ran.results["NOTES"]
+
+
 def test_what_has_nothing_where_detectors_are_judged_is_named(rank, tmp_path):
     far = layer_of("far", [shapely.box(EAST + 500, NORTH, EAST + 504, NORTH + 4)])
     scored = raster(tmp_path)
