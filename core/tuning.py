@@ -19,7 +19,7 @@ from randcrowns.core.resampling import check_seed
 from randcrowns.core.set_verdicts import judged_sets, nothing_offered
 from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, against_targets, cross_validation
 from randcrowns.core.variance import AnnotatorVariance, experiment_variance
-from randcrowns.core.wrong_pairs import FIRST_OF_KIND, WRONG_KINDS, Spoiling, wrong_pairs
+from randcrowns.core.wrong_pairs import WRONG_KINDS, Spoiling, WrongPairs, wrong_pairs
 
 __all__ = ["ALPHAS", "GAMMAS", "OMEGAS", "GridSearch", "grid_search"]
 
@@ -104,7 +104,7 @@ def grid_search(
         offsets, quad_segs: as in :class:`randcrowns.core.parameters.RandCrownsParameters`.
         step: metres between tabulated distances, for crowns that are not rectangles.
         n_recommended: how many sets to recommend.
-        seed: of the wrong pairs and of the intervals.
+        seed: of the intervals.
         progress: told the fraction done.
 
     Raises:
@@ -128,7 +128,7 @@ def grid_search(
             "A variance needs two delineations per target: give at least three annotators, or two beside a layer of "
             "targets, or warped copies of a drawing."
         )
-    wrong = wrong_pairs(experiment, spoiling, seed)
+    wrong = wrong_pairs(experiment, spoiling)
     parts = grid_parts(
         experiment.targets,
         np.concatenate([experiment.geometry.ravel(), wrong.copies]),
@@ -145,7 +145,7 @@ def grid_search(
     common = large_enough[few_left_out].all(axis=0) & few_left_out.any()
     totals = grid_totals(parts, space, n_right, common, part_of(progress, 0.8, 0.95))
     missed = _missed(parts, n_right) / n_right
-    grid = _table(space, totals, large_enough, few_left_out, common, wrong.delineation >= 0, missed)
+    grid = _table(space, totals, large_enough, few_left_out, common, wrong, missed)
     grid = judged_sets(grid, limit, most_left_out, within is not None)
 
     recommended = grid[grid["rank"].notna()].sort_values("rank").head(n_recommended).reset_index(drop=True)
@@ -218,18 +218,19 @@ def _table(
     large_enough: NDArray[np.bool_],
     few_left_out: NDArray[np.bool_],
     common: NDArray[np.bool_],
-    has_wrong: NDArray[np.bool_],
+    wrong_drawn: WrongPairs,
     missed: Floats,
 ) -> pd.DataFrame:
     alpha, omega, gamma = (values.ravel() for values in np.meshgrid(*space, indexing="ij"))
     scored = large_enough.sum(axis=1)
-    wrong_scored = np.add.reduceat((large_enough[:, None] & has_wrong).sum(axis=2), FIRST_OF_KIND, axis=1)
+    of_kind = wrong_drawn.kind[:, None] == np.arange(len(WRONG_KINDS))
+    wrong_scored = (large_enough[:, None] & (wrong_drawn.delineation >= 0)).sum(axis=2) @ of_kind
     n_common = np.where(few_left_out, common.sum(), 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         variance, mean = (total / scored[:, None, None] for total in (totals.variance, totals.score))
         common_variance = totals.common_variance / n_common[:, None, None]
         missed = missed / scored
-        wrong = np.add.reduceat(totals.wrong, FIRST_OF_KIND, axis=-1) / wrong_scored[:, None, None]
+        wrong = (totals.wrong @ of_kind) / wrong_scored[:, None, None]
     common_variance[n_common == 0] = np.nan
     per_alpha = len(space.omegas) * len(space.gammas)
     kinds = wrong.reshape(-1, len(WRONG_KINDS))

@@ -1,8 +1,9 @@
 """Delineations that are wrong on purpose, to see whether a set of parameters tells them from right ones.
 
 Zero variance is easy to have: parameters that score everything near one (Stewart et al. 2021, Fig. 3). So each target
-also gets delineations that nobody should call right: a neighbouring tree as somebody drew it, and spoiled copies of
-itself. Which of them are taken depends on where the crowns lie, and not on the order of annotators or crowns.
+also gets delineations that nobody should call right: the neighbouring trees as everybody else drew them, and spoiled
+copies of itself. Which they are depends on where the crowns lie alone: not on chance, nor on the order of annotators or
+crowns, nor on coordinates' last digits.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.experiment import Experiment
 from randcrowns.core.warps import resized, shifted
 
-__all__ = ["FIRST_OF_KIND", "MOST_TARGETS", "WRONG_KINDS", "Spoiling", "WrongPairs", "wrong_pairs"]
+__all__ = ["MOST_TARGETS", "WRONG_KINDS", "Spoiling", "WrongPairs", "wrong_pairs"]
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: The kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`, and the first row of each.
+#: The kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`.
 WRONG_KINDS = ("neighbours", "shifted", "shrunk", "grown")
-FIRST_OF_KIND = (0, 1, 5, 6)
 #: East, north, west and south.
 _DIRECTIONS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
-#: With so many targets the mean score of wrong pairs is known to about 0.01.
-MOST_TARGETS = 120
-#: A neighbour is one of so many nearest crowns.
-_NEIGHBOURS = 4
+#: With so many targets the mean score of wrong pairs is known to about 0.02.
+MOST_TARGETS = 80
+#: So many of the nearest crowns are neighbours; chosen among so many, for several can be equally near.
+_NEIGHBOURS, _NEAR = 4, 16
 
 
 @dataclass(frozen=True)
@@ -63,83 +64,91 @@ class Spoiling:
 
 
 class WrongPairs(NamedTuple):
-    """Up to seven wrong delineations of each target.
+    """The wrong delineations of each target, J of them at most.
 
     Attributes:
         copies: polygons that are new; they follow the experiment's flattened geometry.
-        delineation: (7, T) positions in the geometry so continued: a neighbour, copies moved east, north, west and
-            south, a shrunk and a grown one; -1 where there is none (no neighbour, or a target that was not drawn).
+        delineation: (J, T) positions in the geometry so continued: the neighbours, copies moved east, north, west and
+            south, a shrunk and a grown one; -1 where there is none (few crowns, or a target that was not chosen).
+        kind: (J,) the position of each row's kind in ``WRONG_KINDS``.
     """
 
     copies: NDArray[np.object_]
     delineation: Ints
+    kind: Ints
 
 
 def wrong_pairs(
-    experiment: Experiment, spoiling: Spoiling | None = None, seed: int = 0, most_targets: int = MOST_TARGETS
+    experiment: Experiment, spoiling: Spoiling | None = None, most_targets: int = MOST_TARGETS
 ) -> WrongPairs:
-    """Wrong delineations of every target, or of as many targets drawn by chance as are enough for a mean.
+    """Wrong delineations of every target, or of as many targets, evenly spread from west to east, as make a mean.
 
-    The neighbour is one of the other crowns nearest to the target, by centroids, as one of the other labelers drew it.
-    Which one, and which targets, is drawn by chance for the targets as they lie from west to east.
+    The neighbours are, of each other labeler, the four drawings of other crowns that lie nearest to the target by
+    centroids: fewer where fewer crowns are shared.
 
     Args:
         experiment: who is scored against whom.
         spoiling: how far the copies are off.
-        seed: of what is drawn by chance.
         most_targets: the largest number of targets that get wrong delineations.
     """
     amount = Spoiling() if spoiling is None else spoiling
-    targets = experiment.targets
-    n = len(targets)
-    rng = np.random.default_rng(seed)
-    xmin, ymin, xmax, ymax = shapely.bounds(targets).T
+    order = _west_to_east(experiment)
+    n = len(experiment.targets)
+    targets = order[order < n]
+    if n > most_targets:
+        targets = targets[np.arange(most_targets) * n // most_targets]
+    chosen = experiment.targets[targets]
+    xmin, ymin, xmax, ymax = shapely.bounds(chosen).T
     size = np.column_stack([xmax - xmin, ymax - ymin])
-    copies = np.concatenate(
-        [
-            *(shifted(targets, amount.shift * direction * size) for direction in _DIRECTIONS),
-            resized(targets, amount.shrink),
-            resized(targets, amount.grow),
-        ]
-    )
-    first = experiment.geometry.size + np.arange(len(copies) // n)[:, None] * n
-    order = _west_to_east(targets)
-    delineation = np.vstack([_neighbours(experiment, order, rng), first + np.arange(n)])
-    delineation[:, order[rng.permutation(n)[most_targets:]]] = -1
-    return WrongPairs(copies, delineation)
+    copies = [
+        *(shifted(chosen, amount.shift * direction * size) for direction in _DIRECTIONS),
+        resized(chosen, amount.shrink),
+        resized(chosen, amount.grow),
+    ]
+    first = experiment.geometry.size + np.arange(len(copies))[:, None] * len(chosen)
+    neighbours = _neighbours(experiment, targets, order)
+    delineation = np.full((len(neighbours) + len(copies), n), -1)
+    delineation[:, targets] = np.vstack([neighbours, first + np.arange(len(chosen))])
+    kind = np.repeat(np.arange(len(WRONG_KINDS)), [len(neighbours), len(_DIRECTIONS), 1, 1])
+    return WrongPairs(np.concatenate(copies), delineation, kind)
 
 
-def _neighbours(experiment: Experiment, order: Ints, rng: np.random.Generator) -> Ints:
-    """(T,) position of a neighbouring crown's drawing by another labeler; -1 where there is no other crown.
+def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
+    """(J, t) positions of the nearest drawings of other crowns by each of the other labelers.
 
     Args:
         experiment: who is scored against whom.
-        order: (T,) the targets in the order in which chance is asked.
-        rng: the chance.
+        targets: (t,) positions of the targets.
+        order: all drawings from west to east: of two as near, the first is the nearer.
     """
-    n_crowns, n_others = experiment.n_crowns, len(experiment.names) - 1
-    neighbour = np.full(len(order), -1)
+    n_crowns = experiment.n_crowns
     n_near = min(_NEIGHBOURS, n_crowns - 1)
-    if n_near < 1:
-        return neighbour
-    choice = np.empty(len(order), dtype=np.int64)
-    choice[order] = rng.integers(n_near * n_others, size=len(order))
+    place = np.argsort(order)
+    centre = shapely.get_coordinates(shapely.centroid(experiment.geometry.ravel()))
+    owner, target_crown = np.divmod(targets, n_crowns)
+    n_labelers = len(experiment.names)
+    found = np.full((n_labelers - 1, n_near, len(targets)), -1)
+    for labeler in range(n_labelers if n_near else 0):
+        asked = np.flatnonzero(owner != labeler)
+        distance, crown = cKDTree(centre[labeler * n_crowns : (labeler + 1) * n_crowns]).query(
+            centre[targets[asked]], k=np.arange(1, min(_NEAR, n_crowns) + 1)
+        )
+        near = labeler * n_crowns + crown
+        itself = crown == target_crown[asked, None]
+        nearest = np.lexsort((place[near], _in_millimetres(distance), itself))[:, :n_near]
+        row = labeler - (owner[asked] < labeler)
+        found[row, :, asked] = np.take_along_axis(near, nearest, axis=1)
+    return found.reshape(-1, len(targets))
+
+
+def _west_to_east(experiment: Experiment) -> Ints:
+    """All drawings by where they lie, whatever order they come in; the same outlines by the names of their labelers."""
     drawings = experiment.geometry.ravel()
     centre = shapely.get_coordinates(shapely.centroid(drawings))
-    drawn = _west_to_east(drawings)
-    labeler, crown = np.divmod(np.arange(len(drawings)), n_crowns)
-    for own in range(experiment.n_targets):
-        others = drawn[labeler[drawn] != own]
-        asked = own * n_crowns + np.arange(n_crowns)
-        _, near = cKDTree(centre[others]).query(centre[asked], k=(n_near + 1) * n_others)
-        near = others[near]
-        # The others' drawings of the target itself are passed over, wherever they stand in the row.
-        neighbours = np.argsort(crown[near] == crown[asked, None], axis=1, kind="stable")
-        neighbour[asked] = near[np.arange(n_crowns), neighbours[np.arange(n_crowns), choice[asked]]]
-    return neighbour
+    name = np.repeat(np.argsort(np.argsort(experiment.names)), experiment.n_crowns)
+    return np.lexsort((name, *_in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]])).T))
 
 
-def _west_to_east(polygons: NDArray[np.object_]) -> Ints:
-    """(n,) the polygons by where they lie, whatever order they come in; only the same outlines stand as they come."""
-    centre = shapely.get_coordinates(shapely.centroid(polygons))
-    return np.lexsort((*shapely.bounds(polygons).T, shapely.area(polygons), *centre.T[::-1]))
+def _in_millimetres(metres: Floats) -> Floats:
+    """Whole millimetres; their halves, where centres of whole ones lie, are rounded alike whatever the last digits."""
+    return np.rint(1000 * metres + 0.25)
