@@ -19,6 +19,7 @@ from randcrowns.layers.raster import Grid
 __all__ = [
     "Told",
     "beyond_the_raster",
+    "crowns_left_out",
     "known_to_all",
     "merged_scores",
     "nothing_here",
@@ -35,10 +36,17 @@ _HARDLY = 1e-3
 
 @dataclass(frozen=True)
 class Told:
-    """What was said: ``sentences`` is all of it, ``notes`` what changes what all values are about."""
+    """What was said.
+
+    Attributes:
+        sentences: all of it.
+        notes: what changes what all values are about.
+        crown_notes: the same of those over whole crowns.
+    """
 
     sentences: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    crown_notes: list[str] = field(default_factory=list)
 
     def say(self, *said: str) -> None:
         """Say this in the log; empty ones are not said."""
@@ -48,6 +56,11 @@ class Told:
         """Say this in the log and on the page."""
         self.say(*said)
         self.notes.extend(filter(None, said))
+
+    def note_crowns(self, *said: str) -> None:
+        """Say this in the log, and on the page beside what is about whole crowns."""
+        self.say(*said)
+        self.crown_notes.extend(filter(None, said))
 
 
 def pixel_notes(job: DetectorJob, grid: Grid, first: str) -> list[str]:
@@ -137,6 +150,13 @@ def nothing_here(
                 ).format(name=name, what=what, where=where)
             )
     return told
+
+
+def crowns_left_out(name: str, plots: Sequence[str], all_of_them: int) -> str:
+    """That crowns of an annotator lie in plots, one for each crown, in which no detector found anything."""
+    return tr(
+        "{name}: {gone:,} of {all:,} crowns were left out, for no detector found anything in their plots ({plots})."
+    ).format(name=name, gone=len(plots), all=all_of_them, plots=list_some(sorted(set(plots))))
 
 
 def tolerance_note(tolerance: float, grid: Grid) -> str:

@@ -13,7 +13,7 @@ from qgis.core import QgsProcessingContext, QgsProcessingFeedback
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.detector_input import DetectorInput, read_detector_input
 from randcrowns.algorithms.detector_job import DetectorJob, first_detector_problem, take_detector_job
-from randcrowns.algorithms.detector_notes import nothing_here
+from randcrowns.algorithms.detector_notes import crowns_left_out, nothing_here
 from randcrowns.algorithms.detector_parameters import add_detector_parameters
 from randcrowns.algorithms.detector_tables import (
     RankingResult,
@@ -36,7 +36,6 @@ from randcrowns.algorithms.detector_verdict import (
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.crown_ranking import CrownRanking, rank_crown_detectors
-from randcrowns.core.crowns import list_some
 from randcrowns.core.detectors import (
     AgreementCorrelations,
     DetectorRanking,
@@ -153,6 +152,7 @@ class RankDetectors(CrownAlgorithm):
         progress(1.0)
         others = {"VERDICT": sentence, "PROBABILITY": probability, "FIRST_PLACES": all_first_places(result)}
         others |= {"CROWN_VERDICT": crown_verdict(result), "NOTES": "\n".join(read.told.notes)}
+        others["CROWN_NOTES"] = "\n".join(read.told.crown_notes)
         return tables, {**others, "REPORT": "\n".join(read.told.sentences)}
 
     def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
@@ -291,9 +291,5 @@ def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> C
         progress=progress,
     )
     for name, plots in ranking.left_out.items():
-        said = tr(
-            "{name}: {gone:,} of {all:,} crowns were left out, for no detector found anything in their plots ({plots})."
-        )
-        shown = list_some(sorted(set(plots)))
-        read.told.say(said.format(name=name, gone=len(plots), all=len(annotators[name]), plots=shown))
+        read.told.note_crowns(crowns_left_out(name, plots, len(annotators[name])))
     return ranking

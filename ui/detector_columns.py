@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from randcrowns.algorithms.detector_tables import AREAS
+from randcrowns.core.decimals import in_decimals
 from randcrowns.ui.tables import Column, as_number, as_text
 from randcrowns.ui.words import tr
 
@@ -14,6 +15,11 @@ __all__ = ["certainty_columns", "correlation_columns", "rank_shade", "ranking_co
 
 #: Under ranks from the first on, for any colour vision; the last one for all that follow.
 _SHADES = ("#7fcdbb", "#c7e9b4", "#edf8b1", "#f4f4f4")
+
+
+def as_share(value: Any) -> str:
+    """Writes a share with three decimals, a small one with two significant digits."""
+    return tr("n/a") if pd.isna(value) else in_decimals(float(value))
 
 
 def rank_shade(rank: Any) -> str:
@@ -33,6 +39,7 @@ def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tu
             place = detectors.index(one["detector"])
             row[f"value_{place}"], row[f"rank_{place}"] = one["value"], one["rank"]
             row[f"shade_{place}"] = rank_shade(one["rank"])
+            row[f"detections_{place}"], row[f"not_judged_{place}"] = one["detections"], one["not_judged"]
         rows.append(row)
     frame = pd.DataFrame(rows)
     measure = (
@@ -48,16 +55,39 @@ def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tu
             )
     if counted == AREAS:
         columns.append(
-            Column("skew", tr("skew"), tr("Fraction of the study area that the ground truth marks."), as_number(3))
+            Column("skew", tr("skew"), tr("Fraction of the study area that the ground truth marks."), as_share)
         )
     else:
         columns.append(Column("crowns", tr("crowns"), tr("Crowns of the annotator that count."), as_number(0)))
+        columns += _detection_columns(frame, detectors)
     if frame["reason"].any():
         columns.append(Column("reason", tr("why n/a"), tr("Why there is no value."), as_text, right=False))
     for place in range(len(detectors)):
         if f"shade_{place}" in frame:
             frame[f"shade_{place}"] = frame[f"shade_{place}"].fillna("")
     return frame, columns
+
+
+def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Column]:
+    """How many crowns each detector found, and how many were not judged where any was; of one without its name."""
+    places = [place for place in range(len(detectors)) if f"value_{place}" in frame]
+    columns = []
+    for name, title, tooltip in (
+        ("detections", tr("detections"), tr("{detector}: crowns that it found, judged or not.")),
+        (
+            "not_judged",
+            tr("not judged"),
+            tr("{detector}: crowns that it found and that were not judged; they are neither right nor wrong."),
+        ),
+    ):
+        if name == "not_judged" and not any(frame[f"{name}_{place}"].any() for place in places):
+            continue
+        for place in places:
+            whose = tr("{detector}: {title}").format(detector=detectors[place], title=title)
+            shown = title if len(places) == 1 else whose
+            said = tooltip.format(detector=detectors[place])
+            columns.append(Column(f"{name}_{place}", shown, said, as_number(0)))
+    return columns
 
 
 def ranking_columns(rankings: pd.DataFrame) -> list[Column]:

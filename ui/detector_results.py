@@ -33,6 +33,8 @@ class DetectorResults:
     #: The sentence over whole crowns, and what changes all values of areas.
     crown_verdict: str = ""
     notes: str = ""
+    #: What changes all values over whole crowns.
+    crown_notes: str = ""
     #: Id of the layer of the ground truths made together, and of the layer of each detector and annotator by name.
     truths_layer: str = ""
     layer_of: dict[str, str] = field(default_factory=dict)
@@ -76,6 +78,7 @@ def read_detector_results(outcome: Succeeded, settings: DetectorSettings) -> Det
         first_places=str(outcome.outputs.get("FIRST_PLACES") or ""),
         crown_verdict=str(outcome.outputs.get("CROWN_VERDICT") or ""),
         notes=str(outcome.outputs.get("NOTES") or ""),
+        crown_notes=str(outcome.outputs.get("CROWN_NOTES") or ""),
         truths_layer=layers["TRUTH_POLYGONS"].id(),
         layer_of=_layers_by_name(settings.annotators, settings.detectors),
     )

@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import shapely
-from qgis.core import Qgis, QgsProject, QgsRasterLayer
-from qgis.PyQt.QtCore import Qt
+from qgis.core import Qgis, QgsField, QgsProject, QgsRasterLayer
+from qgis.PyQt.QtCore import Qt, QVariant
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
 from randcrowns.algorithms.detector_tables import AREAS, CROWNS
 from randcrowns.ui.colours import DELINEATION, TARGET
-from randcrowns.ui.detector_columns import rank_shade
+from randcrowns.ui.detector_columns import as_share, rank_shade
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.memory import recall
 
@@ -272,6 +272,74 @@ def test_crowns_and_areas_can_be_switched(page, run):
     assert panel.scores.model.frame["crowns"].tolist() == [len(TARGET_BOXES)] * 2
 
 
+def table_texts(table):
+    """What a table shows by the titles of its columns."""
+    model = table.model
+    rows = range(model.rowCount())
+    return {
+        column.title: [model.data(model.index(row, place)) for row in rows]
+        for place, column in enumerate(model.columns)
+    }
+
+
+def test_detections_that_were_not_judged_stand_beside_the_average_precision(page, run, project):
+    away = box_layer("away", shifted(TARGET_BOXES, 5.0)[:3], fields="&field=score:double", rows=[(0.5,)] * 3)
+    project.addMapLayer(away)
+    page.form.detectors.check((away.id(),))
+    run(page)
+    page.results.counted.setCurrentIndex(1)
+    shown = table_texts(page.results.scores)
+    assert shown["detections"] == ["3", "3"]
+    assert "not judged" not in shown
+    page.form.all_drawn.setChecked(False)
+    run(page)
+    page.results.counted.setCurrentIndex(1)
+    assert table_texts(page.results.scores)["not judged"] == ["3", "3"]
+    page.form.detectors.check((*page.form.detectors.checked_ids(), *usual(page, "good")))
+    run(page)
+    page.results.counted.setCurrentIndex(1)
+    shown = table_texts(page.results.scores)
+    assert (shown["good: detections"], shown["away: not judged"]) == (["8", "8"], ["3", "3"])
+    gone_to(page.results.scores, 0, "good: detections")
+    assert areas(page) == [len(TARGET_BOXES) * 16.0] * 2
+
+
+def usual(page, name):
+    return (QgsProject.instance().mapLayersByName(name)[0].id(),)
+
+
+def test_a_small_skew_keeps_two_digits() -> None:
+    assert [as_share(value) for value in (0.000468, 0.25, 0.0, np.nan)] == ["0.00047", "0.250", "0.000", "n/a"]
+
+
+def test_a_layer_that_is_a_detector_no_more_is_an_annotator_again(page, layers):
+    form = page.form
+    person, other = (layers[f"person {k}"].id() for k in (0, 1))
+    detectors = form.detectors.checked_ids()
+    score = layers["person 0"].dataProvider()
+    score.addAttributes([QgsField("score", QVariant.Double)])
+    layers["person 0"].updateFields()
+    form.follow_project()
+
+    def tick(checklist, layer_id, wanted):
+        item = next(item for item in checklist._items() if item.data(0, Qt.ItemDataRole.UserRole) == layer_id)
+        item.setCheckState(0, Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+
+    form.detectors.check(detectors)
+    for chosen in (False, True):
+        if chosen:
+            form.annotators.check((person, other))
+        assert set(form.annotators.checked_ids()) == {person, other}
+        tick(form.detectors, person, True)
+        assert set(form.annotators.checked_ids()) == {other}
+        tick(form.detectors, person, False)
+        assert set(form.annotators.checked_ids()) == {person, other}
+    tick(form.annotators, person, False)
+    tick(form.detectors, person, True)
+    tick(form.detectors, person, False)
+    assert set(form.annotators.checked_ids()) == {other}
+
+
 def test_a_dollar_in_a_layers_name_is_drawn_and_saved_as_it_is(page, run, layers, tmp_path):
     name = "$\\frac{$ from $5"
     layers["good"].setName(name)
@@ -447,6 +515,11 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     assert errors(page) == []
     crowns = page.results.results.scores.query("counted == 'crowns'").iloc[0]
     assert (crowns["value"], crowns["crowns"]) == (pytest.approx(1.0), len(TARGET_BOXES) // 2)
+    said = "drawn: 4 of 8 crowns were left out, for no detector found anything in their plots (a)."
+    assert said not in page.results.notes.text()
+    page.results.counted.setCurrentIndex(1)
+    assert page.results.notes.text() == said
+    assert not page.results.notes.isHidden()
     drawn.startEditing()
     assert not page.results.is_stale
     drawn.changeAttributeValue(next(drawn.getFeatures()).id(), 0, "b")

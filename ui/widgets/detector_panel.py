@@ -183,7 +183,8 @@ class DetectorPanel(QWidget):
         self.verdict.setText(f"<b>{answer}</b>{mark}{why}")
         self.verdict.setToolTip(f"{self.results.first_places}\n{self._how_sure if of_areas else ''}".strip())
         about_it = of_areas or AREAS not in self.results.counted
-        self.notes.setText(self.results.notes if about_it else "")
+        notes = [self.results.notes] * about_it + [self.results.crown_notes] * (not of_areas)
+        self.notes.setText("\n".join(filter(None, notes)))
         self.notes.setVisible(bool(self.notes.text()))
         for table, tooltip in self._tooltips.items():
             place = self._tab_of(table)
@@ -232,7 +233,7 @@ class DetectorPanel(QWidget):
             column = table.model.columns[current.column()].name
             counted = str(self.counted.currentData())
             if table is self.scores:
-                place = column.rpartition("value_")[2]
+                place = column.rpartition("_")[2]
                 detector = self.results.detectors[int(place)] if place.isdigit() else ""
                 self.chosen.emit(detector, row["truth"])
             elif table is self.rankings:

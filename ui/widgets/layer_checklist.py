@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Callable
 
 from qgis.core import QgsMapLayer, QgsVectorLayer
@@ -60,6 +60,8 @@ class LayerChecklist(QTreeWidget):
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._left_out: tuple[str, ...] = ()
+        #: Layers that were checked when they were left out.
+        self._aside: set[str] = set()
         self._narrow = False
         self.itemChanged.connect(self._tell)
         self.refresh()
@@ -75,6 +77,7 @@ class LayerChecklist(QTreeWidget):
     def check(self, layer_ids: tuple[str, ...]) -> None:
         """Check exactly these layers; ids the project does not know are passed over."""
         self._chosen = True
+        self._aside.clear()
         self._check_items(layer_ids)
 
     def check_unless_chosen(self, layer_ids: tuple[str, ...]) -> None:
@@ -97,19 +100,26 @@ class LayerChecklist(QTreeWidget):
             self.changed.emit()
 
     def leave_out(self, *layer_ids: str) -> None:
-        """Do not offer these layers."""
+        """Do not offer these layers; those offered again are checked if they were before."""
         if layer_ids != self._left_out:
+            self._aside.update(set(self.checked_ids()) & set(layer_ids))
+            back = self._aside.difference(layer_ids)
+            self._aside -= back
             self._left_out = layer_ids
-            self.refresh()
+            self._fill(back)
 
     def refresh(self) -> None:
         """Follow the project: its layers, their names and badges; what was checked stays checked."""
+        self._fill()
+
+    def _fill(self, back: Collection[str] = ()) -> None:
+        """Offer the layers there are, those that come back checked."""
         before = self.checked_ids()
         self.blockSignals(True)
         self.clear()
         for layer in self._offered():
             if layer.id() not in self._left_out:
-                self._add(layer, layer.id() in before)
+                self._add(layer, layer.id() in before or layer.id() in back)
         self.blockSignals(False)
         if not self.topLevelItemCount():
             self._chosen = False  # another project begins
