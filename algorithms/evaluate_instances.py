@@ -140,10 +140,10 @@ class EvaluateInstances(CrownAlgorithm):
             all_attributes=True,
             progress=part_of(progress, 0.15, 0.3),
         )
-        sentences = _odd(targets) + _odd(predictions)
+        sentences = targets.report.sentences() + predictions.report.sentences()
         apart, none_shared = plots_apart(targets.crowns, predictions.crowns)
         overlap = polygon_overlap(targets.crowns, predictions.crowns, part_of(progress, 0.3, 0.7))
-        warning = apart if none_shared else _no_comparison(job, overlap)
+        warning = apart if none_shared else _no_comparison(job, overlap, (targets, predictions))
         sentences += [sentence for sentence in dict.fromkeys((apart, warning)) if sentence]
         heights, decided_by = _heights(job, targets)
         if job.detection.by_height or job.segmentation.by_height:
@@ -212,17 +212,14 @@ class EvaluateInstances(CrownAlgorithm):
         return ""
 
 
-def _odd(layer: CrownLayer) -> list[str]:
-    none = tr("Layer '{name}' has no crowns that can be used.").format(name=layer.crowns.name)
-    return [*layer.report.sentences(), *([] if len(layer.crowns) else [none])]
-
-
-def _no_comparison(job: InstanceJob, overlap: OverlapTable) -> str:
+def _no_comparison(job: InstanceJob, overlap: OverlapTable, sides: tuple[CrownLayer, CrownLayer]) -> str:
     """What makes the results useless, empty when nothing does."""
     if job.same_layer:
         return tr("Targets and predictions are the same layer, which says nothing of how good the predictions are.")
-    if len(overlap.target_size) == 0 or len(overlap.prediction_size) == 0 or len(overlap.shared):
-        return ""
+    none = tr("Layer '{name}' has no crowns that can be used.")
+    empty = [none.format(name=side.crowns.name) for side in sides if len(side.crowns) == 0]
+    if empty or len(overlap.shared):
+        return " ".join(empty)
     return tr("No target and prediction overlap; do both layers have the right coordinate system?")
 
 

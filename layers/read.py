@@ -187,7 +187,7 @@ def _groups(
     groups[:] = [_text(features[row].attribute(place)) for row in rows]
     missing = sum(group is None for group in groups)
     if missing:
-        crowns = "1 crown has" if missing == 1 else f"{missing} crowns have"
+        crowns = "1 crown has" if missing == 1 else f"{missing:,} crowns have"
         report.notes.append(
             f"Layer '{report.layer}': {crowns} nothing in field '{group_field}'; "
             "they are a group of their own, left out of the groups' rows of the summary."
@@ -205,7 +205,7 @@ def _number(value: Any) -> float:
 
 
 def _text(value: Any) -> str | None:
-    """A group's name; dates as ISO 8601 writes them. None for what has no value."""
+    """A group's name; dates as ISO 8601 writes them. None for what has no value, or only blanks."""
     if is_null(value):
         return None
     if isinstance(value, float):
@@ -214,4 +214,4 @@ def _text(value: Any) -> str | None:
         return str(int(value)) if value.is_integer() else str(value)
     if isinstance(value, (QDate, QDateTime, QTime)):
         return str(value.toString(Qt.DateFormat.ISODate)) if value.isValid() else None
-    return str(value).strip()
+    return str(value).strip() or None

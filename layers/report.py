@@ -81,7 +81,7 @@ class ReadReport:
     def _sentence(self, oddity: Oddity, ids: list[int]) -> str:
         one = len(ids) == 1
         words = {"be": "is" if one else "are", "reach": "reaches" if one else "reach", "its": "its" if one else "their"}
-        count = "1 crown" if one else f"{len(ids)} crowns"
+        count = "1 crown" if one else f"{len(ids):,} crowns"
         were = "was" if one else "were"
         features = "feature" if one else "features"
         done = oddity.done.format(**words)

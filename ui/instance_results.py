@@ -94,9 +94,9 @@ def add_layers(outcome: Succeeded, results: InstanceResults, title: str) -> tupl
         node.setExpanded(output == "MATCHED_TARGETS")
     row = results.summary.iloc[0]
     said = tr("{found} of {targets} found, {false} of {predictions} false; the layers are in group '{group}'.").format(
-        found=int(row["tp"]),
+        found=f"{int(row['tp']):,}",
         targets=counted(int(row["targets"]), tr("target"), tr("targets")),
-        false=int(row["fp"]),
+        false=f"{int(row['fp']):,}",
         predictions=counted(int(row["predictions"]), tr("prediction"), tr("predictions")),
         group=called,
     )

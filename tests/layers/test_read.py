@@ -144,6 +144,14 @@ def test_groups_are_text_whatever_the_field_holds(qgis_app):
     assert "no field 'site'" in " ".join(without.report.sentences())
 
 
+def test_groups_of_blanks_only_are_no_groups_and_told(qgis_app):
+    shapes = crowns_at([(0, 0), (20, 0), (40, 0)])
+    layer = layer_of("g", shapes, kind="Polygon", fields="&field=plot:string", rows=[[""], ["  "], [" A "]])
+    result = read(layer, group_field="plot")
+    assert result.crowns.groups.tolist() == [None, None, "A"]
+    assert "2 crowns have nothing in field 'plot'" in " ".join(result.report.sentences())
+
+
 @pytest.mark.parametrize("kind", ["double", "string"])
 def test_scores_below_the_threshold_and_missing_ones_are_left_out(qgis_app, kind):
     missing = float("-inf")
