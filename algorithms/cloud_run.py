@@ -109,7 +109,7 @@ class CloudRun:
                     part_of(progress, 0.45, 0.5),
                     job.prediction_invalid_id,
                 )
-                self._check_labels(points)
+                self._check_labels(points, cloud)
                 matches = self._matches(points, cloud, part_of(progress, 0.5, 0.54))
             summary = summarise_instances(
                 matches.table,
@@ -138,14 +138,14 @@ class CloudRun:
     def _measured(self, step: str) -> AbstractContextManager[Any]:
         return Profiler(step, self._tracker)
 
-    def _check_labels(self, points: LabelledPoints) -> None:
+    def _check_labels(self, points: LabelledPoints, cloud: PointCloud) -> None:
         """Refuse numbers that cannot be right; say what is odd about them."""
         job, check = self.job, LabelCheck(self.job.path.name)
-        check.check_ids(job.target, job.invalid_id, points.targets)
-        check.check_ids(job.prediction, job.prediction_invalid_id, points.predictions)
+        check.check_ids(job.target, job.invalid_id, points.targets, cloud.zeros[0])
+        check.check_ids(job.prediction, job.prediction_invalid_id, points.predictions, cloud.zeros[1])
         check.check_both(points)
         self.sentences += check.notes
-        self.warning = " ".join(check.warnings)
+        self.warning = " ".join((*check.warnings, *cloud.warnings))
 
     def _matches(self, points: LabelledPoints, cloud: PointCloud, progress: Progress) -> InstanceMatches:
         job = self.job

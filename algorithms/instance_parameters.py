@@ -86,7 +86,10 @@ def add_cloud_parameters(algorithm: QgsProcessingAlgorithm) -> None:
     add(
         algorithm,
         QgsProcessingParameterNumber("INVALID_ID", tr("Number of points without a tree"), _NUMBER.Integer, -1),
-        tr("Points with this number belong to no tree; it is below all tree numbers, often -1 or 0."),
+        tr(
+            "Points with this number belong to no tree; it is below all tree numbers, often -1 or 0. In an attribute "
+            "that cannot be negative -1 means the largest number it can hold where points have that, and otherwise 0."
+        ),
     )
     add(
         algorithm,

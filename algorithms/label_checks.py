@@ -15,6 +15,8 @@ from randcrowns.core.point_evaluation import LabelledPoints
 __all__ = ["LabelCheck"]
 
 _IDS_NAMED = 3
+#: No point has it, and nothing else is taken for it.
+_SURELY_NO_TREE = -2
 #: A tree this many times as large as the next one may be the ground.
 _TOO_LARGE = 3.0
 
@@ -33,8 +35,14 @@ class LabelCheck:
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    def check_ids(self, attribute: str, invalid_id: int, instances: Instances) -> None:
+    def check_ids(self, attribute: str, invalid_id: int, instances: Instances, zeros: int = 0) -> None:
         """Say what is odd about the numbers in one attribute.
+
+        Args:
+            attribute: its name.
+            invalid_id: its number for points without a tree.
+            instances: its trees.
+            zeros: number of points that belong to no tree because they have 0.
 
         Raises:
             InputError: for a number of points without a tree that is not below the trees'.
@@ -44,7 +52,7 @@ class LabelCheck:
         if n_points == 0:
             return
         if len(ids) == 0:
-            self.notes.append(tr("{file}: attribute '{name}' has no tree; every point has {invalid}.").format(**named))
+            self._say(tr("{file}: attribute '{name}' has no tree: no point has a tree's number.").format(**named), True)
             return
         if ids[0] < invalid_id:
             raise InputError(
@@ -70,9 +78,15 @@ class LabelCheck:
                 "for points without a tree from {invalid} to {common}, and give those with {invalid} that number too."
             ).format(**counted)
             self._say(sentence, True)
+        if len(ids) > 1 and size.min() <= zeros <= size.max():
+            sentence = tr(
+                "{file}: 0 is taken for no tree in attribute '{name}', but its {count:,} points are as many as a tree "
+                "has ({least:,} to {most:,}); should 0 be a tree, change the number for points without one to {other}."
+            ).format(count=zeros, least=size.min(), most=size.max(), other=_SURELY_NO_TREE, **named)
+            self._say(sentence, True)
         missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
         if missing:
-            sentence = tr("{file}: the numbers in attribute '{name}' have gaps ({count} missing, as {some}).")
+            sentence = tr("{file}: the numbers in attribute '{name}' have gaps ({count:,} missing, as {some}).")
             self.notes.append(sentence.format(count=missing, some=_missing(ids), **named))
 
     def check_both(self, points: LabelledPoints) -> None:

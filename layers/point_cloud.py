@@ -15,6 +15,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.cloud_checks import check_chunks, ends_early
 from randcrowns.layers.cloud_head import CloudAttribute, CloudHead, in_sentences, look_into, require_laspy
+from randcrowns.layers.cloud_labels import LabelReader
 from randcrowns.layers.crs import WorkingCrs, unit_length
 
 __all__ = ["PointCloud", "read_cloud"]
@@ -25,8 +26,6 @@ _CHUNK = 200_000
 _READING = 0.8
 #: No coordinate of a place on earth is larger, in whatever unit.
 _FARTHEST = 1e10
-#: The largest number of a tree.
-_LARGEST = int(np.iinfo(np.int64).max)
 #: The parts of a compressed point that are read anyway or by name; the others are extra attributes.
 _ALWAYS = ("return_number", "number_of_returns", "scanner_channel")
 
@@ -41,6 +40,8 @@ class PointCloud:
         crs: the file's system, or the one chosen for it.
         working: where ``xyz`` are.
         notes: sentences about what was odd.
+        warnings: those of the notes that say that the results may be useless.
+        zeros: number of points that belong to no target because they have 0, and to no prediction.
         z_taken: words for the unit that heights were taken to be in, where nothing tells it; else empty.
     """
 
@@ -50,6 +51,8 @@ class PointCloud:
     crs: QgsCoordinateReferenceSystem
     working: WorkingCrs
     notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+    zeros: tuple[int, int]
     z_taken: str
 
     def on_map(self, xy: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -73,8 +76,8 @@ def read_cloud(
         path: the file.
         target, prediction: names of the attributes with the instance of each point.
         transform_context: the project's choices of datum transformations.
-        invalid_ids: label of points of no target, and of no prediction. It also stands for a label that is not a number
-            (NaN), and for the largest number of an unsigned type: -1 stored in one becomes that.
+        invalid_ids: label of points of no target, and of no prediction. A label that is not a number (NaN) is taken for
+            it, and so is in an unsigned type the largest number there is, or 0: see :class:`LabelReader`.
         crs: the system to take if the file does not tell one.
         progress: told the fraction of the work done.
 
@@ -93,7 +96,7 @@ def read_cloud(
             z_unit, z_taken, z_note = _heights(head, known)
             xyz = np.empty((head.n_points, 3))
             labels = [
-                _Labels(path, attribute, head.n_points, invalid_id)
+                LabelReader(path, attribute, head.n_points, invalid_id)
                 for attribute, invalid_id in zip(chosen, invalid_ids)
             ]
             done = 0
@@ -113,92 +116,19 @@ def read_cloud(
         rows = slice(start, start + _CHUNK)
         xyz[rows, :2] = working.metres_from(known, xyz[rows, :2], path.name)
         progress(_READING + (1 - _READING) * min(start + _CHUNK, len(xyz)) / len(xyz))
+    taken = [label.finished() for label in labels]
     notes = [note for note in (working.note, z_note) if note]
     return PointCloud(
         xyz,
-        labels[0].finished(),
-        labels[1].finished(),
+        taken[0],
+        taken[1],
         known,
         working,
-        (*notes, *(note for label in labels for note in label.notes())),
+        (*notes, *(note for label in labels for note in label.notes)),
+        tuple(warning for label in labels for warning in label.warnings),
+        (labels[0].zeros, labels[1].zeros),
         z_taken,
     )
-
-
-class _Labels:
-    """The labels of one attribute, filled chunk by chunk; numbers with a fraction are refused."""
-
-    def __init__(self, path: Path, attribute: CloudAttribute, n_points: int, invalid_id: int) -> None:
-        self.attribute = attribute
-        self._path = path
-        self._n_points = n_points
-        self._invalid_id = invalid_id
-        self._missing = 0
-        self._largest = 0
-        self._below_largest = False
-        self.values: NDArray[Any] = np.empty(0, dtype=np.int64)
-
-    def take(self, rows: slice, values: Any) -> None:
-        """Keep the labels of these points."""
-        found = np.asarray(values)
-        if not np.issubdtype(found.dtype, np.integer):
-            found = self._whole(found)
-        if len(self.values) == 0:
-            self.values = np.empty(self._n_points, dtype=found.dtype)
-        self.values[rows] = found
-        if np.issubdtype(found.dtype, np.unsignedinteger) and self._invalid_id != np.iinfo(found.dtype).max:
-            largest = np.iinfo(found.dtype).max
-            self._largest += int(np.count_nonzero(found == largest))
-            self._below_largest |= bool(self._largest and (self.values[: rows.stop] == largest - 1).any())
-
-    def finished(self) -> NDArray[Any]:
-        """All labels, once every point was taken.
-
-        Raises:
-            InputError: for numbers too large to be worked with.
-        """
-        if not self._stored_negative():
-            if self.values.dtype == np.uint64 and len(self.values) and int(self.values.max()) > _LARGEST:
-                raise InputError(
-                    f"Attribute '{self.attribute.name}' of {self._path.name} has the number {self.values.max()}; "
-                    f"numbers of trees can be at most {_LARGEST}. Number them from 1 on, or choose another attribute."
-                )
-            return self.values
-        signed = self.values.astype(np.int64)
-        signed[self.values == np.iinfo(self.values.dtype).max] = self._invalid_id
-        return signed
-
-    def notes(self) -> list[str]:
-        """What was odd."""
-        notes = []
-        if self._missing:
-            notes.append(
-                f"{self._path.name}: {self._missing} points have no number in attribute '{self.attribute.name}'; they "
-                f"belong to no instance ({self._invalid_id})."
-            )
-        if self._stored_negative():
-            notes.append(
-                f"{self._path.name}: {self._largest} points have {np.iinfo(self.values.dtype).max} in attribute "
-                f"'{self.attribute.name}', which is -1 where numbers cannot be negative; they are taken to belong to "
-                "no instance."
-            )
-        return notes
-
-    def _stored_negative(self) -> bool:
-        """Whether the largest number of an unsigned type occurs, and is not just one more tree."""
-        return self._largest > 0 and not self._below_largest
-
-    def _whole(self, values: NDArray[Any]) -> NDArray[np.int64]:
-        missing = np.isnan(values)
-        self._missing += int(missing.sum())
-        numbers = np.where(missing, self._invalid_id, values)
-        wrong = numbers[(numbers != np.floor(numbers)) | (np.abs(numbers) > 2**53)]
-        if len(wrong):
-            raise InputError(
-                f"Attribute '{self.attribute.name}' of {self._path.name} must hold the number of an instance, a whole "
-                f"number, but it holds {wrong[0]:g}; choose another attribute."
-            )
-        return numbers.astype(np.int64)
 
 
 def _needed(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:

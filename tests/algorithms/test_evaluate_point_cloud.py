@@ -137,6 +137,7 @@ def test_no_prediction_and_no_target(evaluate, tmp_path):
     done = evaluate(write_cloud(tmp_path / "none.laz", xyz, {"tree": target, "found": none}))
     assert set(done.table("MATCHED_TARGETS")["status"]) == {"false_negative"}
     assert done.results["RECALL"] == 0
+    assert done.results["WARNING"] == "none.laz: attribute 'found' has no tree: no point has a tree's number."
     done = evaluate(write_cloud(tmp_path / "none.las", xyz, {"tree": none, "found": target}))
     assert set(done.table("MATCHED_PREDICTIONS")["status"]) == {"false_positive"}
     assert np.isnan(done.results["RECALL"])
@@ -149,7 +150,7 @@ def test_ids_with_gaps_are_told_and_do_no_harm(evaluate, tmp_path):
     assert done.ok, done.error
     assert done.table("MATCHED_TARGETS")["target_id"].tolist() == [7, 1007, 2007]
     assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
-    assert "gaps (1998 missing, as 8, 9, 10)" in done.warnings
+    assert "gaps (1,998 missing, as 8, 9, 10)" in done.warnings
 
 
 def test_numbers_below_that_of_no_tree_are_refused(evaluate, cloud):
@@ -252,6 +253,58 @@ def test_minus_one_stored_without_a_sign_is_no_tree(evaluate, tmp_path, kind, nu
     assert done.ok, done.error
     assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
     assert f"80 points have {np.iinfo(kind).max} in attribute 'tree', which is -1" in done.warnings
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.uint64])
+def test_zero_is_no_tree_where_there_is_no_minus_one(evaluate, tmp_path, kind):
+    xyz, target, prediction = labelled_cloud()
+    path = write_cloud(tmp_path / "zero.laz", xyz, {"tree": (target + 1).astype(kind), "found": prediction})
+    done = evaluate(path)
+    assert done.table("MATCHED_TARGETS")["target_id"].tolist() == [1, 2, 3]
+    assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
+    assert done.warnings == (
+        "zero.laz: 80 points have 0 in attribute 'tree', where numbers cannot be negative; they are taken to belong to "
+        "no instance."
+    )
+    assert done.results["WARNING"] == ""
+
+
+@pytest.mark.parametrize("number", [-1, 0])
+@pytest.mark.parametrize("labelled", ["every point", "most points"])
+def test_a_tree_taken_for_no_tree_makes_a_warning(evaluate, tmp_path, number, labelled):
+    xyz, target, prediction = labelled_cloud()
+    cut = target >= 0 if labelled == "every point" else np.full(len(target), True)
+    stored = np.where(target < 0, np.iinfo(np.uint16).max, target).astype(np.uint16)[cut]
+    path = write_cloud(tmp_path / "tree.laz", xyz[cut], {"tree": stored, "found": prediction[cut]})
+    dropped = evaluate(path, INVALID_ID=number, PREDICTION_INVALID_ID=-1)
+    kept = evaluate(path, INVALID_ID=-2, PREDICTION_INVALID_ID=-1)
+    assert kept.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
+    if labelled == "most points" and number == -1:
+        assert dropped.results["WARNING"] == ""
+        assert dropped.table("MATCHED_TARGETS")["target_id"].tolist() == [0, 1, 2]
+        return
+    assert dropped.table("MATCHED_TARGETS")["target_id"].tolist() == [1, 2]
+    assert (
+        "0 is taken for no tree in attribute 'tree', but its 40 points are as many as a tree has (40 to 40)"
+        in (dropped.results["WARNING"])
+    )
+    assert "change the number for points without one to -2" in dropped.results["WARNING"]
+
+
+@pytest.mark.parametrize(("kind", "limit"), [(np.float32, 2**24), (np.float64, 2**53)])
+def test_numbers_that_decimals_cannot_tell_apart_make_a_warning(evaluate, tmp_path, kind, limit):
+    xyz, target, prediction = labelled_cloud()
+    for first, told in ((limit - 3, False), (limit - 2, True), (limit + 2**30, True)):
+        numbers = np.where(target < 0, -1, first + target).astype(kind)
+        done = evaluate(write_cloud(tmp_path / "far.laz", xyz, {"tree": numbers, "found": prediction}))
+        assert done.ok, done.error
+        warning = done.results["WARNING"]
+        assert (f"attribute 'tree' cannot tell {max(limit, first)} from the next number" in warning) is told
+        assert (warning == "") is not told
+        assert warning in done.results["REPORT"]
+    numbers = np.where(target < 0, -1, 2.0**63).astype(kind)
+    done = evaluate(write_cloud(tmp_path / "far.laz", xyz, {"tree": numbers, "found": prediction}))
+    assert "whole number, but it holds 9.22337e+18" in done.error
 
 
 def test_the_largest_number_is_a_tree_where_it_follows_the_others(evaluate, tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject
 from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtWidgets import QApplication
-from support.boxes import TARGET_BOXES
+from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
 
@@ -71,6 +71,18 @@ def test_polygons_are_matched_and_shown(page, run):
     assert layer.customProperty(RESULT_PROPERTY) == TARGETS
     assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
     assert recall("instances")["kind"] == POLYGONS
+
+
+def test_large_numbers_are_all_written_alike(page, project, run):
+    boxes = [(6.0 * column, 6.0 * row, 6.0 * column + 4, 6.0 * row + 4) for row in range(30) for column in range(40)]
+    away = shifted(boxes, 1000.0)
+    layers = box_layer("many", boxes), box_layer("more", [*boxes[:-1], *away])
+    project.addMapLayers(layers)
+    page.form.targets.pick(layers[0].id())
+    page.form.predictions.pick(layers[1].id())
+    run(page)
+    (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
+    assert "1,199 of 1,200 targets found, 1,200 of 2,399 predictions false" in said
 
 
 def test_a_row_shows_its_crown_and_its_match(page, run):
@@ -241,20 +253,29 @@ def test_ground_taken_for_a_tree_turns_the_message_yellow(cloud_page, tmp_path, 
     assert 0 <= warned.find(told) < warned.find("targets found")
 
 
-def test_numbers_that_are_never_negative_have_no_tree_at_zero(cloud_page, tmp_path):
+def test_numbers_that_are_never_negative_need_no_choice(cloud_page, tmp_path, run):
+    """Files with and without a sign, one after the other: no number sticks."""
     xyz, target, prediction = labelled_cloud()
-    columns = {"tree_id": (target + 1).astype(np.uint16), "predicted_id": (prediction + 1).astype(np.uint16)}
-    cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "unsigned.las", xyz, columns)))
-    assert cloud_page.form.cloud.invalid_id.value() == 0
-    assert cloud_page.form.cloud.prediction_invalid_id.value() == 0
+    stored = {
+        "zero": (target + 1).astype(np.uint16),
+        "largest": target.astype(np.uint16),
+        "signed": target,
+    }
+    for name, numbers in stored.items():
+        path = write_cloud(tmp_path / f"{name}.las", xyz, {"tree_id": numbers, "predicted_id": prediction})
+        cloud_page.form.cloud.file.setFilePath(str(path))
+        run(cloud_page)
+        assert errors(cloud_page) == []
+        assert cloud_page.results.results.targets["iou"].tolist() == [1.0, 0.5, 0.0], name
+    assert cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
+    assert cloud_page.form.cloud.invalid_id.value() == -1
 
 
 def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run):
     xyz, target, prediction = labelled_cloud()
-    columns = {"tree_id": (target + 1).astype(np.uint16), "predicted_id": prediction}
+    columns = {"tree_id": target + 1, "predicted_id": prediction}
     cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "both.las", xyz, columns)))
-    picker = cloud_page.form.cloud
-    assert (picker.invalid_id.value(), picker.prediction_invalid_id.value()) == (0, -1)
+    cloud_page.form.cloud.invalid_id.setValue(0)
     run(cloud_page)
     assert errors(cloud_page) == []
     results = cloud_page.results.results
@@ -263,6 +284,44 @@ def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run
     kept = cloud_page.form.settings().to_choices()
     del kept["prediction_invalid_id"]
     assert InstanceSettings.from_choices(kept).prediction_invalid_id == 0
+
+
+def attributes_picked(page):
+    return page.form.cloud.target.currentText(), page.form.cloud.prediction.currentText()
+
+
+def test_attributes_that_were_guessed_do_not_stick_and_standard_ones_are_not_guessed(cloud_page, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    share = np.zeros(len(target))
+    files = {
+        "none": ({}, ("", "")),
+        "one": ({"pred": prediction}, ("", "pred")),
+        "named": ({"pred": prediction, "height": share, "treeID": target}, ("treeID", "pred")),
+        "unnamed": ({"height": share, "label": target, "label_2": prediction}, ("label", "label_2")),
+    }
+    for _ in range(2):
+        for name, (columns, guessed) in files.items():
+            path = write_cloud(tmp_path / f"{name}.las", xyz, columns)
+            cloud_page.form.cloud.file.setFilePath(str(path))
+            assert attributes_picked(cloud_page) == guessed, name
+            assert ("Pick the attributes" in cloud_page.form.why_not()) is ("" in guessed)
+        cloud_page.keep()
+        cloud_page.restore()
+    cloud_page.form.cloud.file.setFilePath(str(tmp_path / "none.las"))
+    cloud_page.form.cloud.target.setCurrentText("point_source_id")
+    cloud_page.form.cloud.prediction.setCurrentText("user_data")
+    cloud_page.form.cloud.file.setFilePath(str(tmp_path / "named.las"))
+    assert attributes_picked(cloud_page) == ("point_source_id", "user_data")
+    assert cloud_page.form.why_not() == ""
+
+
+def test_a_side_without_any_tree_turns_the_message_yellow(cloud_page, tmp_path, run):
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id": target, "predicted_id": np.full_like(prediction, -1)}
+    cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "none.las", xyz, columns)))
+    run(cloud_page)
+    (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+    assert 0 <= warned.find("attribute 'predicted_id' has no tree") < warned.find("0 of 3 targets found")
 
 
 def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run, tmp_path):

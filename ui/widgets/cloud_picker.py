@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
@@ -11,7 +12,7 @@ from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.cloud_head import CloudHead, cloud_file, look_into
+from randcrowns.layers.cloud_head import CloudAttribute, CloudHead, cloud_file, look_into
 from randcrowns.layers.sample_cloud import sample_clouds
 from randcrowns.ui.cloud_layers import clouds_offered, system_of_layer
 from randcrowns.ui.colours import QUIET, WARN
@@ -23,7 +24,6 @@ __all__ = ["CloudPicker"]
 
 _TARGETS = ("tree_id", "treeid", "target", "instance", "tree")
 _PREDICTIONS = ("pred", "found", "detected")
-_NO_TREE_UNSIGNED = 0
 
 
 class CloudPicker(QWidget):
@@ -57,15 +57,16 @@ class CloudPicker(QWidget):
         self.problem = ""
         self._head: CloudHead | None = None
         self._looked_at = ""
-        self._wanted = ("", "")
+        #: Attributes that the user picked, which stay picked where a file has them.
+        self._wanted = ["", ""]
         self.watch = FileWatch(self)
         self.watch.changed.connect(self.look_again)
         self._build()
         self.refresh()
         self.clouds.currentIndexChanged.connect(self._take_cloud)
         self.file.fileChanged.connect(self._take_cloud)
-        self.target.currentIndexChanged.connect(self._take_attributes)
-        self.prediction.currentIndexChanged.connect(self._take_attributes)
+        self.target.currentTextChanged.connect(lambda name: self._take_attribute(0, name))
+        self.prediction.currentTextChanged.connect(lambda name: self._take_attribute(1, name))
         self.invalid_id.valueChanged.connect(self._tell)
         self.prediction_invalid_id.valueChanged.connect(self._tell)
         self.crs.crsChanged.connect(self._tell)
@@ -104,15 +105,17 @@ class CloudPicker(QWidget):
     def pick(self, path: str, target: str, prediction: str, invalid_ids: tuple[int, int], crs: str = "") -> None:
         """Pick a cloud, offered or not, and its attributes where it has them."""
         place = self.clouds.findData(path)
+        self._wanted = [target, prediction]
         if path and place < 0:
             self.file.setFilePath(path)
             place = self.clouds.count() - 1
         if path:
             self.clouds.setCurrentIndex(place)
-        self._wanted = target, prediction
         for box, name in ((self.target, target), (self.prediction, prediction)):
             if box.findText(name) >= 0:
                 box.setCurrentIndex(box.findText(name))
+        if self._head is not None and [target, prediction] == _guess(self._head.attributes, ["", ""]):
+            self._wanted = ["", ""]
         self.invalid_id.setValue(invalid_ids[0])
         self.prediction_invalid_id.setValue(invalid_ids[1])
         if self._names_no_system():
@@ -177,16 +180,13 @@ class CloudPicker(QWidget):
         attributes = () if self._head is None else self._head.attributes
         names = [attribute.name for attribute in attributes if attribute.extra]
         names += [attribute.name for attribute in attributes if not attribute.extra and attribute.whole]
-        for box, beginnings, wanted in zip((self.target, self.prediction), (_TARGETS, _PREDICTIONS), self._wanted):
-            before = box.currentText() or wanted
+        picked = _guess(attributes, [name if name in names else "" for name in self._wanted])
+        for box, name in zip((self.target, self.prediction), picked):
             blocker = QSignalBlocker(box)
             box.clear()
             box.addItems(names)
-            box.setCurrentIndex(names.index(before) if before in names else _guess(names, beginnings))
+            box.setCurrentIndex(box.findText(name) if name else -1)
             del blocker
-        if self.target.currentIndex() == self.prediction.currentIndex() and len(names) > 1:
-            self.prediction.setCurrentIndex(1 if self.target.currentIndex() == 0 else 0)
-        self._take_attributes()
 
     def _names_no_system(self) -> bool:
         return self._head is not None and not self._head.crs.isValid()
@@ -200,13 +200,8 @@ class CloudPicker(QWidget):
         if known.isValid():
             self.crs.setCrs(known)
 
-    def _take_attributes(self, *_: object) -> None:
-        """An attribute without negative numbers cannot hold -1."""
-        for box, number in ((self.target, self.invalid_id), (self.prediction, self.prediction_invalid_id)):
-            name = box.currentText()
-            unsigned = self._head is not None and bool(name) and not self._head.attribute(name).signed
-            if unsigned and number.value() < 0:
-                number.setValue(_NO_TREE_UNSIGNED)
+    def _take_attribute(self, side: int, name: str) -> None:
+        self._wanted[side] = name
         self._tell()
 
     def _tell(self, *_: object) -> None:
@@ -248,7 +243,11 @@ def _make_narrow(box: QComboBox) -> None:
 
 
 def _no_tree_box() -> QSpinBox:
-    words = tr("Points with this number in the attribute above belong to no tree. It is below all tree numbers.")
+    words = tr(
+        "Points with this number in the attribute above belong to no tree. It is below all tree numbers. In an "
+        "attribute that cannot be negative -1 means the largest number it can hold where points have that, and "
+        "otherwise 0."
+    )
     box = whole_box(-(2**31), 2**31 - 1, "", words)
     box.setValue(-1)
     return box
@@ -263,9 +262,22 @@ def _facts(head: CloudHead) -> str:
     return facts
 
 
-def _guess(names: list[str], beginnings: tuple[str, ...]) -> int:
-    for beginning in beginnings:
-        for place, name in enumerate(names):
-            if name.lower().startswith(beginning):
-                return place
-    return 0 if names else -1
+def _guess(attributes: Sequence[CloudAttribute], wanted: Sequence[str]) -> list[str]:
+    """The attributes of targets and predictions: what is wanted, or else one that no standard gives every cloud."""
+    extra = [attribute for attribute in attributes if attribute.extra]
+    names = [attribute.name for attribute in sorted(extra, key=lambda attribute: not attribute.whole)]
+    picked = list(wanted)
+    for find in (_first_called, _first):
+        for side, beginnings in enumerate((_TARGETS, _PREDICTIONS)):
+            free = [name for name in names if name not in picked]
+            picked[side] = picked[side] or find(free, beginnings)
+    return picked
+
+
+def _first_called(names: Sequence[str], beginnings: Sequence[str]) -> str:
+    called = (name for beginning in beginnings for name in names if name.lower().startswith(beginning))
+    return next(called, "")
+
+
+def _first(names: Sequence[str], _beginnings: Sequence[str]) -> str:
+    return next(iter(names), "")

@@ -174,8 +174,8 @@ class InstanceForm(QWidget):
                 return tr("Pick a point cloud first: a LAS, LAZ or COPC file.")
             if self.cloud.problem:
                 return self.cloud.problem
-            if not self.cloud.target.currentText():
-                return tr("The point cloud has no attribute with whole numbers.")
+            if not self.cloud.target.currentText() or not self.cloud.prediction.currentText():
+                return tr("Pick the attributes with the numbers of the trees; the cloud has fewer than two of its own.")
             if self.cloud.target.currentText() == self.cloud.prediction.currentText():
                 return tr("Targets and predictions are the same attribute; pick another one.")
             return self.cloud.lacking() or self.kept_in.why_not()
