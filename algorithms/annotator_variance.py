@@ -28,6 +28,7 @@ from randcrowns.algorithms.variance_parameters import PRESETS_HERE, add_labelers
 from randcrowns.algorithms.variance_tables import numbered_pairs, picked_pairs, variance_tables
 from randcrowns.algorithms.variance_words import cautions, finding
 from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.experiment import cut_to
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.summary import SCORES
@@ -176,11 +177,18 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         if self.asked_for("GALLERY_FILE"):
             picks = picked_pairs(result, job.looks)
             rows = picks["pair"].to_numpy(dtype=np.int64) - 1
-            drawn = result.experiment.geometry.ravel()[result.experiment.delineation.T.ravel()]
+            drawn = result.experiment.geometry.ravel()[result.experiment.delineation.T.ravel()[rows]]
             targets = result.experiment.targets[picks["target"].to_numpy(dtype=np.int64) - 1]
             kind = self.asked_for("GALLERY_FILE")
             self.pictures["GALLERY_FILE"] = gallery_picture(
-                picks, targets, drawn[rows], labelers.working, job.image, kind, part_of(progress, 0.3, 1.0), _title(job)
+                picks,
+                targets,
+                cut_to(labelers.extent, drawn),
+                labelers.working,
+                job.image,
+                kind,
+                part_of(progress, 0.3, 1.0),
+                _title(job),
             )
             if job.image is not None and len(targets) and not covers_some(job.image, targets, labelers.working):
                 return tr("Image '{name}' covers none of the crowns of the gallery; they are drawn on white.").format(

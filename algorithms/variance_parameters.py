@@ -82,8 +82,8 @@ def add_labelers(algorithm: QgsProcessingAlgorithm) -> None:
     add_extent(
         algorithm,
         tr(
-            "What the annotators could see: every target's regions are cut to it, crowns outside it are left out and "
-            "listed. Drawings are scored whole. Choose a raster layer to take its extent."
+            "What the annotators could see: every target's regions and the drawings scored against it are cut to it, "
+            "as in 'Score crowns'; crowns outside it are left out and listed. Choose a raster layer to take its extent."
         ),
     )
 

@@ -11,8 +11,9 @@ import shapely
 from numpy.typing import NDArray
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.offsets import polygonal
 
-__all__ = ["Experiment", "outside_extent", "same_drawings", "seen_crowns"]
+__all__ = ["Experiment", "cut_to", "outside_extent", "same_drawings", "seen_crowns"]
 
 Ints = NDArray[np.int64]
 
@@ -96,6 +97,22 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
         delineation=delineation,
         left_out=left_out,
     )
+
+
+def cut_to(extent: Any, drawings: NDArray[np.object_]) -> NDArray[np.object_]:
+    """What of each drawing lies within the image, empty where nothing does: nobody could have drawn the rest.
+
+    Args:
+        extent: a valid polygon, or None.
+        drawings: polygons.
+    """
+    if extent is None:
+        return drawings
+    shapely.prepare(extent)
+    beyond = ~shapely.covers(extent, drawings)
+    cut = drawings.copy()
+    cut[beyond] = polygonal(shapely.intersection(drawings[beyond], extent))
+    return cut
 
 
 def outside_extent(left_out: pd.DataFrame) -> NDArray[np.bool_]:

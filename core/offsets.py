@@ -25,6 +25,7 @@ __all__ = [
     "centre_of",
     "is_box",
     "offsets_of",
+    "polygonal",
     "target_offsets",
     "to_origin",
     "without_contact",
@@ -152,7 +153,7 @@ class PolygonOffsets:
         join = "mitre" if self.mitre else "round"
         still = np.broadcast_to(np.asarray(distance) == 0, targets.shape)
         shapes = np.where(still, targets, shapely.buffer(targets, distance, quad_segs=self.quad_segs, join_style=join))
-        return shapes if self.extent is None else _polygonal(shapely.intersection(shapes, self.extent))
+        return shapes if self.extent is None else polygonal(shapely.intersection(shapes, self.extent))
 
     def whole_area(self) -> Floats:
         return self.area(self.targets)
@@ -356,7 +357,7 @@ def _root(c: float, perimeter: Floats, growth: Floats) -> Floats:
     return 2 * growth / (perimeter + np.sqrt(inside) + np.finfo(float).tiny)
 
 
-def _polygonal(geometry: NDArray[np.object_]) -> NDArray[np.object_]:
+def polygonal(geometry: NDArray[np.object_]) -> NDArray[np.object_]:
     """Geometries with the points and lines that a cut can leave taken out."""
     mixed = ~np.isin(shapely.get_type_id(geometry), (3, 6))
     if mixed.any():

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.experiment import Experiment, seen_crowns
+from randcrowns.core.experiment import Experiment, cut_to, seen_crowns
 from randcrowns.core.grid_scores import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
 from randcrowns.core.parameters import MOST, RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -95,8 +95,8 @@ def grid_search(
             two beside ``targets``. For a single drawing, take :func:`randcrowns.core.warps.warped_annotators` too.
         alphas, omegas, gammas: the values to combine, metres, metres and ratios; Table III's by default.
         targets: crowns drawn in the field: then these alone are the targets (Section IV-B).
-        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target is cut to. A crown with a target
-            outside it is left out.
+        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target and every delineation, right or
+            wrong, is cut to. A crown with a target outside it is left out.
         limit: mean score of wrong pairs from which on a set is refused.
         most_left_out: share of the targets that may be too small.
         spoiling: how far the wrong copies are off.
@@ -131,7 +131,7 @@ def grid_search(
     wrong = wrong_pairs(experiment, spoiling)
     parts = grid_parts(
         experiment.targets,
-        np.concatenate([experiment.geometry.ravel(), wrong.copies]),
+        cut_to(within, np.concatenate([experiment.geometry.ravel(), wrong.copies])),
         np.vstack([experiment.delineation, wrong.delineation]),
         space,
         extent=within,

@@ -11,10 +11,11 @@ import shapely
 from numpy.typing import NDArray
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.experiment import Experiment, seen_crowns
+from randcrowns.core.experiment import Experiment, cut_to, seen_crowns
+from randcrowns.core.offset_table import offset_table
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.randcrowns import extent_polygon, score_pairs
+from randcrowns.core.randcrowns import extent_polygon, score_table
 from randcrowns.core.resampling import check_seed, drawn_sums
 from randcrowns.core.shared_crowns import MIN_IOU, CrownsLike, against_targets, cross_validation
 from randcrowns.core.status import Status
@@ -86,8 +87,8 @@ def annotator_variance(
         annotators: each a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in metres; at least three
             for a variance, with two the scores alone are found.
         parameters: alpha, omega, gamma and the kind of offsets.
-        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target is cut to. A crown with a target
-            outside it is left out.
+        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target and every delineation is cut to. A
+            crown with a target outside it is left out.
         min_iou: the least IoU of two drawings of the same crown.
         seed: of the bootstrap intervals.
         progress: told the fraction done.
@@ -171,7 +172,8 @@ def _pair_scores(
     n_delineations = len(experiment.delineation)
     target = np.repeat(np.arange(experiment.n_targets * experiment.n_crowns), n_delineations)
     drawn = experiment.delineation.T.ravel()
-    scored = score_pairs(geometry[target], geometry[drawn], parameters, extent, progress=progress)
+    table = offset_table(geometry, cut_to(extent, geometry), target, drawn, parameters, extent, progress)
+    scored = score_table(table)
     area = shapely.area(geometry)
     return pd.DataFrame(
         {

@@ -233,6 +233,24 @@ def test_crowns_outside_the_image_are_listed_with_their_outline(run):
     assert places == pytest.approx([EAST + 42] * 9, abs=3)
 
 
+def test_a_pair_at_the_edge_of_the_image_scores_as_on_page_score(run):
+    """Both cut to the image what is drawn beyond it."""
+    people = layers(3)
+    west, south, east, north = shapely.total_bounds(np.concatenate([layer.geometry for layer in crowns(3)]))
+    plot = layer_of("image", [shapely.box(west + 2, south + 1.5, east - 2, north - 1)])
+    done = run("annotatorvariance", {"ANNOTATORS": people, "EXTENT_LAYER": plot}, outputs=VARIANCE_OUTPUTS)
+    drawn = done.table("DRAWINGS")
+    drawn = drawn[(drawn["target_annotator"] == "person 1") & (drawn["delineation_annotator"] == "person 2")]
+    given = {"TARGETS": people[0], "DELINEATIONS": [people[1]], "EXTENT_LAYER": plot, "PAIRING": 1}
+    pairs = run("scorecrowns", given).table("PAIRS")
+    both = drawn.merge(pairs, on=["target_id", "delineation_id"], suffixes=("", "_score"))
+    assert len(both) == len(drawn) == len(PLACES)
+    for name in SCORES:
+        assert both[name].to_numpy(float) == pytest.approx(both[f"{name}_score"].to_numpy(float), abs=1e-9)
+    cut = annotator_variance(crowns(3), PRESETS["image_boxes"]).scores
+    assert not np.allclose(cut["iou"], done.table("DRAWINGS")["iou"].astype(float), atol=0.01)
+
+
 # randcrowns:tuneparameters
 
 

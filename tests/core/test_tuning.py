@@ -214,8 +214,15 @@ def test_an_image_that_ends_at_the_crowns(kind):
     bounds = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
     image = bounds + np.array([1.0, 0.5, -0.5, 0.2])
     found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], extent=image, limit=1.0)
+    experiment = cross_validation(layers)
+    wrong = wrong_pairs(experiment)
+    seen = shapely.intersection(np.concatenate([experiment.geometry.ravel(), wrong.copies]), shapely.box(*image))
     for row in found.grid.itertuples():
         parameters = RandCrownsParameters(row.alpha, row.omega, row.gamma)
+        scores = [score_pairs(experiment.targets, seen[which], parameters, image) for which in wrong.delineation]
+        means = np.array([some["randcrowns"].fillna(0.0).mean() for some in scores])
+        by_kind = [means[wrong.kind == kind].mean() for kind in range(4)]
+        assert [getattr(row, f"wrong_{kind}") for kind in WRONG_KINDS] == pytest.approx(by_kind, abs=1e-3)
         direct = annotator_variance(layers, parameters, image).summary.iloc[-1]
         assert row.variance == pytest.approx(direct["randcrowns_variance"], abs=2e-5)
         assert row.mean == pytest.approx(direct["randcrowns_mean"], abs=1e-4)
@@ -224,6 +231,16 @@ def test_an_image_that_ends_at_the_crowns(kind):
     )
     without = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], limit=1.0).grid
     assert np.abs(without["variance"] - found.grid["variance"]).max() > 1e-4
+
+
+def test_a_drawing_outside_the_image_is_missed_in_the_grid_too():
+    field = Crowns(shapely.box([0, 20, 40], 0, [4, 24, 44], 4), name="field")
+    layers = [Crowns(shapely.box([x, 20, 40], 0, [4, 24, 44], 4), name=f"a{x}") for x in (0, 1, 2)]
+    found = grid_search(layers, [0.5], [0.5], [2], targets=field, extent=(-9, -9, 2, 9), limit=1.0)
+    assert found.grid["missed_share"].tolist() == pytest.approx([1 / 3])
+    direct = found.direct.summary.iloc[-1]
+    assert found.grid["variance"][0] == pytest.approx(direct["randcrowns_variance"], rel=1e-6)
+    assert found.grid["mean"][0] == pytest.approx(direct["randcrowns_mean"], rel=1e-6)
 
 
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])

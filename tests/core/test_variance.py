@@ -185,6 +185,33 @@ def test_extent_reaches_the_scores():
     )
 
 
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_what_of_a_drawing_lies_in_the_image_is_scored(kind):
+    """As on page Score and on the map: the regions of whole targets, and the drawings, are cut to the image."""
+    layers = drawings(kind)
+    image = shapely.box(499_999, 2_999_998.5, 500_061, 3_000_001)
+    found = annotator_variance(layers, BOXES, image)
+    by_id = {layer.name: dict(zip(layer.ids, layer.geometry)) for layer in layers}
+    for row in found.scores.itertuples():
+        target = by_id[row.target_annotator][row.target_id]
+        seen = by_id[row.delineation_annotator][row.delineation_id].intersection(image)
+        expected = score(target, seen, BOXES.alpha, BOXES.omega, BOXES.gamma, image)
+        assert [row.randcrowns, row.iou, row.iou_crowns] == pytest.approx(list(expected[:3]), abs=1e-7)
+    assert len(found.scores) == 36
+
+
+def test_of_a_drawing_outside_the_image_nothing_is_scored():
+    """A target half in the image, which one annotator drew all outside: nobody could have drawn that there."""
+    field = Crowns(shapely.box([0, 20], 0, [4, 24], 4), name="field")
+    layers = [Crowns(shapely.box([x, 20], 0, [4, 24], 4), name=f"a{x}") for x in (0, 1, 2)]
+    found = field_variance(field, layers, RandCrownsParameters(0.5, 0.5, 2), (-9, -9, 2, 9))
+    scores = found.scores.set_index("delineation_annotator")[list(SCORES)]
+    assert scores.loc["a2"].tolist() == [0, 0, 0]
+    assert scores.loc["a0"].tolist() == [1, 1, 1]
+    assert found.summary["missed"].tolist() == [1, 1]
+    assert len(found.left_out) == 1
+
+
 def test_a_target_of_which_the_image_shows_an_edge_is_told_so():
     """Nothing further than alpha inside its outline is to be seen, so it has no true positive region."""
     layers = drawings("boxes", n_crowns=1)

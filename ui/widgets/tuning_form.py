@@ -55,7 +55,9 @@ class TuningForm(QWidget):
         self.group_field.setAllowEmptyFieldName(True)
         self.group_field.setToolTip(tr("A field with the plot: only crowns of one plot are compared."))
         self.extent = LayerChoice(tr("none"))
-        self.extent.setToolTip(tr("What the annotators could see, an image or polygons: regions are cut to it."))
+        self.extent.setToolTip(
+            tr("What the annotators could see, an image or polygons: regions and drawings are cut to it.")
+        )
         self.offsets = choice_box(offsets())
         self.numbers = _number_boxes()
         self.warps = whole_box(
