@@ -112,9 +112,14 @@ class LayerWatch(QObject):
             self._tell(tr("other crowns were selected."))
 
     def _removed(self, layer_ids: list[str]) -> None:
+        """A layer that is gone says more than what had changed in it."""
+        before = self.reason
         for layer_id in layer_ids:
             if layer_id in self._names:
-                self._tell(tr("layer {name} was removed.").format(name=self._names[layer_id]))
+                gone = tr("layer {name} was removed.").format(name=self._names[layer_id])
+                self._reasons = {gone: gone, **self._reasons}
+        if self.reason != before:
+            self.changed.emit(self.reason)
 
     def _tell(self, reason: str, key: str = "") -> None:
         first = not self._reasons

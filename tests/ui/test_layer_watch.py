@@ -54,6 +54,15 @@ def test_an_edit_that_is_saved_stays(layer, watch):
     assert "edited" in watch.reason
 
 
+def test_an_edited_layer_that_is_removed_is_told_as_removed(layer, watch):
+    layer.startEditing()
+    move(layer)
+    layer.commitChanges()
+    QgsProject.instance().removeMapLayer(layer.id())
+    assert watch.reason == "layer ann was removed."
+    assert watch.heard == ["layer ann was edited.", "layer ann was removed."]
+
+
 def test_throwing_away_edits_that_were_read_is_a_change(layer):
     layer.startEditing()
     move(layer)
