@@ -69,24 +69,18 @@ def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tu
 
 
 def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Column]:
-    """How many crowns each detector found, and how many were not judged where any was; of one without its name."""
+    """How many crowns each detector found, and how many were not judged where any was; side by side in one column."""
     places = [place for place in range(len(detectors)) if f"value_{place}" in frame]
+    order = tr(" In this order: {names}.").format(names=" / ".join(detectors[place] for place in places))
     columns = []
     for name, title, tooltip in (
-        ("detections", tr("detections"), tr("{detector}: crowns that it found, judged or not.")),
-        (
-            "not_judged",
-            tr("not judged"),
-            tr("{detector}: crowns that it found and that were not judged; they are neither right nor wrong."),
-        ),
+        ("detections", tr("detections"), tr("Crowns that the detector found, judged or not.")),
+        ("not_judged", tr("not judged"), tr("Crowns that the detector found and that are neither right nor wrong.")),
     ):
-        if name == "not_judged" and not any(frame[f"{name}_{place}"].any() for place in places):
-            continue
-        for place in places:
-            whose = tr("{detector}: {title}").format(detector=detectors[place], title=title)
-            shown = title if len(places) == 1 else whose
-            said = tooltip.format(detector=detectors[place])
-            columns.append(Column(f"{name}_{place}", shown, said, as_number(0)))
+        numbers = frame[[f"{name}_{place}" for place in places]]
+        frame[name] = [" / ".join(f"{int(number):,}" for number in row) for row in numbers.itertuples(index=False)]
+        if name == "detections" or numbers.any(axis=None):
+            columns.append(Column(name, title, tooltip + order * (len(places) > 1), as_text))
     return columns
 
 

@@ -32,7 +32,7 @@ __all__ = ["DetectorPanel"]
 
 #: Widest column of a table whose text is wrapped.
 _WRAPPED = 140
-#: Widest column of scores, and narrowest of names, where not all columns have room, pixels.
+#: Widest column of scores whose cells need no more, and narrowest of names, where not all columns have room, pixels.
 _NARROW, _NAME = 62, 90
 #: Around a table's cells, pixels.
 _FRAMES = 12
@@ -217,7 +217,8 @@ class DetectorPanel(QWidget):
             numbers = range(1, len(columns) - (columns[-1].name == "reason"))
             if view.columnWidth(0) + sum(map(view.columnWidth, numbers)) > room:
                 for number in numbers if table is self.scores else ():
-                    view.setColumnWidth(number, min(view.columnWidth(number), _NARROW))
+                    narrow = max(_NARROW, view.sizeHintForColumn(number))
+                    view.setColumnWidth(number, min(view.columnWidth(number), narrow))
                 left = max(_NAME, room - sum(map(view.columnWidth, numbers)))
                 view.setColumnWidth(0, min(view.columnWidth(0), left))
             view.horizontalHeader().setStretchLastSection(True)
@@ -233,7 +234,7 @@ class DetectorPanel(QWidget):
             column = table.model.columns[current.column()].name
             counted = str(self.counted.currentData())
             if table is self.scores:
-                place = column.rpartition("_")[2]
+                place = column.rpartition("value_")[2]
                 detector = self.results.detectors[int(place)] if place.isdigit() else ""
                 self.chosen.emit(detector, row["truth"])
             elif table is self.rankings:
