@@ -34,6 +34,39 @@ def test_the_form_is_folded_after_the_first_run_and_takes_room_when_unfolded(pag
     assert not page.form.is_folded
 
 
+def test_the_hint_on_one_layer_is_folded_away_with_its_part(page, run, three_people):
+    """Also when a choice below changes while the part is folded."""
+    who = page.form._boxes[0]
+    who.setCollapsed(True)
+    page.form.annotators.check((three_people[0].id(),))
+    page.form.numbers["limit"].setValue(0.45)
+    spin()
+    assert not page.form.hint.isVisible()
+    who.setCollapsed(False)
+    spin()
+    assert page.form.hint.isVisible()
+    page.form.annotators.check(tuple(layer.id() for layer in three_people))
+    for folded in (True, False):
+        who.setCollapsed(folded)
+        spin()
+        assert not page.form.hint.isVisible()
+
+
+def test_why_run_is_off_is_whole_in_a_narrow_dock_beside_results(searched, three_people):
+    for width in (600, 360):
+        searched.window().resize(width, 900)
+        searched.form.annotators.check(tuple(layer.id() for layer in three_people[:2]))
+        spin()
+        why = searched.run_bar.why_not
+        assert why.text() == searched.form.why_not() != ""
+        assert why.height() >= why.heightForWidth(why.width())
+        spin(50)
+        assert why.visibleRegion().boundingRect() == why.rect()
+        searched.form.annotators.check(tuple(layer.id() for layer in three_people))
+        spin()
+        assert why.isHidden()
+
+
 def test_map_and_buttons_are_whole_in_a_small_window_by_scrolling(searched):
     searched.window().resize(360, 640)
     spin()

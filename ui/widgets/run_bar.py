@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtGui import QKeySequence
+from qgis.PyQt.QtGui import QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAction,
     QHBoxLayout,
@@ -72,6 +72,11 @@ class RunBar(QWidget):
         self._what, self._why_not = what, why_not
         self._show_ready()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """The reason takes more lines in a narrower dock."""
+        super().resizeEvent(event)
+        self._make_room()
+
     def start(self) -> None:
         """Show that work is under way."""
         self.run_button.setEnabled(False)
@@ -100,6 +105,11 @@ class RunBar(QWidget):
         self.run_button.setToolTip(self._why_not or tr("Ctrl+Return"))
         self.why_not.setText(self._why_not)
         self.why_not.setVisible(bool(self._why_not) and not self.running)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Nothing of the reason is cut off: a layout in a splitter does not ask what wrapped words need."""
+        self.why_not.setMinimumHeight(self.why_not.heightForWidth(self.width()) if self._why_not else 0)
 
     def _ask(self) -> None:
         if self.run_button.isEnabled():

@@ -287,7 +287,11 @@ def _number_boxes() -> dict[str, QDoubleSpinBox]:
 def _box(title: str, layout: QLayout, folded: bool) -> QgsCollapsibleGroupBox:
     box = QgsCollapsibleGroupBox(title)
     box.setSaveCollapsedState(False)
-    layout.setContentsMargins(6, 4, 6, 6)
-    box.setLayout(layout)
+    inside = QWidget()  # folding and unfolding show and hide every direct child, also those meant to stay as they are
+    layout.setContentsMargins(0, 0, 0, 0)
+    inside.setLayout(layout)
+    around = QVBoxLayout(box)
+    around.setContentsMargins(6, 4, 6, 6)
+    around.addWidget(inside)
     box.setCollapsed(folded)
     return box
