@@ -15,6 +15,7 @@ from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.figures import new_figure, picture_of
 from randcrowns.layers.raster import Grid, RasterSnapshot, read_band
+from randcrowns.layers.short_names import short_names
 
 __all__ = ["covers_some", "gallery_picture"]
 
@@ -61,10 +62,11 @@ def gallery_picture(
     """
     lines = [pick for pick in Pick if (picks["pick"] == pick.value).any()]
     columns = int(picks.groupby("pick").size().max()) if len(picks) else 1
-    figure = new_figure(_INCHES * max(columns, 2), 0.45 + (_INCHES + 0.5) * max(len(lines), 1))
+    figure = new_figure(_INCHES * max(columns, 2), 0.45 + (_INCHES + 0.6) * max(len(lines), 1))
     if not lines:
         figure.text(0.5, 0.5, "No pair has a score.", ha="center")
         return picture_of(figure, kind)
+    names = short_names([*picks["target_annotator"], *picks["delineation_annotator"]])
     figure.suptitle(" · ".join(filter(None, [title, _COLOURS])), fontsize=8)
     parts = np.atleast_1d(figure.subfigures(len(lines), 1))
     done = 0
@@ -75,7 +77,7 @@ def gallery_picture(
         for panel in panels[len(rows) :]:
             panel.set_axis_off()
         for panel, row in zip(panels, rows):
-            _draw_pair(panel, picks.iloc[row], targets[row], drawn[row], working, image)
+            _draw_pair(panel, picks.iloc[row], targets[row], drawn[row], working, image, names)
             done += 1
             progress(0.8 * done / len(picks))
     found = picture_of(figure, kind)
@@ -102,7 +104,13 @@ def covers_some(image: RasterSnapshot, crowns: NDArray[np.object_], working: Wor
 
 
 def _draw_pair(
-    axes: Any, pair: pd.Series, target: Any, drawn: Any, working: WorkingCrs, image: RasterSnapshot | None
+    axes: Any,
+    pair: pd.Series,
+    target: Any,
+    drawn: Any,
+    working: WorkingCrs,
+    image: RasterSnapshot | None,
+    names: dict[str, str],
 ) -> None:
     left, bottom, right, top = shapely.bounds(shapely.GeometryCollection([target, drawn]))
     half = max(right - left, top - bottom) / 2 * _ROOM
@@ -121,7 +129,8 @@ def _draw_pair(
     axes.set(xlim=(-half, half), ylim=(-half, half), aspect="equal", xticks=[], yticks=[])
     axes.set_title(f"RC {pair['randcrowns']:.2f}   IoU {pair['iou']:.2f}", fontsize=8, pad=3)
     axes.set_xlabel(
-        f"{pair['target_annotator']} {pair['target_id']} / {pair['delineation_annotator']} {pair['delineation_id']}",
+        f"{names[pair['target_annotator']]} {pair['target_id']} /\n"
+        f"{names[pair['delineation_annotator']]} {pair['delineation_id']}",
         fontsize=5.5,
         labelpad=2,
     )

@@ -14,6 +14,7 @@ from randcrowns.core.gallery import gallery_picks
 from randcrowns.core.parameters import PRESETS
 from randcrowns.core.tuning import grid_search
 from randcrowns.core.variance import annotator_variance
+from randcrowns.layers import gallery
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.figures import draw_scatter, draw_variances, new_figure, picture_of, variance_picture
 from randcrowns.layers.gallery import gallery_picture
@@ -73,6 +74,25 @@ def test_the_image_is_really_drawn(working, variance, tmp_path):
     without = gallery_picture(picks, targets, drawn, working, None, "png")
     grey = gallery_picture(picks, targets, drawn, working, image(tmp_path, bands(3)), "png")
     assert len(grey) > 2 * len(without)
+
+
+def test_long_names_below_the_maps_do_not_run_into_each_other(working, variance, monkeypatch):
+    figures = []
+    monkeypatch.setattr(gallery, "picture_of", lambda figure, kind: figures.append(figure) or picture_of(figure, kind))
+    picks, targets, drawn = picks_of(variance)
+    whole = {f"annotator {n}": f"crowns_plot12_{who}_2023" for n, who in enumerate(("anna", "benjamin", "carla"), 1)}
+    picks = picks.replace({column: whole for column in ("target_annotator", "delineation_annotator")})
+    gallery_picture(picks, targets, drawn, working, None, "png")
+    labels = []
+    for part in figures[0].subfigs:
+        axes = [one for one in part.axes if one.get_xlabel()]
+        labels += [one.get_xlabel() for one in axes]
+        boxes = [one.xaxis.label.get_window_extent() for one in axes]
+        assert all(left.x1 < right.x0 for left, right in zip(boxes, boxes[1:]))
+        assert all(figures[0].bbox.x0 <= box.x0 < box.x1 <= figures[0].bbox.x1 for box in boxes)
+        assert all(box.y0 >= part.bbox.y0 for box in boxes)
+    assert len(labels) == len(picks) == 2
+    assert all("benjamin" in label or "anna" in label or "carla" in label for label in labels)
 
 
 def test_a_crown_outside_of_the_image_is_drawn_on_white(working, variance, tmp_path):
