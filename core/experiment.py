@@ -13,8 +13,18 @@ from numpy.typing import NDArray
 from randcrowns.core.errors import InputError
 from randcrowns.core.offsets import polygonal
 
-__all__ = ["Experiment", "cut_to", "outside_extent", "same_drawings", "seen_crowns"]
+__all__ = [
+    "Experiment",
+    "crowns_from_west",
+    "cut_to",
+    "in_millimetres",
+    "outside_extent",
+    "same_drawings",
+    "seen_crowns",
+    "west_to_east",
+]
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 #: How the reason ends of crowns that are left out for lying outside the image.
@@ -113,6 +123,25 @@ def cut_to(extent: Any, drawings: NDArray[np.object_]) -> NDArray[np.object_]:
     cut = drawings.copy()
     cut[beyond] = polygonal(shapely.intersection(drawings[beyond], extent))
     return cut
+
+
+def west_to_east(experiment: Experiment) -> Ints:
+    """All drawings by where they lie, whatever order they come in; the same outlines by the names of their labelers."""
+    drawings = experiment.geometry.ravel()
+    centre = shapely.get_coordinates(shapely.centroid(drawings))
+    name = np.repeat(np.argsort(np.argsort(experiment.names)), experiment.n_crowns)
+    return np.lexsort((name, *in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]])).T))
+
+
+def crowns_from_west(experiment: Experiment) -> Ints:
+    """(K,) the shared crowns by their westernmost drawings, whatever order layers and crowns come in."""
+    place = np.argsort(west_to_east(experiment)).reshape(experiment.geometry.shape)
+    return np.argsort(place.min(axis=0))
+
+
+def in_millimetres(metres: Floats) -> Floats:
+    """Whole millimetres; their halves, where centres of whole ones lie, are rounded alike whatever the last digits."""
+    return np.rint(1000 * metres + 0.25)
 
 
 def outside_extent(left_out: pd.DataFrame) -> NDArray[np.bool_]:

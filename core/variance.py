@@ -11,7 +11,7 @@ import shapely
 from numpy.typing import NDArray
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.experiment import Experiment, cut_to, seen_crowns
+from randcrowns.core.experiment import Experiment, crowns_from_west, cut_to, seen_crowns
 from randcrowns.core.offset_table import offset_table
 from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -215,7 +215,9 @@ def _summary(
         "too_small": [*too_small, too_small.sum()],
         "missed": [*missed, missed.sum()],
     }
-    low, high = _intervals(crowns, n_targets, seed, progress)
+    # What is drawn shall not depend on the order in which crowns come.
+    from_west = np.add.outer(n_crowns * np.arange(n_targets), crowns_from_west(experiment)).ravel()
+    low, high = _intervals(crowns.iloc[from_west], n_targets, seed, progress)
     for place, score in enumerate(SCORES):
         means = crowns[f"{score}_mean"].to_numpy().reshape(n_targets, -1)
         variances = crowns[f"{score}_variance"].to_numpy().reshape(n_targets, -1)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.experiment import Experiment
+from randcrowns.core.experiment import Experiment, in_millimetres, west_to_east
 from randcrowns.core.warps import resized, shifted
 
 __all__ = ["MOST_TARGETS", "WRONG_KINDS", "Spoiling", "WrongPairs", "wrong_pairs"]
@@ -92,7 +92,7 @@ def wrong_pairs(
         most_targets: the largest number of targets that get wrong delineations.
     """
     amount = Spoiling() if spoiling is None else spoiling
-    order = _west_to_east(experiment)
+    order = west_to_east(experiment)
     n = len(experiment.targets)
     targets = order[order < n]
     if n > most_targets:
@@ -135,20 +135,7 @@ def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
         )
         near = labeler * n_crowns + crown
         itself = crown == target_crown[asked, None]
-        nearest = np.lexsort((place[near], _in_millimetres(distance), itself))[:, :n_near]
+        nearest = np.lexsort((place[near], in_millimetres(distance), itself))[:, :n_near]
         row = labeler - (owner[asked] < labeler)
         found[row, :, asked] = np.take_along_axis(near, nearest, axis=1)
     return found.reshape(-1, len(targets))
-
-
-def _west_to_east(experiment: Experiment) -> Ints:
-    """All drawings by where they lie, whatever order they come in; the same outlines by the names of their labelers."""
-    drawings = experiment.geometry.ravel()
-    centre = shapely.get_coordinates(shapely.centroid(drawings))
-    name = np.repeat(np.argsort(np.argsort(experiment.names)), experiment.n_crowns)
-    return np.lexsort((name, *_in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]])).T))
-
-
-def _in_millimetres(metres: Floats) -> Floats:
-    """Whole millimetres; their halves, where centres of whole ones lie, are rounded alike whatever the last digits."""
-    return np.rint(1000 * metres + 0.25)

@@ -84,6 +84,24 @@ def test_intervals_hold_the_variance_and_come_again():
     assert interval == pytest.approx(np.quantile(means, [0.025, 0.975]), rel=0.06)
 
 
+@pytest.mark.parametrize("field", [False, True])
+def test_intervals_depend_neither_on_the_order_of_layers_nor_of_crowns(field):
+    layers = drawings("boxes", n_crowns=20)
+
+    def summary(some):
+        found = field_variance(some[0], some[1:], BOXES) if field else annotator_variance(some, BOXES)
+        return found.summary.set_index("target_annotator").sort_index()
+
+    rng = np.random.default_rng(1)
+    for _ in range(3):
+        turned = []
+        for i in [0, *rng.permutation([1, 2])] if field else rng.permutation(3):
+            order = rng.permutation(20)
+            bounds = shapely.bounds(layers[i].geometry[order]) + rng.normal(0, 1e-8, (20, 4))
+            turned.append(Crowns(shapely.box(*bounds.T), layers[i].ids[order], name=layers[i].name))
+        pd.testing.assert_frame_equal(summary(turned), summary(layers), rtol=1e-6, atol=1e-9)
+
+
 def test_an_interval_holds_95_percent_of_the_draws():
     """Of many crowns the mean variance is near a normal deviate, 1.96 of whose standard errors are 95 %."""
     found = annotator_variance(drawings("boxes", n_crowns=400), BOXES)

@@ -81,7 +81,7 @@ def test_long_names_below_the_maps_do_not_run_into_each_other(working, variance,
     monkeypatch.setattr(gallery, "picture_of", lambda figure, kind: figures.append(figure) or picture_of(figure, kind))
     picks, targets, drawn = picks_of(variance)
     whole = {f"annotator {n}": f"crowns_plot12_{who}_2023" for n, who in enumerate(("anna", "benjamin", "carla"), 1)}
-    picks = picks.replace({column: whole for column in ("target_annotator", "delineation_annotator")})
+    picks = picks.replace(dict.fromkeys(("target_annotator", "delineation_annotator"), whole))
     gallery_picture(picks, targets, drawn, working, None, "png")
     labels = []
     for part in figures[0].subfigs:
