@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 from osgeo import gdal
 
 from randcrowns.algorithms.annotator_drawings import Drawings
@@ -14,10 +15,12 @@ from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.layers.raster import RasterSnapshot, read_band
 from randcrowns.layers.tables import FeatureTable
 
-__all__ = ["image_table"]
+__all__ = ["image_table", "least_p_sentence"]
 
 #: More numbers than these do not fit into memory beside what is made of them.
 _MOST_VALUES = 100_000_000
+#: Larger p-values of a perfect correlation are worth a sentence.
+_SMALL_P = 0.01
 
 
 def image_table(
@@ -63,4 +66,17 @@ def image_table(
         if rows["correlation"].notna().all():
             said = tr("Image '{name}': no interval and no p-value for {rows}: {reason}.")
         drawings.sentences.append(said.format(name=image.name, rows=", ".join(rows.index), reason=reason))
+    said = least_p_sentence(found)
+    drawings.sentences.extend([said] if said else [])
     return correlations_table(found)
+
+
+def least_p_sentence(found: pd.DataFrame) -> str:
+    """That a perfect correlation would have a large p-value too, of a table with ``p_value`` and ``least_p``."""
+    least = found["least_p"].where(found["p_value"].notna()).max()
+    if not least > _SMALL_P:
+        return ""
+    return tr(
+        "The number of annotators varies in few blocks: even an image that follows it exactly would have p = {p:.2f} "
+        "here, so a p-value like that does not mean that the correlation is weak."
+    ).format(p=least)

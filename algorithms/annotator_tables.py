@@ -178,6 +178,7 @@ def correlations_table(found: pd.DataFrame) -> FeatureTable:
         ("low", "Lower end of the 95 % interval"),
         ("high", "Upper end of the 95 % interval"),
         ("p_value", "Of no correlation, from blocks"),
+        ("least_p", "That of an image that follows the number of annotators exactly"),
         ("n_effective", "Blocks in which the number varies, as if all varied alike"),
     ):
         table.add(name, found[name].to_numpy(dtype=float), meaning, "real")

@@ -53,6 +53,8 @@ class BlockCorrelation(NamedTuple):
         p_value: two-sided, of no correlation; NaN with too few blocks.
         n_blocks: blocks that hold pixels.
         n_effective: how many blocks the votes vary in, those in which they vary more counting more.
+        least_p: the p-value that an image would have that follows the votes exactly; none can be much smaller, as the
+            correlation and what it may vary come of the same few blocks.
         reason: why there is no correlation, or no interval; else empty.
     """
 
@@ -62,6 +64,7 @@ class BlockCorrelation(NamedTuple):
     p_value: float
     n_blocks: int
     n_effective: float
+    least_p: float
     reason: str
 
 
@@ -82,7 +85,7 @@ def block_correlation(
     if len(x):
         reason = _constant(x, y)
     if reason:
-        return BlockCorrelation(np.nan, np.nan, np.nan, np.nan, held, np.nan, reason)
+        return BlockCorrelation(np.nan, np.nan, np.nan, np.nan, held, np.nan, np.nan, reason)
     x, y = x - x.mean(), y - y.mean()
     xx, yy, xy = (_sums(product, labels, shape) for product in (x * x, y * y, x * y))
     # The correlation is the sum of these; what each takes off for a correlation of rho is rho times its weight.
@@ -95,23 +98,37 @@ def block_correlation(
             f"the number of annotators varies in too few blocks (as if in {effective:.1f} alike; at least "
             f"{LEAST_BLOCKS} are needed)"
         )
-        return BlockCorrelation(correlation, np.nan, np.nan, np.nan, held, effective, reason)
-    spread = np.sqrt(max(_variance(part, part, reach) for reach in (False, True)))
-    p_value = float(2 * student.sf(abs(correlation) / spread, effective - 1))
-    limit = float(student.ppf((1 + confidence) / 2, effective - 1))
+        return BlockCorrelation(correlation, np.nan, np.nan, np.nan, held, effective, np.nan, reason)
+    freedom = effective - 1
+    of_votes = yy / yy.sum()
+    least_p = _p_value(of_votes, freedom)
+    limit = float(student.ppf((1 + confidence) / 2, freedom))
+    if limit**2 * max(map(_largest_variance, (of_votes, weight))) >= 1:
+        reason = (
+            f"the number of annotators or the image varies in too few blocks (the number of annotators as if in "
+            f"{effective:.1f} alike) to tell even a correlation of 1 from none"
+        )
+        return BlockCorrelation(correlation, np.nan, np.nan, np.nan, held, effective, least_p, reason)
     ends = [_accepted(part, weight, limit, reach) for reach in (False, True)]
     low, high = min(end[0] for end in ends), max(end[1] for end in ends)
-    return BlockCorrelation(correlation, low, high, p_value, held, effective, "")
+    return BlockCorrelation(correlation, low, high, _p_value(part, freedom), held, effective, least_p, "")
+
+
+def _p_value(part: Floats, freedom: float) -> float:
+    """Two-sided, of no correlation, from the blocks' contributions."""
+    return float(2 * student.sf(abs(part.sum()) / np.sqrt(_largest_variance(part)), freedom))
+
+
+def _largest_variance(part: Floats) -> float:
+    return max(_variance(part, part, reach) for reach in (False, True))
 
 
 def _accepted(part: Floats, weight: Floats, limit: float, reach: bool) -> tuple[float, float]:
-    """The correlations rho with (r - rho)² <= limit² · variance(part - rho · weight)."""
+    """The correlations rho with (r - rho)² <= limit² · variance(part - rho · weight), where they have an end."""
     r, factor = part.sum(), limit**2
     square = 1 - factor * _variance(weight, weight, reach)
     half = r - factor * _variance(part, weight, reach)
     constant = r * r - factor * _variance(part, part, reach)
-    if square <= 0:
-        return -1.0, 1.0
     root = np.sqrt(max(half * half - square * constant, 0.0))
     low, high = np.clip([(half - root) / square, (half + root) / square], -1.0, 1.0)
     return float(low), float(high)

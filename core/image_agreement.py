@@ -60,8 +60,8 @@ def image_correlations(
 
     Returns:
         A row for ``intensity``, each band, and ``contrast`` (index ``property``): ``correlation``, ``low``, ``high``,
-        ``p_value`` (two-sided, of no correlation), ``n_blocks``, ``n_effective`` and ``reason`` (why something is NaN,
-        else empty), as in :class:`randcrowns.core.block_correlation.BlockCorrelation`.
+        ``p_value`` (two-sided, of no correlation), ``n_blocks``, ``n_effective``, ``least_p`` and ``reason`` (why
+        something is NaN, else empty), as in :class:`randcrowns.core.block_correlation.BlockCorrelation`.
 
     Raises:
         InputError: for shapes or bands that do not fit, or a window that is not odd.

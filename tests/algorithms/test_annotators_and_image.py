@@ -97,6 +97,23 @@ def test_why_there_is_no_correlation_is_told(compare, tmp_path, values, reason):
     assert f"Image 'image': no correlation with intensity, band 1, contrast: {reason}" in done.warnings
 
 
+@pytest.mark.parametrize(("n_crowns", "told"), [(6, True), (60, False)])
+def test_the_p_value_that_a_perfect_image_would_have_is_told(compare, tmp_path, n_crowns, told):
+    rng = np.random.default_rng(4)
+    corners = rng.permutation([(x, y) for x in range(1, 100, 12) for y in range(1, 100, 12)])[:n_crowns]
+    drawn = [layer_of(name, [square(x, y, 9) for x, y in corners]) for name in ("ann", "bob")]
+    y, x = np.mgrid[99:-1:-1, :100] + 0.5
+    votes = sum(((x > left) & (x < left + 9) & (y > low) & (y < low + 9)) * 2.0 for left, low in corners)
+    image = write_raster(tmp_path / "image.tif", votes + rng.random(votes.shape), 1.0, EAST, NORTH + 100)
+    done = compare(ANNOTATORS=drawn, IMAGE=str(image), IMAGE_TABLE="TEMPORARY_OUTPUT")
+    assert done.ok, done.error
+    row = done.table("IMAGE_TABLE").set_index("property").loc["band 1"]
+    assert row["correlation"] > 0.8
+    assert row["p_value"] == pytest.approx(row["least_p"], rel=0.25)
+    assert 0 < row["p_value"] < (0.05 if told else 0.01)
+    assert (f"would have p = {row['least_p']:.2f} here" in done.warnings) == told
+
+
 def test_one_infinite_pixel_is_left_out(compare, tmp_path):
     values = np.random.default_rng(0).random((60, 60))
     values[3, 3] = np.inf

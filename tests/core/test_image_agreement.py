@@ -15,6 +15,7 @@ from randcrowns.core.image_agreement import (
     michelson_contrast,
     window_maximum,
 )
+from randcrowns.core.intervals import LEAST_BLOCKS
 
 
 def smooth(seed: int, size: int = 64) -> np.ndarray:
@@ -97,7 +98,7 @@ def drawn_crowns(rng: np.random.Generator, n_crowns: int) -> np.ndarray:
     return votes
 
 
-@pytest.mark.parametrize("n_crowns", [3, 8, 20, 60])
+@pytest.mark.parametrize("n_crowns", [8, 12, 20, 60])
 @pytest.mark.parametrize("smoothness", [0, 4])
 def test_noise_is_called_significant_about_as_often_as_it_says(n_crowns: int, smoothness: float) -> None:
     rng = np.random.default_rng(n_crowns)
@@ -122,6 +123,38 @@ def test_a_real_relation_is_found_and_covered() -> None:
     row = image_correlations(votes, image - image.min(), white=9.0).loc["band 1"]
     assert row.p_value < 0.001
     assert 0 < row.low < row.correlation < row.high < 0.5
+
+
+@pytest.mark.parametrize("n_crowns", [6, 8, 10, 12])
+def test_an_image_that_all_but_shows_the_votes_is_significant_or_has_no_p_value(n_crowns: int) -> None:
+    rng = np.random.default_rng(n_crowns)
+    given = 0
+    for _ in range(15):
+        votes = drawn_crowns(rng, n_crowns)
+        image = votes + rng.normal(0, 0.3, votes.shape)
+        row = image_correlations(votes, image - image.min(), white=9.0).loc["band 1"]
+        assert row.correlation > 0.8
+        if np.isnan(row.p_value):
+            assert np.isnan([row.low, row.high]).all()
+            assert "varies in too few blocks" in row.reason
+            continue
+        given += 1
+        assert row.p_value < 0.05
+        assert 0 < row.low < row.correlation < row.high < 1
+        assert row.p_value == pytest.approx(row.least_p, rel=0.1)
+    assert given >= {6: 3, 8: 8}.get(n_crowns, 13)
+
+
+@pytest.mark.parametrize(("side", "too_few"), [(8, False), (54, True)])
+def test_the_least_p_value_is_that_of_the_votes_themselves(side: int, too_few: bool) -> None:
+    votes = drawn_crowns(np.random.default_rng(2), 20)
+    table = image_correlations(votes, votes, block_side=side)
+    assert table.correlation["band 1"] == pytest.approx(1)
+    assert table.n_effective["band 1"] >= LEAST_BLOCKS
+    np.testing.assert_allclose(table.p_value["band 1"], np.nan if too_few else table.least_p["band 1"])
+    noise = image_correlations(votes, np.random.default_rng(0).random(votes.shape), block_side=side)
+    assert noise.least_p["band 1"] == pytest.approx(table.least_p["band 1"])
+    assert (noise.least_p["band 1"] > 0.05) == too_few
 
 
 def test_one_crown_has_a_correlation_but_no_p_value() -> None:

@@ -17,6 +17,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.algorithms.annotator_image import least_p_sentence
 from randcrowns.core.agreement_notes import Note
 from randcrowns.ui.annotator_answer import answer_text, answer_tooltip, verdict_text, verdict_tooltip
 from randcrowns.ui.annotator_colours import annotator_colours, coloured
@@ -212,7 +213,8 @@ class AnnotatorPanel(QWidget):
             self._pages[key].tell([*outside, *(tr(note.value) for note in results.notes if note in own)])
         if not results.image.empty:
             why = [tr("n/a: {reason}.").format(reason=reason) for reason in results.image["reason"].unique() if reason]
-            self._pages["image"].tell([results.colours_told, *why, tr(Note.BLOCK_CORRELATION.value)])
+            few = [said for said in (least_p_sentence(results.image),) if said]
+            self._pages["image"].tell([results.colours_told, *why, *few, tr(Note.BLOCK_CORRELATION.value)])
         elsewhere = {*_OF_TABLE, *_OF_PAIRS, *_OF_TREE, *_OF_HEADLINE}
         self._pages["summary"].tell(
             [tr(note.value) for note in results.notes if note not in elsewhere or note in _OF_SUMMARY]
