@@ -85,6 +85,13 @@ def test_grid_of_the_paper(sample):
     assert degenerate["wrong"] > 0.7
     assert "everything scores high" in degenerate["reason"]
     assert found.note == ""
+    # As the worked example of the guide tells.
+    assert (found.best.alpha, found.best.omega, found.best.gamma) == (1.0, 1.5, 7.0)
+    assert (found.grid["verdict"] == Verdict.OFFERED).sum() == 517
+    assert chosen["rank"] == 128
+    over = grid.loc[(0.9, 1.5, 6)]
+    assert over["wrong"] == pytest.approx(0.505, abs=5e-4)
+    assert over["reason"].endswith("but wrong pairs score 0.505 on average, and the limit is 0.5")
 
 
 def test_ranks_go_by_variance_among_the_offered(sample):
