@@ -15,7 +15,7 @@ from randcrowns.algorithms.annotator_drawings import Drawings
 from randcrowns.algorithms.base import tr
 from randcrowns.core.agreement_notes import Note
 from randcrowns.core.errors import InputError
-from randcrowns.core.intervals import BLOCKS_PER_SIDE, check_blocks
+from randcrowns.core.intervals import BLOCKS_PER_SIDE, block_numbers, check_blocks
 from randcrowns.core.overlay import marked_area
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.votes import VoteTable
@@ -68,10 +68,10 @@ def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progres
         progress: told the fraction done.
     """
     longer = max(grid.shape)
-    side = -(-longer // BLOCKS_PER_SIDE)
+    side: float = -(-longer // BLOCKS_PER_SIDE)
     if block_side > 0:
-        check_block_side(block_side, drawings, _pixel(grid))
-        side = max(round(min(block_side / _pixel(grid), longer)), 1)
+        check_block_side(block_side, drawings, grid)
+        side = max(min(block_side / _pixel(grid), longer), 1.0)
     down, across = _spans(grid.rows, side), _spans(grid.columns, side)
     windows = [(rows, columns) for _, rows in down for _, columns in across]
     tiles = _Tiles(drawings, grid)
@@ -136,33 +136,44 @@ def pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_progress) 
     return replace(votes, index=pattern.astype(index.dtype), faces=polygons, blocks=None)
 
 
-def check_block_side(block_side: float, drawings: Drawings, pixel: float = 0.0) -> None:
+def check_block_side(block_side: float, drawings: Drawings, *grids: Grid) -> None:
     """Refuse blocks smaller than a pixel, and too many of them; 0 stands for blocks that always fit.
+
+    Args:
+        block_side: side of a block, metres.
+        drawings: what was drawn.
+        grids: whatever pixels are counted in blocks.
 
     Raises:
         InputError: saying which.
     """
-    if 0 < block_side < pixel:
-        raise InputError(
-            tr("Blocks of {side:g} m are smaller than a pixel ({pixel:g} m); choose larger ones.").format(
-                side=block_side, pixel=pixel
+    if not block_side > 0:
+        return
+    for grid in grids:
+        pixel = max(grid.pixel_width, grid.pixel_height)
+        if block_side < pixel:
+            raise InputError(
+                tr("Blocks of {side:g} m are smaller than a pixel ({pixel:g} m); choose larger ones.").format(
+                    side=block_side, pixel=pixel
+                )
             )
-        )
-    if block_side > 0:
-        xmin, ymin, xmax, ymax = drawings.bounds
-        check_blocks(block_side, xmax - xmin, ymax - ymin)
+    xmin, ymin, xmax, ymax = drawings.bounds
+    check_blocks(block_side, xmax - xmin, ymax - ymin)
+    for grid in grids:  # whole pixels reach beyond the study area
+        check_blocks(block_side, grid.columns * _pixel(grid), grid.rows * _pixel(grid))
 
 
 def _pixel(grid: Grid) -> float:
     return float(np.sqrt(grid.pixel_width * grid.pixel_height))
 
 
-def _spans(length: int, side: int) -> list[tuple[int, slice]]:
+def _spans(length: int, side: float) -> list[tuple[int, slice]]:
     """Pieces of rows or columns that are read at a time, with the number of the block that each lies in."""
+    starts = np.flatnonzero(np.diff(block_numbers(length, side), prepend=-1)).tolist()
     return [
-        (start // side, slice(at, min(at + _TILE, start + side, length)))
-        for start in range(0, length, side)
-        for at in range(start, min(start + side, length), _TILE)
+        (number, slice(at, min(at + _TILE, end)))
+        for number, (start, end) in enumerate(zip(starts, [*starts[1:], length]))
+        for at in range(start, end, _TILE)
     ]
 
 

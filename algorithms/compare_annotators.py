@@ -98,10 +98,15 @@ class _Job:
     draws: int
     outputs: frozenset[str]
 
-    def pixel(self, drawings: Drawings) -> float:
-        """The largest pixels that anything is counted in, metres; 0 where areas are exact."""
-        grid = drawings.grid if "IMAGE_TABLE" in self.outputs else None
-        return max(self.layers.resolution, 0.0 if grid is None else max(grid.pixel_width, grid.pixel_height))
+    def check_blocks(self, drawings: Drawings) -> None:
+        """Refuse blocks that do not fit, before anything is counted in them."""
+        if not self.block_side > 0:
+            return
+        counted = drawings.grid if "IMAGE_TABLE" in self.outputs else None
+        of_image = [] if counted is None else [counted.within(np.array(drawings.bounds))]
+        check_block_side(self.block_side, drawings, *of_image)
+        if self.layers.resolution > 0:
+            check_block_side(self.block_side, drawings, pixel_grid(drawings, self.layers.resolution))
 
 
 class CompareAnnotators(RasterAlgorithm):
@@ -165,7 +170,7 @@ class CompareAnnotators(RasterAlgorithm):
         """Read, overlay, compare, tabulate."""
         job = taken
         drawings = read_drawings(job.layers, part_of(progress, 0.0, 0.1))
-        check_block_side(job.block_side, drawings, job.pixel(drawings))
+        job.check_blocks(drawings)
         crs = next(iter(job.layers.layers.values())).crs
         votes, faces, grid = _votes(job, drawings, part_of(progress, 0.1, 0.45))
         summary = aside(

@@ -28,6 +28,7 @@ __all__ = [
     "MOST_BLOCKS",
     "Interval",
     "block_labels",
+    "block_numbers",
     "block_weights",
     "bootstrap",
     "check_blocks",
@@ -116,12 +117,13 @@ def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
     return scipy.sparse.csr_matrix(blocks)[filled]
 
 
-def check_blocks(side: float, width: float, height: float) -> None:
+def check_blocks(side: float, width: float, height: float, unit: str = "m") -> None:
     """Refuse blocks without a size, and more of them than can be drawn, before anything is made for them.
 
     Args:
         side: of a block.
         width, height: of the study area, in the same unit.
+        unit: for the sentence.
 
     Raises:
         InputError: saying how many there would be.
@@ -131,26 +133,36 @@ def check_blocks(side: float, width: float, height: float) -> None:
     count = max(float(width) / float(side), 1.0) * max(float(height) / float(side), 1.0)
     if not count <= MOST_BLOCKS:
         raise InputError(
-            f"Blocks with a side of {side:g} are too small for this study area: there would be about {count:.3g} of "
+            f"Blocks with a side of {side:g} {unit} are too small for this study area: there would be about {count:.3g} of "
             f"them, more than {MOST_BLOCKS:,}; choose larger ones."
         )
 
 
 def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> NDArray[np.int64]:
-    """(rows, columns) number of the square block that each pixel lies in, blocks counted row by row.
+    """(rows, columns) number of the square block that each pixel's centre lies in, blocks counted row by row.
+
+    Args:
+        shape: rows, columns.
+        block_side: side of a block, pixels, whole or not; an eighth of the longer side unless given.
 
     Raises:
         InputError: for blocks smaller than a pixel, or too many of them.
     """
     rows, columns = shape
     longer = max(rows, columns, 1)
-    side = math.ceil(longer / BLOCKS_PER_SIDE)
+    side: float = math.ceil(longer / BLOCKS_PER_SIDE)
     if block_side is not None:
         if not block_side >= 1:
             raise InputError(f"The side of a block must be at least one pixel, but it is {block_side:g} pixels.")
-        side = int(min(block_side, longer))
-        check_blocks(side, columns, rows)
-    return (np.arange(rows) // side)[:, None] * (columns // side + 1) + np.arange(columns) // side
+        side = min(block_side, longer)
+        check_blocks(side, columns, rows, "pixels")
+    across = block_numbers(columns, side)
+    return block_numbers(rows, side)[:, None] * (across.max(initial=0) + 1) + across
+
+
+def block_numbers(length: int, side: float) -> NDArray[np.int64]:
+    """(length,) in which block of ``side`` pixels, whole or not, the centre of each pixel of a row lies."""
+    return ((np.arange(length) + 0.5) / side).astype(np.int64)
 
 
 def draws(n_blocks: int, n_draws: int, seed: int, numbers: int = 0) -> Iterator[NDArray[np.float64]]:

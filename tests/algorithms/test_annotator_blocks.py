@@ -48,6 +48,25 @@ def test_blocks_smaller_than_a_pixel_fail(compare, image):
     assert "smaller than a pixel (1 m)" in compare(BLOCK_SIDE=0.9, IMAGE=image).error
 
 
+@pytest.mark.parametrize(("side", "pixel"), [(29, 10), (15, 10), (19, 2)])
+def test_blocks_have_the_same_side_whatever_they_are_counted_in(compare, tmp_path, side, pixel):
+    values = np.random.default_rng(1).random((100 // pixel, 100 // pixel))
+    image = str(write_raster(tmp_path / "image.tif", values, pixel, EAST, NORTH + 100))
+    count = int(np.ceil(100 / side)) ** 2
+    for resolution in (0, pixel):
+        done = compare(BLOCK_SIDE=side, RESOLUTION=resolution, IMAGE=image, WINDOW=1)
+        assert done.ok, done.error
+        assert set(done.table("SUMMARY")["blocks"]) == {count}
+        assert set(done.table("IMAGE_TABLE")["n_blocks"]) == {count}
+
+
+def test_too_many_blocks_on_the_image_are_told_in_metres_before_anything_is_made(compare, tmp_path):
+    values = np.random.default_rng(1).random((220, 220))  # its pixels reach beyond the study area
+    image = str(write_raster(tmp_path / "image.tif", values, 0.5, EAST - 0.25, NORTH + 100.25))
+    assert compare(BLOCK_SIDE=1.1, IMAGE=image).ok
+    assert "Blocks with a side of 1 m are too small" in compare(BLOCK_SIDE=1, IMAGE=image).error
+
+
 @pytest.mark.parametrize("resolution", [0, 2])
 def test_blocks_larger_than_the_study_area_are_one_block(compare, image, resolution):
     done = compare(BLOCK_SIDE=1e6, RESOLUTION=resolution, IMAGE=image)

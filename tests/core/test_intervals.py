@@ -40,6 +40,14 @@ def test_labels_are_squares() -> None:
     assert len(np.unique(block_labels((80, 80)))) == 64
 
 
+@pytest.mark.parametrize("side", [2.9, 3.4, 7.75])
+def test_blocks_have_their_side_though_it_is_no_whole_number_of_pixels(side: float) -> None:
+    across = block_labels((1, 200), side)[0]
+    assert across.max() + 1 == np.ceil(200 / side)
+    np.testing.assert_allclose(np.bincount(across)[:-1].mean(), side, rtol=0.01)
+    assert len(np.unique(block_labels((200, 100), side))) == np.ceil(200 / side) * np.ceil(100 / side)
+
+
 def test_faces_are_cut_exactly_at_the_blocks() -> None:
     area = shapely.box(0, 0, 8, 8)
     votes = VoteTable.from_polygons([[shapely.box(1, 1, 5, 5)], [shapely.box(0, 0, 2, 2)]], area)
@@ -132,7 +140,7 @@ def test_too_many_blocks_are_refused_before_they_are_made(side: float) -> None:
 
 
 def test_too_many_blocks_of_pixels_are_refused() -> None:
-    with pytest.raises(InputError, match="too small for this study area"):
+    with pytest.raises(InputError, match="side of 1 pixels are too small for this study area"):
         block_labels((1000, 1000), 1)
 
 
