@@ -133,8 +133,8 @@ def check_blocks(side: float, width: float, height: float, unit: str = "m") -> N
     count = max(float(width) / float(side), 1.0) * max(float(height) / float(side), 1.0)
     if not count <= MOST_BLOCKS:
         raise InputError(
-            f"Blocks with a side of {side:g} {unit} are too small for this study area: there would be about {count:.3g} of "
-            f"them, more than {MOST_BLOCKS:,}; choose larger ones."
+            f"Blocks with a side of {side:g} {unit} are too small for this study area: there would be about "
+            f"{count:.3g} of them, more than {MOST_BLOCKS:,}; choose larger ones."
         )
 
 

@@ -181,3 +181,24 @@ def test_a_layer_that_somebody_gave_two_roles_is_told(page, role):
     assert "place" in checked(page)  # what somebody checked stays checked
     assert f"Layer 'place' is chosen as an annotator and as '{role}'" in page.run_bar.why_not.text()
     assert not page.run_bar.run_button.isEnabled()
+
+
+def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(page):
+    dan = add("dan", fields="&field=annotator:string", rows=[("dan",)] * len(TARGET_BOXES))
+    add("ann", 1)
+    form = page.form
+    page.window().show()
+    form.annotators.check_all()
+    form.fold()
+    spin(50)
+    form.annotators.check((dan.id(),))
+    form.extent.setCurrentIndex(form.extent.findData("layer"))
+    spin(50)
+    for field in (form.field, form._field_label, form.extent_layer):
+        assert not field.isHidden()
+        assert not field.isVisible()
+    for box in form._boxes:
+        box.setCollapsed(False)
+    spin(50)
+    assert form.field.isVisible()
+    assert form.extent_layer.isVisible()

@@ -219,7 +219,11 @@ class AnnotatorForm(QWidget):
 def _box(title: str, layout: QVBoxLayout) -> QgsCollapsibleGroupBox:
     box = QgsCollapsibleGroupBox(title)
     box.setSaveCollapsedState(False)
-    box.setLayout(layout)
+    inside = QWidget()  # a direct child that is shown while the box is folded would cover its heading
+    inside.setLayout(layout)
+    around = QVBoxLayout(box)
+    around.setContentsMargins(0, 0, 0, 0)
+    around.addWidget(inside)
     return box
 
 
