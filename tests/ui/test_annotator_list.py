@@ -113,6 +113,42 @@ def test_two_layers_of_one_name_are_two_people(page, run):
     assert list(table["colour"]) == [swatch(page, "ann", 0), swatch(page, "ann", 1)]
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Peel_AOI_2500", "aoi", "my study area", "Study-Site 3", "plot extent", "north_area_of_interest", "ROI", "plots"],
+)
+def test_a_study_area_is_known_by_a_word_of_its_name(page, name):
+    for by, person in enumerate(("ann", "bob")):
+        add(person, by)
+    add(name, 2)
+    assert checked(page) == {"ann", "bob"}
+
+
+@pytest.mark.parametrize("name", ["maoi", "aoife", "heroic", "studying_ann"])
+def test_only_whole_words_make_a_study_area(page, name):
+    add(name)
+    assert checked(page) == {name}
+
+
+def test_a_layer_of_several_people_is_not_one_of_them(page):
+    fields, count = "&field=annotator:string", len(TARGET_BOXES)
+    for by, person in enumerate(("ann", "bob")):
+        add(person, by, fields=fields, rows=[(person,)] * count)
+    both = [("ann",)] * (count - 2) + [("bob",)] * 2
+    everybody = add("everybody", fields=fields, rows=both)
+    assert checked(page) == {"ann", "bob"}
+    page.form.annotators.check((everybody.id(),))
+    assert page.form.field.currentData() == "annotator"
+
+
+def test_a_layer_of_several_people_alone_is_taken_by_its_field(page):
+    rows = [("ann",)] * 4 + [("bob",)] * (len(TARGET_BOXES) - 4)
+    add("everybody", fields="&field=annotator:string", rows=rows)
+    add("somebody", 1)
+    assert checked(page) == {"everybody"}
+    assert page.form.field.currentData() == "annotator"
+
+
 def test_a_layer_of_another_name_keeps_its_colour(page):
     layer = add("ann")
     add("bob", 1)

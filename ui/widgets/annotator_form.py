@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
+from qgis.core import QgsProject, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import (
@@ -21,7 +21,7 @@ from randcrowns.algorithms.annotator_roles import role_problem
 from randcrowns.core.packing import MOST_ANNOTATORS
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.layer_check import LayerCheck
-from randcrowns.ui.usual_annotators import PEOPLE, usual_annotators
+from randcrowns.ui.usual_annotators import person_field, usual_annotators
 from randcrowns.ui.widgets.annotator_list import AnnotatorList
 from randcrowns.ui.widgets.annotator_more import AnnotatorMore
 from randcrowns.ui.widgets.choices import Choice, choice_box
@@ -191,7 +191,7 @@ class AnnotatorForm(QWidget):
             self.field.addItem(tr("(the layer is one person)"), "")
             for name in names:
                 self.field.addItem(name, name)
-            self.field.setCurrentIndex(max(0, self.field.findData(before or _person_field(layer))))
+            self.field.setCurrentIndex(max(0, self.field.findData(before or (person_field(layer) if names else ""))))
             del blocker
         self.field.setVisible(bool(names))
         self._field_label.setVisible(bool(names))
@@ -225,18 +225,6 @@ def _box(title: str, layout: QVBoxLayout) -> QgsCollapsibleGroupBox:
     around.setContentsMargins(0, 0, 0, 0)
     around.addWidget(inside)
     return box
-
-
-def _person_field(layer: QgsMapLayer | None) -> str:
-    """The field that says who drew, where it names several people; else empty."""
-    if not isinstance(layer, QgsVectorLayer):
-        return ""
-    for number, field in enumerate(layer.fields()):
-        if field.name().lower().startswith(PEOPLE):
-            people = [one for one in layer.uniqueValues(number, MOST_ANNOTATORS + 2) if str(one or "").strip()]
-            if 2 <= len(people) <= MOST_ANNOTATORS:
-                return str(field.name())
-    return ""
 
 
 def _extents() -> tuple[Choice, ...]:
