@@ -259,7 +259,8 @@ def agreement_notes(votes: VoteTable) -> tuple[Note, ...]:
         Note.NOTHING_MARKED: by_votes[1:].sum() == 0,
         Note.EVERYTHING_MARKED: total > 0 and by_votes[:-1].sum() == 0,
         Note.EMPTY_ANNOTATOR: bool((marked == 0).any() and (marked > 0).any()),
-        Note.SPARSE: 0 < share < 0.1 or 0.9 < share < 1,
+        Note.SPARSE: 0 < share < 0.1,
+        Note.MOSTLY_MARKED: 0.9 < share < 1,
     }
     return (*votes.notes, *(note for note, applying in applies.items() if applying))
 

@@ -30,8 +30,12 @@ class Note(str, Enum):
     NOTHING_MARKED = "Nobody marked anything in the study area, so agreement on what to mark cannot be computed."
     EVERYTHING_MARKED = "Everybody marked the whole study area, so chance-corrected agreement cannot be computed."
     SPARSE = (
-        "The marked area is less than a tenth or more than nine tenths of the study area: raw agreement and "
-        "Gwet's AC1 are high then whatever the annotators do. Read them beside Fleiss' kappa and the pairwise F1."
+        "On average an annotator marked less than a tenth of the area that counts: raw agreement and Gwet's AC1 are "
+        "high then whatever the annotators do. Read them beside Fleiss' kappa and the pairwise F1."
+    )
+    MOSTLY_MARKED = (
+        "On average an annotator marked more than nine tenths of the area that counts: raw agreement, Gwet's AC1 and "
+        "the pairwise F1 are high then whatever the annotators do. Read them beside Fleiss' kappa."
     )
     EMPTY_ANNOTATOR = (
         "At least one annotator marked nothing: the F1 with anybody who marked something is 0, and the positive "
@@ -62,6 +66,9 @@ class Note(str, Enum):
     TOO_FEW_BLOCKS = (
         "Fewer than five blocks hold anything that was marked, so there are no intervals; choose smaller blocks, but "
         "larger than what was drawn."
+    )
+    FEW_DRAWS = (
+        "Numbers that fewer than 100 draws of the blocks gave a value have no interval; draw the blocks more often."
     )
     STAPLE_TWO_ANNOTATORS = (
         "With two annotators, the prior alone decides whether STAPLE keeps what both marked or what either marked."

@@ -25,6 +25,7 @@ __all__ = [
     "BLOCKS_PER_SIDE",
     "FEW_BLOCKS",
     "LEAST_BLOCKS",
+    "LEAST_DRAWS",
     "MOST_BLOCKS",
     "Interval",
     "block_labels",
@@ -42,6 +43,8 @@ BLOCKS_PER_SIDE = 8
 FEW_BLOCKS = 10
 #: Fewer blocks with marks than this make none: every draw is nearly the same.
 LEAST_BLOCKS = 5
+#: Fewer draws with a value than this make no interval: its ends would be those of the draws themselves.
+LEAST_DRAWS = 100
 #: More blocks than this are refused: every one of them is drawn again and again.
 MOST_BLOCKS = 10_000
 # Numbers in hand at a time while blocks are drawn.
@@ -53,7 +56,7 @@ class Interval(NamedTuple):
 
     Attributes:
         estimate: the statistic of the whole study area.
-        low, high: ends of the interval; NaN for fewer than five blocks, or when the statistic is never a number.
+        low, high: ends of the interval; NaN for fewer than five blocks, or when fewer than 100 draws gave a number.
         n_blocks: number of blocks that hold marks; the others say nothing about where annotators differ.
         notes: what to tell the user.
     """
@@ -191,7 +194,7 @@ def percentile_interval(
     Args:
         estimate: the statistic of the whole study area.
         values: of each draw.
-        n_blocks: how many of the blocks say something; none come of fewer than five.
+        n_blocks: how many of the blocks say something; none come of fewer than five, nor of fewer than 100 draws.
         confidence: share of the draws inside of the interval.
 
     Raises:
@@ -200,12 +203,15 @@ def percentile_interval(
     if not 0 < confidence < 1:
         raise InputError(f"The confidence must lie between 0 and 1, both left out, not {confidence:g}.")
     low, high = np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
+    notes: tuple[Note, ...] = (Note.BLOCK_RESAMPLING,)
     if len(values) and n_blocks >= LEAST_BLOCKS:
-        known = ~np.isnan(values).all(axis=0) & ~np.isnan(estimate)
+        enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_DRAWS
+        known = enough & ~np.isnan(estimate)
         tail = (1 - confidence) / 2
+        if (~enough & ~np.isnan(estimate)).any():
+            notes += (Note.FEW_DRAWS,)
         if known.any():
             low[known], high[known] = np.nanquantile(values[:, known], [tail, 1 - tail], axis=0)
-    notes: tuple[Note, ...] = (Note.BLOCK_RESAMPLING,)
     if n_blocks < FEW_BLOCKS:
         notes += (Note.FEW_BLOCKS if n_blocks >= LEAST_BLOCKS else Note.TOO_FEW_BLOCKS,)
     if estimate.ndim == 0:

@@ -208,7 +208,13 @@ def test_the_deviation_has_n_minus_one() -> None:
 
 def test_sparse_marks_come_with_a_warning() -> None:
     assert Note.SPARSE in agreement.agreement_notes(table("1" + "." * 29, "1" + "." * 29))
-    assert Note.SPARSE not in agreement.agreement_notes(table("1..", "1.."))
+    assert Note.MOSTLY_MARKED not in agreement.agreement_notes(table("1" + "." * 29, "1" + "." * 29))
+    assert not {Note.SPARSE, Note.MOSTLY_MARKED} & set(agreement.agreement_notes(table("1..", "1..")))
+    most = agreement.agreement_notes(table("." + "1" * 29, "." + "1" * 29))
+    assert Note.MOSTLY_MARKED in most
+    assert Note.SPARSE not in most
+    # Anybody marked more than a tenth, but each of them less.
+    assert Note.SPARSE in agreement.agreement_notes(table("1" + "." * 11, "." * 11 + "1"))
 
 
 @settings(max_examples=60, deadline=None)

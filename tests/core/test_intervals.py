@@ -69,7 +69,7 @@ def test_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     truth = 3 * 0.4 * 0.6 / 3  # one of three differs, or two: the minority is one annotator
     covered = 0
     for seed in range(40):
-        interval = bootstrap(VoteTable.from_stack(patches(seed)), smyth_bound, 8, n_draws=200, confidence=0.9)
+        interval = bootstrap(VoteTable.from_stack(patches(seed)), smyth_bound, 8, n_draws=1200, confidence=0.9)
         covered += interval.low <= truth <= interval.high
     assert 30 <= covered <= 40
 
@@ -84,8 +84,8 @@ def test_pixels_would_claim_too_much() -> None:
 
 def test_the_seed_decides_and_arrays_are_welcome() -> None:
     votes = VoteTable.from_stack(patches())
-    first, again = (bootstrap(votes, agreement_ratio, n_draws=50, seed=4) for _ in range(2))
-    other = bootstrap(votes, agreement_ratio, n_draws=50, seed=5)
+    first, again = (bootstrap(votes, agreement_ratio, n_draws=150, seed=4) for _ in range(2))
+    other = bootstrap(votes, agreement_ratio, n_draws=150, seed=5)
     np.testing.assert_array_equal(first.low, again.low)
     assert (first.low != other.low).any()
     assert first.low.shape == (3,)
@@ -108,12 +108,25 @@ def test_too_few_blocks_are_told_or_give_no_interval() -> None:
 
 def test_what_cannot_be_computed_has_no_interval() -> None:
     nothing = VoteTable.from_stack(np.zeros((3, 80, 80), bool))
-    interval = bootstrap(nothing, agreement_ratio, n_draws=20)
+    interval = bootstrap(nothing, agreement_ratio, n_draws=120)
     assert np.isnan([interval.estimate, interval.low, interval.high]).all()
     empty = VoteTable.from_stack(np.zeros((3, 8, 8), bool), np.ones((8, 8), bool))
     assert bootstrap(empty, smyth_bound).n_blocks == 0
     undrawn = VoteTable.from_polygons([[], []])
     assert bootstrap(undrawn, smyth_bound).n_blocks == 0
+
+
+def test_few_draws_give_no_interval() -> None:
+    votes = VoteTable.from_stack(patches())
+    few = bootstrap(votes, smyth_bound, 8, n_draws=99)
+    assert np.isnan([few.low, few.high]).all()
+    assert few.estimate == smyth_bound(votes)
+    assert Note.FEW_DRAWS in few.notes
+    enough = bootstrap(votes, smyth_bound, 8, n_draws=100)
+    assert enough.low < enough.estimate < enough.high
+    assert Note.FEW_DRAWS not in enough.notes
+    rarely = bootstrap(votes, lambda _: np.nan, 8, n_draws=100)
+    assert Note.FEW_DRAWS not in rarely.notes  # that has no value for another reason
 
 
 def test_draws_are_as_many_as_there_are_blocks() -> None:
