@@ -39,6 +39,8 @@ class Drawings:
         grid: the image's pixels, when there is an image.
         sentences: what was odd, and what was decided.
         outside: which annotators have no polygon inside the study area; a sentence each.
+        unnamed: how many polygons of a layer name nobody; a sentence each.
+        of_image: what must be known beside the correlations with the image; a sentence each.
     """
 
     annotators: dict[str, NDArray[np.object_]]
@@ -48,6 +50,8 @@ class Drawings:
     grid: Grid | None
     sentences: list[str] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
+    unnamed: list[str] = field(default_factory=list)
+    of_image: list[str] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
@@ -131,6 +135,7 @@ def read_drawings(taken: AnnotatorLayers, progress: Progress) -> Drawings:
         left_out = shapely.union_all(masks.crowns.geometry) if len(masks.crowns) else None
     found = Drawings(annotators, area, left_out, working, grid, sentences)
     found.outside.extend(_outside_sentences(found))
+    found.unnamed.extend(filter(None, (_unnamed_sentence(layer, taken.field) for layer in read.values())))
     if len(drawn) and len(found.outside) == sum(len(polygons) > 0 for polygons in annotators.values()):
         raise InputError(_nothing_inside(found, drawn))
     sentences += found.outside + _far_sentences(annotators)
@@ -219,15 +224,9 @@ def _nothing_inside(drawings: Drawings, drawn: NDArray[np.object_]) -> str:
 
 def _sentences(layer: CrownLayer, field_name: str) -> list[str]:
     report = layer.report
-    groups = layer.crowns.groups
-    missing = 0 if groups is None else sum(not group for group in groups)
-    if missing:
-        report.notes[:] = [note for note in report.notes if "nothing in field" not in note]
-        report.notes.append(
-            tr("Layer '{name}': left out {polygons} with nothing in field '{field}'.").format(
-                name=report.layer, polygons=counted(missing, tr("polygon"), tr("polygons")), field=field_name
-            )
-        )
+    unnamed = _unnamed_sentence(layer, field_name)
+    if unnamed:
+        report.notes[:] = [note for note in report.notes if "nothing in field" not in note] + [unnamed]
     told = report.sentences()
     if len(layer.crowns) == 0 and not field_name:
         told.append(
@@ -236,3 +235,14 @@ def _sentences(layer: CrownLayer, field_name: str) -> list[str]:
             )
         )
     return told
+
+
+def _unnamed_sentence(layer: CrownLayer, field_name: str) -> str:
+    """How many polygons name nobody and so are nobody's; empty where each names somebody."""
+    groups = layer.crowns.groups
+    missing = 0 if groups is None else sum(not group for group in groups)
+    if not missing:
+        return ""
+    return tr("Layer '{name}': left out {polygons} with nothing in field '{field}'.").format(
+        name=layer.report.layer, polygons=counted(missing, tr("polygon"), tr("polygons")), field=field_name
+    )

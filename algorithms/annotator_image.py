@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import shapely
+from numpy.typing import NDArray
 from osgeo import gdal
 
 from randcrowns.algorithms.annotator_drawings import Drawings
@@ -12,7 +14,7 @@ from randcrowns.algorithms.annotator_votes import pixel_votes
 from randcrowns.algorithms.base import tr
 from randcrowns.core.image_agreement import image_correlations
 from randcrowns.core.progress import Progress, aside, part_of
-from randcrowns.layers.raster import RasterSnapshot, read_band
+from randcrowns.layers.raster import Grid, RasterSnapshot, read_band
 from randcrowns.layers.tables import FeatureTable
 
 __all__ = ["image_table", "least_p_sentence"]
@@ -21,6 +23,10 @@ __all__ = ["image_table", "least_p_sentence"]
 _MOST_VALUES = 100_000_000
 #: Larger p-values of a perfect correlation are worth a sentence.
 _SMALL_P = 0.01
+#: Smaller shares of the study area are a part of it.
+_WHOLE = 0.995
+
+Floats = NDArray[np.float64]
 
 
 def image_table(
@@ -47,6 +53,8 @@ def image_table(
         for band in range(1, image.bands + 1)
     ]
     opened = image.open()
+    drawings.of_image.extend(_part_sentence(image.name, votes.on_map(votes.yes_votes), bands, grid, drawings))
+    drawings.sentences.extend(drawings.of_image)
     is_byte = opened.GetRasterBand(1).DataType == gdal.GDT_Byte
     pixel = float(np.sqrt(grid.pixel_width * grid.pixel_height))
     found = aside(
@@ -69,6 +77,22 @@ def image_table(
     said = least_p_sentence(found)
     drawings.sentences.extend([said] if said else [])
     return correlations_table(found)
+
+
+def _part_sentence(name: str, counted: Floats, bands: list[Floats], grid: Grid, drawings: Drawings) -> list[str]:
+    """That the image has data in a part of the study area only."""
+    studied = np.isfinite(counted)
+    with_data = studied & np.logical_and.reduce([np.isfinite(band) for band in bands])
+    region = drawings.region
+    reached = shapely.area(shapely.intersection(region, shapely.box(*grid.bounds))) / shapely.area(region)
+    share = reached * np.count_nonzero(with_data) / max(np.count_nonzero(studied), 1)
+    if not 0 < share < _WHOLE:
+        return []
+    return [
+        tr("Image '{name}' has data in {share} % of the study area; the correlations are of that part alone.").format(
+            name=name, share=f"{100 * share:.0f}" if share >= 0.01 else tr("less than 1")
+        )
+    ]
 
 
 def least_p_sentence(found: pd.DataFrame) -> str:

@@ -207,7 +207,7 @@ class CompareAnnotators(RasterAlgorithm):
         for note in notes:
             feedback.pushInfo(str(note))
         progress(1.0)
-        return tables, {**_other_outputs(summary, notes, drawings), "COLOURS": colours}
+        return tables, {**_other_outputs(summary, notes, drawings), "COLOURS": " ".join([colours, *drawings.of_image])}
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""
@@ -281,7 +281,7 @@ def _other_outputs(summary: AgreementSummary, notes: tuple[Note, ...], drawings:
         "SMYTH_BOUND": float(table.get("smyth_bound", math.nan)),
         "MEAN_F1": float(table.get("mean_f1", math.nan)),
         "NOTES": json.dumps([note.name for note in notes]),
-        "OUTSIDE": "\n".join(drawings.outside),
+        "OUTSIDE": "\n".join((*drawings.outside, *drawings.unnamed)),
         "REPORT": "\n".join(drawings.sentences),
     }
 

@@ -108,5 +108,7 @@ def _add_outputs(algorithm: CrownAlgorithm) -> None:
     algorithm.addOutput(QgsProcessingOutputNumber("MEAN_F1", tr("Mean pairwise F1")))
     algorithm.addOutput(QgsProcessingOutputString("COLOURS", tr("Which bands the image's brightness was taken from")))
     algorithm.addOutput(QgsProcessingOutputString("NOTES", tr("Keys of what must be known beside the numbers (JSON)")))
-    algorithm.addOutput(QgsProcessingOutputString("OUTSIDE", tr("Who drew nothing inside the study area")))
+    algorithm.addOutput(
+        QgsProcessingOutputString("OUTSIDE", tr("Who drew nothing inside the study area, and what names nobody"))
+    )
     algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd about the input")))

@@ -114,6 +114,23 @@ def test_the_p_value_that_a_perfect_image_would_have_is_told(compare, tmp_path, 
     assert (f"would have p = {row['least_p']:.2f} here" in done.warnings) == told
 
 
+@pytest.mark.parametrize(
+    ("columns", "missing", "told"),
+    [(60, 0, ""), (60, 40, "in 33 %"), (15, 0, "in 25 %"), (60, 59.9, "in less than 1 %")],
+)
+def test_an_image_with_data_in_a_part_of_the_study_area_is_told(compare, tmp_path, columns, missing, told):
+    values = np.random.default_rng(0).random((600, 10 * columns))
+    values[:, : round(10 * missing)] = -9999
+    image = str(write_raster(tmp_path / "image.tif", values, 0.1, EAST, NORTH + 60, nodata=-9999))
+    drawn = [layer_of("ann", [square(0, 0)]), layer_of("bob", [square(0, 5)])]
+    area = layer_of("area", [square(0, 0, 60)])
+    done = compare(ANNOTATORS=drawn, IMAGE=image, EXTENT_LAYER=area, IMAGE_TABLE="TEMPORARY_OUTPUT")
+    assert done.ok, done.error
+    for said in (done.warnings, done.results["COLOURS"]):
+        assert ("has data in" in said) == bool(told)
+        assert told in said
+
+
 def test_one_infinite_pixel_is_left_out(compare, tmp_path):
     values = np.random.default_rng(0).random((60, 60))
     values[3, 3] = np.inf

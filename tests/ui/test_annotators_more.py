@@ -176,6 +176,28 @@ def test_the_agreement_map_as_a_raster(page, run):
     assert sum(counts[1:]) * 0.25 == pytest.approx(marked)
 
 
+def test_an_image_of_a_part_of_the_study_area_is_told_beside_its_numbers(page, project, tmp_path, run):
+    values = np.random.default_rng(5).uniform(1, 200, (60, 30))
+    half = QgsRasterLayer(str(write_raster(tmp_path / "half.tif", values, west=499990, north=3000050)), "half")
+    project.addMapLayer(half)
+    page.form.more.image.setLayer(half)
+    run(page)
+    said = page.results._pages["image"].sentences.text()
+    assert "Image 'half' has data in 50 % of the study area" in said
+
+
+def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
+    rows = [("ann",)] * 3 + [("bob",)] * 3 + [("",), (None,)]
+    everybody = box_layer("everybody", TARGET_BOXES, fields="&field=annotator:string", rows=rows)
+    project.addMapLayer(everybody)
+    page.form.annotators.check((everybody.id(),))
+    assert page.form.field.currentData() == "annotator"
+    run(page)
+    said = "Layer 'everybody': left out 2 polygons with nothing in field 'annotator'."
+    assert said in page.results.warned.text()
+    assert said in page.results._pages["table"].sentences.text()
+
+
 def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, image, run):
     more = page.form.more
     more.setCollapsed(False)
