@@ -30,6 +30,7 @@ from randcrowns.algorithms.words import tr
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.snapshot import LayerSnapshot
+from randcrowns.layers.table_sink import plainly_open
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
 
@@ -100,6 +101,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     def __init__(self) -> None:
         super().__init__()
         self._taken: Any = None
+        self._plain: frozenset[Path] = frozenset()
         #: Name of the group that the outputs are loaded into.
         self.run_title = ""
 
@@ -138,6 +140,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
             replaced = self._replaced(parameters, context)  # a model does not check the values first
             if replaced:
                 raise InputError(replaced)
+            self._plain = plainly_open(context.project())
             self._taken = self.take(parameters, context)
             self.run_title = self.title(self._taken)
         return True
@@ -248,7 +251,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
             try:
                 made = self.make_files(files, parameters, context, part_of(progress, 0.0, 0.5))
                 half = part_of(progress, 0.5 if made else 0.0, 1.0)
-                written = {**write_tables(self, tables, parameters, context, half, files.move), **made}
+                written = {**write_tables(self, tables, parameters, context, half, files.move, self._plain), **made}
             except BaseException:
                 context.setLayersToLoadOnCompletion(before)
                 raise

@@ -140,11 +140,13 @@ def write_tables(
     context: QgsProcessingContext,
     progress: Progress,
     finish: Callable[[], None] | None = None,
+    plain: frozenset[Path] = frozenset(),
 ) -> dict[str, str]:
     """Write the tables that are wanted, all or none; returns where they are, by output name.
 
     Args:
         finish: a last step; where it fails, nothing is written either.
+        plain: files that are open as layers by their plain path.
 
     Raises:
         InputError: when a place takes no rows, or not all of them.
@@ -157,7 +159,7 @@ def write_tables(
     done = 0
     guarded = [place for place in places.values() if place is not None]
     with FileGuard(guarded, lambda: progress(0.0)) as guard:
-        opened = opened_again(guarded)
+        opened = opened_again(guarded, plain)
         for name in wanted:
             told = part_of(progress, done / rows, (done + len(tables[name])) / rows) if guard.holds else None
             written[name] = _write_one(algorithm, name, tables[name], parameters, context, told)

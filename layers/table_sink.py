@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsFeatureSink,
     QgsFields,
+    QgsProject,
     QgsVectorFileWriter,
     QgsVectorLayer,
     QgsVectorLayerExporter,
@@ -17,7 +19,7 @@ from qgis.PyQt.QtCore import QFileInfo
 from randcrowns.core.errors import InputError
 from randcrowns.layers.places import Place
 
-__all__ = ["needs_own_sink", "opened_again", "table_sink"]
+__all__ = ["needs_own_sink", "opened_again", "plainly_open", "table_sink"]
 
 
 def needs_own_sink(destination: str, place: Place | None) -> bool:
@@ -28,14 +30,22 @@ def needs_own_sink(destination: str, place: Place | None) -> bool:
     return not _driver(taken) and bool(_driver(place.file.suffix[1:]))
 
 
-def opened_again(places: Iterable[Place | None]) -> list[QgsVectorLayer]:
-    """The files that get another table, to be kept open until they have it.
+def plainly_open(project: QgsProject | None) -> frozenset[Path]:
+    """The files of layers that name no table; to be asked on the main thread."""
+    layers = [] if project is None else project.mapLayers().values()
+    sources = (layer.source() for layer in layers if layer.providerType() == "ogr")
+    return frozenset(Path(source).resolve() for source in sources if "|" not in source)
+
+
+def opened_again(places: Iterable[Place | None], plain: frozenset[Path]) -> list[QgsVectorLayer]:
+    """The files that get another table and are ``plain`` open, to be kept open until they have it.
 
     Of a file that is a layer by its plain path QGIS 3.22 knows only the tables it had then, and cannot read one that
-    it makes; once the file is open a second time it can.
+    it makes; once the file is open a second time it can. A file that nobody has open must stay so: opened here, its
+    new tables could not be read either.
     """
     files = dict.fromkeys(place.file for place in places if place is not None and place.file and place.table)
-    return [QgsVectorLayer(str(file), file.stem, "ogr") for file in files if file.is_file()]
+    return [QgsVectorLayer(str(file), file.stem, "ogr") for file in files if file.resolve() in plain]
 
 
 def table_sink(

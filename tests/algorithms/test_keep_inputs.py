@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 from osgeo import gdal
 from qgis.core import QgsProcessingContext, QgsProcessingOutputLayerDefinition, QgsProject, QgsVectorLayer
@@ -142,6 +144,25 @@ def test_tables_go_into_a_file_of_another_program_that_is_open_as_a_layer(run, f
         assert done.ok, done.error
         assert [done.layer(name).featureCount() for name in names] == [3, 3, 1]
     assert attributes(targets)["a"].tolist() == ["mine"] * 3
+
+
+@pytest.mark.parametrize("plain", [True, False])
+@pytest.mark.parametrize("names", [("SUMMARY", "SCORED_TARGETS"), ("SCORED_TARGETS", "PAIRS", "SUMMARY")])
+def test_tables_go_into_a_file_of_an_earlier_session(run, folder, names, plain):
+    """Nothing of it is known to QGIS, or it has just been added as a layer by its plain path."""
+    targets, path = other(), folder / "results.gpkg"
+
+    def ran(file):
+        places = {name: f"ogr:dbname='{file}' table=\"{name}_{file.stem}\"" for name in names}
+        done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], **places})
+        assert done.ok, done.error
+        assert all(done.layer(name).isValid() for name in names)
+
+    ran(folder / "earlier.gpkg")
+    shutil.copy(folder / "earlier.gpkg", path)
+    if plain:
+        QgsProject.instance().addMapLayer(QgsVectorLayer(str(path), "earlier results", "ogr"))
+    ran(path)
 
 
 def test_attributes_of_a_shapefile_are_kept(run, folder):
