@@ -101,7 +101,7 @@ def test_a_low_variance_of_a_set_just_over_the_limit_is_not_laid_to_high_scores(
     found = judged(sets([1e-3, 1e-4], [0.3, 0.503]))
     assert found["verdict"].tolist() == [Verdict.OFFERED, Verdict.DEGENERATE]
     assert found["reason"][1] == (
-        "the variance (1.0e-04) is below that of every set that can be chosen, but wrong pairs score 0.50 on average, "
+        "the variance (1.0e-04) is below that of every set that can be chosen, but wrong pairs score 0.503 on average, "
         "and the limit is 0.5"
     )
 

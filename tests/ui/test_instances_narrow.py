@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QPoint
 from qgis.PyQt.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QToolButton
 from support.clouds import labelled_cloud, write_cloud
@@ -30,3 +31,19 @@ def test_everything_of_the_form_can_be_seen(dock, two_layers, tmp_path, width, o
             if widget.isVisible():
                 right = widget.mapTo(page.form, QPoint(widget.width(), 0)).x()
                 assert right <= visible, widget
+
+
+@pytest.mark.parametrize("key", ["detectors", "instances"])
+def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(dock, two_layers, key):
+    """A field that is shown while its box is folded would cover the heading."""
+    form = dock.show_page(key).form
+    boxes = [box for box in form.findChildren(QgsCollapsibleGroupBox) if box.title() == "What"]
+    boxes[0].setCollapsed(True)
+    hidden = (form.cloud,) if key == "instances" else (form.score_field, form._score_label)
+    for field in hidden:
+        field.setVisible(True)
+    spin(50)
+    assert not any(field.isVisible() for field in hidden)
+    boxes[0].setCollapsed(False)
+    spin(50)
+    assert all(field.isVisible() for field in hidden)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from qgis.core import QgsProject, QgsVectorLayer
-from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QComboBox,
@@ -25,6 +24,7 @@ from randcrowns.ui.usual_annotators import person_field, usual_annotators
 from randcrowns.ui.widgets.annotator_list import AnnotatorList
 from randcrowns.ui.widgets.annotator_more import AnnotatorMore
 from randcrowns.ui.widgets.choices import Choice, choice_box
+from randcrowns.ui.widgets.folded_form import folding_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import counted, tr
@@ -164,7 +164,7 @@ class AnnotatorForm(QWidget):
         where_to = QVBoxLayout()
         where_to.setContentsMargins(6, 4, 6, 6)
         where_to.addWidget(self.kept_in)
-        self._boxes = (_box(tr("What"), what), self.more, _box(tr("Where the results go"), where_to))
+        self._boxes = (folding_box(tr("What"), what), self.more, folding_box(tr("Where the results go"), where_to))
         for box in self._boxes:
             page.addWidget(box)
             box.collapsedStateChanged.connect(self.folded)
@@ -214,17 +214,6 @@ class AnnotatorForm(QWidget):
         self.extent_layer.setVisible(self.extent.currentData() == "layer")
         self.kept_in.refresh()
         self.changed.emit()
-
-
-def _box(title: str, layout: QVBoxLayout) -> QgsCollapsibleGroupBox:
-    box = QgsCollapsibleGroupBox(title)
-    box.setSaveCollapsedState(False)
-    inside = QWidget()  # a direct child that is shown while the box is folded would cover its heading
-    inside.setLayout(layout)
-    around = QVBoxLayout(box)
-    around.setContentsMargins(0, 0, 0, 0)
-    around.addWidget(inside)
-    return box
 
 
 def _extents() -> tuple[Choice, ...]:

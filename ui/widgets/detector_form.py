@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
-from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -12,6 +11,7 @@ from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers, raster_layers
 from randcrowns.ui.usual_annotators import usual_annotators
 from randcrowns.ui.widgets.detector_more import DetectorMore
+from randcrowns.ui.widgets.folded_form import folding_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.words import counted, tr
@@ -153,10 +153,7 @@ class DetectorForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
         for title, layout in ((tr("What"), what), (tr("How"), how), (tr("Where the tables go"), where)):
-            box = QgsCollapsibleGroupBox(title)
-            box.setSaveCollapsedState(False)
-            box.setLayout(layout)
-            column.addWidget(box)
+            column.addWidget(folding_box(title, layout))
         column.addStretch(1)
 
     def _add(self, column: QVBoxLayout, words: str, widget: QWidget, tooltip: str) -> None:

@@ -1,4 +1,4 @@
-"""Rarely needed choices, folded away."""
+"""Parts of forms that can be folded away."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
     QComboBox,
+    QLayout,
     QListWidget,
     QVBoxLayout,
     QWidget,
@@ -17,7 +18,7 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.ui.widgets.form_rows import add_row, form_in
 
-__all__ = ["FoldedForm"]
+__all__ = ["FoldedForm", "folding_box"]
 
 #: How a field says that it changed; the first that it is counts.
 _SIGNALS: tuple[tuple[type[QObject], str], ...] = (
@@ -31,8 +32,27 @@ _SIGNALS: tuple[tuple[type[QObject], str], ...] = (
 )
 
 
+def folding_box(title: str, layout: QLayout, folded: bool = False) -> QgsCollapsibleGroupBox:
+    """A part of a form that can be folded away."""
+    box = QgsCollapsibleGroupBox(title)
+    box.setSaveCollapsedState(False)
+    layout.setContentsMargins(0, 0, 0, 0)
+    _inside(box, (6, 4, 6, 6)).setLayout(layout)
+    box.setCollapsed(folded)
+    return box
+
+
+def _inside(box: QgsCollapsibleGroupBox, margins: tuple[int, int, int, int]) -> QWidget:
+    """Room in the box. It shows and hides every direct child when it is folded, whatever that was meant to be."""
+    inside = QWidget()
+    around = QVBoxLayout(box)
+    around.setContentsMargins(*margins)
+    around.addWidget(inside)
+    return inside
+
+
 class FoldedForm(QgsCollapsibleGroupBox):
-    """Emits :attr:`changed` whenever one of the fields it follows changed."""
+    """Rarely needed choices, folded away at first. Emits :attr:`changed` whenever a field that it follows changed."""
 
     changed = pyqtSignal()
 
@@ -40,11 +60,7 @@ class FoldedForm(QgsCollapsibleGroupBox):
         super().__init__(title, parent)
         self.setObjectName(name)
         self.setSaveCollapsedState(False)
-        inside = QWidget()  # unfolding shows every direct child, also those meant to stay hidden
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 2, 6, 4)
-        column.addWidget(inside)
-        self.rows = form_in(inside)
+        self.rows = form_in(_inside(self, (6, 2, 6, 4)))
 
     def show_what_matters(self) -> None:
         """Hide or disable what does not matter with the choices made."""

@@ -10,9 +10,9 @@ from randcrowns.ui.widgets.layer_picker import LayerPicker
 __all__ = ["add_row", "decimal_box", "field_box", "form_in", "whole_box"]
 
 
-def form_in(parent: QWidget) -> QFormLayout:
-    """A form that fills the parent, its fields as wide as there is room."""
-    form = QFormLayout(parent)
+def form_in(parent: QWidget | None = None) -> QFormLayout:
+    """A form that fills the parent, if any, its fields as wide as there is room."""
+    form = QFormLayout() if parent is None else QFormLayout(parent)
     form.setContentsMargins(0, 0, 0, 0)
     form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qgis.core import QgsFieldProxyModel
-from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
@@ -21,6 +20,7 @@ from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
 from randcrowns.ui.widgets.choices import choice_box
 from randcrowns.ui.widgets.cloud_picker import CloudPicker
+from randcrowns.ui.widgets.folded_form import folding_box
 from randcrowns.ui.widgets.form_rows import add_row, decimal_box, field_box, form_in, whole_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_picker import LayerPicker
@@ -208,8 +208,7 @@ class InstanceForm(QWidget):
         how.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         add_row(how, tr("Found by"), self.detection)
         add_row(how, tr("Cut out by"), self.segmentation)
-        inside = QWidget()
-        more = form_in(inside)
+        more = form_in()
         more.addRow(self.include_unmatched)
         for words, field in (
             (tr("Partitions"), self.n_partitions),
@@ -218,23 +217,14 @@ class InstanceForm(QWidget):
             (tr("Height from"), self.min_height),
         ):
             add_row(more, words, field)
-        self.more = QgsCollapsibleGroupBox(tr("More"))
-        self.more.setSaveCollapsedState(False)
-        folded = QVBoxLayout(self.more)
-        folded.setContentsMargins(6, 2, 6, 4)
-        folded.addWidget(inside)
-        self.more.setCollapsed(True)
+        self.more = folding_box(tr("More"), more, folded=True)
         how.addRow(self.more)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
         where = QVBoxLayout()
         where.addWidget(self.kept_in)
         for title, layout in ((tr("What"), what), (tr("How"), how), (tr("Where the results go"), where)):
-            box = QgsCollapsibleGroupBox(title)
-            box.setSaveCollapsedState(False)
-            layout.setContentsMargins(6, 4, 6, 6)
-            box.setLayout(layout)
-            column.addWidget(box)
+            column.addWidget(folding_box(title, layout))
         column.addStretch(1)
 
     def _connect(self) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from qgis.core import QgsProject, QgsVectorDataProvider, QgsVectorLayer
-from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
 from randcrowns.ui.score_settings import FIELDS, NEW_LAYERS, ScoreSettings
+from randcrowns.ui.widgets.folded_form import folding_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerPicker
@@ -139,11 +139,7 @@ class ScoreForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
         for title, layout in ((tr("What"), what), (tr("How"), how), (tr("Where the scores go"), where)):
-            box = QgsCollapsibleGroupBox(title)
-            box.setSaveCollapsedState(False)
-            layout.setContentsMargins(6, 4, 6, 6)
-            box.setLayout(layout)
-            column.addWidget(box)
+            column.addWidget(folding_box(title, layout))
         column.addStretch(1)
 
     def _connect(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qgis.core import QgsProject, QgsVectorLayer
-from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
+from qgis.gui import QgsFieldComboBox
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QDoubleSpinBox,
@@ -20,6 +20,7 @@ from randcrowns.ui.layer_facts import polygon_layers, raster_layers
 from randcrowns.ui.tuning_settings import TuningSettings
 from randcrowns.ui.usual_annotators import usual_annotators
 from randcrowns.ui.widgets.choices import choice_box, offsets
+from randcrowns.ui.widgets.folded_form import folding_box
 from randcrowns.ui.widgets.form_rows import decimal_box, whole_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
@@ -192,7 +193,7 @@ class TuningForm(QWidget):
             (tr("More"), more, True),
             (tr("Where added layers go"), where, False),
         ):
-            box = _box(title, layout, folded)
+            box = folding_box(title, layout, folded)
             box.collapsedStateChanged.connect(self.folded)
             column.addWidget(box)
             self._boxes.append(box)
@@ -282,16 +283,3 @@ def _number_boxes() -> dict[str, QDoubleSpinBox]:
     for name, tip in tips.items():
         made[name].setToolTip(tip)
     return made
-
-
-def _box(title: str, layout: QLayout, folded: bool) -> QgsCollapsibleGroupBox:
-    box = QgsCollapsibleGroupBox(title)
-    box.setSaveCollapsedState(False)
-    inside = QWidget()  # folding and unfolding show and hide every direct child, also those meant to stay as they are
-    layout.setContentsMargins(0, 0, 0, 0)
-    inside.setLayout(layout)
-    around = QVBoxLayout(box)
-    around.setContentsMargins(6, 4, 6, 6)
-    around.addWidget(inside)
-    box.setCollapsed(folded)
-    return box
