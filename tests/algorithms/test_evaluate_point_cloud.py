@@ -295,7 +295,7 @@ def test_a_tree_taken_for_no_tree_makes_a_warning(evaluate, tmp_path, number, la
 def test_numbers_that_decimals_cannot_tell_apart_make_a_warning(evaluate, tmp_path, kind, limit):
     xyz, target, prediction = labelled_cloud()
     for first, told in ((limit - 3, False), (limit - 2, True), (limit + 2**30, True)):
-        numbers = np.where(target < 0, -1, first + target).astype(kind)
+        numbers = np.where(target < 0, -1, first + target.astype(np.int64)).astype(kind)
         done = evaluate(write_cloud(tmp_path / "far.laz", xyz, {"tree": numbers, "found": prediction}))
         assert done.ok, done.error
         warning = done.results["WARNING"]
