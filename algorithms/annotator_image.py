@@ -53,13 +53,14 @@ def image_table(
         for band in range(1, image.bands + 1)
     ]
     opened = image.open()
-    drawings.of_image.extend(_part_sentence(image.name, votes.on_map(votes.yes_votes), bands, grid, drawings))
+    counted = votes.on_map(votes.yes_votes)
+    drawings.of_image.extend(_part_sentence(image.name, counted, bands, grid, drawings))
     drawings.sentences.extend(drawings.of_image)
     is_byte = opened.GetRasterBand(1).DataType == gdal.GDT_Byte
     pixel = float(np.sqrt(grid.pixel_width * grid.pixel_height))
     found = aside(
         lambda told: image_correlations(
-            votes.on_map(votes.yes_votes),
+            counted,
             np.stack(bands),
             rgb=None if colours is None else [band - 1 for band in colours],
             white=255.0 if is_byte else None,

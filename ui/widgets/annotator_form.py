@@ -24,7 +24,7 @@ from randcrowns.ui.usual_annotators import person_field, usual_annotators
 from randcrowns.ui.widgets.annotator_list import AnnotatorList
 from randcrowns.ui.widgets.annotator_more import AnnotatorMore
 from randcrowns.ui.widgets.choices import Choice, choice_box
-from randcrowns.ui.widgets.folded_form import folding_box
+from randcrowns.ui.widgets.folded_form import FoldingForm, folding_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.words import counted, tr
@@ -32,7 +32,7 @@ from randcrowns.ui.words import counted, tr
 __all__ = ["AnnotatorForm"]
 
 
-class AnnotatorForm(QWidget):
+class AnnotatorForm(FoldingForm):
     """Edits an :class:`AnnotatorSettings`. Emits :attr:`changed` whenever the settings do."""
 
     changed = pyqtSignal()
@@ -116,16 +116,6 @@ class AnnotatorForm(QWidget):
                 "project's properties, or choose another study area."
             )
         return self._two_roles(settings) or self.kept_in.why_not()
-
-    def fold(self) -> None:
-        """Fold every part away: what comes of a run needs the room."""
-        for box in self._boxes:
-            box.setCollapsed(True)
-
-    @property
-    def is_folded(self) -> bool:
-        """Whether nothing but the headings is shown."""
-        return all(box.isCollapsed() for box in self._boxes)
 
     def _build(self) -> None:
         what = QVBoxLayout()

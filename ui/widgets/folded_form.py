@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox, QgsMapLayerComboBox
@@ -18,7 +19,7 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.ui.widgets.form_rows import add_row, form_in
 
-__all__ = ["FoldedForm", "folding_box"]
+__all__ = ["FoldedForm", "FoldingForm", "folding_box"]
 
 #: How a field says that it changed; the first that it is counts.
 _SIGNALS: tuple[tuple[type[QObject], str], ...] = (
@@ -49,6 +50,22 @@ def _inside(box: QgsCollapsibleGroupBox, margins: tuple[int, int, int, int]) -> 
     around.setContentsMargins(*margins)
     around.addWidget(inside)
     return inside
+
+
+class FoldingForm(QWidget):
+    """A form of parts, each of which can be folded away."""
+
+    _boxes: Sequence[QgsCollapsibleGroupBox] = ()
+
+    def fold(self) -> None:
+        """Fold every part away: what comes of a run needs the room."""
+        for box in self._boxes:
+            box.setCollapsed(True)
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether nothing but the headings is shown."""
+        return all(box.isCollapsed() for box in self._boxes)
 
 
 class FoldedForm(QgsCollapsibleGroupBox):

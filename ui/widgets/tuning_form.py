@@ -20,7 +20,7 @@ from randcrowns.ui.layer_facts import polygon_layers, raster_layers
 from randcrowns.ui.tuning_settings import TuningSettings
 from randcrowns.ui.usual_annotators import usual_annotators
 from randcrowns.ui.widgets.choices import choice_box, offsets
-from randcrowns.ui.widgets.folded_form import folding_box
+from randcrowns.ui.widgets.folded_form import FoldingForm, folding_box
 from randcrowns.ui.widgets.form_rows import decimal_box, whole_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
@@ -34,7 +34,7 @@ _MOST_SETS = 20_000
 _ENOUGH = 3
 
 
-class TuningForm(QWidget):
+class TuningForm(FoldingForm):
     """Edits a :class:`TuningSettings`. Emits :attr:`changed` whenever the settings do."""
 
     changed = pyqtSignal()
@@ -141,16 +141,6 @@ class TuningForm(QWidget):
                 sets=self._sets(), most=_MOST_SETS
             )
         return self.kept_in.why_not()
-
-    def fold(self) -> None:
-        """Fold every part away: what comes of a run needs the room."""
-        for box in self._boxes:
-            box.setCollapsed(True)
-
-    @property
-    def is_folded(self) -> bool:
-        """Whether nothing but the headings is shown."""
-        return all(box.isCollapsed() for box in self._boxes)
 
     def _sets(self) -> int:
         settings, sets = self.settings(), 1
