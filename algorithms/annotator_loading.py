@@ -38,7 +38,7 @@ ORDER = (
 _WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
 
 
-class _Styler(QgsProcessingLayerPostProcessorInterface):
+class _AnnotatorStyler(QgsProcessingLayerPostProcessorInterface):
     """Styles one output and moves it into the run's group."""
 
     def __init__(self, output: str, title: str) -> None:
@@ -57,6 +57,6 @@ class _Styler(QgsProcessingLayerPostProcessorInterface):
 
 def load_in_group(details: Any, output: str, title: str) -> None:
     """Have an output that is going to be loaded styled and moved into the run's group."""
-    styler = _Styler(output, title)
+    styler = _AnnotatorStyler(output, title)
     _WAITING.append(styler)
     details.setPostProcessor(styler)

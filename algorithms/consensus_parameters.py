@@ -46,7 +46,7 @@ def add_consensus_parameters(algorithm: CrownAlgorithm) -> None:
         tr("A consensus for every annotator from the others' drawings, so that nobody is held against their own."),
         advanced=True,
     )
-    _add_outputs(algorithm)
+    _add_consensus_outputs(algorithm)
 
 
 def method_of(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> ConsensusMethod:
@@ -149,7 +149,7 @@ def _add_method_numbers(algorithm: CrownAlgorithm) -> None:
     )
 
 
-def _add_outputs(algorithm: CrownAlgorithm) -> None:
+def _add_consensus_outputs(algorithm: CrownAlgorithm) -> None:
     table = _KINDS.TypeVector
     for name, label, kind, optional, by_default, explained in (
         (

@@ -13,7 +13,7 @@ __all__ = ["MOST_SETS", "grid_values", "untried_ends"]
 #: More sets than this are surely a slip of the finger.
 MOST_SETS = 20_000
 _DIGITS = 9
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
+_WRITTEN_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 
 
 def grid_values(name: str, text: str) -> tuple[float, ...]:
@@ -70,7 +70,7 @@ def _range(name: str, text: str) -> list[float]:
 
 
 def _number(name: str, text: str) -> float:
-    if not _NUMBER.fullmatch(text):
+    if not _WRITTEN_NUMBER.fullmatch(text):
         raise InputError(f"'{text}' is no value of {name}; write numbers, or first:last:step.")
     value = float(text)
     if not 0 <= value <= MOST:

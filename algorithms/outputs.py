@@ -24,7 +24,7 @@ from qgis.core import (
 from randcrowns.algorithms.words import tr
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.layers.names import SHAPEFILE_NAME, short_names
+from randcrowns.layers.names import SHAPEFILE_NAME, fitted_names
 from randcrowns.layers.places import Place, file_place, layer_place, table_place
 from randcrowns.layers.protect import FileGuard, left_behind
 from randcrowns.layers.table_sink import needs_own_sink, opened_again, table_sink
@@ -120,10 +120,10 @@ def fit_names(
         ending = "" if file is None else file.suffix.lower()
         names = [field.name() for field in table.fields]
         if ending == ".shp":
-            fitting = short_names(names, SHAPEFILE_NAME)
+            fitting = fitted_names(names, SHAPEFILE_NAME)
             said = tr("Field names in a shapefile have at most 10 characters; in {file}, {changed}.")
         elif ending == ".gpkg":
-            fitting = short_names(names, _LONG_ENOUGH, [_GEOPACKAGE_GEOMETRY])
+            fitting = fitted_names(names, _LONG_ENOUGH, [_GEOPACKAGE_GEOMETRY])
             said = tr("Fields that a GeoPackage cannot hold beside others were renamed; in {file}, {changed}.")
         else:
             continue

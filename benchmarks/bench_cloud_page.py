@@ -18,7 +18,7 @@ from qgis.core import QgsApplication
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QTimer
 
-import randcrowns.layers  # noqa: F401 - before shapely
+import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.sample_cloud import write_sample_cloud
 from randcrowns.ui.pages.instances import InstancesPage

@@ -34,7 +34,7 @@ from qgis.core import (
 )
 from scenes import crown_scene
 
-import randcrowns.layers  # noqa: F401 - before shapely
+import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.core import PRESETS, score_crowns
 from randcrowns.layers.read import read_crowns

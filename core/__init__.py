@@ -1,5 +1,8 @@
 """The mathematics of RandCrowns: numpy, scipy, pandas and shapely only, no QGIS."""
 
+from randcrowns.core.geos import shapely_answers_rightly
+
+# isort: split
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
 from randcrowns.core.idtrees import idtrees_scores
@@ -20,5 +23,6 @@ __all__ = [
     "idtrees_scores",
     "score_crowns",
     "score_pairs",
+    "shapely_answers_rightly",
     "target_regions",
 ]

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-__all__ = ["SHAPEFILE_NAME", "field_prefixes", "safe_name", "short_names", "unique_names"]
+__all__ = ["SHAPEFILE_NAME", "field_prefixes", "fitted_names", "safe_name", "unique_names"]
 
 #: Most characters of a field name in a shapefile.
 SHAPEFILE_NAME = 10
@@ -59,7 +59,7 @@ def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     return found
 
 
-def short_names(names: Sequence[str], longest: int, taken: Iterable[str] = ()) -> list[str]:
+def fitted_names(names: Sequence[str], longest: int, taken: Iterable[str] = ()) -> list[str]:
     """Names of at most ``longest`` characters, unique without regard to case; those short enough stay.
 
     What tells fields apart is often at the end of the name, so characters are taken from the middle.

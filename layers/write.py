@@ -14,7 +14,7 @@ from qgis.PyQt.QtCore import NULL
 from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import is_null, new_field
-from randcrowns.layers.names import SHAPEFILE_NAME, short_names
+from randcrowns.layers.names import SHAPEFILE_NAME, fitted_names
 from randcrowns.layers.ours import MARK, add_saved_fields, our_fields
 from randcrowns.layers.tables import attribute_values, kind_of
 
@@ -239,7 +239,7 @@ def _names_in(layer: QgsVectorLayer, names: list[str]) -> list[str]:
     foreign = [described.name() for described in layer.fields() if described.name() not in ours]
     if all(len(name) <= SHAPEFILE_NAME for name in names):
         return names
-    return short_names(names, SHAPEFILE_NAME, foreign)
+    return fitted_names(names, SHAPEFILE_NAME, foreign)
 
 
 def _is_shapefile(layer: QgsVectorLayer) -> bool:

@@ -20,7 +20,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pandas as pd
 from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingFeedback, QgsProject, QgsVectorLayer
 
-import randcrowns.layers  # noqa: F401 - before shapely
+import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.consensus_methods import KEYS
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.compat import is_null

@@ -28,7 +28,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-import randcrowns.layers  # noqa: F401 - before shapely
+import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.detector_parameters import CROWN_SCORES, UNITS
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.compat import is_null

@@ -60,7 +60,7 @@ def algorithms(qgis_app, _kept):
     """The provider, registered."""
     from qgis.core import QgsApplication
 
-    import randcrowns.layers  # noqa: F401 - before shapely
+    import randcrowns.core  # noqa: F401 - before shapely
     from randcrowns.algorithms.provider import RandCrownsProvider
 
     registry = QgsApplication.processingRegistry()

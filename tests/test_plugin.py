@@ -117,7 +117,7 @@ def test_old_and_absent_libraries_are_both_missing():
 
 
 def test_the_plugin_is_imported_without_shapely_and_numpy():
-    """shapely must be imported by randcrowns.layers, apart from QGIS's GEOS, and neither may be there at all."""
+    """shapely must be imported by randcrowns.core, apart from QGIS's GEOS, and neither may be there at all."""
     code = (
         "import sys, qgis.gui, qgis.utils; before = set(sys.modules); import randcrowns.plugin; "
         "print(sorted({'shapely', 'numpy', 'pandas', 'scipy', 'matplotlib'} & set(sys.modules) - before))"

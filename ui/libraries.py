@@ -32,7 +32,7 @@ def what_to_install(missing: list[str]) -> str:
 
 def shapely_trouble() -> str:
     """Why shapely, which is installed, cannot be used in this QGIS; empty when it can."""
-    from randcrowns.layers import shapely_answers_rightly  # not above: it imports shapely, which may be missing
+    from randcrowns.core import shapely_answers_rightly  # not above: it imports shapely, which may be missing
 
     if shapely_answers_rightly():
         return ""

@@ -61,7 +61,9 @@ def _add_layers(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[st
     for node in group.findLayers():
         node.setItemVisibilityChecked(node.layer().customProperty(RESULT_PROPERTY) in _SHOWN_AT_FIRST)
         node.setExpanded(node.layer().customProperty(RESULT_PROPERTY) == "SCORED_TARGETS")
-    said = tr("Scored {crowns}; the layers are in group '{group}'.").format(crowns=_crowns(results), group=title)
+    said = tr("Scored {crowns}; the layers are in group '{group}'.").format(
+        crowns=_counted_crowns(results), group=title
+    )
     return said, {layer.customProperty(RESULT_PROPERTY): layer.id() for layer in layers}
 
 
@@ -81,7 +83,7 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
         "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). "
         "Scored {crowns}; {fields} written (first: {first})."
     ).format(
-        crowns=_crowns(results),
+        crowns=_counted_crowns(results),
         fields=counted(len(written.fields), tr("field was"), tr("fields were")),
         layer=layer.name(),
         first=written.fields[0],
@@ -109,5 +111,5 @@ def _name(output: str) -> str:
     }[output]
 
 
-def _crowns(results: ScoreResults) -> str:
+def _counted_crowns(results: ScoreResults) -> str:
     return counted(len(results.layers[0].crowns), tr("crown"), tr("crowns"))

@@ -1,4 +1,4 @@
-"""The words the user reads, in their language."""
+"""Words for people, in their language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["counted", "tr"]
 
 
 def tr(text: str) -> str:
-    """``text`` in the user's language."""
+    """The text in the user's language."""
     return QCoreApplication.translate("RandCrowns", text)
 
 

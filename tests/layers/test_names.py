@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randcrowns.layers.names import field_prefixes, safe_name, short_names, unique_names
+from randcrowns.layers.names import field_prefixes, fitted_names, safe_name, unique_names
 
 
 def test_known_names():
@@ -25,9 +25,9 @@ def test_equal_layer_names_are_numbered():
 
 def test_short_names_keep_what_tells_them_apart():
     names = [f"annotator_two_{ending}" for ending in ("rc", "iou", "iouc", "status", "match", "dist")]
-    short = short_names(names, 10)
+    short = fitted_names(names, 10)
     assert [name.rsplit("_", 1)[1] for name in short] == ["rc", "iou", "iouc", "status", "match", "dist"]
-    assert short_names(["plot", "annotator_two_rc"], 10)[0] == "plot"
+    assert fitted_names(["plot", "annotator_two_rc"], 10)[0] == "plot"
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), max_size=8))
@@ -40,6 +40,6 @@ def test_names_are_safe_and_unique_whatever_the_layers_are_called(names):
 
 @given(st.lists(st.from_regex(r"[a-z]{1,30}(_[a-z]{1,12})?", fullmatch=True), max_size=12))
 def test_short_names_fit_and_differ(names):
-    short = short_names(names, 10)
+    short = fitted_names(names, 10)
     assert all(0 < len(name) <= 10 for name in short)
     assert len({name.lower() for name in short}) == len(names)
