@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from randcrowns.algorithms.annotator_parameters import AnnotatorLayers
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.words import counted
+from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.core.errors import InputError
-from randcrowns.core.packing import MOST_ANNOTATORS
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.extent import plot_polygons, run_extent

@@ -12,7 +12,7 @@ from randcrowns.algorithms.annotator_drawings import Drawings
 from randcrowns.algorithms.annotator_tables import correlations_table
 from randcrowns.algorithms.annotator_votes import pixel_votes
 from randcrowns.algorithms.base import tr
-from randcrowns.core.image_agreement import image_correlations
+from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.layers.raster import Grid, RasterSnapshot, read_band
 from randcrowns.layers.tables import FeatureTable

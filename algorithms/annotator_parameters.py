@@ -24,8 +24,8 @@ from randcrowns.algorithms.annotator_roles import layers_of_roles, role_problem
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, add, extent_of
+from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.core.packing import MOST_ANNOTATORS
 from randcrowns.layers.image_bands import colour_bands, has_palette
 from randcrowns.layers.names import unique_names
 from randcrowns.layers.raster import RasterSnapshot

@@ -11,7 +11,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 
 from randcrowns.algorithms.annotator_parameters import names_list
 from randcrowns.algorithms.base import tr
-from randcrowns.core.agreement import (
+from randcrowns.core.agreement.measures import (
     agreement_ratio,
     dendrogram,
     outlier_limit,
@@ -19,9 +19,9 @@ from randcrowns.core.agreement import (
     shared_weights,
     vote_weights,
 )
-from randcrowns.core.agreement_summary import AgreementSummary
+from randcrowns.core.agreement.summary import AgreementSummary
+from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.votes import VoteTable
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.tables import FeatureTable

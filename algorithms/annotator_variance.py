@@ -28,11 +28,11 @@ from randcrowns.algorithms.variance_parameters import PRESETS_HERE, add_labelers
 from randcrowns.algorithms.variance_tables import numbered_pairs, picked_pairs, variance_tables
 from randcrowns.algorithms.variance_words import cautions, finding
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.core.experiment import cut_to
-from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.summary import SCORES
-from randcrowns.core.variance import AnnotatorVariance, annotator_variance, field_variance
+from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.tuning.experiment import cut_to
+from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance, field_variance
 from randcrowns.layers.raster import RasterSnapshot
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title

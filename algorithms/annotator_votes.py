@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from randcrowns.algorithms.annotator_drawings import Drawings
 from randcrowns.algorithms.base import tr
-from randcrowns.core.agreement_notes import Note
+from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE, block_numbers, check_blocks
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
-from randcrowns.core.intervals import BLOCKS_PER_SIDE, block_numbers, check_blocks
-from randcrowns.core.overlay import marked_area
+from randcrowns.core.geometry.overlay import marked_area
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
-from randcrowns.core.votes import VoteTable
 from randcrowns.layers.raster import Grid
 from randcrowns.layers.raster_output import grid_polygons
 from randcrowns.layers.rasterise import inside_polygons

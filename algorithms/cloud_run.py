@@ -25,16 +25,16 @@ from randcrowns.algorithms.instance_tables import (
     target_columns,
 )
 from randcrowns.algorithms.label_checks import LabelCheck
-from randcrowns.core.instance_hulls import instance_outlines
-from randcrowns.core.instance_summary import summarise_instances
-from randcrowns.core.instances import detection, detection_metrics, segmentation_means, segmentation_table
-from randcrowns.core.label_counts import Instances
-from randcrowns.core.matching import Method, match
-from randcrowns.core.partitions import AXES, heights
-from randcrowns.core.point_evaluation import LabelledPoints, partition_metrics
-from randcrowns.core.profiling import PerformanceTracker, Profiler
+from randcrowns.core.instances.ground import uncertain_predictions
+from randcrowns.core.instances.hulls import instance_outlines
+from randcrowns.core.instances.labels import Instances
+from randcrowns.core.instances.matching import Method, match
+from randcrowns.core.instances.metrics import detection, detection_metrics, segmentation_means, segmentation_table
+from randcrowns.core.instances.partitions import AXES, heights
+from randcrowns.core.instances.points import LabelledPoints, partition_metrics
+from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
+from randcrowns.core.instances.summary import summarise_instances
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.uncertain import uncertain_predictions
 from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.point_cloud import PointCloud, read_cloud
 from randcrowns.layers.tables import FeatureTable

@@ -44,15 +44,15 @@ from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.compare_parameters import add_compare_parameters
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.raster_outputs import RasterAlgorithm, RasterTable, looked_up
-from randcrowns.core.agreement import annotator_statistics, consensus_notes
-from randcrowns.core.agreement_notes import Note
-from randcrowns.core.agreement_summary import AgreementSummary, agreement_summary
-from randcrowns.core.annotator_instances import COLUMNS, annotator_instances
-from randcrowns.core.consensus import leave_one_out
-from randcrowns.core.disagreements import agreement_faces, disagreements
+from randcrowns.core.agreement.consensus import leave_one_out
+from randcrowns.core.agreement.crowns import COLUMNS, annotator_instances
+from randcrowns.core.agreement.disagreements import agreement_faces, disagreements
+from randcrowns.core.agreement.measures import annotator_statistics, consensus_notes
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
+from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of
-from randcrowns.core.votes import VoteTable
 from randcrowns.layers.raster import Grid
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title

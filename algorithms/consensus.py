@@ -44,11 +44,11 @@ from randcrowns.algorithms.consensus_tables import (
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.raster_outputs import RasterAlgorithm
 from randcrowns.algorithms.words import counted
-from randcrowns.core.agreement_notes import Note
-from randcrowns.core.consensus import marked_polygons, staple_priors
+from randcrowns.core.agreement.consensus import marked_polygons, staple_priors
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of
-from randcrowns.core.votes import VoteTable
 from randcrowns.layers.raster import Grid
 from randcrowns.layers.raster_output import grid_polygons
 from randcrowns.layers.tables import FeatureTable

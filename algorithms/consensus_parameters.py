@@ -20,7 +20,7 @@ from randcrowns.algorithms.annotator_parameters import add_annotators, add_study
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.consensus_methods import KEYS, ConsensusMethod, method_titles
 from randcrowns.algorithms.shared_parameters import add
-from randcrowns.core.simple_vote import RULES
+from randcrowns.core.agreement.simple import RULES
 
 __all__ = ["PRIORS", "add_consensus_parameters", "consensus_problem", "method_of"]
 

@@ -14,7 +14,7 @@ from randcrowns.algorithms.annotator_parameters import names_list
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.consensus_methods import Consensus, ConsensusMethod
 from randcrowns.algorithms.raster_outputs import RasterTable, looked_up
-from randcrowns.core.votes import VoteTable
+from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.layers.raster import Grid
 from randcrowns.layers.tables import FeatureTable
 

@@ -15,8 +15,8 @@ from qgis.core import QgsProcessingFeedback
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.detector_job import DetectorJob
 from randcrowns.algorithms.detector_notes import Told, beyond_the_raster, merged_scores, pixel_notes
-from randcrowns.core.crown_ranking import belongs_to_area
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.crowns import belongs_to_area
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.compat import is_null

@@ -13,11 +13,11 @@ from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.detector_parameters import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
 from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of, lengths_of
+from randcrowns.core.agreement.ground_truths import joint_names
+from randcrowns.core.agreement.packing import MOST_ANNOTATORS
+from randcrowns.core.detectors.p_bar import check_skew_limits
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.core.ground_truths import joint_names
-from randcrowns.core.p_bar import check_skew_limits
-from randcrowns.core.packing import MOST_ANNOTATORS
-from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.names import unique_names
 from randcrowns.layers.raster import RasterSnapshot
 from randcrowns.layers.snapshot import LayerSnapshot

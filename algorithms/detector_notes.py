@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.detector_job import DetectorJob
+from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.crowns import list_some
-from randcrowns.core.votes import VoteTable
 from randcrowns.layers.raster import Grid
 
 __all__ = [

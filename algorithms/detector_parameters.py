@@ -18,7 +18,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.shared_parameters import OWN, add, add_extent, add_lengths
-from randcrowns.core.ground_truths import EACH, LEVELS, TITLES
+from randcrowns.core.agreement.ground_truths import EACH, LEVELS, TITLES
 
 __all__ = [
     "CROWN_PRESETS",

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from randcrowns.core.crown_ranking import CrownRanking
-from randcrowns.core.detectors import AgreementCorrelations, DetectorRanking
-from randcrowns.core.rank_probability import RankProbabilities
-from randcrowns.core.ranking import ranking_table
-from randcrowns.core.verdict import Verdict
+from randcrowns.core.detectors.certainty import RankProbabilities
+from randcrowns.core.detectors.correlations import AgreementCorrelations, DetectorRanking
+from randcrowns.core.detectors.crowns import CrownRanking
+from randcrowns.core.detectors.ranking import ranking_table
+from randcrowns.core.detectors.verdict import Verdict
 from randcrowns.layers.tables import FeatureTable
 
 __all__ = [

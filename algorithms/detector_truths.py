@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.annotator_tables import polygon_table
-from randcrowns.core.dissolve import dissolved
-from randcrowns.core.ground_truths import GroundTruths
+from randcrowns.core.agreement.ground_truths import GroundTruths
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.votes import VoteTable
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster import Grid
 from randcrowns.layers.raster_output import grid_polygons

@@ -13,12 +13,12 @@ from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.detector_input import DetectorInput
 from randcrowns.algorithms.detector_job import DetectorJob
 from randcrowns.algorithms.detector_notes import known_to_all, tolerance_note, what_is_left_out
-from randcrowns.core.detector_faces import detector_faces
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.detectors.certainty import square_tiles
+from randcrowns.core.detectors.faces import detector_faces
+from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.rank_probability import square_tiles
-from randcrowns.core.tolerance import Tolerance
-from randcrowns.core.votes import VoteTable
 from randcrowns.layers.raster import MOST_PIXELS, Grid, RasterSnapshot, read_band
 from randcrowns.layers.rasterise import highest_value, inside_polygons
 

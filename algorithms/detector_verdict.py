@@ -9,9 +9,9 @@ import pandas as pd
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.detector_job import DetectorJob
 from randcrowns.algorithms.detector_tables import RankingResult
-from randcrowns.core.crown_ranking import CrownRanking
-from randcrowns.core.detectors import DetectorRanking
-from randcrowns.core.ground_truths import TITLES
+from randcrowns.core.agreement.ground_truths import TITLES
+from randcrowns.core.detectors.correlations import DetectorRanking
+from randcrowns.core.detectors.crowns import CrownRanking
 
 __all__ = ["all_first_places", "area_verdict", "crown_verdict", "scoreless_of", "truth_of_certainty"]
 

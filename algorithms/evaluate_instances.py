@@ -27,11 +27,9 @@ from randcrowns.algorithms.loading import load_with_style
 from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError
-from randcrowns.core.instance_plots import plots_apart, plots_of_predictions
-from randcrowns.core.instance_summary import ALL, summarise_instances
-from randcrowns.core.matching import Method, match
-from randcrowns.core.overlap import OverlapTable
-from randcrowns.core.polygon_overlap import polygon_overlap
+from randcrowns.core.instances.matching import Method, match
+from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.instances.summary import ALL, plots_apart, plots_of_predictions, summarise_instances
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.compat import chosen_fields, is_null
 from randcrowns.layers.names import unique_names

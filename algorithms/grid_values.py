@@ -6,7 +6,7 @@ import math
 import re
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.parameters import MOST
+from randcrowns.core.scoring.parameters import MOST
 
 __all__ = ["MOST_SETS", "grid_values", "untried_ends"]
 

@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.idtrees import idtrees_scores
 from randcrowns.core.progress import Progress
-from randcrowns.core.scoring import CrownScores
+from randcrowns.core.scoring.idtrees import idtrees_scores
+from randcrowns.core.scoring.layer import SCORES, CrownScores, summarise
 from randcrowns.core.status import Status
-from randcrowns.core.summary import SCORES, summarise
 
 __all__ = ["plot_of_targets", "score_plots", "unlike_images"]
 
@@ -72,7 +71,7 @@ def score_plots(
         progress: told the fraction done.
 
     Returns:
-        The tables of :func:`randcrowns.core.scoring.score_crowns` and the pairs matched by RandCrowns.
+        The tables of :func:`randcrowns.core.scoring.layer.score_crowns` and the pairs matched by RandCrowns.
         ``iou`` comes of a matching of its own, so it may belong to another delineation; IoUCrowns, the terms and
         tau have no place in the toolbox and are NaN.
     """

@@ -23,7 +23,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.shared_parameters import add, add_targets
-from randcrowns.core.matching import Method
+from randcrowns.core.instances.matching import Method
 
 __all__ = ["METHODS", "REACHES", "add_cloud_parameters", "add_polygon_parameters", "method_of"]
 

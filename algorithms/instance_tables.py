@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsField, QgsFields, QgsGeometry
 
 from randcrowns.algorithms.base import tr
-from randcrowns.core.instances import matched_shares
-from randcrowns.core.match_status import MatchStatus, prediction_status, target_status
-from randcrowns.core.matching import NONE, Matching
-from randcrowns.core.overlap import OverlapTable
+from randcrowns.core.instances.matching import NONE, Matching, MatchStatus, prediction_status, target_status
+from randcrowns.core.instances.metrics import matched_shares
+from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.layers.tables import FeatureTable, carried_fields, carried_values
 
 __all__ = [

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from randcrowns.algorithms.words import tr
 from randcrowns.core.errors import InputError
-from randcrowns.core.label_counts import Instances
-from randcrowns.core.point_evaluation import LabelledPoints
+from randcrowns.core.instances.labels import Instances
+from randcrowns.core.instances.points import LabelledPoints
 
 __all__ = ["LabelCheck"]
 

@@ -35,20 +35,20 @@ from randcrowns.algorithms.detector_verdict import (
 )
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.loading import load_with_style
-from randcrowns.core.crown_ranking import CrownRanking, rank_crown_detectors
-from randcrowns.core.detectors import (
+from randcrowns.core.agreement.ground_truths import GroundTruths, consensus_rule, ground_truths
+from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
+from randcrowns.core.detectors.correlations import (
     AgreementCorrelations,
     DetectorRanking,
     agreement_correlations,
     rank_detectors,
     why_no_correlation,
 )
+from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
+from randcrowns.core.detectors.p_bar import skew_limits
+from randcrowns.core.detectors.verdict import verdict
 from randcrowns.core.errors import InputError
-from randcrowns.core.ground_truths import GroundTruths, consensus_rule, ground_truths
-from randcrowns.core.p_bar import skew_limits
 from randcrowns.core.progress import Progress, aside, part_of
-from randcrowns.core.rank_probability import RankProbabilities, rank_probabilities
-from randcrowns.core.verdict import verdict
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
 

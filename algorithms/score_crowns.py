@@ -29,8 +29,8 @@ from randcrowns.algorithms.score_tables import (
 )
 from randcrowns.algorithms.shared_parameters import PRESET_KEYS, extent_of, lengths_of, unread_lengths
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.randcrowns import target_regions
-from randcrowns.core.summary import SCORES
+from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.compat import chosen_fields
 from randcrowns.layers.extent import plot_polygons, run_extent
 from randcrowns.layers.names import field_prefixes, unique_names

@@ -17,7 +17,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.shared_parameters import PRESET_KEYS, add, add_extent, add_lengths, add_targets
-from randcrowns.core.pairing import Pairing
+from randcrowns.core.scoring.pairing import Pairing
 
 __all__ = ["PAIRINGS", "add_score_parameters"]
 

@@ -14,10 +14,10 @@ from randcrowns.algorithms.idtrees_plots import plot_of_targets, score_plots, un
 from randcrowns.algorithms.score_tables import LayerScores
 from randcrowns.algorithms.shared_parameters import IDTREES, ExtentChoice
 from randcrowns.core.errors import InputError
-from randcrowns.core.pairing import Pairing
-from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.scoring import score_candidates, tabulate_scores
+from randcrowns.core.scoring.layer import score_candidates, tabulate_scores
+from randcrowns.core.scoring.pairing import Pairing
+from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.extent import cut_to_extent, inside_extent
 from randcrowns.layers.read import CrownLayer, read_crowns
 from randcrowns.layers.report import Oddity

@@ -17,10 +17,9 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from randcrowns.core.randcrowns import SCORE_COLUMNS, TargetRegions
-from randcrowns.core.scoring import CrownScores
+from randcrowns.core.scoring.layer import SCORES, CrownScores
+from randcrowns.core.scoring.score import SCORE_COLUMNS, TargetRegions
 from randcrowns.core.status import Status
-from randcrowns.core.summary import SCORES
 from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.read import CrownLayer
 from randcrowns.layers.report import Oddity

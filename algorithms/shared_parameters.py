@@ -19,7 +19,7 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.base import CrownAlgorithm, tr
-from randcrowns.core.parameters import PRESETS, RandCrownsParameters
+from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.layers.snapshot import LayerSnapshot
 
 __all__ = [

@@ -30,9 +30,9 @@ from randcrowns.algorithms.shared_parameters import (
     lengths_of,
     unread_lengths,
 )
-from randcrowns.core.parameters import RandCrownsParameters
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.randcrowns import target_regions
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.extent import inside_extent, plot_polygons, run_extent
 from randcrowns.layers.read import read_crowns
 from randcrowns.layers.snapshot import LayerSnapshot

@@ -20,7 +20,7 @@ from randcrowns.algorithms.variance_tables import plain_table
 from randcrowns.algorithms.variance_words import cautions, finding
 from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.tuning import GridSearch, grid_search
+from randcrowns.core.tuning.tuning import GridSearch, grid_search
 from randcrowns.layers.tables import FeatureTable
 from randcrowns.layers.tree import run_title
 

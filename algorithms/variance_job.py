@@ -16,8 +16,8 @@ from randcrowns.algorithms.words import counted
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.summary import ALL
-from randcrowns.core.warps import warped_annotators
+from randcrowns.core.scoring.layer import ALL
+from randcrowns.core.tuning.wrong_pairs import warped_annotators
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.extent import plot_polygons, run_extent
 from randcrowns.layers.names import unique_names

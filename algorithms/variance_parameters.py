@@ -18,7 +18,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.shared_parameters import OWN, add, add_extent, add_offsets
-from randcrowns.core.shared_crowns import MIN_IOU
+from randcrowns.core.tuning.experiment import MIN_IOU
 
 __all__ = [
     "PRESETS_HERE",

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 
 from randcrowns.algorithms.variance_job import Labelers
-from randcrowns.core.gallery import crown_looks, gallery_picks
-from randcrowns.core.variance import AnnotatorVariance
+from randcrowns.core.tuning.gallery import crown_looks, gallery_picks
+from randcrowns.core.tuning.variance import AnnotatorVariance
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.tables import FeatureTable

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from randcrowns.algorithms.words import counted, tr
-from randcrowns.core.experiment import Experiment, outside_extent, same_drawings
-from randcrowns.core.variance import AnnotatorVariance
+from randcrowns.core.tuning.experiment import Experiment, outside_extent, same_drawings
+from randcrowns.core.tuning.variance import AnnotatorVariance
 
 __all__ = ["cautions", "finding"]
 

@@ -17,9 +17,10 @@ import numpy as np
 import shapely
 from scipy.ndimage import gaussian_filter
 
-from randcrowns.core import agreement, consensus
-from randcrowns.core.intervals import bootstrap
-from randcrowns.core.votes import VoteTable
+from randcrowns.core.agreement.blocks import bootstrap
+from randcrowns.core.agreement.measures import consensus
+from randcrowns.core.agreement.measures import measures as agreement
+from randcrowns.core.agreement.votes import VoteTable
 
 try:
     import SimpleITK as sitk  # noqa: N813

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 
-from randcrowns.core.detectors import agreement_correlations, rank_detectors
-from randcrowns.core.rank_probability import rank_probabilities, square_tiles
-from randcrowns.core.tolerance import Tolerance
-from randcrowns.core.votes import VoteTable
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.detectors.certainty import rank_probabilities, square_tiles
+from randcrowns.core.detectors.correlations import agreement_correlations, rank_detectors
+from randcrowns.core.detectors.tolerance import Tolerance
 
 SIDE = 1140
 DETECTORS = 4

@@ -23,8 +23,8 @@ from peers import algorithm_1, pixel_sets
 from scenes import Scene, boxes_of, crown_scene
 
 from randcrowns.core import PRESETS, score_crowns
-from randcrowns.core.offset_table import offset_table
-from randcrowns.core.randcrowns import score_table
+from randcrowns.core.scoring.offset_table import offset_table
+from randcrowns.core.scoring.score import score_table
 
 PARAMETERS = PRESETS["image_boxes"]
 REPEATS = 5

@@ -23,12 +23,12 @@ import shapely
 from scenes import crown_scene
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.grid_scores import GridSpace, grid_parts, grid_totals, set_scores
-from randcrowns.core.parameters import RandCrownsParameters
-from randcrowns.core.randcrowns import score_pairs
-from randcrowns.core.shared_crowns import cross_validation
-from randcrowns.core.tuning import ALPHAS, GAMMAS, OMEGAS, grid_search
-from randcrowns.core.wrong_pairs import wrong_pairs
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.scoring.score import score_pairs
+from randcrowns.core.tuning.experiment import cross_validation
+from randcrowns.core.tuning.scores import GridSpace, grid_parts, grid_totals, set_scores
+from randcrowns.core.tuning.tuning import ALPHAS, GAMMAS, OMEGAS, grid_search
+from randcrowns.core.tuning.wrong_pairs import wrong_pairs
 
 REPEATS = 5
 SAMPLED_SETS, SAMPLED_TARGETS = 40, 3

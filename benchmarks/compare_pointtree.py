@@ -2,7 +2,7 @@
 
 Run it with a Python that has pointtree (and torch, torch_scatter) next to numpy, pandas, scipy and shapely:
 
-    python benchmarks/compare_pointtree.py [clouds] [--record tests/core/data/pointtree_cases.npz]
+    python benchmarks/compare_pointtree.py [clouds] [--record tests/core/instances/data/pointtree_cases.npz]
 
 Prints how many answers were compared and every difference that has none of the reasons below, which are counted.
 
@@ -37,7 +37,7 @@ if importlib.util.find_spec("randcrowns") is None:
     sys.modules["randcrowns"] = package = types.ModuleType("randcrowns")
     package.__path__ = [str(Path(__file__).resolve().parents[1])]
 
-from randcrowns.core import point_cloud as ours
+from randcrowns.core.instances.metrics import pointtree as ours
 
 METHODS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
 GREEDY = ("point2tree", "for_instance")

@@ -5,10 +5,10 @@ from randcrowns.core.geos import shapely_answers_rightly
 # isort: split
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
-from randcrowns.core.idtrees import idtrees_scores
-from randcrowns.core.parameters import PRESETS, RandCrownsParameters
-from randcrowns.core.randcrowns import score_pairs, target_regions
-from randcrowns.core.scoring import score_crowns
+from randcrowns.core.scoring.idtrees import idtrees_scores
+from randcrowns.core.scoring.layer import score_crowns
+from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
+from randcrowns.core.scoring.score import score_pairs, target_regions
 from randcrowns.core.status import Status
 
 __all__ = [

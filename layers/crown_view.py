@@ -18,8 +18,8 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.core.parameters import RandCrownsParameters
-from randcrowns.core.randcrowns import target_regions
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.extent import run_extent
 from randcrowns.layers.read import read_crowns

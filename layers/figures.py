@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
-from randcrowns.core.set_verdicts import Verdict
+from randcrowns.core.tuning.tuning import Verdict
 from randcrowns.layers.short_names import short_names
 
 __all__ = [

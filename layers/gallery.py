@@ -10,8 +10,8 @@ import pandas as pd
 import shapely
 from numpy.typing import NDArray
 
-from randcrowns.core.gallery import Pick
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.tuning.gallery import Pick
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.figures import new_figure, picture_of
 from randcrowns.layers.raster import Grid, RasterSnapshot, read_band
@@ -48,7 +48,7 @@ def gallery_picture(
     """The sheet as ``png`` or ``svg``: a line of maps per kind of pair.
 
     Args:
-        picks: the pairs, as :func:`randcrowns.core.gallery.gallery_picks` gives them.
+        picks: the pairs, as :func:`randcrowns.core.tuning.gallery.gallery_picks` gives them.
         targets: (n,) the target of each, working coordinates.
         drawn: (n,) its delineation.
         working: where the coordinates are.

@@ -8,7 +8,7 @@ import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 
 from randcrowns.core.sample import DEFAULT_SEED, read_parameters
-from randcrowns.core.sample_cloud import sample_cloud
+from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.layers.cloud_head import require_laspy
 
 __all__ = ["CLOUD", "PREDICTION", "SAMPLE_MARK", "TARGET", "sample_clouds", "write_sample_cloud"]

@@ -8,8 +8,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from randcrowns.core.parameters import RandCrownsParameters
-from randcrowns.core.randcrowns import target_regions
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.scoring.score import target_regions
 
 __all__ = ["sketch_regions"]
 

@@ -49,7 +49,7 @@ def test_changelog_tells_of_this_version(metadata: configparser.SectionProxy) ->
 def test_zip_is_one_folder_that_qgis_can_load(packed: zipfile.ZipFile) -> None:
     names = packed.namelist()
     assert {name.split("/")[0] for name in names} == {"randcrowns"}
-    for needed in ("LICENSE", "metadata.txt", "__init__.py", "core/randcrowns.py", "layers/sample.py"):
+    for needed in ("LICENSE", "metadata.txt", "__init__.py", "core/scoring/score.py", "layers/sample.py"):
         assert f"randcrowns/{needed}" in names
     assert "randcrowns/resources/sample.json" in names
 

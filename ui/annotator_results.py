@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from qgis.core import QgsMapLayer, QgsProject
 
-from randcrowns.core.agreement_notes import Note
+from randcrowns.core.agreement.notes import Note
 from randcrowns.layers.agreement_styles import style_annotator_output
 from randcrowns.layers.tree import add_run_group, run_title
 from randcrowns.ui.layer_facts import RESULT_PROPERTY

@@ -9,7 +9,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle, QgsReferencedR
 
 from randcrowns.algorithms.consensus_methods import KEYS
 from randcrowns.algorithms.consensus_parameters import PRIORS
-from randcrowns.core.simple_vote import RULES
+from randcrowns.core.agreement.simple import RULES
 from randcrowns.ui.kept_choices import taken_up
 from randcrowns.ui.result_file import as_kept, as_taken, place_of, raster_place_of
 

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from randcrowns.algorithms.detector_tables import AREAS
-from randcrowns.core.decimals import in_decimals
+from randcrowns.core.arrays import in_decimals
 from randcrowns.ui.tables import Column, as_number, as_text
 from randcrowns.ui.words import tr
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from randcrowns.core.instance_summary import INTERVALS, LEAST_TARGETS
-from randcrowns.core.match_status import MatchStatus
-from randcrowns.core.matching import Method
+from randcrowns.core.instances.matching import MatchStatus, Method
+from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
 from randcrowns.ui.tables import Column, as_number, as_text
 from randcrowns.ui.widgets.choices import Choice
 from randcrowns.ui.words import tr

@@ -9,8 +9,8 @@ import pandas as pd
 from qgis.core import QgsExpression, QgsFeatureRequest, QgsProject, QgsVectorLayer
 
 from randcrowns.algorithms.score_tables import ENDINGS
+from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
-from randcrowns.core.summary import SCORES
 from randcrowns.layers.compat import is_null
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_results import LayerScores, ScoreResults

@@ -14,7 +14,7 @@ from qgis.core import (
     QgsReferencedRectangle,
 )
 
-from randcrowns.core.parameters import PRESETS, RandCrownsParameters
+from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.ui.kept_choices import taken_up
 from randcrowns.ui.result_file import as_kept, as_taken, place_of
 

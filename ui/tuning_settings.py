@@ -9,7 +9,7 @@ from qgis.core import QgsProcessing, QgsProject, QgsRasterLayer, QgsReferencedRe
 
 from randcrowns.algorithms.shared_parameters import OFFSETS, OWN
 from randcrowns.algorithms.variance_parameters import PRESETS_HERE
-from randcrowns.core.shared_crowns import MIN_IOU
+from randcrowns.core.tuning.experiment import MIN_IOU
 from randcrowns.ui.kept_choices import taken_up
 from randcrowns.ui.result_file import as_kept, as_taken
 

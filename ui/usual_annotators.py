@@ -6,7 +6,7 @@ import re
 
 from qgis.core import QgsVectorLayer
 
-from randcrowns.core.packing import MOST_ANNOTATORS
+from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.ui.layer_facts import polygon_layers
 
 __all__ = ["person_field", "usual_annotators"]

@@ -13,7 +13,7 @@ from support.processing import Listener
 import randcrowns.algorithms.annotator_votes as annotator_votes
 import randcrowns.algorithms.compare_annotators as compare_annotators
 import randcrowns.algorithms.consensus as consensus
-from randcrowns.core.votes import VoteTable
+from randcrowns.core.agreement.votes import VoteTable
 
 LONG = 5.0
 

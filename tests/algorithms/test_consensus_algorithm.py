@@ -21,8 +21,8 @@ from support.layers import EAST, NORTH, layer_of
 from support.processing import run_algorithm
 
 from randcrowns.algorithms.consensus_methods import KEYS, ConsensusMethod
-from randcrowns.core.consensus import METHODS, staple, staple_priors
-from randcrowns.core.votes import VoteTable
+from randcrowns.core.agreement.consensus import METHODS, staple, staple_priors
+from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.layers.agreement_styles import style_annotator_output
 
 OUTPUTS = ("CONSENSUS",)

@@ -7,8 +7,8 @@ from qgis.core import QgsPointXY, QgsVectorLayer
 from support.clouds import NAMES, OUTPUTS, WKT, labelled_cloud, write_cloud
 from support.processing import Listener
 
-from randcrowns.core.point_cloud import evaluate_instance_segmentation
-from randcrowns.core.sample_cloud import sample_cloud
+from randcrowns.core.instances.pointtree import evaluate_instance_segmentation
+from randcrowns.core.sample.cloud import sample_cloud
 
 
 @pytest.fixture(params=["cloud.las", "cloud.laz", "cloud.copc.laz"])

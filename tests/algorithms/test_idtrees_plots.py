@@ -11,7 +11,7 @@ from support.layers import EAST, NORTH, layer_of
 
 from randcrowns.algorithms.idtrees_plots import plot_of_targets
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.idtrees import idtrees_scores
+from randcrowns.core.scoring.idtrees import idtrees_scores
 
 PRESET = 2
 PLOTS = [(EAST + x, NORTH, EAST + x + 20, NORTH + 20) for x in (0, 50)]

@@ -11,8 +11,8 @@ import shapely
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer, QgsWkbTypes
 from support.layers import crowns_at, layer_of, save
 
-from randcrowns.core.parameters import PRESETS
-from randcrowns.core.scoring import score_crowns
+from randcrowns.core.scoring.layer import score_crowns
+from randcrowns.core.scoring.parameters import PRESETS
 
 PLACES = [(20 * column, 20 * row) for row in range(3) for column in range(4)]
 TARGETS = crowns_at(PLACES, seed=1)

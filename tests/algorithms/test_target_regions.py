@@ -7,8 +7,8 @@ import pytest
 import shapely
 from support.layers import EAST, NORTH, crowns_at, layer_of
 
-from randcrowns.core.parameters import PRESETS
-from randcrowns.core.randcrowns import target_regions
+from randcrowns.core.scoring.parameters import PRESETS
+from randcrowns.core.scoring.score import target_regions
 
 CROWNS = crowns_at([(0, 0), (20, 0)])
 

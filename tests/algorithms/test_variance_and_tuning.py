@@ -16,12 +16,12 @@ from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.processing import Listener
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.gallery import gallery_picks
-from randcrowns.core.parameters import PRESETS
-from randcrowns.core.summary import SCORES
-from randcrowns.core.tuning import grid_search
-from randcrowns.core.variance import annotator_variance, field_variance
-from randcrowns.core.warps import warped_annotators
+from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.scoring.parameters import PRESETS
+from randcrowns.core.tuning.gallery import gallery_picks
+from randcrowns.core.tuning.tuning import grid_search
+from randcrowns.core.tuning.variance import annotator_variance, field_variance
+from randcrowns.core.tuning.wrong_pairs import warped_annotators
 from randcrowns.layers.crs import transform_coordinates
 
 PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]

@@ -1,6 +1,6 @@
 import pytest
 
-from randcrowns.core.decimals import in_decimals
+from randcrowns.core.arrays import in_decimals
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randcrowns.core import distinct
-from randcrowns.core.distinct import distinct_values
+from randcrowns.core import arrays as distinct
+from randcrowns.core.arrays import distinct_values
 
 
 def test_distinct_values_are_numbered_as_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,10 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from support.layers import EAST, NORTH, crowns_at
 
 from randcrowns.core.errors import Cancelled
-from randcrowns.core.gallery import gallery_picks
-from randcrowns.core.parameters import PRESETS
-from randcrowns.core.tuning import grid_search
-from randcrowns.core.variance import annotator_variance
+from randcrowns.core.scoring.parameters import PRESETS
+from randcrowns.core.tuning.gallery import gallery_picks
+from randcrowns.core.tuning.tuning import grid_search
+from randcrowns.core.tuning.variance import annotator_variance
 from randcrowns.layers import gallery
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.figures import draw_scatter, draw_variances, new_figure, picture_of, variance_picture

@@ -10,7 +10,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
 from support.rasters import write_raster
 
-from randcrowns.core.agreement_notes import Note
+from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.memory import recall
 

@@ -9,7 +9,7 @@ from qgis.core import Qgis, QgsProject
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
-from randcrowns.core.agreement_notes import Note
+from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 
 AREA = (-10.0, -10.0, 90.0, 90.0)

@@ -10,7 +10,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.data import real_data
 from support.qt import spin, wait_until
 
-from randcrowns.core.agreement_notes import Note
+from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.annotator_colours import annotator_colours
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.memory import recall

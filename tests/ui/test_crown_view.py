@@ -7,8 +7,8 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRectangle, Qg
 from support.boxes import box_layer
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.parameters import RandCrownsParameters
-from randcrowns.core.randcrowns import score_pairs
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.scoring.score import score_pairs
 from randcrowns.layers.crown_view import CrownViewer
 
 UTM = QgsCoordinateReferenceSystem("EPSG:32617")

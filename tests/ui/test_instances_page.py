@@ -11,7 +11,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
 
-from randcrowns.core.sample_cloud import sample_cloud
+from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.layers.sample import load_plot
 from randcrowns.layers.sample_cloud import PREDICTION, TARGET
 from randcrowns.ui.instance_link import PREDICTIONS, TARGETS

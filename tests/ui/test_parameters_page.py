@@ -12,7 +12,7 @@ from support.qt import spin, wait_until
 from support.rasters import write_raster
 from support.searching import finish
 
-from randcrowns.core.set_verdicts import Verdict
+from randcrowns.core.tuning.tuning import Verdict
 from randcrowns.ui.memory import recall
 from randcrowns.ui.tuning_settings import TuningSettings
 

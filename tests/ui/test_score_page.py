@@ -20,8 +20,8 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
-from randcrowns.core.parameters import PRESETS
-from randcrowns.core.randcrowns import score_pairs
+from randcrowns.core.scoring.parameters import PRESETS
+from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.status import Status
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.widgets.results_panel import EXTRA

@@ -12,7 +12,7 @@ from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.crown_view import CrownViewer
 from randcrowns.layers.left_out_view import DrawnLayer, left_out_view
 from randcrowns.ui.map_link import MapLink

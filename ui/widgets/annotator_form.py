@@ -17,7 +17,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.annotator_roles import role_problem
-from randcrowns.core.packing import MOST_ANNOTATORS
+from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.usual_annotators import person_field, usual_annotators

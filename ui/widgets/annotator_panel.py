@@ -18,7 +18,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.annotator_image import least_p_sentence
-from randcrowns.core.agreement_notes import Note
+from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.annotator_answer import answer_text, answer_tooltip, verdict_text, verdict_tooltip
 from randcrowns.ui.annotator_colours import annotator_colours, coloured
 from randcrowns.ui.annotator_columns import annotator_columns, image_columns, summary_columns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from randcrowns.core.ground_truths import TITLES
+from randcrowns.core.agreement.ground_truths import TITLES
 from randcrowns.ui.widgets.choices import Choice
 from randcrowns.ui.words import tr
 

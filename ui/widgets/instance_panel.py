@@ -8,8 +8,8 @@ import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
-from randcrowns.core.instance_summary import LEAST_TARGETS
-from randcrowns.core.match_status import MatchStatus
+from randcrowns.core.instances.matching import MatchStatus
+from randcrowns.core.instances.summary import LEAST_TARGETS
 from randcrowns.ui.instance_columns import (
     METRICS,
     instance_columns,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QWidget
 
-from randcrowns.core.parameters import PRESETS
+from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.ui.widgets.form_rows import decimal_box
 from randcrowns.ui.widgets.region_drawing import RegionDrawing
 from randcrowns.ui.words import tr

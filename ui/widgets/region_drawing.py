@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import QPointF, QSize, Qt
 from qgis.PyQt.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from qgis.PyQt.QtWidgets import QSizePolicy, QWidget
 
-from randcrowns.core.parameters import RandCrownsParameters
+from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.sketch import sketch_regions
 from randcrowns.ui.colours import REGIONS, TARGET
 from randcrowns.ui.words import tr

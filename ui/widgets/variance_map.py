@@ -9,7 +9,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from randcrowns.core.set_verdicts import Verdict, score_words
+from randcrowns.core.tuning.tuning import Verdict, score_words
 from randcrowns.layers.figures import draw_variances
 from randcrowns.ui.tuning_settings import Lengths
 from randcrowns.ui.widgets.plot import PlotWidget

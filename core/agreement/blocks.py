@@ -1,0 +1,262 @@
+"""Intervals for statistics of a map, by resampling whole blocks of it.
+
+Neighbouring pixels are alike, so a bootstrap over pixels would claim far too much. Here the study area is cut into
+square blocks, or comes in tiles or plots already, and the blocks are drawn with replacement (Efron and Tibshirani 1993,
+ch. 8). Intervals are percentiles of the statistic over the draws.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress
+
+__all__ = [
+    "BLOCKS_PER_SIDE",
+    "FEW_BLOCKS",
+    "LEAST_BLOCKS",
+    "LEAST_DRAWS",
+    "MOST_BLOCKS",
+    "Interval",
+    "block_labels",
+    "block_numbers",
+    "block_weights",
+    "bootstrap",
+    "check_blocks",
+    "draws",
+    "percentile_interval",
+]
+
+#: The longer side of the study area is cut into so many blocks unless a block's side is given.
+BLOCKS_PER_SIDE = 8
+#: Fewer blocks with marks than this make intervals that are too narrow.
+FEW_BLOCKS = 10
+#: Fewer blocks with marks than this make none: every draw is nearly the same.
+LEAST_BLOCKS = 5
+#: Fewer draws with a value than this make no interval: its ends would be those of the draws themselves.
+LEAST_DRAWS = 100
+#: More blocks than this are refused: every one of them is drawn again and again.
+MOST_BLOCKS = 10_000
+# Numbers in hand at a time while blocks are drawn.
+_MOST_IN_HAND = 1 << 22
+
+
+class Interval(NamedTuple):
+    """A statistic with its interval; arrays when the statistic is one.
+
+    Attributes:
+        estimate: the statistic of the whole study area.
+        low, high: ends of the interval; NaN for fewer than five blocks, or when fewer than 100 draws gave a number.
+        n_blocks: number of blocks that hold marks; the others say nothing about where annotators differ.
+        notes: what to tell the user.
+    """
+
+    estimate: Any
+    low: Any
+    high: Any
+    n_blocks: int
+    notes: tuple[Note, ...]
+
+
+def bootstrap(
+    votes: VoteTable,
+    statistic: Callable[[VoteTable], ArrayLike],
+    block_side: float | None = None,
+    *,
+    n_draws: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> Interval:
+    """Interval of any statistic of a vote table.
+
+    Args:
+        votes: a table with a map (pixels or faces), or merged from tiles, which are the blocks then.
+        statistic: function of a vote table that gives a number or an array of them.
+        block_side: side of a block in pixels or, for faces, metres; should be larger than the objects.
+        n_draws: number of resamplings.
+        confidence: share of the draws inside of the interval.
+        seed: of the draws.
+        progress: told the fraction of draws done.
+    """
+    blocks = block_weights(votes, block_side)
+    estimate = np.asarray(statistic(votes), dtype=float)
+    values = []
+    for piece in draws(blocks.shape[0], n_draws, seed):
+        for counts in piece:
+            values.append(np.asarray(statistic(votes.with_weights(blocks.T @ counts)), dtype=float))
+            progress(len(values) / n_draws)
+    n_marked = int(np.count_nonzero(blocks @ (votes.yes_votes > 0)))
+    return percentile_interval(estimate, np.array(values), n_marked, confidence)
+
+
+def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
+    """(T, M) sparse weight of each pattern in each block that holds anything.
+
+    Raises:
+        InputError: for a side that is not positive, or a table with neither tiles, faces nor a pixel grid.
+    """
+    if block_side is not None and not block_side > 0:
+        raise InputError(f"The side of a block must be positive, not {block_side:g}.")
+    if votes.blocks is not None:
+        blocks = votes.blocks
+    elif votes.faces is not None:
+        blocks = _face_blocks(votes, block_side)
+    elif votes.index is not None and votes.index.ndim == 2:
+        blocks = _pixel_blocks(votes, block_side)
+    else:
+        raise InputError("Intervals need tiles, polygons or a grid of pixels; this vote table has no places.")
+    filled = np.asarray(blocks.sum(axis=1)).ravel() > 0
+    return scipy.sparse.csr_matrix(blocks)[filled]
+
+
+def check_blocks(side: float, width: float, height: float, unit: str = "m") -> None:
+    """Refuse blocks without a size, and more of them than can be drawn, before anything is made for them.
+
+    Args:
+        side: of a block.
+        width, height: of the study area, in the same unit.
+        unit: for the sentence.
+
+    Raises:
+        InputError: saying how many there would be.
+    """
+    if not side > 0:
+        raise InputError(f"The side of a block must be positive, not {side:g}.")
+    count = max(float(width) / float(side), 1.0) * max(float(height) / float(side), 1.0)
+    if not count <= MOST_BLOCKS:
+        raise InputError(
+            f"Blocks with a side of {side:g} {unit} are too small for this study area: there would be about "
+            f"{count:.3g} of them, more than {MOST_BLOCKS:,}; choose larger ones."
+        )
+
+
+def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> NDArray[np.int64]:
+    """(rows, columns) number of the square block that each pixel's centre lies in, blocks counted row by row.
+
+    Args:
+        shape: rows, columns.
+        block_side: side of a block, pixels, whole or not; an eighth of the longer side unless given.
+
+    Raises:
+        InputError: for blocks smaller than a pixel, or too many of them.
+    """
+    rows, columns = shape
+    longer = max(rows, columns, 1)
+    side: float = math.ceil(longer / BLOCKS_PER_SIDE)
+    if block_side is not None:
+        if not block_side >= 1:
+            raise InputError(f"The side of a block must be at least one pixel, but it is {block_side:g} pixels.")
+        side = min(block_side, longer)
+        check_blocks(side, columns, rows, "pixels")
+    across = block_numbers(columns, side)
+    return block_numbers(rows, side)[:, None] * (across.max(initial=0) + 1) + across
+
+
+def block_numbers(length: int, side: float) -> NDArray[np.int64]:
+    """(length,) in which block of ``side`` pixels, whole or not, the centre of each pixel of a row lies."""
+    return ((np.arange(length) + 0.5) / side).astype(np.int64)
+
+
+def draws(n_blocks: int, n_draws: int, seed: int, numbers: int = 0) -> Iterator[NDArray[np.float64]]:
+    """How often each block is drawn, (n, n_blocks) for a few draws at a time; none from fewer than two blocks.
+
+    Args:
+        n_blocks: how many blocks there are.
+        n_draws: how often they are drawn, in all.
+        seed: of the draws; how they are taken apart does not change them.
+        numbers: how many numbers the caller makes of one draw, so that few enough come at a time.
+    """
+    if n_blocks < 2:
+        return
+    chances = np.full(n_blocks, 1 / n_blocks)
+    generator = np.random.default_rng(seed)
+    at_once = max(1, _MOST_IN_HAND // max(n_blocks, numbers))
+    for start in range(0, n_draws, at_once):
+        yield generator.multinomial(n_blocks, chances, size=min(at_once, n_draws - start)).astype(float)
+
+
+def percentile_interval(
+    estimate: NDArray[np.float64], values: NDArray[np.float64], n_blocks: int, confidence: float
+) -> Interval:
+    """The interval that holds the ``confidence`` of ``values`` (draws first); draws without a number are left out.
+
+    Args:
+        estimate: the statistic of the whole study area.
+        values: of each draw.
+        n_blocks: how many of the blocks say something; none come of fewer than five, nor of fewer than 100 draws.
+        confidence: share of the draws inside of the interval.
+
+    Raises:
+        InputError: unless 0 < confidence < 1.
+    """
+    if not 0 < confidence < 1:
+        raise InputError(f"The confidence must lie between 0 and 1, both left out, not {confidence:g}.")
+    low, high = np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
+    notes: tuple[Note, ...] = (Note.BLOCK_RESAMPLING,)
+    if len(values) and n_blocks >= LEAST_BLOCKS:
+        enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_DRAWS
+        known = enough & ~np.isnan(estimate)
+        tail = (1 - confidence) / 2
+        if (~enough & ~np.isnan(estimate)).any():
+            notes += (Note.FEW_DRAWS,)
+        if known.any():
+            low[known], high[known] = np.nanquantile(values[:, known], [tail, 1 - tail], axis=0)
+    if n_blocks < FEW_BLOCKS:
+        notes += (Note.FEW_BLOCKS if n_blocks >= LEAST_BLOCKS else Note.TOO_FEW_BLOCKS,)
+    if estimate.ndim == 0:
+        return Interval(float(estimate), float(low), float(high), n_blocks, notes)
+    return Interval(estimate, low, high, n_blocks, notes)
+
+
+def _pixel_blocks(votes: VoteTable, block_side: float | None) -> Any:
+    index = votes.index
+    n_patterns = len(votes.patterns)
+    if index is None or n_patterns == 0:
+        return scipy.sparse.csr_matrix((0, n_patterns))
+    label = block_labels(index.shape, block_side)
+    rows, columns, counts = [], [], []
+    for band in np.split(np.arange(len(index)), np.flatnonzero(np.diff(label[:, 0])) + 1):
+        place = label[band] * (n_patterns + 1) + index[band]
+        found, count = np.unique(place, return_counts=True)
+        row, column = np.divmod(found, n_patterns + 1)
+        studied = column < n_patterns
+        rows.append(row[studied])
+        columns.append(column[studied])
+        counts.append(count[studied])
+    every = np.concatenate(counts)
+    pixel = votes.total / every.sum()
+    places = (np.concatenate(rows), np.concatenate(columns))
+    return scipy.sparse.csr_matrix((every * pixel, places), (int(label.max()) + 1, n_patterns))
+
+
+def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
+    """Faces that reach into several blocks are cut exactly."""
+    faces, index = votes.faces, votes.index
+    n_patterns = len(votes.patterns)
+    if faces is None or index is None or len(faces) == 0:
+        return scipy.sparse.csr_matrix((0, n_patterns))
+    left, bottom, right, top = shapely.total_bounds(faces)
+    side = max(right - left, top - bottom) / BLOCKS_PER_SIDE if block_side is None else block_side
+    side = min(side, max(right - left, top - bottom))
+    check_blocks(side, right - left, top - bottom)
+    # The small allowance keeps rounding from opening a row of empty blocks.
+    columns, rows = (max(int(np.ceil(extent / side - 1e-9)), 1) for extent in (right - left, top - bottom))
+    row, column = np.divmod(np.arange(rows * columns), columns)
+    x, y = left + column * side, bottom + row * side
+    squares = shapely.box(x, y, x + side, y + side)
+    face, block = shapely.STRtree(squares).query(faces, predicate="intersects")
+    several = np.bincount(face, minlength=len(faces))[face] > 1
+    area = shapely.area(faces)[face]
+    area[several] = shapely.area(shapely.intersection(faces[face[several]], squares[block[several]]))
+    return scipy.sparse.csr_matrix((area, (block, index[face].astype(np.int64))), (len(squares), n_patterns))

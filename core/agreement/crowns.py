@@ -1,0 +1,111 @@
+"""Do annotators see the same crowns? Agreement crown by crown, where the vote table counts area only.
+
+Panoptic quality is that of Kirillov et al. 2019. A split is a crown of one annotator in which another drew several, a
+merge the other way around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.overlay import polygon_parts
+from randcrowns.core.instances.metrics import panoptic_quality
+from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.progress import Progress, no_progress
+
+__all__ = ["COLUMNS", "annotator_instances", "merges", "splits"]
+
+#: Columns of the table of annotator pairs.
+COLUMNS = ("first", "second", "pq", "sq", "rq", "matched", "only_first", "only_second", "splits", "merges")
+
+
+def splits(table: OverlapTable, share: float = 0.5) -> NDArray[np.int64]:
+    """(T,) number of predictions that lie for more than ``share`` of their size in each target; 2 or more is a split.
+
+    Raises:
+        InputError: unless 0 <= share < 1.
+    """
+    _check_share(share)
+    within = table.shared > share * table.prediction_size[table.prediction]
+    return np.bincount(table.target[within], minlength=len(table.target_size)).astype(np.int64)
+
+
+def merges(table: OverlapTable, share: float = 0.5) -> NDArray[np.int64]:
+    """(P,) number of targets that lie for more than ``share`` of their size in each prediction; 2 or more is a merge.
+
+    Raises:
+        InputError: unless 0 <= share < 1.
+    """
+    _check_share(share)
+    within = table.shared > share * table.target_size[table.target]
+    return np.bincount(table.prediction[within], minlength=len(table.prediction_size)).astype(np.int64)
+
+
+def annotator_instances(
+    layers: Sequence[Any] | Mapping[str, Any],
+    area: Any = None,
+    *,
+    names: Sequence[str] = (),
+    progress: Progress = no_progress,
+) -> pd.DataFrame:
+    """Compare the crowns of every two annotators.
+
+    Args:
+        layers: crowns of each annotator as in :meth:`randcrowns.core.agreement.votes.VoteTable.from_polygons`; here
+            each geometry is one crown.
+        area: study area, one polygon or several; crowns are cut by it, and those outside are left out.
+        names: names of the annotators.
+        progress: told the fraction of pairs done.
+
+    Returns:
+        A row per pair: names ``first`` and ``second``, ``pq``, ``sq``, ``rq``, ``matched``, ``only_first``,
+        ``only_second``, ``splits`` (crowns of the first in which the second drew several) and ``merges`` (crowns of the
+        second in which the first drew several).
+    """
+    if isinstance(layers, Mapping):
+        names = names or [str(name) for name in layers]
+        layers = list(layers.values())
+    names = [str(name) for name in names] or [str(k + 1) for k in range(len(layers))]
+    if len(names) != len(layers):
+        raise InputError(f"There are {len(layers)} annotators but {len(names)} names.")
+    crowns = [_crowns(layer, name, area) for layer, name in zip(layers, names)]
+    pairs = [(i, j) for i in range(len(crowns)) for j in range(i + 1, len(crowns))]
+    rows = []
+    for number, (i, j) in enumerate(pairs):
+        table = polygon_overlap(crowns[i], crowns[j])
+        quality = panoptic_quality(table)
+        n_splits, n_merges = int((splits(table) > 1).sum()), int((merges(table) > 1).sum())
+        rows.append((names[i], names[j], *quality, n_splits, n_merges))
+        progress((number + 1) / len(pairs))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _check_share(share: float) -> None:
+    if not 0 <= share < 1:
+        raise InputError(f"The share must be 0 or more and below 1, not {share:g}.")
+
+
+def _crowns(layer: Any, name: str, area: Any) -> Crowns:
+    """Valid polygons and multipolygons with an area, cut by the study area."""
+    given = np.atleast_1d(np.asarray(getattr(layer, "geometry", layer), dtype=object)).ravel()
+    if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
+        raise InputError(f"Annotator {name}: every item must be a shapely geometry or None.")
+    crowns = given[~shapely.is_missing(given)]
+    crowns = np.where(shapely.is_valid(crowns), crowns, shapely.make_valid(crowns))
+    if area is not None:
+        study = shapely.union_all(polygon_parts(area, "The study area")[0])
+        crossing = ~shapely.covers(study, crowns)
+        crowns[crossing] = shapely.intersection(crowns[crossing], study)
+    mixed = np.flatnonzero(shapely.get_type_id(crowns) == shapely.GeometryType.GEOMETRYCOLLECTION)
+    for row in mixed:
+        parts = shapely.get_parts(crowns[row])
+        crowns[row] = shapely.union_all(parts[shapely.get_dimensions(parts) == 2])
+    return Crowns(crowns[shapely.area(crowns) > 0], name=f"Annotator {name}")

@@ -1,0 +1,108 @@
+"""Places where annotators differ: the faces of the overlay on which not all decided alike, largest first."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.overlay import dissolved
+
+__all__ = ["COLUMNS", "agreement_faces", "differences", "disagreements"]
+
+#: Columns of the tables of faces.
+COLUMNS = ("face", "pattern", "area", "n_yes", "n_no", "yes", "no", "geometry")
+
+
+def disagreements(votes: VoteTable, min_area: float = 0.0) -> pd.DataFrame:
+    """Places where some said yes and some said no.
+
+    Args:
+        votes: a vote table from polygons.
+        min_area: leave out smaller places; ``attrs["left_out"]`` and ``attrs["left_out_area"]`` say how many there were
+            and what they cover together.
+
+    Returns:
+        A row per place, the largest first: ``face`` (row of ``votes.faces``), ``pattern`` (row of the vote table),
+        ``area``, ``n_yes``, ``n_no``, ``yes`` and ``no`` (tuples of names), ``geometry``.
+
+    Raises:
+        InputError: when the vote table has no faces.
+    """
+    mixed = (votes.yes_votes > 0) & (votes.yes_votes < votes.n_annotators)
+    return _places(votes, mixed, min_area)
+
+
+def differences(votes: VoteTable, first: int, second: int, min_area: float = 0.0) -> pd.DataFrame:
+    """Places that one of two annotators marked and the other did not, whatever the others did.
+
+    Returns:
+        A row per place, the largest first: ``area``, ``yes`` and ``no`` (names), ``geometry``.
+
+    Raises:
+        InputError: when the vote table has no faces, or there is no such annotator.
+    """
+    for annotator in (first, second):
+        if not 0 <= annotator < votes.n_annotators:
+            raise InputError(f"There is no annotator {annotator}; the first is 0, the last {votes.n_annotators - 1}.")
+    faces = _faces(votes)
+    places = []
+    for yes, no in ((first, second), (second, first)):
+        wanted = votes.on_map(votes.patterns[:, yes] & ~votes.patterns[:, no])
+        geometry = dissolved(faces[wanted])
+        area = shapely.area(geometry)
+        names = {"yes": votes.names[yes], "no": votes.names[no]}
+        places.append(pd.DataFrame({"area": area, **names, "geometry": geometry})[area >= min_area])
+    return pd.concat(places, ignore_index=True).sort_values("area", ascending=False, kind="stable", ignore_index=True)
+
+
+def agreement_faces(votes: VoteTable, min_area: float = 0.0) -> pd.DataFrame:
+    """All faces that anybody marked, for the agreement map (``n_yes`` is h); columns as in ``disagreements``."""
+    return _places(votes, votes.yes_votes > 0, min_area)
+
+
+def _places(votes: VoteTable, wanted: NDArray[np.bool_], min_area: float) -> pd.DataFrame:
+    faces = _faces(votes)
+    face = np.flatnonzero(votes.on_map(wanted))
+    area = shapely.area(faces[face])
+    large = area >= min_area
+    left_out, left_out_area = int((~large).sum()), float(area[~large].sum())
+    face, area = face[large], area[large]
+    order = np.argsort(-area, kind="stable")
+    face, area = face[order], area[order]
+    pattern = np.asarray(votes.index)[face].astype(np.int64)
+    yes, no = _names(votes, pattern)
+    table = pd.DataFrame(
+        {
+            "face": face,
+            "pattern": pattern,
+            "area": area,
+            "n_yes": votes.yes_votes[pattern],
+            "n_no": votes.n_annotators - votes.yes_votes[pattern],
+            "yes": yes,
+            "no": no,
+            "geometry": faces[face],
+        }
+    )
+    table.attrs.update(left_out=left_out, left_out_area=left_out_area)
+    return table
+
+
+def _faces(votes: VoteTable) -> NDArray[np.object_]:
+    if votes.faces is None:
+        raise InputError("Places need the polygons' overlay; this vote table comes from pixels or tiles.")
+    return votes.faces
+
+
+def _names(votes: VoteTable, pattern: NDArray[np.int64]) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
+    """For each place the tuples of names of who said yes and who said no."""
+    used, place = np.unique(pattern, return_inverse=True)
+    said_yes = np.empty(len(used), dtype=object)
+    said_no = np.empty(len(used), dtype=object)
+    for row, decisions in enumerate(votes.patterns[used]):
+        said_yes[row] = tuple(name for name, yes in zip(votes.names, decisions) if yes)
+        said_no[row] = tuple(name for name, yes in zip(votes.names, decisions) if not yes)
+    return said_yes[place], said_no[place]

@@ -1,0 +1,140 @@
+"""Every ground truth that detectors are held against, made from one vote table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.agreement.consensus import METHODS
+from randcrowns.core.agreement.level_set import level_set
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.simple import simple
+from randcrowns.core.agreement.staple import staple
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.detectors.certainty import Rule
+from randcrowns.core.detectors.correlations import agreement_levels, level_names
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress, part_of
+
+__all__ = ["EACH", "LEVELS", "TITLES", "GroundTruths", "consensus_rule", "ground_truths", "joint_names"]
+
+#: Every annotator's own drawing; one ground truth per level of agreement.
+EACH, LEVELS = "each", "levels"
+#: Names of the ground truths that all annotators make together, as the source calls them.
+TITLES = {
+    "any": "Any-GT",
+    "0.5": "0.5-GT",
+    "0.75": "0.75-GT",
+    "excl-0.5": "Excl-0.5-GT",
+    "staple": "STAPLE",
+    "simple": "SIMPLE",
+    "lsml": "LSML",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class GroundTruths:
+    """Ground truths by name.
+
+    Attributes:
+        truths: yes or no per unit, in the shape of the vote table's index.
+        reasons: why one that was asked for could not be made, by its name.
+        notes: what to tell the user, by name.
+    """
+
+    truths: dict[str, NDArray[np.bool_]]
+    reasons: dict[str, str]
+    notes: dict[str, tuple[Note, ...]]
+
+
+def ground_truths(
+    votes: VoteTable,
+    methods: Sequence[str],
+    stack: ArrayLike | None = None,
+    mask: ArrayLike | None = None,
+    *,
+    prior: str | float = "mean",
+    progress: Progress = no_progress,
+) -> GroundTruths:
+    """Make the ground truths asked for.
+
+    Args:
+        votes: vote table with its index.
+        methods: any of ``EACH``, ``LEVELS`` and the keys of ``TITLES``, in the order wanted.
+        stack: K x rows x columns decisions, which LSML needs.
+        mask: (rows, columns) pixels left out of them (True).
+        prior: of STAPLE.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: for a method that is not known, a vote table without a map, or an annotator who is called like
+            a ground truth.
+    """
+    taken = sorted(set(votes.names) & set(joint_names(votes.n_annotators))) if EACH in methods else []
+    if taken:
+        raise InputError(f"Annotator '{taken[0]}' has the name of a ground truth; give it another one.")
+    found = GroundTruths({}, {}, {})
+    for done, method in enumerate(methods):
+        share = part_of(progress, done / len(methods), (done + 1) / len(methods))
+        if method == EACH:
+            for k, name in enumerate(votes.names):
+                found.truths[name] = votes.on_map(votes.patterns[:, k])
+        elif method == LEVELS:
+            found.truths.update(agreement_levels(votes.on_map(votes.yes_votes, outside=0), votes.n_annotators))
+        elif method not in TITLES:
+            raise InputError(f"There is no ground truth '{method}'; choose of {', '.join([EACH, LEVELS, *TITLES])}.")
+        elif votes.n_annotators == 1:
+            found.reasons[TITLES[method]] = "With one annotator it would be that annotator's own drawing."
+        else:
+            _add_consensus(found, votes, method, stack, mask, prior, share)
+        share(1.0)
+    return found
+
+
+def joint_names(annotators: int) -> list[str]:
+    """Names of everything that so many annotators can make together, which none of them may have."""
+    return [*TITLES.values(), *level_names(annotators)]
+
+
+def consensus_rule(method: str, prior: str | float = "mean") -> Rule:
+    """The rule that makes this ground truth from any vote table, for drawing annotators again.
+
+    Raises:
+        InputError: for LSML, which needs the pixels, and for what is no rule of all annotators.
+    """
+    if method == "staple":
+        return lambda votes: staple(votes, prior).marked
+    if method not in METHODS:
+        raise InputError(
+            f"The ground truth '{method}' cannot be made again for drawn annotators; choose of {', '.join(METHODS)}."
+        )
+    return METHODS[method]
+
+
+def _add_consensus(
+    found: GroundTruths,
+    votes: VoteTable,
+    method: str,
+    stack: ArrayLike | None,
+    mask: ArrayLike | None,
+    prior: str | float,
+    progress: Progress,
+) -> None:
+    title = TITLES[method]
+    if method == "lsml":
+        if stack is None:
+            found.reasons[title] = "It moves a contour over pixels: give a pixel size to have it."
+            return
+        contour = level_set(stack, mask, progress=progress)
+        found.truths[title], found.notes[title] = contour.marked, contour.notes
+    elif method == "staple":
+        estimate = staple(votes, prior, progress=progress)
+        found.truths[title], found.notes[title] = votes.on_map(estimate.marked), estimate.notes
+    elif method == "simple":
+        vote = simple(votes)
+        found.truths[title], found.notes[title] = votes.on_map(vote.marked), vote.notes
+    else:
+        found.truths[title] = votes.on_map(METHODS[method](votes))

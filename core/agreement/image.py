@@ -1,0 +1,308 @@
+"""Does agreement follow what the image shows? Correlations of the number of votes with the image.
+
+Lampert, Stumpf and Gançarski 2016, Sec. III-B and Eq. 4: Pearson correlation of h with intensity, with each band, and
+with Michelson contrast in a window, the last against the largest h in the same window. Intervals and p-values count
+blocks of the image: neighbouring pixels are alike, p-values that count them would mean nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.ndimage import convolve, maximum_filter
+from scipy.stats import t as student
+
+from randcrowns.core.agreement.blocks import LEAST_BLOCKS, block_labels
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress
+
+__all__ = [
+    "BlockCorrelation",
+    "BlockGrid",
+    "block_correlation",
+    "image_correlations",
+    "intensity",
+    "lightness",
+    "michelson_contrast",
+    "window_maximum",
+]
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+# Luminance of the sRGB primaries under D65, and the two constants of CIELAB (CIE 15:2004).
+_LUMINANCE = (0.2126729, 0.7151522, 0.0721750)
+_CIE_EPSILON = 216 / 24389
+_CIE_KAPPA = 24389 / 27
+
+
+def image_correlations(
+    votes: ArrayLike,
+    image: ArrayLike,
+    mask: ArrayLike | None = None,
+    *,
+    rgb: Sequence[int] | None = None,
+    band_names: Sequence[str] = (),
+    white: float | None = None,
+    window: int = 7,
+    block_side: float | None = None,
+    confidence: float = 0.95,
+    progress: Progress = no_progress,
+) -> pd.DataFrame:
+    """Correlation of the votes with the image, with intervals.
+
+    Args:
+        votes: (rows, columns) number of annotators who marked each pixel, h.
+        image: (bands, rows, columns) or (rows, columns).
+        mask: (rows, columns) pixels to leave out (True); pixels that are no number in the votes or any band are too.
+        rgb: places of the red, green and blue band; the first three unless given, and grey when there are fewer.
+        band_names: names of the bands; "band 1", "band 2", … unless given.
+        white: value of a white pixel, for the lightness; the largest of an integer type, or 1 for floats up to 1,
+            otherwise the image's largest value.
+        window: side of the window for the contrast, odd, pixels.
+        block_side: side of the blocks, pixels.
+        confidence: share of the interval.
+        progress: told the fraction done.
+
+    Returns:
+        A row for ``intensity``, each band, and ``contrast`` (index ``property``): ``correlation``, ``low``, ``high``,
+        ``p_value`` (two-sided, of no correlation), ``n_blocks``, ``n_effective``, ``least_p`` and ``reason`` (why
+        something is NaN, else empty), as in :class:`randcrowns.core.agreement.image.BlockCorrelation`.
+
+    Raises:
+        InputError: for shapes or bands that do not fit, or a window that is not odd.
+    """
+    bands = _bands(image)
+    h = np.asarray(votes, dtype=float)
+    if h.shape != bands.shape[1:]:
+        raise InputError(f"The votes have the shape {h.shape}, the image {bands.shape[1:]}; bring them to one grid.")
+    valid = np.isfinite(h) & np.isfinite(bands).all(axis=0)
+    if mask is not None:
+        left_out = np.asarray(mask, dtype=bool)
+        if left_out.shape != h.shape:
+            raise InputError(f"The mask has the shape {left_out.shape}, the image {h.shape}.")
+        valid &= ~left_out
+    names = [str(name) for name in band_names] or [f"band {number + 1}" for number in range(len(bands))]
+    if len(names) != len(bands):
+        raise InputError(f"The image has {len(bands)} bands, but {len(names)} names were given.")
+    colours = _colours(bands, rgb)
+    white = _white(np.asarray(image), bands, valid) if white is None else float(white)
+    tone = lightness(colours, white) if len(colours) == 3 else colours[0]
+
+    pairs = [("intensity", intensity(colours), h), *((name, band, h) for name, band in zip(names, bands))]
+    contrast = michelson_contrast(tone, window, valid)
+    pairs.append(("contrast", contrast, window_maximum(h, window, valid)))
+    blocks = BlockGrid.of(h.shape, block_side)
+    labels = blocks.labels[valid]
+    rows = []
+    for number, (_, values, against) in enumerate(pairs):
+        rows.append(block_correlation(values[valid], against[valid], labels, blocks.shape, confidence))
+        progress((number + 1) / len(pairs))
+    index = pd.Index([name for name, _, _ in pairs], name="property")
+    return pd.DataFrame(rows, columns=list(BlockCorrelation._fields), index=index)
+
+
+def intensity(bands: ArrayLike) -> Floats:
+    """Brightness of (3, …) red, green and blue, 0.2989 R + 0.5870 G + 0.1140 B, or the one band itself."""
+    bands = np.asarray(bands, dtype=float)
+    if len(bands) == 1:
+        return bands[0]
+    return np.asarray(0.2989 * bands[0] + 0.5870 * bands[1] + 0.1140 * bands[2])
+
+
+def lightness(rgb: ArrayLike, white: float = 255.0) -> Floats:
+    """CIELAB lightness L*, 0 to 100, of (3, …) sRGB values from 0 to ``white``."""
+    encoded = np.clip(np.asarray(rgb, dtype=float) / white, 0.0, 1.0)
+    linear = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
+    luminance = np.tensordot(_LUMINANCE, linear, axes=1)
+    return np.where(luminance > _CIE_EPSILON, 116 * np.cbrt(luminance) - 16, _CIE_KAPPA * luminance)
+
+
+def michelson_contrast(tone: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:
+    """(max - min)/(max + min) of a tone that is not negative, in a window around each pixel (Eq. 4); 0/0 is 0.
+
+    At the edges the window is cut off; pixels that are not ``valid`` do not count.
+    """
+    tone = np.asarray(tone, dtype=float)
+    highest = window_maximum(tone, window, valid)
+    lowest = -window_maximum(-tone, window, valid)
+    nothing_in_sight = np.isneginf(highest)
+    highest[nothing_in_sight] = lowest[nothing_in_sight] = 0.0
+    both = highest + lowest
+    return np.divide(highest - lowest, both, out=np.zeros_like(tone), where=both > 0)
+
+
+def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:
+    """Largest value in a window around each pixel; -inf where none is valid.
+
+    Raises:
+        InputError: for a window that is not odd and positive.
+    """
+    if window < 1 or window % 2 == 0:
+        raise InputError(f"The window must be an odd number of pixels, such as 7, not {window}.")
+    filled = np.array(values, dtype=float)
+    if valid is not None:
+        filled[~np.asarray(valid, dtype=bool)] = -np.inf
+    # A window that reaches beyond both ends of the image sees all of it already.
+    sizes = [min(window, 2 * length + 1) for length in filled.shape]
+    return np.asarray(maximum_filter(filled, size=sizes, mode="constant", cval=-np.inf))
+
+
+def _bands(image: ArrayLike) -> Floats:
+    bands = np.asarray(image, dtype=float)
+    if bands.ndim == 2:
+        bands = bands[None]
+    if bands.ndim != 3:
+        raise InputError(f"The image must have rows and columns, and bands before them; its shape is {bands.shape}.")
+    return bands
+
+
+def _colours(bands: Floats, rgb: Sequence[int] | None) -> Floats:
+    """The three colour bands, or the one grey band."""
+    if rgb is None:
+        return bands[:3] if len(bands) >= 3 else bands[:1]
+    if len(rgb) != 3 or not all(0 <= band < len(bands) for band in rgb):
+        raise InputError(f"Choose three of the image's {len(bands)} bands for red, green and blue, not {list(rgb)}.")
+    return bands[list(rgb)]
+
+
+def _white(given: NDArray[Any], bands: Floats, valid: Bools) -> float:
+    if given.dtype.kind in "iu":
+        return float(np.iinfo(given.dtype).max)
+    largest = float(bands[:, valid].max(initial=0.0))
+    return largest if largest > 1 else 1.0
+
+
+_ROUNDING = 1e-12
+_REACH = np.outer([0.5, 1.0, 0.5], [0.5, 1.0, 0.5])
+
+
+class BlockGrid(NamedTuple):
+    """Square blocks: the number of each pixel's block (rows, columns), and how many blocks there are (down, across)."""
+
+    labels: NDArray[np.int64]
+    shape: tuple[int, int]
+
+    @classmethod
+    def of(cls, shape: tuple[int, ...], side: float | None) -> BlockGrid:
+        """Blocks of ``side`` pixels, an eighth of the longer side unless given."""
+        if 0 in shape:
+            return cls(np.zeros(shape, dtype=np.int64), (1, 1))
+        labels = block_labels(shape, side)
+        across = labels[0]
+        down = np.unique(labels[:, 0], return_inverse=True)[1]
+        width = int(across[-1]) + 1
+        return cls(down[:, None] * width + across, (int(down[-1]) + 1, width))
+
+
+class BlockCorrelation(NamedTuple):
+    """A correlation.
+
+    Attributes:
+        correlation: Pearson's; NaN where there is none.
+        low, high: the interval; NaN with too few blocks.
+        p_value: two-sided, of no correlation; NaN with too few blocks.
+        n_blocks: blocks that hold pixels.
+        n_effective: how many blocks the votes vary in, those in which they vary more counting more.
+        least_p: the p-value that an image would have that follows the votes exactly; none can be much smaller, as the
+            correlation and what it may vary come of the same few blocks.
+        reason: why there is no correlation, or no interval; else empty.
+    """
+
+    correlation: float
+    low: float
+    high: float
+    p_value: float
+    n_blocks: int
+    n_effective: float
+    least_p: float
+    reason: str
+
+
+def block_correlation(
+    x: Floats, y: Floats, labels: NDArray[np.int64], shape: tuple[int, int], confidence: float = 0.95
+) -> BlockCorrelation:
+    """Correlation of an image with votes.
+
+    Args:
+        x: (n,) of the image.
+        y: (n,) of the votes.
+        labels: (n,) number of each pixel's block.
+        shape: how many blocks there are, down and across.
+        confidence: share of the interval.
+    """
+    held = int(np.count_nonzero(np.bincount(labels)))
+    reason = "no pixel in the study area has data in every band"
+    if len(x):
+        reason = _constant(x, y)
+    if reason:
+        return BlockCorrelation(np.nan, np.nan, np.nan, np.nan, held, np.nan, np.nan, reason)
+    x, y = x - x.mean(), y - y.mean()
+    xx, yy, xy = (_sums(product, labels, shape) for product in (x * x, y * y, x * y))
+    # The correlation is the sum of these; what each takes off for a correlation of rho is rho times its weight.
+    part = xy / np.sqrt(xx.sum() * yy.sum())
+    weight = (xx / xx.sum() + yy / yy.sum()) / 2
+    correlation = float(np.clip(part.sum(), -1.0, 1.0))
+    effective = float(yy.sum() ** 2 / (yy * yy).sum())
+    if effective < LEAST_BLOCKS:
+        reason = (
+            f"the number of annotators varies in too few blocks (as if in {effective:.1f} alike; at least "
+            f"{LEAST_BLOCKS} are needed)"
+        )
+        return BlockCorrelation(correlation, np.nan, np.nan, np.nan, held, effective, np.nan, reason)
+    freedom = effective - 1
+    of_votes = yy / yy.sum()
+    least_p = _p_value(of_votes, freedom)
+    limit = float(student.ppf((1 + confidence) / 2, freedom))
+    if limit**2 * max(map(_largest_variance, (of_votes, weight))) >= 1:
+        reason = (
+            f"the number of annotators or the image varies in too few blocks (the number of annotators as if in "
+            f"{effective:.1f} alike) to tell even a correlation of 1 from none"
+        )
+        return BlockCorrelation(correlation, np.nan, np.nan, np.nan, held, effective, least_p, reason)
+    ends = [_accepted(part, weight, limit, reach) for reach in (False, True)]
+    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
+    return BlockCorrelation(correlation, low, high, _p_value(part, freedom), held, effective, least_p, "")
+
+
+def _p_value(part: Floats, freedom: float) -> float:
+    """Two-sided, of no correlation, from the blocks' contributions."""
+    return float(2 * student.sf(abs(part.sum()) / np.sqrt(_largest_variance(part)), freedom))
+
+
+def _largest_variance(part: Floats) -> float:
+    return max(_variance(part, part, reach) for reach in (False, True))
+
+
+def _accepted(part: Floats, weight: Floats, limit: float, reach: bool) -> tuple[float, float]:
+    """The correlations rho with (r - rho)² <= limit² · variance(part - rho · weight), where they have an end."""
+    r, factor = part.sum(), limit**2
+    square = 1 - factor * _variance(weight, weight, reach)
+    half = r - factor * _variance(part, weight, reach)
+    constant = r * r - factor * _variance(part, part, reach)
+    root = np.sqrt(max(half * half - square * constant, 0.0))
+    low, high = np.clip([(half - root) / square, (half + root) / square], -1.0, 1.0)
+    return float(low), float(high)
+
+
+def _variance(one: Floats, other: Floats, reach: bool) -> float:
+    """Sum of products of the blocks' contributions, with ``reach`` of adjoining blocks too."""
+    return float((one * (convolve(other, _REACH, mode="constant") if reach else other)).sum())
+
+
+def _sums(values: Floats, labels: NDArray[np.int64], shape: tuple[int, int]) -> Floats:
+    """(down, across) sum of each block."""
+    return np.bincount(labels, values, shape[0] * shape[1]).astype(float).reshape(shape)
+
+
+def _constant(x: Floats, y: Floats) -> str:
+    """Why there is no correlation; empty where there is one."""
+    if np.ptp(x) <= _ROUNDING * np.abs(x).max():
+        return "the image is the same everywhere in the study area"
+    if np.ptp(y) <= _ROUNDING * np.abs(y).max():
+        return "the number of annotators is the same everywhere in the study area"
+    return ""

@@ -1,0 +1,292 @@
+"""How far annotators agree: functions of the vote table.
+
+Smyth's bound, agreement ratio, pairwise F1, dendrogram, outliers and the comparison with the consensus follow Lampert,
+Stumpf and Gançarski 2016 (Eqs. 1 to 6). The chance-corrected coefficients are Fleiss 1971, Krippendorff 2011 (nominal)
+and Gwet 2008. What cannot be computed is NaN; :func:`agreement_notes` says why.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import squareform
+
+from randcrowns.core.agreement.notes import Note, consensus_notes
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.errors import InputError
+
+__all__ = [
+    "Coefficients",
+    "agreement_notes",
+    "agreement_ratio",
+    "annotator_statistics",
+    "coefficients",
+    "coefficients_of",
+    "consensus_notes",
+    "dendrogram",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "krippendorff_alpha",
+    "mean_distances",
+    "mean_pairwise_f1",
+    "outlier_limit",
+    "outliers",
+    "pairwise_f1",
+    "pairwise_f1_of",
+    "raw_agreement",
+    "shared_weights",
+    "smyth_bound",
+    "smyth_bound_of",
+    "vote_weights",
+]
+
+# Two distances that differ by less are the same but for rounding.
+_ROUNDING = 1e-12
+
+
+class Coefficients(NamedTuple):
+    """Agreement of all annotators, raw and corrected for chance; to be shown together.
+
+    Attributes:
+        raw_agreement: chance that two annotators decide alike at a random unit.
+        fleiss_kappa, krippendorff_alpha, gwet_ac1: 1 is full agreement, 0 what chance gives.
+    """
+
+    raw_agreement: float
+    fleiss_kappa: float
+    krippendorff_alpha: float
+    gwet_ac1: float
+
+
+def vote_weights(votes: VoteTable) -> NDArray[np.float64]:
+    """(K + 1,) weight of the units that 0, 1, … K annotators marked."""
+    return np.bincount(votes.yes_votes, votes.weights, votes.n_annotators + 1).astype(float)
+
+
+def smyth_bound(votes: VoteTable) -> float:
+    """Lower bound on the annotators' mean error rate (Smyth 1996; Eq. 1), NaN for one annotator.
+
+    sum c·min(h, K - h) / (K · sum c); at most 1/2 for an even number of annotators and (K - 1)/(2K) for an odd one.
+    """
+    return smyth_bound_of(vote_weights(votes))
+
+
+def smyth_bound_of(by_votes: NDArray[np.float64]) -> float:
+    """Smyth's bound from the weights of 0 to K votes (K + 1,)."""
+    k = len(by_votes) - 1
+    minority = np.minimum(np.arange(k + 1), k - np.arange(k + 1))
+    return _ratio(float(by_votes @ minority), k * by_votes.sum()) if k > 1 else np.nan
+
+
+def agreement_ratio(votes: VoteTable) -> NDArray[np.float64]:
+    """(K,) weight of what at least 1, 2, … K marked over the weight of what anybody marked (Eq. 3); NaN for none."""
+    at_least = np.cumsum(vote_weights(votes)[:0:-1])[::-1]
+    return at_least / at_least[0] if at_least[0] > 0 else np.full(votes.n_annotators, np.nan)
+
+
+def shared_weights(votes: VoteTable) -> NDArray[np.float64]:
+    """(K, K) weight that both of two annotators marked; on the diagonal what each one marked."""
+    return votes.shared_sums.copy()
+
+
+def pairwise_f1(votes: VoteTable) -> NDArray[np.float64]:
+    """(K, K) F1 of every two annotators (Eq. 6): 2·w(a∧b) / (w(a) + w(b)); 1 if both marked nothing, 0 if one did."""
+    return pairwise_f1_of(shared_weights(votes))
+
+
+def pairwise_f1_of(shared: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(K, K) pairwise F1 from the shared weights."""
+    marked = np.diagonal(shared)
+    both = marked[:, None] + marked
+    f1 = np.ones_like(shared)
+    np.divide(2 * shared, both, out=f1, where=both > 0)
+    np.fill_diagonal(f1, 1.0)
+    return np.minimum(f1, 1.0)
+
+
+def mean_pairwise_f1(votes: VoteTable) -> float:
+    """Mean F1 over all pairs of annotators; NaN for one annotator."""
+    f1 = pairwise_f1(votes)[np.triu_indices(votes.n_annotators, 1)]
+    return float(f1.mean()) if len(f1) else np.nan
+
+
+def dendrogram(votes: VoteTable) -> NDArray[np.float64]:
+    """(K - 1, 4) Ward linkage of the annotators by 1 - F1, rows as in :func:`scipy.cluster.hierarchy.linkage`.
+
+    Without rows for fewer than three annotators.
+    """
+    if votes.n_annotators < 3:
+        return np.empty((0, 4))
+    distance = 1 - pairwise_f1(votes)
+    return np.asarray(linkage(squareform(distance, checks=False), method="ward"))
+
+
+def mean_distances(votes: VoteTable) -> NDArray[np.float64]:
+    """(K,) mean of 1 - F1 of each annotator with the others; NaN for one annotator."""
+    k = votes.n_annotators
+    return (1 - pairwise_f1(votes)).sum(axis=1) / (k - 1) if k > 1 else np.full(1, np.nan)
+
+
+def outlier_limit(votes: VoteTable) -> float:
+    """Mean plus one standard deviation (n - 1) of the mean distances; NaN for fewer than three annotators."""
+    distance = mean_distances(votes)
+    return float(distance.mean() + distance.std(ddof=1)) if len(distance) > 2 else np.nan
+
+
+def outliers(votes: VoteTable) -> NDArray[np.bool_]:
+    """(K,) whose mean distance to the others is above the limit; nobody's for fewer than three annotators."""
+    if votes.n_annotators < 3:
+        return np.zeros(votes.n_annotators, dtype=bool)
+    return mean_distances(votes) > outlier_limit(votes) + _ROUNDING
+
+
+def annotator_statistics(votes: VoteTable, consensus: NDArray[np.bool_] | None = None) -> pd.DataFrame:
+    """Each annotator beside the consensus.
+
+    Args:
+        votes: the vote table.
+        consensus: (M,) marked patterns; by default what at least half of the annotators marked.
+            A matrix (K, M) holds a consensus for each annotator, for example one without their own drawing.
+
+    Returns:
+        A row per annotator (index ``annotator``): ``marked`` (weight), ``share`` of the study area, ``sensitivity``,
+        ``specificity``, ``ppv``, ``npv``, ``kappa`` (Cohen 1960), ``mean_f1`` and ``mean_distance`` to the others,
+        ``outlier``. 0/0 is NaN, and so is whatever holds a single annotator against nothing but their own drawing.
+
+    Raises:
+        InputError: when the consensus does not fit the table.
+    """
+    k, m = votes.n_annotators, len(votes.patterns)
+    truth = 2 * votes.yes_votes >= k if consensus is None else np.asarray(consensus)
+    if truth.dtype != bool:
+        raise InputError(
+            f"The consensus must be True or False for each pattern, not {truth.dtype}; compare probabilities with a "
+            "threshold first, such as >= 0.5."
+        )
+    if truth.shape not in {(m,), (k, m)}:
+        raise InputError(f"The consensus has the shape {truth.shape}; expected one value for each of {m} patterns.")
+    cells = _cells if truth.ndim == 1 else _own_cells
+    true_positive, false_positive, false_negative, true_negative = cells(votes, truth)
+    marked, total = true_positive + false_positive, votes.total
+    missed = false_negative + true_negative
+    positive, negative = true_positive + false_negative, false_positive + true_negative
+    by_chance = marked * positive + missed * negative
+    distance = mean_distances(votes)
+    statistics = pd.DataFrame(
+        {
+            "marked": marked,
+            "share": _ratios(marked, np.full(k, total)),
+            "sensitivity": _ratios(true_positive, positive),
+            "specificity": _ratios(true_negative, negative),
+            "ppv": _ratios(true_positive, marked),
+            "npv": _ratios(true_negative, missed),
+            "kappa": _ratios(total * (true_positive + true_negative) - by_chance, total**2 - by_chance),
+            "mean_f1": 1 - distance,
+            "mean_distance": distance,
+            "outlier": outliers(votes),
+        },
+        index=pd.Index(votes.names, name="annotator"),
+    )
+    if k == 1 and consensus is None:
+        statistics[["sensitivity", "specificity", "ppv", "npv", "kappa"]] = np.nan
+    return statistics
+
+
+def raw_agreement(votes: VoteTable) -> float:
+    """Chance that two annotators decide alike at a random unit."""
+    return coefficients(votes).raw_agreement
+
+
+def fleiss_kappa(votes: VoteTable) -> float:
+    """Fleiss' kappa; NaN where nobody or everybody marked everything, and for one annotator."""
+    return coefficients(votes).fleiss_kappa
+
+
+def krippendorff_alpha(votes: VoteTable) -> float:
+    """Krippendorff's alpha for nominal data; exact areas need no correction for small samples."""
+    return coefficients(votes).krippendorff_alpha
+
+
+def gwet_ac1(votes: VoteTable) -> float:
+    """Gwet's AC1; high for rare classes whatever the annotators do, so never to be shown alone."""
+    return coefficients(votes).gwet_ac1
+
+
+def coefficients(votes: VoteTable) -> Coefficients:
+    """Raw and chance-corrected agreement from the weights of h, the number of yes votes.
+
+    Pa = sum c[h(h-1) + (K-h)(K-h-1)] / (N K (K-1)); (Pa - pe)/(1 - pe) with pe = p² + (1-p)² (Fleiss) or 2p(1-p) (AC1);
+    alpha = 1 - Do/De with Do = sum c·2h(K-h)/((K-1) N K), De = 2 n1 n0/(N K (N K - 1)).
+    """
+    return coefficients_of(vote_weights(votes), votes.unit)
+
+
+def coefficients_of(by_votes: NDArray[np.float64], unit: float) -> Coefficients:
+    """The coefficients from the weights of 0 to K votes (K + 1,); ``unit`` is the weight of one unit."""
+    k = len(by_votes) - 1
+    decisions = k * float(by_votes.sum())
+    if k < 2 or decisions == 0:
+        return Coefficients(np.nan, np.nan, np.nan, np.nan)
+    h = np.arange(k + 1)
+    yes, no = float(by_votes @ h), float(by_votes @ (k - h))
+    differing = 2 * float(by_votes @ (h * (k - h))) / (decisions * (k - 1))
+    agreeing = 1 - differing
+    chance = 2 * (yes / decisions) * (no / decisions)
+    expected = _ratio(2 * yes * no, decisions * (decisions - unit)) if decisions > unit else np.nan
+    return Coefficients(
+        raw_agreement=agreeing,
+        fleiss_kappa=1 - _ratio(differing, chance),
+        krippendorff_alpha=1 - _ratio(differing, expected),
+        gwet_ac1=1 - differing / (1 - chance),
+    )
+
+
+def agreement_notes(votes: VoteTable) -> tuple[Note, ...]:
+    """What to tell the reader of these statistics."""
+    k, total = votes.n_annotators, votes.total
+    by_votes = vote_weights(votes)
+    share = _ratio(float(by_votes @ np.arange(k + 1)), k * total)
+    marked = votes.yes_sums(votes.weights)
+    applies = {
+        Note.ONE_ANNOTATOR: k == 1,
+        Note.TWO_ANNOTATORS_BOUND: k == 2,
+        Note.TOO_FEW_FOR_OUTLIERS: k < 3,
+        Note.OUTLIER_MEANING: bool(outliers(votes).any()),
+        Note.NOTHING_MARKED: by_votes[1:].sum() == 0,
+        Note.EVERYTHING_MARKED: total > 0 and by_votes[:-1].sum() == 0,
+        Note.EMPTY_ANNOTATOR: bool((marked == 0).any() and (marked > 0).any()),
+        Note.SPARSE: 0 < share < 0.1,
+        Note.MOSTLY_MARKED: 0.9 < share < 1,
+    }
+    return (*votes.notes, *(note for note, applying in applies.items() if applying))
+
+
+def _cells(votes: VoteTable, truth: NDArray[np.bool_]) -> tuple[NDArray[np.float64], ...]:
+    """(K,) true positives, false positives, false negatives and true negatives against one consensus."""
+    cells = []
+    for said_yes in (votes, votes.opposite()):
+        for true in (truth, ~truth):
+            cells.append(said_yes.yes_sums(np.where(true, votes.weights, 0.0)))
+    return tuple(cells)
+
+
+def _own_cells(votes: VoteTable, truths: NDArray[np.bool_]) -> tuple[NDArray[np.float64], ...]:
+    """The same, each annotator against a consensus of their own."""
+    said_yes = votes.patterns.T
+    return tuple(
+        np.where(yes & true, votes.weights, 0.0).sum(axis=1)
+        for yes in (said_yes, ~said_yes)
+        for true in (truths, ~truths)
+    )
+
+
+def _ratio(part: float, whole: float) -> float:
+    return float(part / whole) if whole > 0 else np.nan
+
+
+def _ratios(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)

@@ -1,0 +1,191 @@
+"""STAPLE: the truth and every annotator's sensitivity and specificity, estimated together.
+
+Warfield, Zou and Wells 2004, expectation maximisation on the patterns of a vote table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress, part_of
+
+__all__ = ["PRIORS", "Staple", "staple", "staple_priors"]
+
+Floats = NDArray[np.float64]
+
+#: Priors with a name: the mean decision, and the fraction of the area that anybody marked.
+PRIORS = ("mean", "any")
+
+
+@dataclass(frozen=True, eq=False)
+class Staple:
+    """What STAPLE found.
+
+    Attributes:
+        probability: (M,) probability that a pattern is marked in truth.
+        sensitivity, specificity: (K,) of each annotator (p and q).
+        rounds: number of rounds done.
+        prior: g, the probability that a unit is marked in truth before anybody looked.
+        converged: whether p and q stood still before the largest number of rounds.
+        log_likelihood: one value per round; it never falls.
+        notes: what to tell the user.
+    """
+
+    probability: Floats
+    sensitivity: Floats
+    specificity: Floats
+    rounds: int
+    prior: float
+    converged: bool
+    log_likelihood: Floats
+    notes: tuple[Note, ...]
+
+    @property
+    def marked(self) -> NDArray[np.bool_]:
+        """(M,) the ground truth: a probability of at least 1/2."""
+        return self.probability >= 0.5
+
+
+def staple(
+    votes: VoteTable,
+    prior: str | float = "mean",
+    *,
+    assign_consensus: bool = False,
+    tolerance: float = 1e-7,
+    max_rounds: int = 1000,
+    progress: Progress = no_progress,
+) -> Staple:
+    """Estimate the truth and the annotators' performance.
+
+    Args:
+        votes: the vote table.
+        prior: ``"mean"`` (mean decision), ``"any"`` (fraction that anybody marked), or a number between 0 and 1.
+        assign_consensus: give units on which all agree their probability of 0 or 1 beforehand and estimate from the
+            others alone. The named priors still describe the whole study area.
+        tolerance: stop when no p and no q changes by more.
+        max_rounds: stop at the latest after so many rounds.
+        progress: told the fraction of ``max_rounds`` done.
+
+    Raises:
+        InputError: for a prior that is no such name or number.
+    """
+    k, total = votes.n_annotators, votes.total
+    share = votes.yes_votes / k
+    g = _prior(votes, prior)
+    undecided = (votes.yes_votes > 0) & (votes.yes_votes < k)
+    weights = np.where(undecided, votes.weights, 0.0) if assign_consensus else votes.weights
+    yes_weight = float(weights @ votes.yes_votes)
+    if not 0 < yes_weight < k * weights.sum():
+        note = _notes(votes, None, None, True) if total else ()
+        ones = np.ones(k)
+        return Staple(share, ones, ones.copy(), 0, g, True, np.empty(0), (Note.STAPLE_NOTHING_TO_ESTIMATE, *note))
+
+    probability = share
+    p, q = np.ones(k), np.ones(k)
+    likelihood: list[float] = []
+    converged = False
+    while not converged and len(likelihood) < max_rounds:
+        progress(len(likelihood) / max_rounds)
+        in_truth = weights * probability
+        outside = weights - in_truth
+        truth, background = in_truth.sum(), outside.sum()
+        new_p = np.clip(votes.yes_sums(in_truth) / truth, 0.0, 1.0) if truth > 0 else p
+        new_q = np.clip(1 - votes.yes_sums(outside) / background, 0.0, 1.0) if background > 0 else q
+        change = max(np.abs(new_p - p).max(), np.abs(new_q - q).max())
+        converged = bool(likelihood) and change <= tolerance
+        p, q = new_p, new_q
+        probability, log_sum = _expectation(votes, g, p, q)
+        likelihood.append(float(weights @ np.where(weights > 0, log_sum, 0.0)))
+    if assign_consensus:
+        probability = np.where(undecided, probability, share)
+    notes = _notes(votes, p, q, converged)
+    return Staple(probability, p, q, len(likelihood), g, converged, np.array(likelihood), notes)
+
+
+def staple_priors(
+    votes: VoteTable,
+    priors: Sequence[float] | None = None,
+    *,
+    assign_consensus: bool = False,
+    progress: Progress = no_progress,
+) -> pd.DataFrame:
+    """How the marked area changes with the prior.
+
+    Args:
+        votes: the vote table.
+        priors: numbers between 0 and 1; by default 15 from 0.001 to 0.999, evenly spaced in the logit.
+        assign_consensus: as for :func:`staple`.
+        progress: told the fraction done.
+
+    Returns:
+        Columns ``prior``, ``marked`` (weight), ``share`` (of the study area) and ``rounds``.
+    """
+    values = expit(np.linspace(-6.9, 6.9, 15)) if priors is None else np.asarray(priors, dtype=float)
+    rows = []
+    for number, prior in enumerate(values):
+        share = part_of(progress, number / len(values), (number + 1) / len(values))
+        result = staple(votes, float(prior), assign_consensus=assign_consensus, progress=share)
+        marked = float(votes.weights[result.marked].sum())
+        rows.append((prior, marked, marked / votes.total if votes.total else np.nan, result.rounds))
+        share(1.0)
+    return pd.DataFrame(rows, columns=["prior", "marked", "share", "rounds"])
+
+
+def _prior(votes: VoteTable, prior: str | float) -> float:
+    if isinstance(prior, str):
+        if prior not in PRIORS:
+            raise InputError(f"The prior must be 'mean', 'any' or a number between 0 and 1, not '{prior}'.")
+        if votes.total == 0:
+            return np.nan
+        chance = votes.yes_votes / votes.n_annotators if prior == "mean" else votes.yes_votes > 0
+        return float(votes.weights @ chance / votes.total)
+    if not 0 < prior < 1:
+        raise InputError(f"The prior must lie between 0 and 1, both left out, not {prior:g}.")
+    return float(prior)
+
+
+def _expectation(votes: VoteTable, g: float, p: Floats, q: Floats) -> tuple[Floats, Floats]:
+    """(M,) probability of the truth given each pattern, and the logarithm of each pattern's likelihood.
+
+    Works on logarithms, since 64 factors may be too small for a float; log 0 is -inf and stays so.
+    """
+    if_true = _log_chance(votes, p, 1 - p, np.log(g))
+    if_false = _log_chance(votes, 1 - q, q, np.log1p(-g) if g < 1 else -np.inf)
+    log_sum = np.logaddexp(if_true, if_false)
+    impossible = np.isneginf(log_sum)
+    # Only a pattern without weight can be impossible either way.
+    share = votes.yes_votes / votes.n_annotators
+    return np.where(impossible, share, np.exp(if_true - np.where(impossible, 0.0, log_sum))), log_sum
+
+
+def _log_chance(votes: VoteTable, of_yes: Floats, of_no: Floats, start: float) -> Floats:
+    """(M,) start + sum over annotators of log(of_yes) where they said yes and log(of_no) where they said no."""
+    possible = (of_yes > 0) & (of_no > 0)
+    log_yes = np.log(of_yes, out=np.zeros_like(of_yes), where=of_yes > 0)
+    log_no = np.log(of_no, out=np.zeros_like(of_no), where=of_no > 0)
+    total = votes.pattern_sums(log_yes - log_no) + (log_no.sum() + start)
+    if not possible.all():
+        never = ((of_yes == 0) & votes.patterns) | ((of_no == 0) & ~votes.patterns)
+        total[never.any(axis=1)] = -np.inf
+    return total
+
+
+def _notes(votes: VoteTable, p: Floats | None, q: Floats | None, converged: bool) -> tuple[Note, ...]:
+    applies = {
+        Note.STAPLE_PRIOR: True,
+        Note.ONE_ANNOTATOR: votes.n_annotators == 1,
+        Note.STAPLE_TWO_ANNOTATORS: votes.n_annotators == 2,
+        Note.STAPLE_SWAPPED: p is not None and q is not None and bool((p + q < 1).any()),
+        Note.STAPLE_NOTHING_SHARED: votes.n_annotators > 1 and bool(votes.yes_votes.max(initial=0) == 1),
+        Note.NOT_CONVERGED: not converged,
+    }
+    return tuple(note for note, applying in applies.items() if applying)

@@ -1,0 +1,142 @@
+"""The headline numbers of a comparison of annotators, with intervals, in one table."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from randcrowns.core.agreement.blocks import block_weights, draws, percentile_interval
+from randcrowns.core.agreement.measures import (
+    agreement_notes,
+    coefficients_of,
+    pairwise_f1_of,
+    shared_weights,
+    smyth_bound_of,
+    vote_weights,
+)
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.progress import Progress, no_progress, part_of
+
+__all__ = ["WITH_INTERVALS", "AgreementSummary", "agreement_summary"]
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+# Draws between two looks at the progress.
+_BATCH = 200
+
+#: Statistics that come with an interval.
+WITH_INTERVALS = (
+    "smyth_bound",
+    "mean_f1",
+    "min_f1",
+    "max_f1",
+    "raw_agreement",
+    "fleiss_kappa",
+    "krippendorff_alpha",
+    "gwet_ac1",
+)
+
+
+class AgreementSummary(NamedTuple):
+    """Headline numbers.
+
+    Attributes:
+        table: a row per statistic (index ``statistic``): ``value``, ``low`` and ``high``, NaN where there is no
+            interval, and ``draws``, how many of the draws gave the statistic a value. The statistics are
+            ``annotators``, ``study_area``, ``marked_by_any``, ``marked_by_all``, and those with intervals.
+        n_blocks: number of blocks resampled; 0 where the table has no places.
+        n_marked: number of them that hold marks.
+        notes: what to show beside the numbers.
+    """
+
+    table: pd.DataFrame
+    n_blocks: int
+    n_marked: int
+    notes: tuple[Note, ...]
+
+
+def agreement_summary(
+    votes: VoteTable,
+    block_side: float | None = None,
+    *,
+    n_draws: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> AgreementSummary:
+    """Summarise how far annotators agree; the arguments are those of
+    :func:`randcrowns.core.agreement.blocks.bootstrap`.
+    """
+    by_votes, shared = vote_weights(votes), shared_weights(votes)
+    sizes = {
+        "annotators": float(votes.n_annotators),
+        "study_area": votes.total,
+        "marked_by_any": float(by_votes[1:].sum()),
+        "marked_by_all": float(by_votes[-1]),
+    }
+    n_blocks, n_marked, notes = 0, 0, agreement_notes(votes)
+    marked = np.diagonal(shared)
+    estimate = _statistics(by_votes, shared, votes.unit, np.ones_like(marked, dtype=bool))
+    low = high = np.full(len(estimate), np.nan)
+    known = np.zeros(len(estimate), dtype=np.int64)
+    if votes.has_places:
+        blocks = block_weights(votes, block_side)
+        votes_of_blocks, shared_of_blocks = _block_sums(votes, blocks, part_of(progress, 0.0, 0.5))
+        n_blocks, n_marked = len(votes_of_blocks), int(np.count_nonzero(votes_of_blocks[:, 1:].any(axis=1)))
+        drawn: list[Floats] = []
+        for counts in draws(n_blocks, n_draws, seed, shared.size):
+            sums = zip(counts @ votes_of_blocks, np.tensordot(counts, shared_of_blocks, axes=1))
+            for number, one in enumerate(sums):
+                if number % _BATCH == 0:
+                    progress(0.5 + 0.5 * len(drawn) / n_draws)
+                drawn.append(_statistics(*one, votes.unit, marked == 0))
+        values = np.array(drawn).reshape(-1, len(estimate))
+        interval = percentile_interval(estimate, values, n_marked, confidence)
+        low, high, known = interval.low, interval.high, np.count_nonzero(~np.isnan(values), axis=0)
+        if not np.isnan(estimate).all():
+            notes += interval.notes
+    table = pd.DataFrame(
+        {
+            "value": [*sizes.values(), *estimate],
+            "low": [*[np.nan] * len(sizes), *low],
+            "high": [*[np.nan] * len(sizes), *high],
+            "draws": [*[0] * len(sizes), *known],
+        },
+        index=pd.Index([*sizes, *WITH_INTERVALS], name="statistic"),
+    )
+    return AgreementSummary(table, n_blocks, n_marked, notes)
+
+
+def _statistics(by_votes: Floats, shared: Floats, unit: float, empty: Bools) -> Floats:
+    """The statistics of ``WITH_INTERVALS``, in that order, from the weights of votes and the shared weights.
+
+    Two annotators who both marked nothing agree only where they are ``empty`` (K,) anyway: of those whose marks lie in
+    blocks that were not drawn, nothing is known.
+    """
+    first, second = np.triu_indices(len(shared), 1)
+    marking = np.diagonal(shared) > 0
+    known = marking[first] | marking[second] | (empty[first] & empty[second])
+    f1 = pairwise_f1_of(shared)[first, second][known]
+    of_pairs = (f1.mean(), f1.min(), f1.max()) if len(f1) else (np.nan,) * 3
+    return np.array([smyth_bound_of(by_votes), *of_pairs, *coefficients_of(by_votes, unit)])
+
+
+def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> tuple[Floats, Floats]:
+    """(T, K + 1) weights of votes and (T, K, K) shared weights of each block.
+
+    All the statistics follow from these sums, which add up over blocks: a draw needs no look at the patterns.
+    """
+    k = votes.n_annotators
+    by_votes = np.zeros((blocks.shape[0], k + 1))
+    shared = np.zeros((blocks.shape[0], k, k))
+    for row in range(blocks.shape[0]):
+        entries = slice(blocks.indptr[row], blocks.indptr[row + 1])
+        own = VoteTable(votes.patterns[blocks.indices[entries]], blocks.data[entries])
+        by_votes[row], shared[row] = vote_weights(own), shared_weights(own)
+        progress((row + 1) / blocks.shape[0])
+    return by_votes, shared

@@ -1,0 +1,300 @@
+"""The vote table: how much of the study area was decided in which way by K annotators.
+
+Every annotator says yes or no at every unit: a pixel, or a face of the overlaid polygons. The K decisions at a
+unit make one pattern; the table lists the distinct patterns with the number of pixels, or the area, that was decided
+so. Agreement, voting, STAPLE and SIMPLE are functions of the table; the pattern of each unit leads back to the map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Union
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.packing import MOST_ANNOTATORS, check_pixel, known_rows, pack, unpack
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.overlay import overlay_faces
+from randcrowns.core.progress import Progress, no_progress
+
+__all__ = ["VoteTable"]
+
+# Patterns turned into numbers at a time, so that 64 annotators need little memory.
+_ROWS = 1 << 16
+# (256, 8) the decisions of eight annotators that a byte stands for.
+_EIGHT_DECISIONS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(float)
+
+#: One block of a K x rows x columns stack, with or without the units to leave out.
+Tile = Union[ArrayLike, "tuple[ArrayLike, ArrayLike | None]"]
+
+
+@dataclass(frozen=True, eq=False)
+class VoteTable:
+    """Distinct patterns of K annotators' decisions, each with a weight.
+
+    Attributes:
+        patterns: (M, K) bool, who said yes.
+        weights: (M,) float64, pixels (or square metres) decided so; their sum is the study area.
+        index: pattern of each pixel (the shape of the stack) or face, smallest unsigned integers that hold it; M where
+            a unit is outside of the study area. None when the table was merged from tiles.
+        names: (K,) names of the annotators.
+        faces: polygon of each unit, when the table comes from polygons.
+        blocks: (T, M) sparse weights of each tile, when the table was merged from tiles.
+        notes: what to tell the user about the input.
+        unit: weight of one decision's unit, a pixel; 0 for an exact overlay, which has none.
+    """
+
+    patterns: NDArray[np.bool_]
+    weights: NDArray[np.float64]
+    index: NDArray[np.unsignedinteger[Any]] | None = None
+    names: tuple[str, ...] = ()
+    faces: NDArray[np.object_] | None = None
+    blocks: Any = None
+    notes: tuple[Note, ...] = ()
+    unit: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not self.names:
+            object.__setattr__(self, "names", tuple(str(k + 1) for k in range(self.n_annotators)))
+        if len(self.names) != self.n_annotators:
+            raise InputError(f"There are {self.n_annotators} annotators but {len(self.names)} names.")
+        if self.weights.shape != (len(self.patterns),):
+            raise InputError(f"There are {len(self.patterns)} patterns but weights of shape {self.weights.shape}.")
+        if not (self.weights.min(initial=0.0) >= 0 and np.isfinite(self.weights.sum())):
+            raise InputError("The weights of a vote table must be numbers of 0 or more.")
+        if len(set(self.names)) != len(self.names):
+            twice = next(name for name in self.names if self.names.count(name) > 1)
+            raise InputError(f"Two annotators are named '{twice}'; give each a name of their own.")
+
+    @classmethod
+    def from_stack(
+        cls, stack: ArrayLike, mask: ArrayLike | None = None, *, names: Sequence[str] = (), pixel_area: float = 1.0
+    ) -> VoteTable:
+        """Count the patterns of a stack of rasters.
+
+        Args:
+            stack: K x anything, or a list of K arrays of one shape; bool, or integers where anything but 0 is a yes.
+            mask: units to leave out (True), as in numpy's masked arrays; the shape of one annotator's raster. What is
+                masked in any raster of a masked array is left out as well.
+            names: names of the annotators; "1", "2", … unless given.
+            pixel_area: weight of one pixel.
+
+        Raises:
+            InputError: for no annotators or more than 64, unlike shapes, values that are not decisions, or a pixel area
+                that is not above 0.
+        """
+        check_pixel(pixel_area)
+        packed = pack(stack, mask, with_index=True)
+        return cls(
+            unpack(packed.codes, packed.n_annotators),
+            packed.counts * float(pixel_area),
+            packed.index,
+            tuple(str(name) for name in names),
+            unit=float(pixel_area),
+        )
+
+    @classmethod
+    def from_polygons(
+        cls,
+        layers: Sequence[Any] | Mapping[str, Any],
+        area: Any = None,
+        *,
+        names: Sequence[str] = (),
+        progress: Progress = no_progress,
+    ) -> VoteTable:
+        """Overlay the annotators' polygons exactly; no pixel size is involved.
+
+        Args:
+            layers: polygons of each annotator (arrays of shapely polygons, or anything with a ``geometry``), or a
+                mapping from names to them. Overlaps within one annotator count once.
+            area: the study area, one polygon or several. Without it only what somebody marked is counted.
+            names: names of the annotators; the keys of the mapping, or "1", "2", … unless given.
+            progress: told how far the overlay is.
+
+        Raises:
+            InputError: for no annotators or more than 64, geometries that are no polygons, or an empty study area.
+        """
+        if isinstance(layers, Mapping):
+            names = names or [str(name) for name in layers]
+            layers = list(layers.values())
+        if not 0 < len(layers) <= MOST_ANNOTATORS:
+            raise InputError(f"Between 1 and {MOST_ANNOTATORS} annotators can be compared, not {len(layers)}.")
+        overlay = overlay_faces(layers, area, progress)
+        packed = pack(overlay.decisions.T, None, with_index=True)
+        table = cls(
+            unpack(packed.codes, len(layers)),
+            np.bincount(packed.index, overlay.areas, len(packed.codes)).astype(float),
+            packed.index,
+            tuple(str(name) for name in names),
+            overlay.faces,
+        )
+        notes = ((Note.NO_STUDY_AREA,) if area is None else ()) + ((Note.REPAIRED,) if overlay.n_repaired else ())
+        return replace(table, notes=notes, unit=0.0)
+
+    @classmethod
+    def from_tiles(
+        cls,
+        tiles: Iterable[Tile],
+        *,
+        names: Sequence[str] = (),
+        pixel_area: float = 1.0,
+        n_tiles: int | None = None,
+        progress: Progress = no_progress,
+    ) -> VoteTable:
+        """Count over tiles, one in memory at a time; keeps each tile's counts for block resampling.
+
+        Args:
+            tiles: stacks as for ``from_stack``, or (stack, mask) tuples.
+            n_tiles: how many there are, for the progress.
+        """
+        check_pixel(pixel_area)
+        codes, weights = [], []
+        n_annotators = 0
+        for number, tile in enumerate(tiles):
+            stack, mask = tile if isinstance(tile, tuple) else (tile, None)
+            packed = pack(stack, mask, with_index=False)
+            if number and packed.n_annotators != n_annotators:
+                raise InputError(
+                    f"Tile {number + 1} has {packed.n_annotators} annotators, those before it {n_annotators}."
+                )
+            n_annotators = packed.n_annotators
+            codes.append(packed.codes)
+            weights.append(packed.counts * float(pixel_area))
+            progress((number + 1) / n_tiles if n_tiles else 0.0)
+        if not codes:
+            raise InputError("There are no tiles to count.")
+        return replace(cls._from_coded_blocks(codes, weights, n_annotators, names), unit=float(pixel_area))
+
+    @classmethod
+    def merged(cls, tables: Sequence[VoteTable]) -> VoteTable:
+        """Add tables of the same annotators: tiles, images or plots. Each becomes one block for resampling."""
+        if not tables:
+            raise InputError("There are no vote tables to merge.")
+        names = tables[0].names
+        for number, table in enumerate(tables):
+            if table.names != names:
+                raise InputError(
+                    f"Vote table {number + 1} has the annotators {', '.join(table.names)}; the first has "
+                    f"{', '.join(names)}. Merge only tables of the same annotators in the same order."
+                )
+        packed = [pack(table.patterns.T, None, with_index=True) for table in tables]
+        weights = [np.bincount(p.index, t.weights, len(p.codes)).astype(float) for p, t in zip(packed, tables)]
+        table = cls._from_coded_blocks([p.codes for p in packed], weights, len(names), names)
+        notes = dict.fromkeys(note for table in tables for note in table.notes)
+        return replace(table, notes=tuple(notes), unit=tables[0].unit)
+
+    @classmethod
+    def _from_coded_blocks(
+        cls,
+        codes: list[NDArray[np.uint64]],
+        weights: list[NDArray[np.float64]],
+        n_annotators: int,
+        names: Sequence[str],
+    ) -> VoteTable:
+        every, column = np.unique(np.concatenate(codes), return_inverse=True)
+        row = np.repeat(np.arange(len(codes)), [len(block) for block in codes])
+        blocks = scipy.sparse.csr_matrix((np.concatenate(weights), (row, column.ravel())), (len(codes), len(every)))
+        total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
+        return cls(unpack(every, n_annotators), total, None, tuple(str(name) for name in names), blocks=blocks)
+
+    @property
+    def n_annotators(self) -> int:
+        """K."""
+        return int(self.patterns.shape[1])
+
+    @property
+    def total(self) -> float:
+        """Size of the study area."""
+        return float(self.weights.sum())
+
+    @property
+    def has_places(self) -> bool:
+        """Whether the table knows where its units are: tiles, faces, or pixels in rows and columns."""
+        on_grid = self.index is not None and self.index.ndim == 2
+        return on_grid or self.faces is not None or self.blocks is not None
+
+    @cached_property
+    def yes_votes(self) -> NDArray[np.int64]:
+        """(M,) number of annotators who said yes, h of the paper's Eq. 2."""
+        return self.patterns.sum(axis=1)
+
+    @cached_property
+    def _bytes(self) -> NDArray[np.uint8]:
+        """(ceil(K / 8), M) the decisions of eight annotators each, packed."""
+        return np.ascontiguousarray(np.packbits(self.patterns, axis=1, bitorder="little").T)
+
+    def yes_sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(K,) for each annotator the sum of the patterns' values (M,) over those with a yes."""
+        sums = [_EIGHT_DECISIONS.T @ np.bincount(byte, values, 256) for byte in self._bytes]
+        return np.concatenate(sums)[: self.n_annotators]
+
+    def pattern_sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(M,) for each pattern the sum of the annotators' values (K,) over those who said yes."""
+        padded = np.zeros(8 * len(self._bytes))
+        padded[: self.n_annotators] = values
+        total = np.zeros(len(self.patterns))
+        for byte, of_eight in zip(self._bytes, padded.reshape(-1, 8)):
+            total += (_EIGHT_DECISIONS @ of_eight)[byte]
+        return total
+
+    @cached_property
+    def shared_sums(self) -> NDArray[np.float64]:
+        """(K, K) weight of the units where both of two annotators said yes."""
+        total = np.zeros((self.n_annotators, self.n_annotators))
+        for start in range(0, len(self.weights), _ROWS):
+            decisions = self.patterns[start : start + _ROWS].astype(float)
+            total += (decisions * self.weights[start : start + _ROWS, None]).T @ decisions
+        return (total + total.T) / 2
+
+    def with_weights(self, weights: NDArray[np.float64]) -> VoteTable:
+        """The same patterns with other weights, without a map."""
+        table = VoteTable(self.patterns, weights, names=self.names, notes=self.notes, unit=self.unit)
+        # What follows from the patterns alone need not be worked out again for each resampling.
+        table.__dict__.update(yes_votes=self.yes_votes, _bytes=self._bytes)
+        return table
+
+    def opposite(self) -> VoteTable:
+        """The table of what was not marked: every yes a no, without a map."""
+        return VoteTable(~self.patterns, self.weights, names=self.names, notes=self.notes, unit=self.unit)
+
+    def without(self, annotators: int | Sequence[int] | NDArray[np.integer[Any]]) -> VoteTable:
+        """The table of the other annotators, row by row the same units, so that patterns may repeat."""
+        if self.n_annotators - np.unique(annotators).size < 1:
+            raise InputError("At least one annotator must be left.")
+        keep = np.delete(np.arange(self.n_annotators), annotators)
+        return replace(self, patterns=self.patterns[:, keep], names=tuple(self.names[k] for k in keep))
+
+    def rows_of(self, stack: ArrayLike, mask: ArrayLike | None = None) -> NDArray[np.unsignedinteger[Any]]:
+        """The pattern of each unit of a stack, M where it is left out or its pattern is not in the table.
+
+        It leads a consensus of the whole table back to one of its tiles.
+        """
+        return known_rows(self.patterns, stack, mask)
+
+    def on_map(
+        self, values: ArrayLike, outside: float | None = None, index: NDArray[Any] | None = None
+    ) -> NDArray[Any]:
+        """Take a value per pattern to every pixel or face.
+
+        Args:
+            values: (M,) one value per pattern.
+            outside: value outside of the study area; False for bool values, otherwise NaN (which makes whole numbers
+                floats) unless given.
+            index: rows from ``rows_of``; the table's own unless given.
+        """
+        values = np.asarray(values)
+        index = self.index if index is None else index
+        if index is None:
+            raise InputError("A table merged from tiles has no map; read the tiles again and use rows_of.")
+        if len(values) != len(self.patterns):
+            raise InputError(f"Expected {len(self.patterns)} values, one per pattern, got {len(values)}.")
+        if outside is None:
+            outside = False if values.dtype == bool else np.nan
+            if values.dtype.kind in "iu":
+                values = values.astype(float)
+        return np.append(values, np.asarray(outside, dtype=values.dtype))[index]

@@ -1,0 +1,88 @@
+"""Numbers written so that small ones keep what they say."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.errors import InputError
+
+__all__ = ["Distinct", "distinct_values", "in_decimals", "plain_array", "plain_numbers"]
+
+_FIGURES = 2
+
+
+def in_decimals(value: float, least: int = 3, sign: str = "") -> str:
+    """The number with that many decimals, and more where two significant digits need them: 0.036, 0.0012, 0.00047.
+
+    Args:
+        value: a finite number.
+        least: fewest decimals.
+        sign: ``+`` to write that of a number above 0, too; 0 has none.
+    """
+    if value == 0:
+        return f"{0:.{least}f}"
+    decimals = max(least, _FIGURES - 1 - math.floor(math.log10(abs(value))))
+    return f"{value:{sign},.{decimals}f}"
+
+
+def plain_array(values: ArrayLike, name: str) -> NDArray[Any]:
+    """The values as an array, any shape and kind; what is masked is uncovered.
+
+    Raises:
+        InputError: when rows differ in length.
+    """
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise InputError(f"{name} has rows of unlike length: give one number per unit.") from error
+
+
+def plain_numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+    """The values as an array of booleans, whole numbers or floats, any shape; what is masked is uncovered.
+
+    Raises:
+        InputError: when they are something else (texts, None, complex numbers), or rows differ in length.
+    """
+    found = plain_array(values, name)
+    if found.dtype.kind not in "buif":
+        raise InputError(f"{name} holds {found.dtype} values where plain numbers are needed: pick a numeric field.")
+    return found
+
+
+# Values moved between two chances to hear of a cancel.
+_AT_ONCE = 1 << 20
+
+
+class Distinct(NamedTuple):
+    """The distinct values, rising.
+
+    Attributes:
+        values: (d,) each once.
+        place: (n,) the place of each value given among them.
+        order: (n,) what puts the values given in order.
+        first: (d,) where in that order each distinct one begins.
+    """
+
+    values: NDArray[Any]
+    place: NDArray[np.int64]
+    order: NDArray[np.int64]
+    first: NDArray[np.int64]
+
+
+def distinct_values(values: NDArray[Any]) -> Distinct:
+    """(n,) values without NaN."""
+    order = np.argsort(values)
+    rising = values[order]
+    new = np.append(True, rising[1:] != rising[:-1])[: values.size]
+    place = np.empty(values.size, dtype=np.int64)
+    before = -1
+    for start in range(0, values.size, _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        rank = before + np.cumsum(new[some])
+        place[order[some]] = rank
+        before = rank[-1]
+    return Distinct(rising[new], place, order, np.flatnonzero(new))

@@ -1,0 +1,1 @@
+"""Ranking detectors under many ground truths (Lampert et al. 2016)."""

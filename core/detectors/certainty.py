@@ -1,0 +1,286 @@
+"""How sure a ranking is: ranks when annotators and tiles are drawn again.
+
+Another scene of the same kind, drawn by other people of the same kind, would give other areas under the curve.
+How different is estimated by drawing annotators and tiles with replacement, making the ground truth of the
+drawn annotators, and ranking the detectors on the drawn tiles. Tiles, not pixels, are drawn because neighbouring
+pixels say the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable
+
+import numpy as np
+import pandas as pd
+import scipy.sparse
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.agreement.consensus import half
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import distinct_values
+from randcrowns.core.detectors.curves import area_under_p_bar
+from randcrowns.core.detectors.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
+from randcrowns.core.detectors.ranking import TIE, Named, named, ranks_of
+from randcrowns.core.detectors.roc import RocPoints, as_score, as_weight, usable_units
+from randcrowns.core.detectors.tolerance import Tolerance
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress, part_of
+
+__all__ = ["RankProbabilities", "rank_probabilities", "square_tiles"]
+
+#: A ground truth from a vote table: yes or no per pattern.
+Rule = Callable[[VoteTable], NDArray[np.bool_]]
+
+
+@dataclass(frozen=True, eq=False)
+class RankProbabilities:
+    """Areas under the P̄-recall curve and ranks over many draws of annotators and tiles.
+
+    Attributes:
+        estimate: (detector) AUCR with every annotator and tile once.
+        draws: one row per draw and one column per detector: AUCR; NaN where the drawn ground truth marks
+            nothing or everything.
+        probabilities: one row per detector and one column per rank (1 is best): share of the draws. Tied
+            detectors share the better rank.
+        better: share of the draws in which the detector of the row beats that of the column, ties counting
+            half; NaN on the diagonal. What lies no further apart than :data:`randcrowns.core.detectors.ranking.TIE`
+            ties.
+        annotators: how many annotators were drawn from.
+        tiles: how many tiles were drawn from.
+    """
+
+    estimate: pd.Series
+    draws: pd.DataFrame
+    probabilities: pd.DataFrame
+    better: pd.DataFrame
+    annotators: int
+    tiles: int
+
+    @property
+    def order(self) -> list[str]:
+        """The detectors that have an estimate from the best to the worst, tied ones as they were given."""
+        return list(ranks_of(self.estimate.dropna().to_frame()).iloc[:, 0].sort_values(kind="stable").index)
+
+    @property
+    def used(self) -> int:
+        """Number of draws that could be ranked."""
+        return int(self.draws.notna().all(axis=1).sum())
+
+
+def square_tiles(shape: tuple[int, int], side: int) -> NDArray[np.int64]:
+    """(rows, columns) number of the square tile each pixel lies in; those at the far edges may be smaller.
+
+    Args:
+        shape: rows and columns.
+        side: side of a tile in pixels; wider than the objects and the distance over which neighbours resemble.
+
+    Raises:
+        InputError: for a side below one pixel.
+    """
+    if side < 1:
+        raise InputError(f"Tiles of {side} pixels cannot be made; give a side of at least one pixel.")
+    rows, columns = (np.arange(size) // side for size in shape)
+    per_row = -(-shape[1] // side)
+    return rows[:, None] * per_row + columns[None, :]
+
+
+def rank_probabilities(
+    scores: Named,
+    votes: VoteTable,
+    tiles: ArrayLike,
+    low: float = DEFAULT_LOW,
+    high: float = DEFAULT_HIGH,
+    *,
+    rule: Rule = half,
+    weight: ArrayLike | None = None,
+    valid: ArrayLike | None = None,
+    tolerance: Tolerance | None = None,
+    draws: int = 1000,
+    thresholds: int = 500,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> RankProbabilities:
+    """Rank the detectors again and again on annotators and tiles drawn with replacement.
+
+    Scores are put into at most ``thresholds`` groups beforehand (equal scores stay together, and fewer distinct
+    scores stay as they are), which moves an area under the curve by far less than the draws do.
+
+    Args:
+        scores: a score per unit for each detector, by name or in a row. Units where any detector has none are left out.
+        votes: vote table of those units, with its index.
+        tiles: number of the tile of each unit, 0 or more; see :func:`square_tiles`.
+        low: lower limit of the fraction of positives.
+        high: upper limit.
+        rule: makes the ground truth of the drawn annotators (an annotator drawn twice has two votes).
+        weight: weight of each unit, such as a face's area; 1 when left out.
+        valid: where to look; everywhere inside the vote table's study area when left out.
+        tolerance: how far a detection may lie from the drawn ground truth; rasters only. What lies near a pixel is
+            looked up in the scene as it is: a tile is drawn with its surroundings.
+        draws: number of draws.
+        thresholds: most thresholds per detector.
+        seed: of the random numbers; the same seed gives the same answer.
+        progress: told how far the draws are; may raise to cancel.
+
+    Raises:
+        InputError: no detectors, shapes that differ, no index, no unit left, no draws or too many.
+    """
+    check_skew_limits(low, high)
+    tolerance = tolerance if tolerance is not None and tolerance.distance > 0 else None
+    if votes.index is None:
+        raise InputError("A vote table merged from tiles has no map: rank the detectors on one that has.")
+    if draws < 1 or thresholds < 1:
+        raise InputError(f"{draws} draws with {thresholds} thresholds cannot be made; give at least one of each.")
+    values = {name: as_score(score, name) for name, score in named(scores, "Detector").items()}
+    if not values:
+        raise InputError("Ranking needs at least one detector; pick one.")
+    shape = votes.index.shape
+    tile = np.asarray(tiles)
+    for name, array in {**values, "The tile number": tile}.items():
+        if array.shape != shape:
+            raise InputError(f"{name} has shape {array.shape}, the vote table {shape}: give both the same grid.")
+    area = usable_units(shape, *named(scores, "").values(), valid=valid) & (votes.index < len(votes.patterns))
+    if not area.any():
+        raise InputError("No unit of the study area has a score from every detector, so nothing can be ranked.")
+    heavy = np.ones(int(area.sum())) if weight is None else as_weight(weight, shape)[area]
+    tile_of = distinct_values(tile[area]).place
+    n_tiles = int(tile_of.max()) + 1
+    pattern = votes.index[area].astype(np.int64)
+    per_tile = _sums(tile_of, pattern, heavy, (n_tiles, len(votes.patterns)))
+    units = _Units(pattern, votes.yes_votes[pattern] > 0, tile_of, heavy, n_tiles, thresholds)
+    told, progress = part_of(progress, 0.0, 0.2), part_of(progress, 0.2, 1.0)
+    near, sets = pattern, scipy.sparse.identity(len(votes.patterns), dtype=np.int32, format="csr")
+    if tolerance is not None:
+        kind = np.where(area, votes.index.astype(np.int64), -1)
+        sets_of, sets = tolerance.kinds_nearby(kind, len(votes.patterns), part_of(told, 0.0, 0.5))
+        near = sets_of[area]
+    curves = []
+    for done, score in enumerate(values.values(), start=1):
+        if tolerance is None:
+            curves.append(units.curve(score[area]))
+        else:
+            highest = tolerance.highest_nearby(np.where(area, score, -np.inf))
+            curves.append(units.forgiving_curve(score[area], highest[area], near))
+        told(0.5 + 0.5 * done / len(values))
+
+    def areas(annotators: NDArray[np.int64], times: NDArray[np.float64]) -> list[float]:
+        truth = rule(VoteTable(votes.patterns[:, annotators], per_tile.T @ times))
+        counted = sets @ truth.astype(np.int32) == 0
+        return [area_under_p_bar(curve.points(truth, counted, times).segments, low, high) for curve in curves]
+
+    rng = np.random.default_rng(seed)
+    everyone = np.arange(votes.n_annotators)
+    estimate = pd.Series(areas(everyone, np.ones(n_tiles)), index=list(values))
+    table = _table(draws, len(values))
+    for draw in range(draws):
+        annotators = rng.choice(everyone, everyone.size)
+        times = np.bincount(rng.integers(n_tiles, size=n_tiles), minlength=n_tiles).astype(float)
+        table[draw] = areas(np.sort(annotators), times)
+        progress((draw + 1) / draws)
+    drawn = pd.DataFrame(table, columns=list(values))
+    return RankProbabilities(estimate, drawn, _rank_shares(drawn), _win_shares(drawn), votes.n_annotators, n_tiles)
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """Weight of each tile in every (group of scores, kind of unit) cell of one detector."""
+
+    per_tile: scipy.sparse.csr_matrix
+    group: NDArray[np.int64]
+    kind: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class _Curve:
+    """What one detector finds where a unit is marked, and where it is not; the same cells without a tolerance."""
+
+    marked: _Cells
+    others: _Cells
+    groups: int
+
+    def points(self, truth: NDArray[np.bool_], counted: NDArray[np.bool_], times: NDArray[np.float64]) -> RocPoints:
+        """The ROC points when each tile was drawn so many times: ``truth`` kinds are right, ``counted`` ones false."""
+        size = self.marked.per_tile @ times
+        other_size = size if self.others is self.marked else self.others.per_tile @ times
+        found, false = (
+            np.cumsum(np.bincount(cells.group, np.where(wanted[cells.kind], sizes, 0.0), self.groups))
+            for cells, sizes, wanted in ((self.marked, size, truth), (self.others, other_size, counted))
+        )
+        return RocPoints(-np.arange(self.groups, dtype=float), found, false)
+
+
+@dataclass(frozen=True, eq=False)
+class _Units:
+    """The units: their pattern, whether anyone marked them, their tile and weight."""
+
+    pattern: NDArray[np.int64]
+    voted: NDArray[np.bool_]
+    tile: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    n_tiles: int
+    groups: int
+
+    def curve(self, score: NDArray[np.float64]) -> _Curve:
+        cells = self._cells(_groups(score, self.voted, self.groups), self.pattern)
+        return _Curve(cells, cells, self.groups)
+
+    def forgiving_curve(
+        self, own: NDArray[np.float64], highest: NDArray[np.float64], near: NDArray[np.int64]
+    ) -> _Curve:
+        """Marked units have the highest score nearby, the others their own, unless anything near them is marked."""
+        group = _groups(np.concatenate([highest, own]), np.tile(self.voted, 2), self.groups)
+        marked, others = np.split(group, 2)
+        return _Curve(self._cells(marked, self.pattern), self._cells(others, near), self.groups)
+
+    def _cells(self, group: NDArray[np.int64], kind: NDArray[np.int64]) -> _Cells:
+        kinds = int(kind.max()) + 1
+        cell, cell_of = distinct_values(group * kinds + kind)[:2]
+        per_tile = _sums(cell_of, self.tile, self.weight, (cell.size, self.n_tiles))
+        return _Cells(per_tile, cell // kinds, cell % kinds)
+
+
+def _groups(score: NDArray[np.float64], voted: NDArray[np.bool_], most: int) -> NDArray[np.int64]:
+    """Number of each unit's group of scores, 0 for the highest; at most ``most`` groups, equal scores together.
+
+    Each group gets about the same sum of two shares: of what anyone marked, and of what nobody did. The curve is
+    then resolved evenly along both of its axes however rare the object is.
+    """
+    distinct, place, order, first = distinct_values(score)
+    if distinct.size <= most:
+        return distinct.size - 1 - place
+    # Whole numbers as they are: added up while they are converted they would hold Python's lock.
+    marked = np.add.reduceat(voted[order].astype(np.int64), first)
+    others = np.diff(first, append=score.size) - marked
+    del distinct, order, first
+    share = (marked / max(marked.sum(), 1) + others / max((~voted).sum(), 1))[::-1]
+    above = np.cumsum(share) - share
+    return np.minimum((above * (most / share.sum())).astype(np.int64), most - 1)[::-1][place]
+
+
+def _sums(
+    row: NDArray[np.int64], column: NDArray[np.int64], weight: NDArray[np.float64], shape: tuple[int, int]
+) -> scipy.sparse.csr_matrix:
+    return scipy.sparse.coo_matrix((weight, (row, column)), shape).tocsr()
+
+
+def _table(draws: int, detectors: int) -> NDArray[np.float64]:
+    try:
+        return np.empty((draws, detectors))
+    except (MemoryError, ValueError) as error:
+        raise InputError(f"The memory does not suffice for {draws:,} draws; take fewer, such as 1,000.") from error
+
+
+def _rank_shares(draws: pd.DataFrame) -> pd.DataFrame:
+    ranks = ranks_of(draws.dropna().T).to_numpy()
+    places = range(1, draws.shape[1] + 1)
+    shares = {place: (ranks == place).mean(axis=1) if ranks.size else np.nan for place in places}
+    return pd.DataFrame(shares, index=draws.columns)
+
+
+def _win_shares(draws: pd.DataFrame) -> pd.DataFrame:
+    areas = draws.dropna().to_numpy()
+    ahead = areas[:, :, None] - areas[:, None, :]
+    wins = np.sign(np.where(np.abs(ahead) <= TIE, 0.0, ahead))
+    shares = (1.0 + wins.mean(axis=0)) / 2.0 if len(areas) else np.full((draws.shape[1],) * 2, np.nan)
+    np.fill_diagonal(shares, np.nan)
+    return pd.DataFrame(shares, index=draws.columns, columns=draws.columns)

@@ -1,0 +1,134 @@
+"""Detectors held against many ground truths: how good each is, and how far that depends on who drew the truth.
+
+The names a user of the core needs are here; the curves live in ``curves``, P̄ in ``p_bar``, the ranking in
+``detector_ranking``, ``ranking`` and ``rank_probability``, crowns with a score in ``crown_detectors``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.detectors.curves import aucr, p_bar_recall_curve
+from randcrowns.core.detectors.p_bar import p_bar
+from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
+from randcrowns.core.detectors.roc import as_score, as_weight, usable_units
+from randcrowns.core.errors import InputError
+
+__all__ = [
+    "AgreementCorrelations",
+    "DetectorRanking",
+    "agreement_correlations",
+    "agreement_levels",
+    "aucr",
+    "level_names",
+    "p_bar",
+    "p_bar_recall_curve",
+    "rank_detectors",
+    "why_no_correlation",
+]
+
+
+class AgreementCorrelations(NamedTuple):
+    """How a detector's score goes with the number of annotators who marked the place.
+
+    Attributes:
+        cco: Pearson correlation where at least one annotator marked.
+        cci: the same over the whole study area.
+        difference: cci - cco; a small one means few false alarms away from what anyone marked.
+    """
+
+    cco: float
+    cci: float
+    difference: float
+
+
+def why_no_correlation(
+    score: ArrayLike,
+    votes: ArrayLike,
+    *,
+    weight: ArrayLike | None = None,
+    valid: ArrayLike | None = None,
+) -> str:
+    """Why CCO or CCI of these is NaN, in a sentence; empty when neither is. Arguments as of agreement_correlations."""
+    x, y, _ = _usable(score, votes, weight, valid)
+    everywhere, where_marked = _why_not(x, y), _why_not(x[y > 0], y[y > 0])
+    return everywhere.capitalize() or (where_marked and f"Where anyone marked: {where_marked}")
+
+
+def agreement_correlations(
+    score: ArrayLike,
+    votes: ArrayLike | VoteTable,
+    *,
+    weight: ArrayLike | None = None,
+    valid: ArrayLike | None = None,
+) -> AgreementCorrelations:
+    """CCO and CCI: Pearson correlation of the score with the number of annotators who marked each unit.
+
+    Args:
+        score: the detector's score per unit; NaN and masked units are left out.
+        votes: number of annotators who marked each unit, same shape; or a vote table of those units.
+        weight: weight of each unit, such as a face's area; 1 when left out.
+        valid: where to look (study area without training areas); everywhere when left out.
+
+    Returns:
+        (cco, cci, cci - cco); NaN where the score or the votes do not vary, or a score is infinite.
+
+    Raises:
+        InputError: shapes that differ, or values that are not numbers.
+    """
+    x, y, w = _usable(score, votes, weight, valid)
+    somewhere = y > 0
+    cco = _pearson(x[somewhere], y[somewhere], w[somewhere])
+    cci = _pearson(x, y, w)
+    return AgreementCorrelations(cco, cci, cci - cco)
+
+
+def _usable(
+    score: ArrayLike, votes: ArrayLike | VoteTable, weight: ArrayLike | None, valid: ArrayLike | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Score, number of votes and weight of the units that count."""
+    values = as_score(score)
+    marks = votes.on_map(votes.yes_votes) if isinstance(votes, VoteTable) else votes
+    counts = as_score(marks, "The number of votes")
+    if counts.shape != values.shape:
+        raise InputError(f"The votes have shape {counts.shape}, the score {values.shape}: give both the same grid.")
+    heavy = np.ones(values.shape) if weight is None else as_weight(weight, values.shape)
+    usable = usable_units(values.shape, score, marks, valid=valid) & (heavy > 0)
+    x, y, w = (np.asarray(array[usable], dtype=float) for array in (values, counts, heavy))
+    return x, y, w
+
+
+def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, NDArray[np.bool_]]:
+    """The ground truth of every agreement level: marked by at least 1, 2, ... up to all annotators."""
+    counts = np.asarray(votes)
+    return {name: counts >= k for k, name in enumerate(level_names(annotators), start=1)}
+
+
+def level_names(annotators: int) -> list[str]:
+    """Names of the ground truths of :func:`agreement_levels`, the lowest level first."""
+    return [f"at least {k} of {annotators}" for k in range(1, annotators + 1)]
+
+
+def _pearson(x: NDArray[np.float64], y: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+    if _why_not(x, y):
+        return float("nan")
+    share = weight / weight.sum()
+    x = x - share @ x
+    y = y - share @ y
+    x /= np.abs(x).max()
+    correlation = (share * x) @ y / np.sqrt(((share * x) @ x) * ((share * y) @ y))
+    return float(np.clip(correlation, -1.0, 1.0))
+
+
+def _why_not(score: NDArray[np.float64], votes: NDArray[np.float64]) -> str:
+    if score.size == 0:
+        return "there is no place with a score."
+    if not np.isfinite(score).all():
+        return "some scores are infinite."
+    if score.min() == score.max():
+        return "its score is the same everywhere."
+    return "the same number of annotators marked every place." if votes.min() == votes.max() else ""

@@ -1,0 +1,316 @@
+"""Every detector's crowns under every annotator's: average precision, ranks and rankings over whole crowns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.scoring.layer import score_candidates
+from randcrowns.core.scoring.pairing import Pairing
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+
+__all__ = [
+    "CrownRanking",
+    "average_precision",
+    "belongs_to_area",
+    "crown_precision_recall",
+    "matched_targets",
+    "rank_crown_detectors",
+]
+
+_SCORELESS = "None of its crowns has a score."
+_NOWHERE = "No detector found anything in any plot that has its crowns; check that the plots are spelled alike."
+
+
+@dataclass(frozen=True, eq=False)
+class CrownRanking:
+    """What the annotators' crowns say about the detectors'.
+
+    Attributes:
+        average_precision: a row per detector and a column per annotator; NaN where it cannot be computed.
+        ranks: rank of each detector under each annotator; 1 is best, ties share a rank.
+        rankings: the distinct orders with the annotators that give each, the most frequent first.
+        kendall_tau: Kendall's tau between the orders of every two annotators.
+        curves: columns detector, truth, threshold (of the detector's score), recall, precision, true_positives,
+            false_positives.
+        counts: columns detector, truth, targets, detections, excluded (detections that were not judged).
+        reasons: why an annotator or a detector has no value, by name.
+        left_out: by annotator, the plot of each crown that was left out because no detector found anything in it.
+    """
+
+    average_precision: pd.DataFrame
+    ranks: pd.DataFrame
+    rankings: tuple[Ranking, ...]
+    kendall_tau: pd.DataFrame
+    curves: pd.DataFrame
+    counts: pd.DataFrame
+    reasons: dict[str, str]
+    left_out: dict[str, list[str]]
+
+
+def rank_crown_detectors(
+    targets: Mapping[str, Crowns],
+    detections: Mapping[str, tuple[Crowns, NDArray[np.float64]]],
+    parameters: RandCrownsParameters,
+    threshold: float = 0.5,
+    score: str = "iou",
+    *,
+    inside: Mapping[str, NDArray[np.bool_]] | None = None,
+    scoreless: Collection[str] = (),
+    all_drawn: bool = True,
+    progress: Progress = no_progress,
+) -> CrownRanking:
+    """Average precision of every detector under every annotator, and the rankings that come out.
+
+    Where both sides have groups (plots), crowns meet only within their plot. Crowns of plots in which none of the
+    detectors found anything are left out: nothing says that a detector ever looked there.
+
+    Args:
+        targets: each annotator's crowns by name.
+        detections: each detector's crowns, and its own score for each, by name.
+        parameters: of RandCrowns; they matter for the score ``randcrowns`` only.
+        threshold: least score of a match.
+        score: ``iou`` or ``randcrowns``.
+        inside: by detector, which of its crowns lie in the study area; all when left out. One that does not counts
+            under the annotators of whose crowns it covers a part, and under no other.
+        scoreless: detectors whose scores are all missing, which have no value; one that found nothing has 0.
+        all_drawn: False when only some of the crowns were drawn: see
+            :func:`randcrowns.core.detectors.crowns.crown_precision_recall`.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: no detector or annotator, another score, or a threshold that is not above 0.
+    """
+    if not targets or not detections:
+        raise InputError("Ranking needs at least one annotator and one detector; pick both.")
+    if score not in ("iou", "randcrowns"):
+        raise InputError(f"Crowns are matched by iou or randcrowns, not by '{score}'.")
+    if not 0 < threshold <= 1:
+        raise InputError(f"A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.")
+    table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
+    curves, counts, reasons = [], [], {}
+    wanted_of, left_out = {}, {}
+    for annotator, crowns in targets.items():
+        looked_at = _looked_at(crowns, [found for found, _ in detections.values()])
+        wanted_of[annotator] = crowns.subset(looked_at)
+        if not looked_at.all() and crowns.groups is not None:
+            left_out[annotator] = ["(empty)" if plot is None else str(plot) for plot in crowns.groups[~looked_at]]
+    jobs = [(detector, annotator) for detector in detections for annotator in targets]
+    for done, (detector, annotator) in enumerate(jobs):
+        crowns, confidence = detections[detector]
+        wanted = wanted_of[annotator]
+        step = part_of(progress, done / len(jobs), (done + 1) / len(jobs))
+        scored = score_candidates(wanted, crowns, parameters, Pairing.MAX_SCORE, progress=step)
+        unscorable = scored.too_small if score == "randcrowns" else None
+        pairs = scored.pairs[scored.pairs["iou"] > 0]
+        kept = np.ones(len(crowns), dtype=bool) if inside is None else inside[detector].copy()
+        kept[pairs["delineation"]] = True
+        renumbered = pairs.assign(delineation=(np.cumsum(kept) - 1)[pairs["delineation"]])
+        curve = crown_precision_recall(
+            renumbered, confidence[kept], len(wanted), threshold, score, unscorable=unscorable, all_drawn=all_drawn
+        )
+        if detector in scoreless:
+            reasons[detector] = _SCORELESS
+        else:
+            table.loc[detector, annotator] = average_precision(curve)
+        if curve.attrs["reason"]:
+            gone = annotator in left_out and not len(wanted)
+            reasons[annotator] = _NOWHERE if gone else curve.attrs["reason"]
+        curves.append(curve.assign(detector=detector, truth=annotator))
+        counts.append((detector, annotator, curve.attrs["targets"], int(kept.sum()), curve.attrs["excluded"]))
+        step(1.0)
+    ranks = ranks_of(table)
+    columns = ["detector", "truth", "threshold", "recall", "precision", "true_positives", "false_positives"]
+    return CrownRanking(
+        average_precision=table,
+        ranks=ranks,
+        rankings=distinct_rankings(ranks),
+        kendall_tau=kendall_tau(ranks),
+        curves=pd.concat(curves, ignore_index=True)[columns],
+        counts=pd.DataFrame(counts, columns=["detector", "truth", "targets", "detections", "excluded"]),
+        reasons=reasons,
+        left_out=left_out,
+    )
+
+
+def _looked_at(targets: Crowns, detections: Sequence[Crowns]) -> NDArray[np.bool_]:
+    """(n,) whether any detector found anything in the plot of each crown; True where plots are not known."""
+    if targets.groups is None or any(crowns.groups is None for crowns in detections):
+        return np.ones(len(targets), dtype=bool)
+    plots = {plot for crowns in detections if crowns.groups is not None for plot in crowns.groups}
+    return np.array([plot in plots for plot in targets.groups], dtype=bool)
+
+
+def belongs_to_area(crowns: Crowns, area: shapely.Geometry | None) -> NDArray[np.bool_]:
+    """(n,) whether a point inside each crown lies in the area; everywhere when None."""
+    if area is None or len(crowns) == 0:
+        return np.ones(len(crowns), dtype=bool)
+    shapely.prepare(area)
+    return np.asarray(shapely.contains(area, shapely.point_on_surface(crowns.geometry)), dtype=bool)
+
+
+def matched_targets(
+    pairs: pd.DataFrame, confidence: ArrayLike, threshold: float, score: str = "iou"
+) -> NDArray[np.int64]:
+    """The target that each detection takes, or -1.
+
+    Args:
+        pairs: a row per pair with columns ``target`` and ``delineation`` (row numbers of the two) and the score; such
+            as :func:`randcrowns.core.scoring.layer.score_candidates` gives. A pair whose score is NaN cannot match.
+        confidence: (D,) the detector's own score of each detection; NaN never matches. Among equals the one with the
+            better best pair chooses first, then the lower row.
+        threshold: least score of a match.
+        score: column to compare with the threshold.
+
+    Raises:
+        InputError: a column is missing, or a pair names a detection that is not there.
+    """
+    sure = _confidence(confidence)
+    _check_columns(pairs, score)
+    if not np.isfinite(threshold):
+        raise InputError("The threshold of a match is not a number; give one, such as 0.5.")
+    detection = pairs["delineation"].to_numpy(dtype=np.int64)
+    if detection.size and not 0 <= detection.min() <= detection.max() < sure.size:
+        raise InputError(
+            f"The table of pairs names delineation {detection.max()}, but there are confidences for {sure.size} only."
+        )
+    value = pairs[score].to_numpy(dtype=float)
+    good = (value >= threshold) & ~np.isnan(sure[detection])
+    detection, target, value = detection[good], pairs["target"].to_numpy(dtype=np.int64)[good], value[good]
+    best = np.full(sure.size, -np.inf)
+    np.maximum.at(best, detection, value)
+    turn = np.empty(sure.size, dtype=np.int64)
+    turn[np.lexsort((np.arange(sure.size), -best, -sure))] = np.arange(sure.size)
+    by_turn = np.lexsort((target, -value, turn[detection]))
+    taken = np.full(sure.size, -1)
+    taken[:] = _choose_in_turn(turn[detection][by_turn], target[by_turn], sure.size)[turn]
+    return taken
+
+
+def crown_precision_recall(
+    pairs: pd.DataFrame,
+    confidence: ArrayLike,
+    targets: int,
+    threshold: float = 0.5,
+    score: str = "iou",
+    *,
+    unscorable: ArrayLike | None = None,
+    all_drawn: bool = True,
+) -> pd.DataFrame:
+    """Precision and recall over crowns at every distinct confidence, highest first.
+
+    Args:
+        pairs: see :func:`matched_targets`.
+        confidence: (D,) the detector's own score of every detection, paired or not. Those with NaN are left out and
+            counted.
+        targets: number of target crowns, found or not.
+        threshold: least score of a match.
+        score: column of ``pairs`` to compare with the threshold: ``iou`` or ``randcrowns``.
+        unscorable: (targets,) True for targets that cannot be scored, such as those too small for RandCrowns. They
+            are neither found nor missed, and a detection that overlaps one and takes no other target is left out.
+        all_drawn: False when the targets are only some of the crowns there are, as in most field work: a detection
+            that overlaps no target may then be right, so it is left out and counted.
+
+    Returns:
+        Columns threshold (of the confidence), true_positives, false_positives, precision, recall. Recall is NaN
+        when there is no target, and ``attrs["reason"]`` says so. ``attrs["excluded"]`` counts the detections left
+        out, ``attrs["targets"]`` the targets counted.
+
+    Raises:
+        InputError: as :func:`matched_targets`; a negative number of targets, or a pair whose target is not there.
+    """
+    sure = _confidence(confidence)
+    _check_columns(pairs, score)
+    target = pairs["target"].to_numpy(dtype=np.int64)
+    if targets < 0 or (target.size and not 0 <= target.min() <= target.max() < targets):
+        raise InputError(f"The table of pairs does not belong to {targets} targets; give the number it was made with.")
+    ignored = np.zeros(targets, dtype=bool) if unscorable is None else np.asarray(unscorable, dtype=bool)
+    if ignored.shape != (targets,):
+        raise InputError(f"There are {targets} targets but {ignored.size} marks of what cannot be scored.")
+    found = matched_targets(pairs[~ignored[target]], sure, threshold, score) >= 0
+    detection = pairs["delineation"].to_numpy(dtype=np.int64)
+    near_ignored = np.zeros(sure.size, dtype=bool)
+    near_ignored[detection[ignored[target]]] = True
+    counted = ~np.isnan(sure) & ~(near_ignored & ~found)
+    if not all_drawn:
+        near_any = np.zeros(sure.size, dtype=bool)
+        near_any[detection[pairs[score].to_numpy(dtype=float) > 0]] = True
+        counted &= near_any
+    confidences, place = np.unique(-sure[counted], return_inverse=True)
+    true, all_detections = (
+        np.cumsum(np.bincount(place.ravel(), weights, minlength=confidences.size))
+        for weights in (found[counted].astype(float), None)
+    )
+    n_targets = int((~ignored).sum())
+    table = pd.DataFrame(
+        {
+            "threshold": -confidences,
+            "true_positives": true.astype(np.int64),
+            "false_positives": (all_detections - true).astype(np.int64),
+            "precision": true / all_detections,
+            "recall": true / n_targets if n_targets else np.full(true.shape, np.nan),
+        }
+    )
+    table.attrs["reason"] = "" if n_targets else "There is no target crown that could be found."
+    table.attrs["excluded"] = int(sure.size - counted.sum())
+    table.attrs["targets"] = n_targets
+    return table
+
+
+def average_precision(curve: pd.DataFrame) -> float:
+    """Area under the precision-recall curve of :func:`crown_precision_recall`.
+
+    At each recall counts the best precision at this or any higher recall, and nothing beyond the highest recall that
+    was reached (Everingham et al. 2015, all points). NaN without a target; 0 without a detection.
+    """
+    if curve.attrs.get("reason") or curve["recall"].isna().any():
+        return float("nan")
+    best = np.maximum.accumulate(curve["precision"].to_numpy()[::-1])[::-1]
+    return float(best @ np.diff(curve["recall"].to_numpy(), prepend=0.0))
+
+
+def _choose_in_turn(turn: NDArray[np.int64], target: NDArray[np.int64], n_turns: int) -> NDArray[np.int64]:
+    """(n_turns,) what each turn gets, or -1, when earlier turns choose first.
+
+    Rows are sorted by turn, each turn's wishes best first. All ask at once for the best they have not lost; a
+    target stays with the earliest turn that asks and the others move on. That ends where choosing one after the
+    other ends.
+    """
+    got = np.full(n_turns, -1)
+    if not turn.size:
+        return got
+    wish = np.searchsorted(turn, np.arange(n_turns))
+    end = np.searchsorted(turn, np.arange(n_turns), side="right")
+    holder = np.full(int(target.max()) + 1, n_turns)
+    asking = np.flatnonzero(wish < end)
+    while asking.size:
+        np.minimum.at(holder, target[wish[asking]], asking)
+        lost = asking[holder[target[wish[asking]]] != asking]
+        wish[lost] += 1
+        asking = asking[wish[asking] < end[asking]]
+        if not lost.size:
+            break
+    got[asking] = target[wish[asking]]
+    return got
+
+
+def _confidence(confidence: ArrayLike) -> NDArray[np.float64]:
+    values = np.asarray(confidence)
+    if values.dtype.kind not in "buif" or values.ndim != 1:
+        raise InputError("The confidence must be one plain number per detection: pick a numeric field.")
+    return values.astype(np.float64)
+
+
+def _check_columns(pairs: pd.DataFrame, score: str) -> None:
+    missing = [name for name in ("target", "delineation", score) if name not in pairs]
+    if missing:
+        raise InputError(f"The table of pairs has no column {', '.join(missing)}: score the crowns first.")

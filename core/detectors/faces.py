@@ -1,0 +1,157 @@
+"""Detectors that are polygons with a score, overlaid exactly with the annotators' polygons: no pixel size to choose.
+
+Every outline, of annotators and detectors, is cut at its crossings, and the faces between them are the units: each
+has an area, the annotators who marked it, and from every detector the highest score that covers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.agreement.packing import pack, unpack
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.detectors.roc import as_score
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.faces import faces_between
+from randcrowns.core.geometry.overlay import polygon_parts
+from randcrowns.core.progress import Progress, no_progress, part_of
+
+__all__ = ["DetectorFaces", "detector_faces"]
+
+# Polygons worked on between two looks at the progress.
+_BATCH = 2000
+_MOST_TILES = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class DetectorFaces:
+    """The units that annotators and detectors cut the study area into.
+
+    Attributes:
+        votes: who marked which face; its ``index`` has one entry per face and its ``faces`` the polygons.
+        scores: per detector, (F,) the highest score that covers each face; minus infinity where there is none.
+        areas: (F,) square metres, the weight of each face.
+        tiles: (F,) number of the square tile each face lies in, for drawing tiles again; all 0 without tiles.
+        repaired: number of polygons that had to be repaired.
+        without_score: per detector, number of polygons left out because their score is missing.
+    """
+
+    votes: VoteTable
+    scores: dict[str, NDArray[np.float64]]
+    areas: NDArray[np.float64]
+    tiles: NDArray[np.int64]
+    repaired: int
+    without_score: dict[str, int]
+
+
+def detector_faces(
+    annotators: Mapping[str, Any],
+    detectors: Mapping[str, tuple[ArrayLike, ArrayLike]],
+    area: Any,
+    tile_side: float | None = None,
+    progress: Progress = no_progress,
+) -> DetectorFaces:
+    """Overlay annotators' polygons and detectors' scored polygons within a study area.
+
+    Args:
+        annotators: polygons of each annotator by name.
+        detectors: polygons of each detector, with a score each, by name. A polygon whose score is NaN is left out.
+        area: the study area, one polygon or several; what lies in it and is marked by nobody counts as unmarked.
+        tile_side: side in metres of the square tiles that faces are cut at; None to cut at none.
+        progress: told how far the overlay is.
+
+    Raises:
+        InputError: no annotators or detectors, geometries that are no polygons, as many scores as polygons missing,
+            an empty study area, or tiles that have no side or are too many.
+    """
+    if not annotators or not detectors:
+        raise InputError("Ranking needs at least one annotator and one detector; pick both.")
+    area_parts, repaired = polygon_parts(area, "The study area")
+    region = shapely.union_all(area_parts)
+    if shapely.area(region) == 0:
+        raise InputError("The study area is empty; choose a polygon with an area.")
+    origin = np.round(np.asarray(region.centroid.coords)[0])
+
+    def placed(polygons: NDArray[np.object_]) -> NDArray[np.object_]:
+        """Near the origin, where areas lose no digits."""
+        return np.asarray(shapely.transform(polygons, lambda coordinates: coordinates - origin), dtype=object)
+
+    marks, claims, without_score = {}, {}, {}
+    for name, layer in annotators.items():
+        polygons, n_repaired = polygon_parts(layer, name)
+        marks[name] = placed(polygons[shapely.intersects(polygons, region)])
+        repaired += n_repaired
+    for name, (layer, score) in detectors.items():
+        polygons, values, n_repaired, without_score[name] = _scored_parts(layer, score, name)
+        near = shapely.intersects(polygons, region)
+        claims[name] = placed(polygons[near]), values[near]
+        repaired += n_repaired
+    area_parts = placed(shapely.get_parts(region))
+    squares, columns = _squares(shapely.total_bounds(area_parts), tile_side)
+    everyone = [*marks.values(), *(polygons for polygons, _ in claims.values()), area_parts, squares]
+    polygons = faces_between(shapely.boundary(np.concatenate(everyone)), part_of(progress, 0.0, 0.7)).polygons
+    inner = shapely.point_on_surface(polygons)
+    within = np.zeros(len(polygons), dtype=bool)
+    within[shapely.STRtree(inner).query(area_parts, predicate="contains")[1]] = True
+    polygons, inner = polygons[within], inner[within]
+    tree = shapely.STRtree(inner)
+    step = part_of(progress, 0.7, 1.0)
+    decisions = np.zeros((len(marks), len(polygons)), dtype=bool)
+    for k, some in enumerate(marks.values()):
+        for batch in _batches(len(some)):
+            decisions[k, tree.query(some[batch], predicate="contains")[1]] = True
+        step((k + 1) / (len(marks) + len(claims)))
+    scores = {name: np.full(len(polygons), -np.inf) for name in claims}
+    for k, (name, (some, values)) in enumerate(claims.items(), start=len(marks)):
+        for batch in _batches(len(some)):
+            polygon, face = tree.query(some[batch], predicate="contains")
+            np.maximum.at(scores[name], face, values[batch][polygon])
+        step((k + 1) / (len(marks) + len(claims)))
+    tiles = np.zeros(len(polygons), dtype=np.int64)
+    if tile_side is not None:
+        column, row = ((shapely.get_coordinates(inner) - shapely.total_bounds(area_parts)[:2]) // tile_side).T
+        tiles = (row * columns + column).astype(np.int64)
+    areas = shapely.area(polygons)
+    packed = pack(decisions, None, with_index=True)
+    weights = np.bincount(packed.index, areas, len(packed.codes)).astype(float)
+    back = np.asarray(shapely.transform(polygons, lambda coordinates: coordinates + origin), dtype=object)
+    votes = VoteTable(unpack(packed.codes, len(marks)), weights, packed.index, tuple(marks), back)
+    return DetectorFaces(votes, scores, areas, tiles, repaired, without_score)
+
+
+def _scored_parts(layer: Any, score: ArrayLike, name: str) -> tuple[NDArray[np.object_], NDArray[np.float64], int, int]:
+    """Valid single polygons with the score of what they are part of; how many were repaired, and had no score."""
+    geometry = np.atleast_1d(np.asarray(getattr(layer, "geometry", layer), dtype=object)).ravel()
+    values = as_score(score, f"The score of {name}").astype(np.float64).ravel()
+    if values.size != geometry.size:
+        raise InputError(f"{name} has {geometry.size} polygons but {values.size} scores; give one score each.")
+    scored = ~np.isnan(values)
+    _, repaired = polygon_parts(geometry[scored], name)
+    usable = scored & ~shapely.is_missing(geometry)
+    valid = shapely.make_valid(shapely.force_2d(geometry[usable]))
+    parts, whole = shapely.get_parts(valid, return_index=True)
+    parts, collection = shapely.get_parts(parts, return_index=True)
+    is_polygon = shapely.get_type_id(parts) == shapely.GeometryType.POLYGON
+    return parts[is_polygon], values[usable][whole[collection]][is_polygon], repaired, int((~scored).sum())
+
+
+def _squares(bounds: NDArray[np.float64], side: float | None) -> tuple[NDArray[np.object_], int]:
+    """Square tiles over the bounds from their lower left corner on, row by row, and how many make a row."""
+    if side is None:
+        return np.empty(0, dtype=object), 1
+    extent = bounds[2:] - bounds[:2]
+    if not side > 0 or (number := np.ceil(extent / side)).prod() > _MOST_TILES:
+        raise InputError(f"Tiles of {side:g} m cannot be made here; give a side that makes at most {_MOST_TILES:,}.")
+    column, row = (places.ravel() for places in np.meshgrid(np.arange(number[0]), np.arange(number[1])))
+    left, bottom = bounds[0] + column * side, bounds[1] + row * side
+    return shapely.box(left, bottom, left + side, bottom + side), int(number[0])
+
+
+def _batches(size: int) -> list[slice]:
+    return [slice(begin, begin + _BATCH) for begin in range(0, size, _BATCH)]

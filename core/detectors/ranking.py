@@ -1,0 +1,381 @@
+"""Every detector under every ground truth: areas under the P̄-recall curve, ranks and rankings in one pass.
+
+A detector is sorted once; each ground truth then costs one running sum along that order. Sorting and summing
+release Python's lock, so that detectors and ground truths share the processors.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from typing import Any, Callable, Union
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.detectors.curves import area_under_p_bar, curves_at
+from randcrowns.core.detectors.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
+from randcrowns.core.detectors.roc import ScoreOrder, Segments, as_score, as_truth, as_weight, usable_units
+from randcrowns.core.detectors.tolerance import Tolerance
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress, part_of
+
+__all__ = [
+    "TIE",
+    "DetectorRanking",
+    "Named",
+    "Ranking",
+    "distinct_rankings",
+    "kendall_tau",
+    "named",
+    "rank_detectors",
+    "ranking_table",
+    "ranks_of",
+]
+
+#: Arrays by name, or in a row.
+Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], NDArray[Any], pd.DataFrame]
+
+_RECALLS = np.linspace(0.0, 1.0, 101)
+_ALL_NEAR = "Every unmarked pixel is within the tolerance of a marked one, so none is left to judge; make it smaller."
+_PiecesOf = Callable[[str], Segments]
+
+
+@dataclass(frozen=True, eq=False)
+class DetectorRanking:
+    """What the ground truths say about the detectors.
+
+    Attributes:
+        aucr: area under the P̄-recall curve, a row per detector and a column per ground truth; NaN where it cannot
+            be computed.
+        ranks: rank of each detector under each ground truth; 1 is best, ties share a rank.
+        rankings: the distinct orders with the ground truths that give each, the most frequent first.
+        kendall_tau: Kendall's tau between the orders of every two ground truths.
+        curves: columns detector, truth, recall (0 to 1 in steps of 0.01), false_positive_rate, precision, p_bar.
+        skew: fraction of positives of each ground truth.
+        reasons: why a detector or ground truth has no value, by its name.
+        used: units that were counted.
+        excluded: units left out: outside the study area, or without a score or a ground truth somewhere.
+    """
+
+    aucr: pd.DataFrame
+    ranks: pd.DataFrame
+    rankings: tuple[Ranking, ...]
+    kendall_tau: pd.DataFrame
+    curves: pd.DataFrame
+    skew: pd.Series
+    reasons: dict[str, str]
+    used: int
+    excluded: int
+
+    @property
+    def bands(self) -> pd.DataFrame:
+        """What the ground truths span at each recall: columns detector, recall, lowest, median, highest P̄."""
+        spread = self.curves.groupby(["detector", "recall"], sort=False)["p_bar"]
+        return spread.agg(lowest="min", median="median", highest="max").reset_index()
+
+
+def rank_detectors(
+    scores: Named,
+    truths: Named,
+    low: float = DEFAULT_LOW,
+    high: float = DEFAULT_HIGH,
+    *,
+    weight: ArrayLike | None = None,
+    valid: ArrayLike | None = None,
+    tolerance: Tolerance | None = None,
+    progress: Progress = no_progress,
+) -> DetectorRanking:
+    """AUCR of every detector under every ground truth, and the rankings that come out.
+
+    Every detector is judged on the same units: those inside ``valid`` where every detector has a score (but for
+    detectors without any score, which are reported) and every ground truth a value.
+
+    Args:
+        scores: a score per unit for each detector, all of one shape, by name or in a row. Higher means more certain;
+            minus infinity where a detector found nothing.
+        truths: yes or no per unit for each ground truth, same shape, by name or in a row.
+        low: lower limit of the fraction of positives.
+        high: upper limit.
+        weight: weight of each unit, such as a face's area; 1 when left out.
+        valid: where to look (study area without training areas); everywhere when left out.
+        tolerance: how far a detection may lie from the ground truth; rasters only.
+        progress: told how far the work is; may raise to cancel.
+
+    Raises:
+        InputError: no detector or ground truth, shapes that differ, values that cannot be used.
+    """
+    check_skew_limits(low, high)
+    score_of, truth_of = named(scores, "Detector"), named(truths, "Ground truth")
+    if not score_of or not truth_of:
+        raise InputError("Ranking needs at least one detector and one ground truth; pick both.")
+    values = {name: as_score(score, name) for name, score in score_of.items()}
+    shape = next(iter(values.values())).shape
+    for name, score in values.items():
+        if score.shape != shape:
+            raise InputError(f"{name} has shape {score.shape}, the first detector {shape}: give both the same grid.")
+    marked = {name: as_truth(truth, shape, name) for name, truth in truth_of.items()}
+    heavy = None if weight is None else as_weight(weight, shape)
+    area = usable_units(shape, *truth_of.values(), valid=valid)
+    covered = {name: area & usable_units(shape, score) for name, score in score_of.items()}
+    reasons = {name: "It has no score inside the study area." for name, cover in covered.items() if not cover.any()}
+    for name, cover in covered.items():
+        if name not in reasons:
+            area &= cover
+    if not area.any():
+        never = "No pixel has a score from every detector."
+        reasons = {**dict.fromkeys(values, never), **reasons}
+    inside = {name: truth[area] for name, truth in marked.items()}
+    present = [name for name in values if name not in reasons]
+    if tolerance is not None and tolerance.distance > 0:
+        counted = _counted(marked, area, tolerance, part_of(progress, 0.0, 0.4))
+        progress = part_of(progress, 0.4, 1.0)
+        jobs = {name: _forgiving(values[name], inside, counted, area, heavy, tolerance) for name in present}
+    else:
+        jobs = {name: _sorted_once(values[name], inside, area, heavy) for name in present}
+    judged = _judge_all(jobs, list(marked), low, high, progress)
+    table = pd.DataFrame(np.nan, index=list(values), columns=list(marked), dtype=float)
+    for (detector, truth), result in judged.items():
+        table.loc[detector, truth] = result.aucr
+        if result.reason:
+            swallowed = tolerance is not None and inside[truth].any() and not inside[truth].all()
+            reasons[truth] = _ALL_NEAR if swallowed else result.reason
+    ranks = ranks_of(table)
+    within = None if heavy is None else heavy[area]
+    return DetectorRanking(
+        aucr=table,
+        ranks=ranks,
+        rankings=distinct_rankings(ranks),
+        kendall_tau=kendall_tau(ranks),
+        curves=_one_table({pair: result.curve for pair, result in judged.items()}),
+        skew=pd.Series({name: _skew(truth, within) for name, truth in inside.items()}, dtype=float),
+        reasons=reasons,
+        used=int(area.sum()),
+        excluded=int(area.size - area.sum()),
+    )
+
+
+def named(items: Named, kind: str) -> dict[str, ArrayLike]:
+    """The items by name; those given in a row are called "<kind> 1", "<kind> 2", ...
+
+    Raises:
+        InputError: when two have the same name, such as 1 and "1".
+    """
+    if not isinstance(items, (pd.DataFrame, Mapping)):
+        return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
+    found: dict[str, ArrayLike] = {}
+    for name, item in items.items():
+        if str(name) in found:
+            raise InputError(f"{kind} '{name}' is there twice; give each a name of its own.")
+        found[str(name)] = item.to_numpy() if isinstance(item, pd.Series) else item
+    return found
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """One detector under one ground truth."""
+
+    aucr: float
+    reason: str
+    curve: pd.DataFrame
+
+
+def _sorted_once(
+    score: NDArray[np.float64],
+    inside: dict[str, NDArray[np.bool_]],
+    area: NDArray[np.bool_],
+    weight: NDArray[np.float64] | None,
+) -> Callable[[], _PiecesOf]:
+    def prepare() -> _PiecesOf:
+        order = ScoreOrder(score[area], None if weight is None else weight[area])
+        return lambda truth: order.segments(inside[truth])
+
+    return prepare
+
+
+def _forgiving(
+    score: NDArray[np.float64],
+    inside: dict[str, NDArray[np.bool_]],
+    counted: dict[str, NDArray[np.bool_]],
+    area: NDArray[np.bool_],
+    weight: NDArray[np.float64] | None,
+    tolerance: Tolerance,
+) -> Callable[[], _PiecesOf]:
+    """Marked units have the highest score nearby, the others their own: two orders, merged for each ground truth."""
+
+    def prepare() -> _PiecesOf:
+        highest = tolerance.highest_nearby(np.where(area, score, -np.inf))[area]
+        own = score[area]
+        heavy = None if weight is None else weight[area]
+        by_highest, by_own = np.argsort(-highest), np.argsort(-own)
+
+        def pieces(truth: str) -> Segments:
+            marked = by_highest[inside[truth][by_highest]]
+            others = by_own[(counted[truth] & ~inside[truth])[by_own]]
+            merged = ScoreOrder(
+                np.concatenate([highest[marked], own[others]]),
+                None if heavy is None else heavy[np.concatenate([marked, others])],
+                in_runs=True,
+            )
+            return merged.segments(np.arange(marked.size + others.size) < marked.size)
+
+        return pieces
+
+    return prepare
+
+
+def _counted(
+    marked: dict[str, NDArray[np.bool_]], area: NDArray[np.bool_], tolerance: Tolerance, progress: Progress
+) -> dict[str, NDArray[np.bool_]]:
+    counted = {}
+    for done, (name, truth) in enumerate(marked.items(), start=1):
+        counted[name] = tolerance.counted(truth & area)[area]
+        progress(done / len(marked))
+    return counted
+
+
+def _judge_all(
+    jobs: dict[str, Callable[[], _PiecesOf]], truths: list[str], low: float, high: float, progress: Progress
+) -> dict[tuple[str, str], _Judged]:
+    """Every detector under every ground truth, detector by detector in the order given."""
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        try:
+            prepared = {name: pool.submit(prepare) for name, prepare in jobs.items()}
+            _wait(prepared, part_of(progress, 0.0, 0.2))
+            pairs = {
+                (name, truth): pool.submit(_judge, pieces.result(), truth, low, high)
+                for name, pieces in prepared.items()
+                for truth in truths
+            }
+            _wait(pairs, part_of(progress, 0.2, 1.0))
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    return {pair: judged.result() for pair, judged in pairs.items()}
+
+
+def _judge(pieces_of: _PiecesOf, truth: str, low: float, high: float) -> _Judged:
+    pieces = pieces_of(truth)
+    return _Judged(area_under_p_bar(pieces, low, high), pieces.reason, curves_at(pieces, _RECALLS, low, high))
+
+
+def _wait(futures: Mapping[Any, Future[Any]], progress: Progress) -> None:
+    for done, future in enumerate(as_completed(futures.values()), start=1):
+        future.result()
+        progress(done / len(futures))
+
+
+def _one_table(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
+    columns = ["detector", "truth", "recall", "false_positive_rate", "precision", "p_bar"]
+    if not curves:
+        return pd.DataFrame(columns=columns)
+    table = pd.concat(curves.values(), ignore_index=True)
+    for place, name in enumerate(("detector", "truth")):
+        table[name] = np.repeat([pair[place] for pair in curves], _RECALLS.size)
+    return table[columns]
+
+
+def _skew(truth: NDArray[np.bool_], weight: NDArray[np.float64] | None) -> float:
+    if truth.size == 0:
+        return float("nan")
+    return float(truth.mean()) if weight is None else float(np.average(truth, weights=weight))
+
+
+#: Values that lie no further apart tie: coordinates rounded by a change of system differ by as little.
+TIE = 1e-9
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """One order of the detectors and the ground truths that lead to it.
+
+    Attributes:
+        places: detectors from the best to the worst; detectors that tie share a place.
+        truths: the ground truths that give this order.
+    """
+
+    places: tuple[tuple[str, ...], ...]
+    truths: tuple[str, ...]
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The detectors from the best to the worst, tied ones in the order of the table."""
+        return tuple(name for place in self.places for name in place)
+
+
+def ranks_of(aucr: pd.DataFrame) -> pd.DataFrame:
+    """Rank of every detector (row) under every ground truth (column): 1 is best, ties share the better rank.
+
+    Neighbouring values no further apart than :data:`TIE` tie. NaN stays NaN.
+    """
+    values = -aucr.to_numpy(dtype=float)
+    order = np.argsort(values, axis=0, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=0)
+    place = np.arange(1.0, len(values) + 1)[:, None]
+    begins = np.ones(values.shape, dtype=bool)
+    begins[1:] = ~(np.diff(ordered, axis=0) <= TIE)
+    ranks = np.empty_like(values)
+    np.put_along_axis(ranks, order, np.maximum.accumulate(np.where(begins, place, 0.0), axis=0), axis=0)
+    ranks[np.isnan(values)] = np.nan
+    return pd.DataFrame(ranks, index=aucr.index, columns=aucr.columns)
+
+
+def distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
+    """The distinct orders, the one with the most ground truths first (Table IV of the source).
+
+    Args:
+        ranks: see :func:`ranks_of`. Detectors without any rank, and ground truths that do not rank all the
+            others, take no part.
+    """
+    ranked = _fully_ranked(ranks)
+    truths_of: dict[tuple[float, ...], list[str]] = {}
+    if len(ranked):
+        for truth in ranked.columns:
+            truths_of.setdefault(tuple(ranked[truth]), []).append(truth)
+    rankings = []
+    for rank, truths in truths_of.items():
+        places = [tuple(ranked.index[np.equal(rank, place)]) for place in sorted(set(rank))]
+        rankings.append(Ranking(tuple(places), tuple(truths)))
+    return tuple(sorted(rankings, key=lambda ranking: -len(ranking.truths)))
+
+
+def ranking_table(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
+    """The distinct rankings side by side, as in the source's Table IV.
+
+    Returns:
+        One row per position and one column per ranking ("Ranking #1", ...). Detectors that tie stand together
+        as "A = B" and the positions they take up stay empty. The last row, "Ground truths", names what gives each.
+    """
+    columns = {}
+    for number, ranking in enumerate(rankings, start=1):
+        cells: list[str] = []
+        for place in ranking.places:
+            cells += [" = ".join(place)] + [""] * (len(place) - 1)
+        columns[f"Ranking #{number}"] = [*cells, ", ".join(ranking.truths)]
+    n_places = len(rankings[0].order) if rankings else 0
+    index = pd.Index([*(str(place) for place in range(1, n_places + 1)), "Ground truths"], name="Position")
+    return pd.DataFrame(columns, index=index if rankings else None)
+
+
+def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
+    """Kendall's tau-b between the orders that two ground truths give, for all pairs of ground truths.
+
+    1 means the same order, -1 the opposite one. NaN where a ground truth ranks nothing, or all detectors tie.
+
+    Args:
+        ranks: see :func:`ranks_of`; detectors without any rank take no part.
+    """
+    ranked = ranks.dropna(axis=0, how="all").to_numpy(dtype=float)
+    first, second = np.triu_indices(len(ranked), k=1)
+    signs = np.sign(ranked[first] - ranked[second])
+    untied = (signs != 0).sum(axis=0, dtype=float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tau = (signs.T @ signs) / np.sqrt(np.outer(untied, untied))
+    return pd.DataFrame(np.clip(tau, -1.0, 1.0), index=ranks.columns, columns=ranks.columns)
+
+
+def _fully_ranked(ranks: pd.DataFrame) -> pd.DataFrame:
+    return ranks.dropna(axis=0, how="all").dropna(axis=1, how="any")

@@ -1,0 +1,142 @@
+"""Forgiving small shifts: a detection counts when it lies within a distance of the ground truth.
+
+Two things change, and nothing else. A marked unit is found when there is a detection within the distance of it,
+so it takes the highest score within that distance. An unmarked unit within the distance of a marked one is no
+false alarm when detected, and no miss when not, so it is left out. Distances run between pixel centres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from randcrowns.core.arrays import distinct_values
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress, part_of
+
+__all__ = ["Tolerance"]
+
+# A distance of exactly so many pixels must not be lost to rounding.
+_SLACK = 1.0 + 1e-9
+# Kinds told apart in one pass: one bit each.
+_BITS = 64
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far a detection may lie from the ground truth.
+
+    Attributes:
+        distance: metres on the ground; 0 forgives nothing.
+        pixel_height: distance between neighbouring rows, metres.
+        pixel_width: distance between neighbouring columns, metres.
+
+    Raises:
+        InputError: for a distance below 0 or a pixel without size.
+    """
+
+    distance: float
+    pixel_height: float = 1.0
+    pixel_width: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.distance) and self.distance >= 0):
+            raise InputError(f"The tolerance is {self.distance:g} m; it must be 0 or more metres.")
+        if not (0 < self.pixel_height < np.inf and 0 < self.pixel_width < np.inf):
+            raise InputError(
+                f"A pixel of {self.pixel_height:g} x {self.pixel_width:g} m has no size; give both sides in metres."
+            )
+
+    def highest_nearby(self, score: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(rows, columns) highest score within the distance of each pixel; NaN counts as never detected.
+
+        The disc is cut into rows, and the running maximum along a row costs the same at any width.
+        """
+        _check_grid(score)
+        known = np.where(np.isnan(score), -np.inf, score)
+        highest = known.copy()
+        rows = len(score)
+        for step, columns_away in self._disc(score.shape):
+            along = ndimage.maximum_filter1d(known, 2 * columns_away + 1, axis=1, mode="constant", cval=-np.inf)
+            np.maximum(highest[step:], along[: rows - step], out=highest[step:])
+            np.maximum(highest[: rows - step], along[step:], out=highest[: rows - step])
+        return highest
+
+    def near(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(rows, columns) pixels whose centre is within the distance of a marked pixel's centre."""
+        _check_grid(truth)
+        if not truth.any():
+            return np.zeros(truth.shape, dtype=bool)
+        away = ndimage.distance_transform_edt(~truth, sampling=(self.pixel_height, self.pixel_width))
+        return np.asarray(away <= self.distance * _SLACK)
+
+    def counted(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(rows, columns) pixels that are judged: the marked ones, and those that are not near a marked one."""
+        return truth | ~self.near(truth)
+
+    def kinds_nearby(
+        self, kind: NDArray[np.integer[Any]], kinds: int, progress: Progress = no_progress
+    ) -> tuple[NDArray[np.int64], scipy.sparse.csr_matrix]:
+        """Which kinds of pixels lie within the distance of each pixel, for all ground truths that kinds make at once.
+
+        Every kind is a bit of a number per pixel, and the numbers of a disc are joined by "or".
+
+        Args:
+            kind: (rows, columns) number of the kind, 0 to ``kinds`` - 1; any other number is of no kind.
+            kinds: how many there are.
+            progress: told the fraction done; may raise to cancel.
+
+        Returns:
+            (rows, columns) number of the set of kinds near each pixel, and a (sets, kinds) sparse matrix with 1
+            where a set has a kind.
+        """
+        _check_grid(kind)
+        found, sets = np.zeros(kind.shape, dtype=np.int64), scipy.sparse.csr_matrix((1, 0), dtype=np.int32)
+        for start in range(0, kinds, _BITS):
+            here = (kind >= start) & (kind < min(start + _BITS, kinds))
+            bits = np.where(here, np.uint64(1) << np.where(here, kind - start, 0).astype(np.uint64), np.uint64(0))
+            near = self._joined(bits, part_of(progress, start / kinds, min(start + _BITS, kinds) / kinds))
+            words, word_of = distinct_values(near.ravel())[:2]
+            joint, found_flat = distinct_values(found.ravel() * words.size + word_of)[:2]
+            found = found_flat.reshape(kind.shape)
+            width = min(_BITS, kinds - start)
+            has = (words[joint % words.size, None] >> np.arange(width, dtype=np.uint64)) & np.uint64(1)
+            sets = scipy.sparse.hstack([sets[joint // words.size], has.astype(np.int32)], format="csr")
+        progress(1.0)
+        return found, sets
+
+    def _joined(self, bits: NDArray[np.uint64], progress: Progress) -> NDArray[np.uint64]:
+        """The bits of everything within the distance of each pixel."""
+        rows = len(bits)
+        joined = bits.copy()
+        disc = list(self._disc(bits.shape))
+        for done, (step, columns_away) in enumerate(disc):
+            along = np.pad(bits, ((0, 0), (columns_away, columns_away)))
+            length, window = 1, 2 * columns_away + 1
+            while length < window:
+                further = min(length, window - length)
+                along = along[:, : along.shape[1] - further] | along[:, further:]
+                length += further
+            joined[step:] |= along[: rows - step]
+            joined[: rows - step] |= along[step:]
+            progress((done + 1) / len(disc))
+        return joined
+
+    def _disc(self, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+        """Rows away, and how many columns the disc reaches to each side there."""
+        rows, columns = shape
+        reach = min(int(self.distance * _SLACK / self.pixel_height), rows - 1) if rows else 0
+        for step in range(reach + 1):
+            half = np.sqrt(max((self.distance * _SLACK) ** 2 - (step * self.pixel_height) ** 2, 0.0))
+            yield step, min(int(half / self.pixel_width), max(columns - 1, 0))
+
+
+def _check_grid(array: NDArray[np.generic]) -> None:
+    if array.ndim != 2:
+        raise InputError(f"A tolerance in metres needs a raster (rows and columns), not {array.ndim} dimensions.")

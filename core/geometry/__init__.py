@@ -1,0 +1,1 @@
+"""Areas, overlays and faces of polygons."""

@@ -1,0 +1,1 @@
+"""Matching instances and measuring segmentation: crowns and point clouds (pointtree.evaluation)."""

@@ -1,0 +1,227 @@
+"""The ground below a point cloud, found with the cloth simulation filter (Zhang et al. 2016).
+
+The filter is an optional library; the grid that terrain heights are read off is ours.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.spatial import cKDTree
+
+from randcrowns.core.errors import InputError, MissingLibraryError
+from randcrowns.core.instances.cloth import MESH, filter_ground, has_filter
+from randcrowns.core.instances.labels import CHUNK, Instances
+from randcrowns.core.instances.points import LabelledPoints
+from randcrowns.core.progress import Progress, aside, no_progress, part_of
+
+__all__ = ["GRID", "ground_points", "height_above_terrain", "labelled_shares", "terrain_at", "uncertain_predictions"]
+
+Floats = NDArray[np.floating[Any]]
+Ints = NDArray[np.int64]
+
+#: Distance between the heights of the terrain grid, metres.
+GRID = 0.25
+
+_VOXEL = 0.05
+_NEIGHBOURS = 400
+#: A fraction of a second's work.
+_NODES_AT_ONCE = 1 << 10
+_PLACES_AT_ONCE = 1 << 18
+#: Metres around the points asked for in which the ground is looked for.
+_MARGIN = 10.0
+#: A cloth may have so many nodes, or so many per point.
+_MOST_NODES, _NODES_PER_POINT = 1 << 22, 8
+
+
+def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progress) -> NDArray[np.float64]:
+    """(n,) height of some points above the terrain below them, metres.
+
+    Only what lies within 10 m of these points is looked at: points far away do not matter, and would take long.
+
+    Args:
+        xyz: (N, 3) coordinates of the cloud.
+        rows: (n,) points to know the height of.
+        progress: told the fraction done; may raise to cancel.
+
+    Raises:
+        InputError: for coordinates that are not finite, points too far apart, or a cloud in which no ground is found.
+        MissingLibraryError: if the cloth simulation filter is not installed.
+    """
+    if not np.isfinite(xyz).all():
+        raise InputError("The terrain needs finite coordinates; some points have none.")
+    if len(rows) == 0:
+        return np.empty(0)
+    asked = xyz[rows].astype(np.float64)
+    low, high = asked[:, :2].min(axis=0) - _MARGIN, asked[:, :2].max(axis=0) + _MARGIN
+    around = xyz[np.all((xyz[:, :2] >= low) & (xyz[:, :2] <= high), axis=1)]
+    _check_extent(around)
+    ground = around[ground_points(around, part_of(progress, 0, 0.2))].astype(np.float64)
+    if len(ground) == 0:
+        raise InputError("The cloth simulation filter found no ground in the cloud, so there are no tree heights.")
+    return aside(lambda tell: asked[:, 2] - terrain_at(ground, asked[:, :2], tell), part_of(progress, 0.2, 1))
+
+
+def ground_points(xyz: Floats, progress: Progress = no_progress) -> NDArray[np.bool_]:
+    """(N,) which points are ground: within 0.5 m of a cloth of 0.5 m mesh and rigidness 2.
+
+    Args:
+        xyz: (N, 3) finite coordinates.
+        progress: told about how far the filter is; may raise to cancel.
+
+    Raises:
+        InputError: if the filter fails.
+        MissingLibraryError: if the cloth simulation filter is not installed.
+    """
+    if not has_filter():
+        raise MissingLibraryError(
+            "Heights above the terrain need the cloth simulation filter, which is not installed; install it with "
+            "'python3 -m pip install cloth-simulation-filter', or leave the smallest tree height at 0."
+        )
+    try:
+        return filter_ground(xyz, progress)
+    except RuntimeError as error:
+        raise InputError(
+            f"The cloth simulation filter could not find the ground ({error}); leave the smallest tree height at 0."
+        ) from error
+
+
+def terrain_at(
+    ground: NDArray[np.float64], places: NDArray[np.float64], progress: Progress = no_progress
+) -> NDArray[np.float64]:
+    """(n,) height of the terrain at some places, read off a grid of 0.25 m over the ground points.
+
+    The height of a node of the grid is the mean of the 400 nearest ground points (thinned to one per 0.05 m voxel),
+    weighted by one over the distance; a ground point at the very place decides alone. Between four nodes it is
+    bilinear, beyond the grid that of its edge.
+
+    Args:
+        ground: (G, 3) ground points.
+        places: (n, 2) x and y.
+        progress: told the fraction of the nodes beside the places that is done.
+    """
+    points = _thinned(ground)
+    low = np.floor(points[:, :2].min(axis=0) / GRID)
+    last = np.floor(points[:, :2].max(axis=0) / GRID) - low
+    across = int(last[0]) + 2  # one more: beside the last node of a row is none of the next
+
+    def cell_of(some: NDArray[np.float64]) -> tuple[Ints, NDArray[np.float64]]:
+        within = np.clip(some / GRID - low, 0, last)
+        cell = np.floor(within)
+        return (cell[:, 1] * across + cell[:, 0]).astype(np.int64), within - cell
+
+    corners = np.array([0, 1, across, across + 1])
+    cells = np.unique(cell_of(places)[0])
+    keys = np.unique(cells[:, None] + corners)
+    nodes = (low + np.stack([keys % across, keys // across], axis=1)) * GRID
+    of_nodes = _weighted_heights(points, nodes, progress)
+    heights = np.empty(len(places))
+    for start in range(0, len(places), _PLACES_AT_ONCE):
+        rows = slice(start, start + _PLACES_AT_ONCE)
+        cell, part = cell_of(places[rows])
+        x, y = part.T
+        one, two, three, four = of_nodes[np.searchsorted(keys, cell + corners[:, None])]
+        heights[rows] = (one * (1 - x) + two * x) * (1 - y) + (three * (1 - x) + four * x) * y
+    return heights
+
+
+def _weighted_heights(
+    points: NDArray[np.float64], nodes: NDArray[np.float64], progress: Progress
+) -> NDArray[np.float64]:
+    tree = cKDTree(points[:, :2])
+    nearest = np.arange(1, min(_NEIGHBOURS, len(points)) + 1)
+    heights = np.empty(len(nodes))
+    for start in range(0, len(nodes), _NODES_AT_ONCE):
+        distance, index = tree.query(nodes[start : start + _NODES_AT_ONCE], k=nearest)
+        at_node = distance == 0
+        with np.errstate(divide="ignore"):
+            weight = np.where(at_node.any(axis=1, keepdims=True), at_node, 1 / distance)
+        heights[start : start + _NODES_AT_ONCE] = (points[index, 2] * weight).sum(axis=1) / weight.sum(axis=1)
+        progress(min(1.0, (start + _NODES_AT_ONCE) / len(nodes)))
+    return heights
+
+
+def _check_extent(xyz: Floats) -> None:
+    """Refuse a cloth that would have far more nodes than there are points."""
+    east, north = np.ptp(xyz[:, :2].astype(np.float64), axis=0)
+    nodes = (east / MESH) * (north / MESH)
+    if nodes > max(_MOST_NODES, _NODES_PER_POINT * len(xyz)):
+        raise InputError(
+            f"The predicted trees lie up to {max(east, north) / 1000:,.1f} km apart, too far for heights above the "
+            f"terrain from {len(xyz):,} points; remove points that lie far from the others, cut the cloud into plots, "
+            "or leave the smallest tree height at 0."
+        )
+
+
+def _thinned(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """One point per voxel: the one nearest to the voxel's centre."""
+    voxel = np.floor(points / _VOXEL)
+    off_centre = (((points / _VOXEL) - voxel - 0.5) ** 2).sum(axis=1)
+    order = np.lexsort((off_centre, *voxel.T))
+    new = np.any(np.diff(voxel[order], axis=0, prepend=np.nan) != 0, axis=1)
+    return points[order[new]]
+
+
+def uncertain_predictions(
+    points: LabelledPoints,
+    xyz: Floats,
+    min_height: float,
+    min_share: float,
+    labelled: ArrayLike | None = None,
+    progress: Progress = no_progress,
+) -> NDArray[np.bool_]:
+    """(P,) predictions that, unmatched, would be uncertain.
+
+    Args:
+        points: the instances.
+        xyz: (N, 3) coordinates.
+        min_height: uncertain if no point is at least this far above the terrain, metres; 0 leaves the terrain out.
+        min_share: uncertain if a smaller share of the points is labelled.
+        labelled: (N,) which points are labelled; without it those of a target.
+        progress: told how far the terrain is; may raise to cancel.
+
+    Raises:
+        InputError: unless there is one mask value per point; or if the terrain cannot be found.
+        MissingLibraryError: if the terrain is needed and the library for it is not installed.
+    """
+    predictions = points.predictions
+    unsure = np.zeros(len(predictions.ids), dtype=bool)
+    if len(unsure) and min_share > 0:
+        unsure |= labelled_shares(points, labelled) < min_share
+    if len(unsure) and min_height > 0:
+        unsure |= _tops(xyz, predictions, progress) < min_height
+    return unsure
+
+
+def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -> NDArray[np.float64]:
+    """(P,) share of each prediction's points that are labelled; without a mask, that belong to a target.
+
+    Raises:
+        InputError: unless there is one mask value per point.
+    """
+    predictions = points.predictions
+    n = len(predictions.ids)
+    if labelled is None:
+        return np.bincount(points.table.prediction, weights=points.table.shared, minlength=n) / predictions.size
+    mask = np.asarray(labelled)
+    if mask.shape != predictions.labels.shape:
+        raise InputError(f"labeled_mask must have one value per point ({len(predictions.labels)}); it has {mask.size}.")
+    if mask.dtype.kind not in "biuf" or (mask.dtype.kind == "f" and np.isnan(mask).any()):
+        raise InputError("labeled_mask must say of every point whether it is labelled: true or false, 1 or 0.")
+    mask = mask.astype(bool, copy=False)
+    number = np.zeros(n + 1, dtype=np.int64)
+    for start in range(0, len(mask), CHUNK):
+        chunk = mask[start : start + CHUNK]
+        number += np.bincount(predictions.of_points(start, start + len(chunk))[chunk], minlength=n + 1)
+    return number[:n] / predictions.size
+
+
+def _tops(xyz: Floats, predictions: Instances, progress: Progress) -> NDArray[np.float64]:
+    """(P,) largest height above the terrain of each prediction's points."""
+    n = len(predictions.ids)
+    instance = predictions.of_points(0, len(xyz))
+    rows = np.argsort(instance, kind="stable")[: int(predictions.size.sum())]
+    starts = np.searchsorted(instance[rows], np.arange(n))
+    return np.asarray(np.maximum.reduceat(height_above_terrain(xyz, rows, progress), starts))

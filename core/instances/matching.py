@@ -1,0 +1,304 @@
+"""Which predicted instance is which target: the six matching methods of the literature, on the overlap table.
+
+Sources: Kirillov et al. 2019 (panoptic_segmentation); Xiang et al. 2024 (for_ai_net, for_ai_net_coverage); Wielgosz et
+al. 2023 (point2tree); Puliti et al. 2023 (for_instance); Henrich et al. 2024 (tree_learn).
+
+Everywhere, of several predictions with the same IoU the one with the lowest index is taken, and a prediction that
+several targets claim belongs to the target with the highest IoU, then the lowest index.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.progress import Progress, no_progress
+
+__all__ = ["NONE", "MatchStatus", "Matching", "Method", "match", "prediction_status", "target_status"]
+
+Ints = NDArray[np.int64]
+
+#: In place of an index: matched with nothing.
+NONE = -1
+
+_HALF = 0.5
+# Above this many cells the assignment is solved apart for sure pairs and for clusters, without a table of all pairs.
+_MOST_CELLS = 1 << 22
+
+
+class Method(str, Enum):
+    """How targets get their prediction."""
+
+    #: Each target's best prediction, if their IoU is above 1/2.
+    PANOPTIC_SEGMENTATION = "panoptic_segmentation"
+    #: The tallest target first takes the best prediction that is still free, at any overlap.
+    POINT2TREE = "point2tree"
+    #: As point2tree, if the IoU is at least 1/2.
+    FOR_INSTANCE = "for_instance"
+    #: Each target's best prediction, if their IoU is at least 1/2.
+    FOR_AI_NET = "for_ai_net"
+    #: Each target's best prediction at any overlap; one prediction may serve several targets.
+    FOR_AI_NET_COVERAGE = "for_ai_net_coverage"
+    #: The one-to-one assignment with the largest total IoU, of which pairs above 1/2 are kept.
+    TREE_LEARN = "tree_learn"
+
+    @property
+    def by_height(self) -> bool:
+        """Whether the targets' heights decide."""
+        return self in (Method.POINT2TREE, Method.FOR_INSTANCE)
+
+    @classmethod
+    def named(cls, name: str) -> Method:
+        """The method of that name.
+
+        Raises:
+            InputError: listing the names there are.
+        """
+        try:
+            return cls(name)
+        except ValueError:
+            names = ", ".join(method.value for method in cls)
+            raise InputError(f"There is no matching method '{name}'; choose one of {names}.") from None
+
+
+class Matching(NamedTuple):
+    """Who was matched with whom, by index.
+
+    Attributes:
+        prediction: (T,) int64 prediction of each target, :data:`NONE` where it has none.
+        target: (P,) int64 target of each prediction, :data:`NONE` where it has none.
+        shared: (T,) float64 size that each target shares with its prediction, 0 without one.
+    """
+
+    prediction: Ints
+    target: Ints
+    shared: NDArray[np.float64]
+
+
+def match(
+    table: OverlapTable,
+    method: Method | str,
+    heights: ArrayLike | None = None,
+    progress: Progress = no_progress,
+) -> Matching:
+    """Match targets with predictions.
+
+    Args:
+        table: what they share.
+        method: one of :class:`Method`, or its name.
+        heights: (T,) heights of the targets, for the two methods that take the tallest target first; targets of one
+            height go in the order of their index.
+        progress: told how far it is; may raise to cancel.
+
+    Raises:
+        InputError: for an unknown method, or heights that are needed but missing, too few or NaN.
+    """
+    method = Method.named(method)
+    iou = table.compared_iou
+    if method.by_height:
+        allowed = iou >= _HALF if method is Method.FOR_INSTANCE else np.ones(len(iou), dtype=bool)
+        rows = np.flatnonzero(allowed)
+        rows = _first_free(table, rows, iou, _checked_heights(heights, len(table.target_size)))
+    elif method is Method.TREE_LEARN:
+        rows = _largest_total(table, iou, progress)
+        rows = rows[iou[rows] > _HALF]
+    else:
+        rows = _best_of_each_target(table, iou)
+        if method is Method.PANOPTIC_SEGMENTATION:
+            rows = rows[iou[rows] > _HALF]
+        elif method is Method.FOR_AI_NET:
+            rows = rows[iou[rows] >= _HALF]
+    return _matching(table, rows, iou)
+
+
+def _checked_heights(heights: ArrayLike | None, n_targets: int) -> NDArray[np.floating]:
+    if heights is None:
+        raise InputError("This matching method takes the tallest target first, so it needs the targets' heights.")
+    values = np.asarray(heights)
+    if not np.issubdtype(values.dtype, np.floating):
+        values = values.astype(np.float64)
+    if values.shape != (n_targets,):
+        raise InputError(f"There must be one height per target ({n_targets}); there are {values.size}.")
+    if np.isnan(values).any():
+        first = int(np.flatnonzero(np.isnan(values))[0])
+        raise InputError(f"Every target needs a height; that of target number {first + 1} is missing.")
+    return values
+
+
+def _best_of_each_target(table: OverlapTable, iou: NDArray[np.floating]) -> Ints:
+    """Row of the best prediction of each target that overlaps any."""
+    order = np.lexsort((table.prediction, -iou, table.target))
+    target = table.target[order]
+    return order[np.flatnonzero(np.diff(target, prepend=-1))]
+
+
+def _first_free(table: OverlapTable, rows: Ints, iou: NDArray[np.floating], heights: NDArray[np.floating]) -> Ints:
+    """The rows that are taken when the tallest target chooses first, then the next, among predictions still free."""
+    place = np.empty(len(heights), dtype=np.int64)
+    place[np.argsort(-heights, kind="stable")] = np.arange(len(heights))
+    rows = rows[np.lexsort((table.prediction[rows], -iou[rows], place[table.target[rows]]))]
+    served: set[int] = set()
+    given: set[int] = set()
+    taken = []
+    for row, target, prediction in zip(rows.tolist(), table.target[rows].tolist(), table.prediction[rows].tolist()):
+        if target not in served and prediction not in given:
+            served.add(target)
+            given.add(prediction)
+            taken.append(row)
+    return np.array(taken, dtype=np.int64)
+
+
+def _largest_total(table: OverlapTable, iou: NDArray[np.floating], progress: Progress) -> Ints:
+    """Rows of the one-to-one assignment with the largest total IoU."""
+    rows = np.arange(len(iou))
+    if len(table.target_size) * len(table.prediction_size) <= _MOST_CELLS:
+        return _assigned(table, iou, rows, len(table.target_size), len(table.prediction_size))
+    sure, rows = _sure_pairs(table, iou, progress)
+    chosen = [sure]
+    pairs = coo_matrix(
+        (np.ones(len(rows), dtype=np.int8), (table.target[rows], len(table.target_size) + table.prediction[rows])),
+        shape=(len(table.target_size) + len(table.prediction_size),) * 2,
+    )
+    cluster = connected_components(pairs, directed=False)[1][table.target[rows]]
+    order = np.argsort(cluster, kind="stable")
+    starts = np.flatnonzero(np.diff(cluster[order], prepend=-1))
+    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(rows)]):
+        chosen.append(_assigned(table, iou, rows[order[start:end]]))
+        progress(end / len(rows))
+    return np.sort(np.concatenate(chosen))
+
+
+def _sure_pairs(table: OverlapTable, iou: NDArray[np.floating], progress: Progress) -> tuple[Ints, Ints]:
+    """Rows that are in every assignment with the largest total, and those that remain without their instances.
+
+    Such is a pair whose IoU is above that of the best other pair of its target and of its prediction together: whoever
+    gives it up for those two loses.
+    """
+    gain = iou.astype(np.float64)
+    rows = np.arange(len(iou))
+    sure = [rows[:0]]
+    while True:
+        progress(0.0)
+        target, prediction = table.target[rows], table.prediction[rows]
+        others = _best_other(target, gain[rows]) + _best_other(prediction, gain[rows])
+        found = gain[rows] > others
+        if not found.any():
+            return np.concatenate(sure), rows
+        sure.append(rows[found])
+        rows = rows[~np.isin(target, target[found]) & ~np.isin(prediction, prediction[found])]
+
+
+def _best_other(instance: Ints, gain: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n,) the largest gain of the other pairs of each pair's instance, 0 without one."""
+    order = np.lexsort((-gain, instance))
+    first = np.diff(instance[order], prepend=-1) != 0
+    ranked = gain[order]
+    best = ranked[first][np.cumsum(first) - 1]
+    second_place = np.flatnonzero(first) + 1
+    has_second = second_place < len(first)
+    has_second[has_second] = ~first[second_place[has_second]]
+    second = np.zeros(len(second_place))
+    second[has_second] = ranked[second_place[has_second]]
+    other = np.empty(len(gain))
+    other[order] = np.where(first, second[np.cumsum(first) - 1], best)
+    return other
+
+
+def _assigned(
+    table: OverlapTable,
+    iou: NDArray[np.floating],
+    rows: Ints,
+    n_targets: int | None = None,
+    n_predictions: int | None = None,
+) -> Ints:
+    """Those of some rows that the assignment of their instances with the largest total takes.
+
+    With numbers of instances these are numbered as in the table, and all take part.
+    """
+    target, prediction = table.target[rows], table.prediction[rows]
+    if n_targets is None or n_predictions is None:
+        targets, target = np.unique(target, return_inverse=True)
+        predictions, prediction = np.unique(prediction, return_inverse=True)
+        n_targets, n_predictions = len(targets), len(predictions)
+        if n_targets * n_predictions > _MOST_CELLS:
+            return rows[_assigned_sparse(target, prediction, iou[rows].astype(np.float64), n_targets, n_predictions)]
+    gain = np.zeros((n_predictions, n_targets), dtype=iou.dtype)
+    gain[prediction, target] = iou[rows]
+    row = np.full(gain.shape, NONE, dtype=np.int64)
+    row[prediction, target] = rows
+    chosen = row[linear_sum_assignment(gain, maximize=True)]
+    return np.sort(chosen[chosen != NONE])
+
+
+def _assigned_sparse(
+    target: Ints, prediction: Ints, gain: NDArray[np.float64], n_targets: int, n_predictions: int
+) -> Ints:
+    """The same from the pairs alone; each target may also have a prediction of its own that adds nothing."""
+    targets = np.arange(n_targets)
+    # Every target is in one pair, so that one more for every pair changes nothing; a gain of 0 would be no pair.
+    gains = coo_matrix(
+        (
+            np.concatenate([1 + gain, np.ones(n_targets)]),
+            (np.append(target, targets), np.append(prediction, n_predictions + targets)),
+        ),
+        shape=(n_targets, n_predictions + n_targets),
+    ).tocsr()
+    one, other = min_weight_full_bipartite_matching(gains, maximize=True)
+    wanted = np.full(n_targets, NONE, dtype=np.int64)
+    wanted[one] = other
+    return np.flatnonzero(wanted[target] == prediction)
+
+
+def _matching(table: OverlapTable, rows: Ints, iou: NDArray[np.floating]) -> Matching:
+    """The matching in which every target of ``rows`` has the prediction of that row."""
+    prediction = np.full(len(table.target_size), NONE, dtype=np.int64)
+    prediction[table.target[rows]] = table.prediction[rows]
+    shared = np.zeros(len(table.target_size))
+    shared[table.target[rows]] = table.shared[rows]
+    target = np.full(len(table.prediction_size), NONE, dtype=np.int64)
+    best_last = rows[np.lexsort((-table.target[rows], iou[rows]))]
+    target[table.prediction[best_last]] = table.target[best_last]
+    return Matching(prediction, target, shared)
+
+
+class MatchStatus(str, Enum):
+    """Of a target or a prediction."""
+
+    #: Matched: a target that was found, a prediction that found one.
+    TRUE_POSITIVE = "true_positive"
+    #: A target that was not found.
+    FALSE_NEGATIVE = "false_negative"
+    #: A prediction that found nothing.
+    FALSE_POSITIVE = "false_positive"
+    #: A prediction that found nothing, where that had better not count.
+    UNCERTAIN = "uncertain"
+    #: A feature without a usable outline.
+    NO_GEOMETRY = "no_geometry"
+
+
+def target_status(matching: Matching) -> NDArray[np.object_]:
+    """(T,) status of each target, as text."""
+    return _chosen(matching.prediction != NONE, MatchStatus.FALSE_NEGATIVE)
+
+
+def prediction_status(matching: Matching, uncertain: NDArray[np.bool_] | None = None) -> NDArray[np.object_]:
+    """(P,) status of each prediction, as text; ``uncertain`` marks those that are no mistake when unmatched."""
+    matched = matching.target != NONE
+    status = _chosen(matched, MatchStatus.FALSE_POSITIVE)
+    if uncertain is not None:
+        status[uncertain & ~matched] = MatchStatus.UNCERTAIN.value
+    return status
+
+
+def _chosen(matched: NDArray[np.bool_], otherwise: MatchStatus) -> NDArray[np.object_]:
+    status = np.full(len(matched), otherwise.value, dtype=object)
+    status[matched] = MatchStatus.TRUE_POSITIVE.value
+    return status

@@ -1,0 +1,292 @@
+"""Were the trees found, and how well were they cut out? Metrics of matched instances, from the overlap table.
+
+Detection and segmentation metrics follow pointtree's documentation, panoptic quality Kirillov et al. 2019.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.labels import count_pairs, label_array
+from randcrowns.core.instances.matching import NONE, Matching, Method, match
+from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.progress import Progress, no_progress
+
+__all__ = [
+    "Detection",
+    "PanopticQuality",
+    "detection",
+    "detection_metrics",
+    "matched_shares",
+    "panoptic_quality",
+    "precision_recall",
+    "segmentation_means",
+    "segmentation_table",
+    "semantic_segmentation_metrics",
+    "with_predictions",
+]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+class Detection(NamedTuple):
+    """How many instances were found.
+
+    Attributes:
+        tp: targets that have a prediction.
+        fp: predictions without a target, but for the uncertain ones.
+        fn: targets without a prediction.
+    """
+
+    tp: int
+    fp: int
+    fn: int
+
+
+class PanopticQuality(NamedTuple):
+    """How well two sets of instances agree.
+
+    Attributes:
+        pq: SQ x RQ; NaN when neither set has an instance.
+        sq: segmentation quality, mean IoU of the matched pairs; NaN without a match.
+        rq: recognition quality, the F1 score: matched / (matched + half of those left over on either side).
+        matched: targets that have a prediction.
+        only_target, only_prediction: instances left over on either side, without uncertain ones.
+    """
+
+    pq: float
+    sq: float
+    rq: float
+    matched: int
+    only_target: int
+    only_prediction: int
+
+
+def detection(matching: Matching, uncertain: Mask | None = None) -> Detection:
+    """Count what was found; ``uncertain`` (P,) marks predictions that are no mistake when they have no target."""
+    wrong = matching.target == NONE
+    if uncertain is not None:
+        wrong &= ~uncertain
+    found = matching.prediction != NONE
+    return Detection(int(found.sum()), int(wrong.sum()), int((~found).sum()))
+
+
+def detection_metrics(counts: Detection) -> dict[str, float]:
+    """TP, FP, FN, Precision, CommissionError, Recall, OmissionError and F1Score; 0/0 is NaN."""
+    tp, fp, fn = counts
+    return {
+        "TP": tp,
+        "FP": fp,
+        "FN": fn,
+        "Precision": _ratio(tp, tp + fp),
+        "CommissionError": _ratio(fp, tp + fp),
+        "Recall": _ratio(tp, tp + fn),
+        "OmissionError": _ratio(fn, tp + fn),
+        "F1Score": _ratio(2 * tp, 2 * tp + fp + fn),
+    }
+
+
+def matched_shares(table: OverlapTable, matching: Matching) -> tuple[Floats, Floats, Floats]:
+    """(T,) IoU, precision and recall of each target with its prediction; without one 0, NaN and 0."""
+    found = matching.prediction != NONE
+    size = np.zeros(len(found))
+    size[found] = table.prediction_size[matching.prediction[found]]
+    shared = matching.shared
+    with np.errstate(invalid="ignore"):
+        return shared / (table.target_size + size - shared), shared / size, shared / table.target_size
+
+
+def segmentation_table(
+    table: OverlapTable, matching: Matching, target_ids: Ints, prediction_ids: Ints, include_unmatched: bool = True
+) -> pd.DataFrame:
+    """A row per target: TargetID, PredictionID, IoU, Precision, Recall.
+
+    Args:
+        table: what the instances share.
+        matching: who belongs to whom.
+        target_ids: (T,) what to call each target.
+        prediction_ids: (T,) what to call the prediction of each target.
+        include_unmatched: whether targets without a prediction have a row.
+    """
+    iou, precision, recall = matched_shares(table, matching)
+    rows = pd.DataFrame(
+        {
+            "TargetID": target_ids,
+            "PredictionID": prediction_ids,
+            "IoU": iou,
+            "Precision": precision,
+            "Recall": recall,
+        }
+    )
+    if include_unmatched:
+        return rows
+    return rows[matching.prediction != NONE].reset_index(drop=True)
+
+
+def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
+    """MeanIoU, MeanPrecision and MeanRecall of a table from :func:`segmentation_table`; NaN are skipped."""
+    return {f"Mean{name}": float(rows[name].mean()) for name in ("IoU", "Precision", "Recall")}
+
+
+def panoptic_quality(
+    table: OverlapTable, matching: Matching | None = None, uncertain: Mask | None = None
+) -> PanopticQuality:
+    """Panoptic quality, PQ = SQ x RQ, of a matching.
+
+    Args:
+        table: what the instances share.
+        matching: who belongs to whom; without one that of the source, IoU above 1/2.
+        uncertain: (P,) predictions that are no mistake.
+    """
+    if matching is None:
+        matching = match(table, Method.PANOPTIC_SEGMENTATION)
+    counts = detection(matching, uncertain)
+    iou = matched_shares(table, matching)[0][matching.prediction != NONE]
+    segmentation = float(iou.mean()) if len(iou) else np.nan
+    recognition = detection_metrics(counts)["F1Score"]
+    quality = recognition * (segmentation if len(iou) else 0.0)
+    return PanopticQuality(quality, segmentation, recognition, counts.tp, counts.fn, counts.fp)
+
+
+def with_predictions(table: OverlapTable, kept: Mask) -> OverlapTable:
+    """The table without the predictions that aren't ``kept`` (P,); the others are numbered anew, in their order."""
+    number = np.cumsum(kept) - 1
+    rows = kept[table.prediction]
+    return OverlapTable(
+        table.target[rows],
+        number[table.prediction[rows]],
+        table.shared[rows],
+        table.target_size,
+        table.prediction_size[kept],
+        table.in_points,
+    )
+
+
+def precision_recall(
+    table: OverlapTable,
+    scores: ArrayLike,
+    method: Method | str = Method.PANOPTIC_SEGMENTATION,
+    *,
+    heights: ArrayLike | None = None,
+    thresholds: ArrayLike | None = None,
+    progress: Progress = no_progress,
+) -> pd.DataFrame:
+    """Precision and recall when only predictions at or above a score count, matched anew at every threshold.
+
+    Args:
+        table: what the instances share.
+        scores: (P,) score of each prediction; one without a score (NaN) never counts.
+        method: how to match; ``heights`` as in :func:`randcrowns.core.instances.matching.match`.
+        thresholds: scores to cut at; without them at most 101 of the distinct scores.
+        progress: told the fraction of the thresholds done.
+
+    Returns:
+        Threshold (descending), TP, FP, FN, Precision, Recall, F1Score.
+
+    Raises:
+        InputError: unless there is a score per prediction.
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    if values.shape != table.prediction_size.shape:
+        raise InputError(f"There are {len(table.prediction_size)} predictions but {values.size} scores.")
+    cuts = _spread(values) if thresholds is None else np.unique(np.asarray(thresholds, dtype=np.float64))
+    rows = []
+    for number, cut in enumerate(cuts[::-1]):
+        metrics = detection_metrics(detection(match(with_predictions(table, values >= cut), method, heights)))
+        rows.append({"Threshold": cut, **metrics})
+        progress((number + 1) / len(cuts))
+    return pd.DataFrame(rows, columns=["Threshold", "TP", "FP", "FN", "Precision", "Recall", "F1Score"])
+
+
+def _spread(scores: Floats, most: int = 101) -> Floats:
+    distinct = np.unique(scores[~np.isnan(scores)])
+    if len(distinct) <= most:
+        return distinct
+    return distinct[np.round(np.linspace(0, len(distinct) - 1, most)).astype(np.int64)]
+
+
+def _ratio(part: Any, whole: Any) -> float:
+    return part / whole if whole else np.nan
+
+
+_METRICS = ("IoU", "Precision", "Recall")
+
+
+def semantic_segmentation_metrics(
+    target: ArrayLike,
+    prediction: ArrayLike,
+    class_map: Mapping[str, int],
+    aggregate_classes: Mapping[str, Sequence[int]] | None = None,
+) -> dict[str, float]:
+    """Metrics of a classification of points.
+
+    Args:
+        target, prediction: (N,) integer class of each point.
+        class_map: number of each class to report, by name.
+        aggregate_classes: by name, the numbers of classes to report as one.
+
+    Returns:
+        For each class ``<name>IoU``, ``<name>Precision``, ``<name>Recall``; for each aggregate the same, and again as
+        ``<name>IoUAggregated``, ``<name>PrecisionAggregated``, ``<name>RecallAggregated``; ``MeanIoU``,
+        ``MeanPrecision``, ``MeanRecall`` over the classes; and ``MeanIoUAggregated``, … over the aggregates and the
+        classes that are in none. 0/0 is NaN, and so is a mean over it.
+
+    Raises:
+        InputError: for classes that are no integers, unlike lengths, or an aggregate that is no list.
+    """
+    truth, guess = label_array(target, "target"), label_array(prediction, "predicted")
+    if len(truth) != len(guess):
+        raise InputError(f"There are {len(truth)} target classes but {len(guess)} predicted ones.")
+    pairs = _counted(truth, guess)
+    aggregates = aggregate_classes or {}
+    for name, numbers in aggregates.items():
+        if isinstance(numbers, str) or not isinstance(numbers, Iterable):
+            raise InputError(f"The classes of aggregate '{name}' must be a list of numbers, not {numbers!r}.")
+    aggregated = {number for numbers in aggregates.values() for number in numbers}
+    per_class = {name: _shares(pairs, [number]) for name, number in class_map.items()}
+    per_aggregate = {name: _shares(pairs, numbers) for name, numbers in aggregates.items()}
+    apart = [per_class[name] for name, number in class_map.items() if number not in aggregated]
+    return {
+        **_named(per_class),
+        **_means(list(per_class.values())),
+        **_named(per_aggregate),
+        **_named(per_aggregate, "Aggregated"),
+        **_means(apart + list(per_aggregate.values()), "Aggregated"),
+    }
+
+
+def _counted(truth: np.ndarray, guess: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Classes and number of points of every pair of classes that occurs."""
+    lowest = min((int(classes.min()) for classes in (truth, guess) if len(classes)), default=0)
+    counts = count_pairs(truth, guess, lowest - 1)
+    return counts.targets.ids[counts.target], counts.predictions.ids[counts.prediction], counts.shared
+
+
+def _shares(pairs: tuple[np.ndarray, np.ndarray, np.ndarray], classes: Sequence[int]) -> tuple[float, float, float]:
+    """IoU, precision and recall of some classes taken as one."""
+    truth, guess, number = pairs
+    is_target, is_predicted = np.isin(truth, classes), np.isin(guess, classes)
+    both = int(number[is_target & is_predicted].sum())
+    n_target, n_predicted = int(number[is_target].sum()), int(number[is_predicted].sum())
+    wholes = n_target + n_predicted - both, n_predicted, n_target
+    iou, precision, recall = (both / whole if whole else np.nan for whole in wholes)
+    return iou, precision, recall
+
+
+def _named(shares: Mapping[str, tuple[float, float, float]], suffix: str = "") -> dict[str, float]:
+    return {
+        f"{name}{metric}{suffix}": value for name, values in shares.items() for metric, value in zip(_METRICS, values)
+    }
+
+
+def _means(shares: list[tuple[float, float, float]], suffix: str = "") -> dict[str, float]:
+    columns = zip(*shares) if shares else [(np.nan,)] * len(_METRICS)
+    return {f"Mean{metric}{suffix}": float(np.mean(column)) for metric, column in zip(_METRICS, columns)}

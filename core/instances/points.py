@@ -1,0 +1,305 @@
+"""Evaluating a labelled point cloud: the steps behind :mod:`randcrowns.core.instances.pointtree`, with progress."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.labels import Instances, Labels, count_pairs, label_array
+from randcrowns.core.instances.matching import NONE, Matching, Method, match
+from randcrowns.core.instances.metrics import detection, detection_metrics, segmentation_means, segmentation_table
+from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.instances.partitions import AXES, REACH, heights, partition_counts, partition_tables
+from randcrowns.core.progress import Progress, no_progress, part_of
+
+__all__ = [
+    "LabelledPoints",
+    "PointEvaluation",
+    "check_known",
+    "check_uncertain",
+    "checked_matches",
+    "evaluate",
+    "partition_metrics",
+    "points_array",
+    "real_number",
+    "whole_number",
+]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.floating[Any]]
+
+_NAMED = 5
+_MOST_PARTITIONS = 10_000
+
+
+class LabelledPoints(NamedTuple):
+    """A cloud of N points with the instances of two label arrays.
+
+    Attributes:
+        targets, predictions: the instances.
+        table: what they share.
+        invalid_id: label of points of no target.
+        prediction_invalid_id: label of points of no prediction.
+    """
+
+    targets: Instances
+    predictions: Instances
+    table: OverlapTable
+    invalid_id: int
+    prediction_invalid_id: int
+
+    @classmethod
+    def of(
+        cls,
+        target: ArrayLike,
+        prediction: ArrayLike,
+        invalid_id: int = -1,
+        progress: Progress = no_progress,
+        prediction_invalid_id: int | None = None,
+    ) -> LabelledPoints:
+        """Count the instances of N points.
+
+        Args:
+            target, prediction: (N,) label of each point.
+            invalid_id: label of points of no instance, on both sides.
+            progress: told how far the count is.
+            prediction_invalid_id: that of the predictions, where it is another.
+
+        Raises:
+            InputError: for labels that are no integers, or unlike lengths.
+        """
+        one, other = label_array(target, "target"), label_array(prediction, "prediction")
+        _check_lengths(one, other)
+        no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
+        counts = count_pairs(one, other, invalid_id, progress, no_prediction)
+        return cls(counts.targets, counts.predictions, OverlapTable.from_counts(counts), invalid_id, no_prediction)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to match."""
+        return len(self.targets.ids) == 0 or len(self.predictions.ids) == 0
+
+    def check_start(self) -> None:
+        """Raise InputError unless the lowest ids of targets and predictions are the same (or one side has none)."""
+        if not self.empty and self.targets.ids[0] != self.predictions.ids[0]:
+            raise InputError(
+                f"The lowest ids must be the same, but targets start with {self.targets.ids[0]} and predictions with "
+                f"{self.predictions.ids[0]}; number both from the same id on."
+            )
+
+    def check_consecutive(self) -> None:
+        """Raise InputError for ids with gaps, or an invalid id that isn't below them."""
+        for name, instances in (("target", self.targets), ("predicted", self.predictions)):
+            ids = instances.ids
+            n_missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
+            if n_missing:
+                raise InputError(
+                    f"The {name} ids must follow one another without gaps; {n_missing} between {ids[0]} and {ids[-1]} "
+                    f"are missing ({_first_missing(ids)})."
+                )
+        if self.invalid_id >= self.targets.ids[0]:
+            raise InputError(
+                f"The id of points without an instance ({self.invalid_id}) must be below the lowest instance id "
+                f"({self.targets.ids[0]})."
+            )
+
+    def match(self, method: Method | str, xyz: Floats) -> Matching:
+        """Match the instances; ids must be consecutive."""
+        if self.empty:
+            return match(self.table, Method.PANOPTIC_SEGMENTATION)
+        self.check_start()
+        self.check_consecutive()
+        method = Method.named(method)
+        return match(self.table, method, heights(xyz[:, 2], self.targets) if method.by_height else None)
+
+    def target_ids(self, matching: Matching) -> Ints:
+        """(P,) id of each prediction's target, the invalid id without one."""
+        return np.append(self.targets.ids, self.invalid_id)[matching.target]
+
+    def prediction_ids(self, matching: Matching) -> Ints:
+        """(T,) id of each target's prediction, the invalid id without one."""
+        return np.append(self.predictions.ids, self.prediction_invalid_id)[matching.prediction]
+
+
+class PointEvaluation(NamedTuple):
+    """The six tables of :func:`randcrowns.core.instances.pointtree.evaluate_instance_segmentation`, in its order."""
+
+    metrics: pd.DataFrame
+    per_instance: pd.DataFrame
+    xy_means: pd.DataFrame | None
+    xy_per_instance: pd.DataFrame | None
+    z_means: pd.DataFrame | None
+    z_per_instance: pd.DataFrame | None
+
+
+def points_array(xyz: ArrayLike, n_points: int) -> Floats:
+    """The coordinates as an (N, 3) array of float32 or float64.
+
+    Raises:
+        InputError: for another shape, or another number of points than labels.
+    """
+    points = np.asarray(xyz)
+    if points.ndim != 2 or points.shape[1] != 3:
+        raise InputError(f"The coordinates must have three columns (x, y, z); their shape is {points.shape}.")
+    if len(points) != n_points:
+        raise InputError(f"There are {len(points)} points but {n_points} labels; each point needs one.")
+    if points.dtype not in (np.float32, np.float64):
+        if not np.issubdtype(points.dtype, np.number) or np.issubdtype(points.dtype, np.complexfloating):
+            raise InputError(f"The coordinates must be numbers, not {points.dtype}.")
+        return points.astype(np.float64)
+    return points
+
+
+def evaluate(
+    xyz: ArrayLike,
+    target: ArrayLike,
+    prediction: ArrayLike,
+    *,
+    detection_method: Method | str = Method.PANOPTIC_SEGMENTATION,
+    segmentation_method: Method | str = Method.FOR_AI_NET_COVERAGE,
+    include_unmatched: bool = True,
+    invalid_id: int = -1,
+    partitions: bool = True,
+    n_partitions: int = 10,
+    reach: float = REACH,
+    progress: Progress = no_progress,
+) -> PointEvaluation:
+    """All tables of one cloud; see :func:`randcrowns.core.instances.pointtree.evaluate_instance_segmentation`.
+
+    Args:
+        reach: quantile of a target's own distances at which its partitions end; 1 is the documented maximum.
+        progress: told how far the evaluation is.
+    """
+    points = LabelledPoints.of(target, prediction, invalid_id, part_of(progress, 0.0, 0.2))
+    coordinates = points_array(xyz, len(points.targets.labels))
+    found = points.match(detection_method, coordinates)
+    progress(0.25)
+    cut = found if segmentation_method == detection_method else points.match(segmentation_method, coordinates)
+    progress(0.3)
+    rows = segmentation_table(points.table, cut, points.targets.ids, points.prediction_ids(cut), include_unmatched)
+    metrics = {f"Detection{name}": value for name, value in detection_metrics(detection(found)).items()}
+    metrics.update({f"Segmentation{name}": value for name, value in segmentation_means(rows).items()})
+    tables: list[pd.DataFrame | None] = [None] * 4
+    if partitions:
+        by_axis = partition_metrics(
+            points, coordinates, cut.prediction, AXES, include_unmatched, n_partitions, reach, part_of(progress, 0.3, 1)
+        )
+        tables = [table for axis in AXES for table in by_axis[axis]]
+    progress(1.0)
+    return PointEvaluation(pd.DataFrame([metrics]), rows, *tables)
+
+
+def partition_metrics(
+    points: LabelledPoints,
+    xyz: Floats,
+    matched: Ints,
+    axes: tuple[str, ...],
+    include_unmatched: bool,
+    n_partitions: int,
+    reach: float = REACH,
+    progress: Progress = no_progress,
+) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
+    """Per axis, the metrics per partition averaged and of each target.
+
+    Args:
+        points: the instances.
+        xyz: (N, 3) coordinates.
+        matched: (T,) index of each target's prediction.
+        axes: of :data:`randcrowns.core.instances.partitions.AXES`.
+        include_unmatched: whether targets without a prediction count.
+        n_partitions: number of partitions.
+        reach: where the partitions end.
+        progress: told how far it is.
+
+    Raises:
+        InputError: for coordinates that are not finite, or no partition.
+    """
+    if not 1 <= whole_number(n_partitions, "The number of partitions") <= _MOST_PARTITIONS:
+        raise InputError(f"There must be at least one partition and at most {_MOST_PARTITIONS:,}, not {n_partitions}.")
+    _check_finite(xyz)
+    counts = partition_counts(
+        xyz, points.targets, points.predictions, matched, axes, n_partitions, reach=reach, progress=progress
+    )
+    names = np.append(points.predictions.ids, points.prediction_invalid_id)[matched]
+    kept = np.ones(len(matched), dtype=bool) if include_unmatched else matched != NONE
+    return {axis: partition_tables(counts[axis], points.targets.ids, names, kept) for axis in axes}
+
+
+def _check_lengths(target: Labels, prediction: Labels) -> None:
+    if len(target) != len(prediction):
+        raise InputError(f"There are {len(target)} target labels but {len(prediction)} predicted ones.")
+
+
+def _check_finite(xyz: Floats) -> None:
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = xyz.sum(dtype=np.float64)
+    if np.isfinite(total):
+        return
+    wrong = np.flatnonzero(~np.isfinite(xyz).all(axis=1))
+    if len(wrong):
+        raise InputError(
+            f"Every point needs finite coordinates; {len(wrong)} points have none, the first is number {wrong[0] + 1}."
+        )
+
+
+def _first_missing(ids: Ints) -> str:
+    """The first few ids missing in a row of ascending ones."""
+    missing: list[str] = []
+    for before, after in zip(ids[:-1].tolist(), ids[1:].tolist()):
+        missing.extend(str(i) for i in range(before + 1, min(after, before + 2 + _NAMED - len(missing))))
+        if len(missing) > _NAMED:
+            return ", ".join(missing[:_NAMED]) + ", …"
+    return ", ".join(missing)
+
+
+def whole_number(value: Any, name: str) -> int:
+    """The value as a number of Python.
+
+    Raises:
+        InputError: naming it, unless it is an integer of 64 bits.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise InputError(f"{name} must be a whole number, not {value!r}.") from None
+    if not -(2**63) <= number < 2**63:
+        raise InputError(f"{name} must be a whole number of 64 bits, not {value}.")
+    return number
+
+
+def real_number(value: float, name: str) -> float:
+    """The value as a number of Python; InputError, naming it, for anything else and NaN."""
+    if not isinstance(value, (int, float, np.integer, np.floating)) or np.isnan(value):
+        raise InputError(f"{name} must be a number, not {value!r}.")
+    return float(value)
+
+
+def check_uncertain(uncertain_id: int, invalid_id: int) -> None:
+    """Raise InputError for an id of uncertain predictions above that of points without an instance."""
+    if whole_number(uncertain_id, "uncertain_instance_id") > invalid_id:
+        raise InputError(
+            f"The id of uncertain predictions ({uncertain_id}) must not be above the id of points without an instance "
+            f"({invalid_id})."
+        )
+
+
+def checked_matches(matches: ArrayLike, number: int, name: str, side: str) -> Ints:
+    """The ids of matches; InputError unless there is a whole number per instance of that side."""
+    ids = np.asarray(matches)
+    if ids.shape != (number,):
+        raise InputError(f"{name} must have one id per {side} instance ({number}); it has {ids.size}.")
+    if number and not np.issubdtype(ids.dtype, np.integer):
+        raise InputError(f"{name} must be whole numbers, not {ids.dtype}.")
+    return ids.astype(np.int64)
+
+
+def check_known(matches: Ints, ids: Ints, no_match: tuple[int, int], side: str, of: str) -> None:
+    """Raise InputError for a match that is neither an instance nor stands for none."""
+    unknown = matches[~np.isin(matches, ids) & ~np.isin(matches, no_match)]
+    if len(unknown):
+        raise InputError(f"There is no {side} instance {unknown[0]}, but {of} is matched with it.")

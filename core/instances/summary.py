@@ -1,0 +1,243 @@
+"""What an evaluation says of a whole data set and of each of its plots, and how sure that is.
+
+Intervals come from a bootstrap: plots are drawn with replacement, all their instances together, since instances of one
+plot are alike. Where there is only one plot its instances are drawn instead, and the table says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.core.agreement.crowns import merges, splits
+from randcrowns.core.bootstrap import drawn_sums
+from randcrowns.core.crowns import Crowns, list_some
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.matching import NONE, Matching
+from randcrowns.core.instances.metrics import matched_shares
+from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.progress import Progress, no_progress, part_of
+
+__all__ = ["ALL", "INTERVALS", "LEAST_TARGETS", "plots_apart", "plots_of_predictions", "summarise_instances"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: Name of the row that takes all plots together.
+ALL = "all"
+#: Metrics that have an interval, in ``<name>_low`` and ``<name>_high``.
+INTERVALS = ("precision", "recall", "f1", "pq", "mean_iou")
+
+#: Fewer targets have no intervals: drawn again and again they say little of what else there could be.
+LEAST_TARGETS = 10
+
+_RESAMPLES = 2000
+_LEVEL = 0.95
+_MANY, _DECIMALS = 10_000, 3
+
+
+def summarise_instances(
+    table: OverlapTable,
+    found: Matching,
+    cut: Matching,
+    *,
+    target_groups: Sequence[Any] | None = None,
+    prediction_groups: Sequence[Any] | None = None,
+    uncertain: NDArray[np.bool_] | None = None,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> pd.DataFrame:
+    """One row for everything, then one per plot.
+
+    Args:
+        table: what the instances share.
+        found: matching for what was found.
+        cut: matching for how well it was cut out.
+        target_groups, prediction_groups: (T,) and (P,) plot of each instance; one plot where not given.
+        uncertain: (P,) predictions that are no mistake.
+        seed: of the bootstrap.
+        progress: told how far the bootstrap is; may raise to cancel.
+
+    Returns:
+        ``group``, ``targets``, ``predictions``, ``uncertain``, ``tp``, ``fp``, ``fn``, ``precision``, ``recall``,
+        ``f1``, ``pq``, ``sq``, ``rq``, ``mean_iou`` (of ``cut``, a target without a prediction counts as 0), ``splits``
+        (targets in which several predictions lie for more than half of their size), ``merges`` (the other way around),
+        95 % intervals of :data:`INTERVALS`, and ``resampled``, "plots" or "instances". NaN is 0/0, and the interval of
+        fewer than :data:`LEAST_TARGETS` targets.
+
+    Raises:
+        InputError: unless there is one plot per instance, or for plots of one side only.
+    """
+    n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
+    if (target_groups is None) != (prediction_groups is None):
+        raise InputError("Targets and predictions must both have plots, or neither of them.")
+    codes, names = _codes(target_groups, prediction_groups, n_targets, n_predictions)
+    doubtful = np.zeros(n_predictions, dtype=bool) if uncertain is None else np.asarray(uncertain, dtype=bool)
+    parts = _contributions(table, found, cut, doubtful)
+    rng = np.random.default_rng(seed)
+    if len(names) < 2:
+        return pd.DataFrame([_row(ALL, parts, None, rng, progress)])
+    rows = [_row(ALL, parts, codes, rng, part_of(progress, 0, 0.5))]
+    order = np.argsort(codes, kind="stable")
+    ends = np.searchsorted(codes[order], np.arange(len(names) + 1))
+    for code, name in enumerate(names):
+        share = part_of(progress, 0.5 + code / len(names) / 2, 0.5 + (code + 1) / len(names) / 2)
+        rows.append(_row(name, parts[order[ends[code] : ends[code + 1]]], None, rng, share))
+    return pd.DataFrame(rows)
+
+
+_PARTS = ("targets", "predictions", "uncertain", "tp", "fp", "fn", "found_iou", "cut_iou", "splits", "merges")
+
+
+def _contributions(table: OverlapTable, found: Matching, cut: Matching, doubtful: NDArray[np.bool_]) -> Floats:
+    """(T + P, 10) what each target, then each prediction, adds to the sums named in ``_PARTS``."""
+    n_targets, n_predictions = len(found.prediction), len(found.target)
+    parts = np.zeros((n_targets + n_predictions, len(_PARTS)))
+    of_targets, of_predictions = parts[:n_targets].T, parts[n_targets:].T
+    place = {name: i for i, name in enumerate(_PARTS)}
+    matched = found.prediction != NONE
+    of_targets[place["targets"]] = 1
+    of_targets[place["tp"]] = matched
+    of_targets[place["fn"]] = ~matched
+    of_targets[place["found_iou"]] = matched_shares(table, found)[0]
+    of_targets[place["cut_iou"]] = matched_shares(table, cut)[0]
+    of_targets[place["splits"]] = splits(table) > 1
+    alone = found.target == NONE
+    of_predictions[place["predictions"]] = 1
+    of_predictions[place["uncertain"]] = alone & doubtful
+    of_predictions[place["fp"]] = alone & ~doubtful
+    of_predictions[place["merges"]] = merges(table) > 1
+    return parts
+
+
+def _row(name: Any, parts: Floats, plots: Ints | None, rng: np.random.Generator, progress: Progress) -> dict[str, Any]:
+    """The metrics of some instances, with intervals from drawing plots, or the instances themselves."""
+    sums = parts.sum(axis=0)
+    counts = dict(zip(_PARTS, sums))
+    metrics = {key: float(value[0]) for key, value in _metrics(sums[None]).items()}
+    units = parts
+    if plots is not None:
+        units = np.stack([np.bincount(plots, column).astype(np.float64) for column in parts.T], axis=1)
+    drawn = _metrics(_drawn_sums(units, rng, progress)) if counts["targets"] >= LEAST_TARGETS else {}
+    intervals: dict[str, float] = {}
+    for key in INTERVALS:
+        low, high = _interval(drawn[key]) if key in drawn else (np.nan, np.nan)
+        intervals |= {f"{key}_low": low, f"{key}_high": high}
+    shown = ("targets", "predictions", "uncertain", "tp", "fp", "fn")
+    return {
+        "group": name,
+        **{key: int(counts[key]) for key in shown},
+        **metrics,
+        "splits": int(counts["splits"]),
+        "merges": int(counts["merges"]),
+        **intervals,
+        "resampled": "instances" if plots is None else "plots",
+    }
+
+
+def _metrics(sums: Floats) -> dict[str, Floats]:
+    """Metrics of rows of the sums named in ``_PARTS``; 0/0 is NaN."""
+    part = dict(zip(_PARTS, sums.T))
+    tp, fp, fn = part["tp"], part["fp"], part["fn"]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        half = tp + (fp + fn) / 2
+        return {
+            "precision": tp / (tp + fp),
+            "recall": tp / (tp + fn),
+            "f1": tp / half,
+            "pq": part["found_iou"] / half,
+            "sq": part["found_iou"] / tp,
+            "rq": tp / half,
+            "mean_iou": part["cut_iou"] / part["targets"],
+        }
+
+
+def _drawn_sums(units: Floats, rng: np.random.Generator, progress: Progress) -> Floats:
+    """(2000, k) sums over as many units as there are, drawn with replacement."""
+    n = len(units)
+    number = None
+    if n > _MANY:
+        # Many units are alike but for the last decimals of an IoU: how often each kind is drawn is enough.
+        kinds = pd.DataFrame(np.round(units, _DECIMALS)).value_counts(sort=False)
+        if len(kinds) < n / 10:
+            units, number = kinds.index.to_frame().to_numpy(), kinds.to_numpy()
+    return drawn_sums(units, _RESAMPLES, rng, number, progress)
+
+
+def _interval(values: Floats) -> tuple[float, float]:
+    """Percentile interval of what could be computed; NaN where nothing could."""
+    real = values[~np.isnan(values)]
+    if len(real) == 0:
+        return np.nan, np.nan
+    low, high = np.quantile(real, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+    return float(low), float(high)
+
+
+def _codes(
+    targets: Sequence[Any] | None, predictions: Sequence[Any] | None, n_targets: int, n_predictions: int
+) -> tuple[Ints, list[Any]]:
+    """Number of the plot of each target, then each prediction, and the plots' names in order of their text."""
+    if targets is None or predictions is None:
+        return np.zeros(n_targets + n_predictions, dtype=np.int64), [ALL]
+    if len(targets) != n_targets or len(predictions) != n_predictions:
+        raise InputError(
+            f"Every instance needs a plot: there are {n_targets} targets and {n_predictions} predictions, but "
+            f"{len(targets)} and {len(predictions)} plots."
+        )
+    plots = [*targets, *predictions]
+    names = sorted(set(plots), key=str)
+    number = {name: i for i, name in enumerate(names)}
+    return np.array([number[plot] for plot in plots], dtype=np.int64), names
+
+
+def plots_of_predictions(targets: Crowns, predictions: Crowns, table: OverlapTable) -> NDArray[np.object_]:
+    """(P,) plot of the target that each prediction shares most with, or that is nearest; None without any target.
+
+    Args:
+        targets: with groups.
+        predictions: without.
+        table: what they share.
+    """
+    plots = np.full(len(predictions), None, dtype=object)
+    if targets.groups is None or len(targets) == 0 or len(predictions) == 0:
+        return plots
+    alone = np.ones(len(predictions), dtype=bool)
+    best_last = np.lexsort((-table.target, table.shared))
+    plots[table.prediction[best_last]] = targets.groups[table.target[best_last]]
+    alone[table.prediction] = False
+    apart = np.flatnonzero(alone)
+    if len(apart):
+        nearest = shapely.STRtree(targets.geometry.copy()).nearest(predictions.geometry[apart])
+        plots[apart] = targets.groups[nearest]
+    return plots
+
+
+def plots_apart(targets: Crowns, predictions: Crowns) -> tuple[str, bool]:
+    """A sentence on plots that only one side names, empty without any; and whether the two have no plot in common.
+
+    Args:
+        targets, predictions: with groups or without; crowns meet only within their plot.
+    """
+    named = [crowns.groups for crowns in (targets, predictions) if crowns.groups is not None and len(crowns)]
+    if len(named) < 2:
+        return "", False
+    sides = [{"(empty)" if plot is None else str(plot) for plot in plots.tolist()} for plots in named]
+    alone = [sorted(sides[0] - sides[1]), sorted(sides[1] - sides[0])]
+    if not alone[0] and not alone[1]:
+        return "", False
+    where = "; ".join(
+        f"layer '{crowns.name}' alone has {list_some(plots)}"
+        for crowns, plots in zip((targets, predictions), alone)
+        if plots
+    )
+    none_shared = sides[0].isdisjoint(sides[1])
+    beginning = "No plot is in both layers" if none_shared else "Some plots are in one of the layers only"
+    return (
+        f"{beginning}: {where}. Crowns meet only within their plot, so those of these plots find nothing; where it is "
+        "the spelling that differs, make the plots' names alike, or leave the field empty."
+    ), none_shared

@@ -1,0 +1,1 @@
+"""RandCrowns, IoU and IoUCrowns of crowns and layers (Stewart et al. 2021)."""

@@ -1,0 +1,389 @@
+"""Scoring whole layers: pair, score, and tabulate per target, per delineation and over all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, Union
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.scoring.offset_table import offset_table
+from randcrowns.core.scoring.pairing import Pairing, assign, candidates, nearest_target
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, score_table, too_small_targets
+from randcrowns.core.status import Status
+
+__all__ = [
+    "ALL",
+    "SCORES",
+    "CrownScores",
+    "ScoredPairs",
+    "mean_interval",
+    "score_candidates",
+    "score_crowns",
+    "summarise",
+    "tabulate_scores",
+]
+
+CrownsLike = Union[Crowns, ArrayLike]
+
+
+class CrownScores(NamedTuple):
+    """What :func:`score_crowns` finds.
+
+    Attributes:
+        targets: a row per target: ``target_id``, ``group``, ``delineation_id`` (missing when unmatched),
+            ``n_delineations``, ``distance`` (m between centroids), ``randcrowns``, ``iou``, ``iou_crowns``, ``a``,
+            ``b``, ``c``, ``d`` (m⁴), ``tau`` (m), ``area`` (m²), ``status``, ``best_iou``, ``best_randcrowns`` (of
+            its delineations; they differ from the scores only where several delineations are averaged).
+        delineations: a row per delineation: ``delineation_id``, ``group``, ``target_id`` (of the targets it serves
+            the one it scores best against), ``n_targets``, the three scores against that one, ``area``,
+            ``status`` (matched or unmatched).
+        summary: see :func:`randcrowns.core.scoring.layer.summarise`.
+    """
+
+    targets: pd.DataFrame
+    delineations: pd.DataFrame
+    summary: pd.DataFrame
+
+
+class ScoredPairs(NamedTuple):
+    """Pairs that were scored, and what is known of the targets whether paired or not.
+
+    Attributes:
+        pairs: a row per pair: ``target``, ``delineation`` (rows), ``target_id``, ``delineation_id``, ``distance``
+            (m), the columns of :func:`randcrowns.core.scoring.score.score_pairs`, and ``assigned``.
+        tau: (T,) metres.
+        too_small: (T,) True where the true positive region is empty.
+    """
+
+    pairs: pd.DataFrame
+    tau: NDArray[np.float64]
+    too_small: NDArray[np.bool_]
+
+
+def score_crowns(
+    targets: CrownsLike,
+    delineations: CrownsLike,
+    parameters: RandCrownsParameters,
+    pairing: str = "nearest",
+    extent: Any = None,
+    groups: tuple[ArrayLike | None, ArrayLike | None] | ArrayLike | None = None,
+    *,
+    search_radius: float | None = None,
+    iou_thresholds: Sequence[float] = (0.4, 0.5),
+    randcrowns_threshold: float = 0.5,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> CrownScores:
+    """Score delineations against targets (Stewart et al. 2021, Sections II and IV-B).
+
+    Args:
+        targets: the crowns to be found: a :class:`Crowns`, or an array of polygons in metres.
+        delineations: the crowns to be scored, likewise.
+        parameters: alpha, omega, gamma and the kind of offsets.
+        pairing: the name of a :class:`randcrowns.core.scoring.pairing.Pairing`.
+        extent: a polygon, or xmin, ymin, xmax, ymax; every offset of a target is cut to it.
+        groups: the plot of each target, or a pair with the plots of the targets and of the delineations, for arrays
+            that carry none or others. With both, only crowns of one plot are paired; with the targets' alone, a
+            delineation counts to the plot of its nearest target.
+        search_radius: metres between centroids, for the pairings that go by distance; None for half the diagonal
+            of each target's bounds.
+        iou_thresholds, randcrowns_threshold: from where on a crown counts as found.
+        seed: of the bootstrap intervals.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: if a crown is not a valid polygon, or a parameter cannot be used.
+    """
+    target_groups, drawn_groups = _both_groups(groups)
+    target_crowns = _as_crowns(targets, "targets", target_groups)
+    drawn_crowns = _as_crowns(delineations, "delineations", drawn_groups)
+    method = Pairing.named(pairing)
+    scored = score_candidates(
+        target_crowns,
+        drawn_crowns,
+        parameters,
+        method,
+        extent,
+        search_radius=search_radius,
+        progress=part_of(progress, 0.0, 0.95),
+    )
+    scores = tabulate_scores(
+        scored,
+        target_crowns,
+        drawn_crowns,
+        method,
+        iou_thresholds=iou_thresholds,
+        randcrowns_threshold=randcrowns_threshold,
+        seed=seed,
+    )
+    progress(1.0)
+    return scores
+
+
+def score_candidates(
+    targets: Crowns,
+    delineations: Crowns,
+    parameters: RandCrownsParameters,
+    pairing: Pairing,
+    extent: Any = None,
+    *,
+    cut: NDArray[np.object_] | None = None,
+    search_radius: float | None = None,
+    progress: Progress = no_progress,
+) -> ScoredPairs:
+    """Score every pair that the pairing method looks at, and mark those it keeps.
+
+    The arguments are those of :func:`score_crowns`, and ``cut``: (D,) the delineations as far as they lie within
+    the extent. They are scored in place of the whole ones, which still decide who is near whom.
+    """
+    within = extent_polygon(extent)
+    chosen = candidates(targets, delineations, pairing, search_radius)
+    drawn = delineations.geometry if cut is None else cut
+    table = offset_table(targets.geometry, drawn, chosen.target, chosen.delineation, parameters, within, progress)
+    scores = score_table(table)
+    kept = assign(chosen, pairing, scores["randcrowns"].to_numpy(), scores["iou"].to_numpy(), delineations.ids)
+    pairs = pd.DataFrame(
+        {
+            "target": chosen.target,
+            "delineation": chosen.delineation,
+            "target_id": targets.ids[chosen.target],
+            "delineation_id": delineations.ids[chosen.delineation],
+            "distance": chosen.distance,
+        }
+    )
+    pairs = pd.concat([pairs, scores], axis=1)
+    pairs["assigned"] = kept
+    return ScoredPairs(pairs, table.tau, too_small_targets(table))
+
+
+def tabulate_scores(
+    scored: ScoredPairs,
+    targets: Crowns,
+    delineations: Crowns,
+    pairing: Pairing,
+    *,
+    iou_thresholds: Sequence[float] = (0.4, 0.5),
+    randcrowns_threshold: float = 0.5,
+    seed: int = 0,
+) -> CrownScores:
+    """The three tables of scored pairs."""
+    assigned = scored.pairs[scored.pairs["assigned"]]
+    per_target = _target_table(assigned, scored, targets, pairing)
+    per_delineation = _delineation_table(assigned, targets, delineations)
+    summary = summarise(
+        per_target,
+        per_delineation,
+        iou_thresholds=iou_thresholds,
+        randcrowns_threshold=randcrowns_threshold,
+        seed=seed,
+    )
+    return CrownScores(per_target, per_delineation, summary)
+
+
+def _target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
+    by_score = assigned.sort_values(["target", "randcrowns", "delineation_id"], ascending=[True, False, True])
+    best = by_score.drop_duplicates("target").set_index("target").reindex(range(len(targets)))
+    of_target = assigned.groupby("target")
+    count = of_target.size().reindex(range(len(targets)), fill_value=0)
+    table = pd.DataFrame(
+        {
+            "target_id": targets.ids,
+            "group": _groups(targets),
+            "delineation_id": best["delineation_id"].astype("Int64"),
+            "n_delineations": count,
+            "distance": best["distance"],
+            **{name: best[name].astype(float) for name in SCORE_COLUMNS if name not in ("tau", "status")},
+            "tau": scored.tau,
+            "area": shapely.area(targets.geometry),
+            "status": best["status"].astype(object),
+        }
+    )
+    unmatched = count == 0
+    for name in SCORES:
+        table.loc[unmatched, name] = 0.0
+    table.loc[unmatched, "status"] = Status.UNMATCHED.value
+    table.loc[scored.too_small, ["randcrowns", "iou_crowns"]] = np.nan
+    table.loc[scored.too_small & unmatched, "iou"] = np.nan
+    table.loc[scored.too_small, "status"] = Status.TARGET_TOO_SMALL.value
+    table["best_iou"], table["best_randcrowns"] = table["iou"], table["randcrowns"]
+    if pairing is Pairing.MEAN_OVER_COUNT:
+        several = count > 0
+        for name in SCORES:
+            mean = of_target[name].mean().reindex(table.index)
+            table.loc[several, name] = (mean / count)[several]
+    return table.rename_axis(None)
+
+
+def _delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Crowns) -> pd.DataFrame:
+    by_score = assigned.sort_values(["delineation", "randcrowns", "target_id"], ascending=[True, False, True])
+    best = by_score.drop_duplicates("delineation").set_index("delineation").reindex(range(len(delineations)))
+    count = assigned.groupby("delineation").size().reindex(range(len(delineations)), fill_value=0)
+    groups = _groups(delineations)
+    if targets.groups is not None and delineations.groups is None and len(targets) and len(delineations):
+        groups = targets.groups[nearest_target(targets, delineations)]
+    table = pd.DataFrame(
+        {
+            "delineation_id": delineations.ids,
+            "group": groups,
+            "target_id": best["target_id"].astype("Int64"),
+            "n_targets": count,
+            **{name: best[name].astype(float) for name in SCORES},
+            "area": shapely.area(delineations.geometry),
+            "status": np.where(count > 0, Status.MATCHED.value, Status.UNMATCHED.value).astype(object),
+        }
+    )
+    return table.rename_axis(None)
+
+
+def _groups(crowns: Crowns) -> NDArray[np.object_]:
+    return np.full(len(crowns), None, dtype=object) if crowns.groups is None else crowns.groups
+
+
+def _both_groups(groups: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
+    """The groups of the targets and of the delineations."""
+    pair = isinstance(groups, tuple) and len(groups) == 2
+    if pair and all(item is None or np.ndim(item) == 1 for item in groups):
+        return groups[0], groups[1]
+    return groups, None
+
+
+def _as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None) -> Crowns:
+    if not isinstance(crowns, Crowns):
+        return Crowns(np.asarray(crowns, dtype=object), groups=groups, name=name)  # type: ignore[arg-type]
+    return crowns if groups is None else replace(crowns, groups=np.asarray(groups, dtype=object))
+
+
+#: The three scores that always stand together.
+SCORES = ("randcrowns", "iou", "iou_crowns")
+#: Name of the row that takes all groups together.
+ALL = "all"
+
+_RESAMPLES = 2000
+_LEVEL = 0.95
+
+
+def summarise(
+    targets: pd.DataFrame,
+    delineations: pd.DataFrame,
+    *,
+    iou_thresholds: Sequence[float] = (0.4, 0.5),
+    randcrowns_threshold: float = 0.5,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """One row for everything, then one per group.
+
+    Args:
+        targets, delineations: the tables of :func:`randcrowns.core.scoring.layer.score_crowns`.
+        iou_thresholds: a crown counts as found from this IoU on.
+        randcrowns_threshold: a crown counts as found from this RandCrowns on.
+        seed: of the bootstrap.
+
+    Returns:
+        ``group``; the counts ``targets``, ``delineations``, ``matched``, ``missed``, ``unmatched_targets``,
+        ``unmatched_delineations``, ``too_small``; ``<score>_mean``, ``_sd`` (ddof 1), ``_median``, ``_low`` and
+        ``_high`` (95 % bootstrap interval of the mean) of the three scores over the scored targets; and
+        ``penalised_mean``, sum(RandCrowns) / (scored targets + unmatched delineations); ``recall_…``,
+        ``precision_…`` and ``f1_…`` at each threshold. Recall is the share of targets found, precision the share
+        of delineations that find a target.
+    """
+    rows = [(ALL, targets, delineations)]
+    groups = pd.concat([targets["group"], delineations["group"]]).dropna()
+    for group in sorted(groups.unique(), key=str):
+        rows.append((group, targets[targets["group"] == group], delineations[delineations["group"] == group]))
+    return pd.DataFrame(
+        [
+            {
+                "group": group,
+                **_counts(some_targets, some_delineations),
+                **_scores(some_targets, seed),
+                "penalised_mean": _penalised_mean(some_targets, some_delineations),
+                **_detection(some_targets, some_delineations, iou_thresholds, randcrowns_threshold),
+            }
+            for group, some_targets, some_delineations in rows
+        ]
+    )
+
+
+def mean_interval(values: NDArray[np.float64], seed: int = 0) -> tuple[float, float]:
+    """95 % percentile bootstrap interval of the mean; NaN for fewer than two values.
+
+    The values are sorted first, so that their order does not matter.
+    """
+    if len(values) < 2:
+        return np.nan, np.nan
+    ordered = np.sort(values)
+    rng = np.random.default_rng(seed)
+    at_once = max(1, 1_000_000 // len(ordered))
+    means = np.concatenate(
+        [
+            ordered[rng.integers(len(ordered), size=(min(at_once, _RESAMPLES - done), len(ordered)))].mean(axis=1)
+            for done in range(0, _RESAMPLES, at_once)
+        ]
+    )
+    low, high = np.quantile(means, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+    return float(low), float(high)
+
+
+def _counts(targets: pd.DataFrame, delineations: pd.DataFrame) -> dict[str, int]:
+    status = targets["status"]
+    too_small = int((status == Status.TARGET_TOO_SMALL).sum())
+    unmatched = int((status == Status.UNMATCHED).sum())
+    missed = int((status == Status.MISSED).sum())
+    return {
+        "targets": len(targets),
+        "delineations": len(delineations),
+        "matched": len(targets) - too_small - unmatched - missed,
+        "missed": missed,
+        "unmatched_targets": unmatched,
+        "unmatched_delineations": int((delineations["status"] == Status.UNMATCHED).sum()),
+        "too_small": too_small,
+    }
+
+
+def _scores(targets: pd.DataFrame, seed: int) -> dict[str, float]:
+    scored = targets[targets["randcrowns"].notna()]
+    found: dict[str, float] = {}
+    for name in SCORES:
+        values = scored[name].to_numpy(dtype=float)
+        found[f"{name}_mean"] = values.mean() if len(values) else np.nan
+        found[f"{name}_sd"] = values.std(ddof=1) if len(values) > 1 else np.nan
+        found[f"{name}_median"] = float(np.median(values)) if len(values) else np.nan
+        found[f"{name}_low"], found[f"{name}_high"] = mean_interval(values, seed)
+    return found
+
+
+def _penalised_mean(targets: pd.DataFrame, delineations: pd.DataFrame) -> float:
+    scored = targets["randcrowns"].dropna()
+    number = len(scored) + int((delineations["status"] == Status.UNMATCHED).sum())
+    return float(scored.sum()) / number if number else np.nan
+
+
+def _detection(
+    targets: pd.DataFrame,
+    delineations: pd.DataFrame,
+    iou_thresholds: Sequence[float],
+    randcrowns_threshold: float,
+) -> dict[str, float]:
+    found: dict[str, float] = {}
+    tests = [("iou", threshold, targets) for threshold in iou_thresholds]
+    tests.append(("randcrowns", randcrowns_threshold, targets[targets["randcrowns"].notna()]))
+    for score, threshold, searched in tests:
+        recall = _share(searched[f"best_{score}"] >= threshold)
+        precision = _share(delineations[score].fillna(0) >= threshold)
+        name = f"{score}_{threshold:g}"
+        found[f"recall_{name}"], found[f"precision_{name}"] = recall, precision
+        both = recall + precision
+        found[f"f1_{name}"] = 2 * recall * precision / both if both > 0 else (0.0 if both == 0 else np.nan)
+    return found
+
+
+def _share(true: pd.Series[bool]) -> float:
+    return float(true.mean()) if len(true) else np.nan

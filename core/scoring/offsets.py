@@ -1,0 +1,370 @@
+"""Offsets of a target: T(r), the target grown (r > 0) or shrunk (r < 0) by r metres, and its area A(r).
+
+All regions of RandCrowns are offsets of the target (Stewart et al. 2021, Eq. 5-9). Rectangles with mitre offsets are
+closed form; anything else goes through buffers of whole arrays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Union
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import Edges, box_edges, polygon_edges
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+
+__all__ = [
+    "BoxOffsets",
+    "Offsets",
+    "PolygonOffsets",
+    "Regions",
+    "centre_of",
+    "is_box",
+    "offsets_of",
+    "polygonal",
+    "target_offsets",
+    "to_origin",
+    "without_contact",
+]
+
+Floats = NDArray[np.float64]
+Rows = Union[NDArray[np.int64], slice]
+#: Shapes of one offset: (n, 4) bounds of rectangles, or (n,) polygons.
+Shapes = NDArray[Any]
+
+#: Areas this small beside the target's own are contact, not overlap: UTM coordinates are rounded to a nanometre.
+_CONTACT = 1e-8
+_RATIO_TOLERANCE = 2e-10
+_MOST_STEPS = 100
+_REACH_STEPS = 20
+
+
+class Offsets(Protocol):
+    """The offsets T(r) of an array of targets, cut to the extent where there is one."""
+
+    def __len__(self) -> int: ...
+
+    def take(self, rows: Rows) -> Offsets:
+        """The offsets of some of the targets."""
+
+    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Shapes:
+        """Shapes of T(r) for the targets in ``rows``."""
+
+    def whole_area(self) -> Floats:
+        """Areas of the targets themselves, uncut, square metres."""
+
+    def area(self, shapes: Shapes) -> Floats:
+        """Areas of shapes, square metres."""
+
+    def perimeter(self, shapes: Shapes) -> Floats:
+        """Perimeters of shapes, metres: the derivative of A(r) where nothing is cut off."""
+
+    def edges(self, shapes: Shapes) -> Edges:
+        """Edges of shapes, as :mod:`randcrowns.core.geometry.areas` wants them."""
+
+    def polygons(self, shapes: Shapes) -> NDArray[np.object_]:
+        """Shapes as polygons; empty polygons where nothing is left."""
+
+    def reach(self) -> Floats:
+        """Distance at which T(r) stops growing because it covers the whole extent; infinite without one."""
+
+
+@dataclass(frozen=True)
+class BoxOffsets:
+    """Mitre offsets of axis-aligned rectangles, within a rectangular extent or none.
+
+    Attributes:
+        bounds: (n, 4) xmin, ymin, xmax, ymax.
+        extent: (4,) bounds of the extent, or None.
+    """
+
+    bounds: Floats
+    extent: Floats | None = None
+
+    def __len__(self) -> int:
+        return len(self.bounds)
+
+    def take(self, rows: Rows) -> BoxOffsets:
+        return replace(self, bounds=self.bounds[rows])
+
+    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Shapes:
+        grow = np.broadcast_to(distance, self.bounds[rows].shape[:1])[:, None]
+        shapes = self.bounds[rows] + grow * np.array([-1.0, -1.0, 1.0, 1.0])
+        if self.extent is not None:
+            # A rectangle turned inside out by shrinking stays empty.
+            empty = (shapes[:, 0] >= shapes[:, 2]) | (shapes[:, 1] >= shapes[:, 3])
+            np.maximum(shapes[:, :2], self.extent[:2], out=shapes[:, :2])
+            np.minimum(shapes[:, 2:], self.extent[2:], out=shapes[:, 2:])
+            shapes[empty] = 0.0
+        return shapes
+
+    def whole_area(self) -> Floats:
+        return self.area(self.bounds)
+
+    def area(self, shapes: Shapes) -> Floats:
+        width, height = np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).T
+        return width * height
+
+    def perimeter(self, shapes: Shapes) -> Floats:
+        return 2 * np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).sum(axis=1)
+
+    def edges(self, shapes: Shapes) -> Edges:
+        return box_edges(shapes)
+
+    def polygons(self, shapes: Shapes) -> NDArray[np.object_]:
+        polygons = shapely.box(*shapes.T)
+        polygons[self.area(shapes) == 0] = shapely.Polygon()
+        return polygons
+
+    def reach(self) -> Floats:
+        if self.extent is None:
+            return np.full(len(self), np.inf)
+        return np.maximum(self.bounds[:, :2] - self.extent[:2], self.extent[2:] - self.bounds[:, 2:]).max(axis=1)
+
+
+@dataclass(frozen=True)
+class PolygonOffsets:
+    """Round (or mitre) offsets of any polygons, always made from the polygon itself, within any extent or none.
+
+    Attributes:
+        targets: (n,) valid polygons.
+        extent: a polygon, or None.
+        mitre: square corners instead of round ones.
+        quad_segs: segments per quarter circle.
+    """
+
+    targets: NDArray[np.object_]
+    extent: Any = None
+    mitre: bool = False
+    quad_segs: int = 16
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def take(self, rows: Rows) -> PolygonOffsets:
+        return replace(self, targets=self.targets[rows])
+
+    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Shapes:
+        targets = self.targets[rows]
+        join = "mitre" if self.mitre else "round"
+        still = np.broadcast_to(np.asarray(distance) == 0, targets.shape)
+        shapes = np.where(still, targets, shapely.buffer(targets, distance, quad_segs=self.quad_segs, join_style=join))
+        return shapes if self.extent is None else polygonal(shapely.intersection(shapes, self.extent))
+
+    def whole_area(self) -> Floats:
+        return self.area(self.targets)
+
+    def area(self, shapes: Shapes) -> Floats:
+        return shapely.area(shapes)
+
+    def perimeter(self, shapes: Shapes) -> Floats:
+        return shapely.length(shapes)
+
+    def edges(self, shapes: Shapes) -> Edges:
+        return polygon_edges(shapes)
+
+    def polygons(self, shapes: Shapes) -> NDArray[np.object_]:
+        return shapes
+
+    def reach(self) -> Floats:
+        if self.extent is None:
+            return np.full(len(self), np.inf)
+        corners = shapely.points(shapely.get_coordinates(self.extent))
+        farthest = shapely.distance(self.targets[:, None], corners[None, :]).max(axis=1)
+        # The chords of a round offset fall short of its arcs.
+        reach = farthest / np.cos(np.pi / (4 * self.quad_segs))
+        # Between the parts, arms or holes of a target a point of the extent can be farther than all its corners.
+        whole = shapely.area(self.extent) * (1 - _RATIO_TOLERANCE)
+        size = np.hypot(*np.ptp(shapely.get_coordinates(self.extent), axis=0))
+        low, rows = reach.copy(), np.arange(len(self))
+        for _ in range(_REACH_STEPS):
+            rows = rows[self.area(self.at(reach[rows], rows)) < whole]
+            low[rows] = reach[rows]
+            reach[rows] = 1.5 * reach[rows] + size / 100
+        for _ in range(_REACH_STEPS):
+            rows = np.flatnonzero(reach > low)
+            middle = (low[rows] + reach[rows]) / 2
+            covered = self.area(self.at(middle, rows)) >= whole
+            reach[rows[covered]], low[rows[~covered]] = middle[covered], middle[~covered]
+        return reach
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The three offsets that carry a target's regions, and their areas in square metres.
+
+    Attributes:
+        certain, tolerated, edge: shapes of T(-alpha), T(omega) and T(omega + tau).
+        certain_area, tolerated_area, edge_area: A(-alpha), A(omega), A(omega + tau); a certain area that is mere
+            rounding is 0.
+        tau: (n,) metres; NaN where the certain area is 0.
+        limited: (n,) True where the extent leaves less room than gamma asks for.
+    """
+
+    certain: Shapes
+    tolerated: Shapes
+    edge: Shapes
+    certain_area: Floats
+    tolerated_area: Floats
+    edge_area: Floats
+    tau: Floats
+    limited: NDArray[np.bool_]
+
+
+def is_box(polygons: NDArray[np.object_]) -> NDArray[np.bool_]:
+    """(n,) whether each polygon is an axis-aligned rectangle without holes (it fills its own bounds)."""
+    xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
+    box_area = (xmax - xmin) * (ymax - ymin)
+    return np.abs(box_area - shapely.area(polygons)) <= 1e-9 * box_area
+
+
+def offsets_of(
+    targets: NDArray[np.object_], parameters: RandCrownsParameters, extent: Any, origin: Floats
+) -> list[tuple[NDArray[np.int64], Offsets]]:
+    """The targets split by the kind of their offsets: rows, and the offsets of those rows.
+
+    Args:
+        targets: (n,) valid polygons.
+        parameters: their ``offsets`` and ``quad_segs`` decide the kind.
+        extent: a polygon that every offset is cut to, or None.
+        origin: (2,) the point that becomes (0, 0) in the offsets.
+    """
+    boxes = is_box(targets)
+    if parameters.offsets == "round":
+        closed_form = np.zeros(len(targets), dtype=bool)
+    else:
+        closed_form = boxes & (extent is None or bool(is_box(np.array([extent]))[0]))
+    mitre = boxes if parameters.offsets == "auto" else np.full(len(targets), parameters.offsets == "mitre")
+
+    split: list[tuple[NDArray[np.int64], Offsets]] = []
+    rows = np.flatnonzero(closed_form)
+    if len(rows):
+        corners = np.tile(origin, 2)
+        within = None if extent is None else shapely.bounds(extent) - corners
+        split.append((rows, BoxOffsets(shapely.bounds(targets[rows]) - corners, within)))
+    for square in (True, False):
+        rows = np.flatnonzero(~closed_form & (mitre == square))
+        if len(rows):
+            near = to_origin(targets[rows], origin)
+            within = None if extent is None else to_origin(np.array([extent]), origin)[0]
+            split.append((rows, PolygonOffsets(near, within, square, parameters.quad_segs)))
+    return split
+
+
+def to_origin(polygons: NDArray[np.object_], origin: Floats) -> NDArray[np.object_]:
+    """The polygons moved so that ``origin`` becomes (0, 0): numbers of UTM size cost digits in areas."""
+    return shapely.transform(polygons, lambda coordinates: coordinates - origin)
+
+
+def centre_of(polygons: NDArray[np.object_]) -> Floats:
+    """(2,) centre of the bounds of all polygons."""
+    xmin, ymin, xmax, ymax = shapely.total_bounds(polygons)
+    return np.array([(xmin + xmax) / 2, (ymin + ymax) / 2])
+
+
+def target_offsets(offsets: Offsets, parameters: RandCrownsParameters) -> Regions:
+    """The regions of targets: Eq. 5, 6 and 9, with tau solved so that the area ratio is gamma.
+
+    |A(omega + tau) - A(omega) - gamma · A(-alpha)| <= 1e-9 · A(-alpha), unless the extent has no room for it.
+    """
+    certain = offsets.at(-parameters.alpha)
+    tolerated = offsets.at(parameters.omega)
+    certain_area = without_contact(offsets.area(certain), offsets.whole_area())
+    tolerated_area = offsets.area(tolerated)
+    goal = parameters.gamma * certain_area
+    tolerance = _RATIO_TOLERANCE * certain_area
+    tau, edge, edge_area, limited = _solve_tau(offsets, parameters.omega, tolerated, tolerated_area, goal, tolerance)
+    tau[certain_area == 0] = np.nan
+    return Regions(certain, tolerated, edge, certain_area, tolerated_area, edge_area, tau, limited)
+
+
+def without_contact(certain: Floats, area: Floats) -> Floats:
+    """A(-alpha) or O(-alpha) with what is only contact beside the target's ``area`` made 0."""
+    return np.where(certain <= _CONTACT * area, 0.0, certain)
+
+
+def _solve_tau(
+    offsets: Offsets, omega: float, tolerated: Shapes, tolerated_area: Floats, goal: Floats, tolerance: Floats
+) -> tuple[Floats, Shapes, Floats, NDArray[np.bool_]]:
+    """tau, T(omega + tau), its area, and where the extent stops it; for all targets at once.
+
+    A safeguarded Newton step: A'(r) is the perimeter of T(r), and A(omega) + P(omega)·tau + c·tau² is exact for
+    convex targets (Steiner), c being 4 for square corners and nearly pi for round ones.
+    """
+    n = len(offsets)
+    corner = _corner_growth(offsets)
+    most = np.maximum(offsets.reach() - omega, 0.0)
+    low, high = np.zeros(n), most.copy()
+    tau = np.minimum(_root(corner, offsets.perimeter(tolerated), goal), most)
+    edge, edge_area, limited = _most_that_fits(offsets, omega, tolerated, tolerated_area, goal - tolerance, most)
+    tau[limited] = most[limited]
+    tau[goal <= 0] = 0.0
+    edge[goal <= 0], edge_area[goal <= 0] = tolerated[goal <= 0], tolerated_area[goal <= 0]
+
+    rows = np.flatnonzero((goal > 0) & ~limited)
+    last_tau, last_area = np.zeros(n), tolerated_area.copy()
+    for _ in range(_MOST_STEPS):
+        shapes = offsets.at(omega + tau[rows], rows)
+        area = offsets.area(shapes)
+        edge[rows], edge_area[rows] = shapes, area
+        missing = goal[rows] - (area - tolerated_area[rows])
+        low[rows] = np.where(missing > 0, tau[rows], low[rows])
+        high[rows] = np.where(missing > 0, high[rows], tau[rows])
+        # A buffer can jump by a hair where its outline is simplified: then no tau meets the goal.
+        closed = high[rows] <= low[rows] + 1e-14 * (low[rows] + omega)
+        again = (np.abs(missing) > tolerance[rows]) & ~closed
+        rows, missing, shapes, area = rows[again], missing[again], shapes[again], area[again]
+        if len(rows) == 0:
+            return tau, edge, edge_area, limited
+        if np.isinf(most[rows]).all():
+            step = _root(corner, offsets.perimeter(shapes), missing)
+        else:
+            step = missing * (tau[rows] - last_tau[rows]) / (area - last_area[rows] + np.finfo(float).tiny)
+        last_tau[rows], last_area[rows] = tau[rows], area
+        middle = np.where(np.isinf(high[rows]), 2 * tau[rows], (low[rows] + high[rows]) / 2)
+        inside = (tau[rows] + step > low[rows]) & (tau[rows] + step < high[rows])
+        tau[rows] = np.where(inside, tau[rows] + step, middle)
+    raise InputError("The true negative outer boundary could not be found; is a target's geometry degenerate?")
+
+
+def _most_that_fits(
+    offsets: Offsets, omega: float, tolerated: Shapes, tolerated_area: Floats, goal: Floats, most: Floats
+) -> tuple[Shapes, Floats, NDArray[np.bool_]]:
+    """The widest edge the extent has room for, its area, and whether even that is too small for the goal."""
+    edge, edge_area = tolerated.copy(), tolerated_area.copy()
+    rows = np.flatnonzero(np.isfinite(most))
+    if len(rows):
+        edge[rows] = offsets.at(omega + most[rows], rows)
+        edge_area[rows] = offsets.area(edge[rows])
+    limited = np.isfinite(most) & (edge_area - tolerated_area < goal)
+    return edge, edge_area, limited
+
+
+def _corner_growth(offsets: Offsets) -> float:
+    """c of A(r) = A + P·r + c·r² for a convex target."""
+    if isinstance(offsets, PolygonOffsets) and not offsets.mitre:
+        return 2 * offsets.quad_segs * np.sin(np.pi / (2 * offsets.quad_segs))
+    return 4.0
+
+
+def _root(c: float, perimeter: Floats, growth: Floats) -> Floats:
+    """The step s with perimeter·s + c·s² = growth; for shrinking, the smaller of the two."""
+    inside = np.maximum(perimeter**2 + 4 * c * growth, 0.0)
+    return 2 * growth / (perimeter + np.sqrt(inside) + np.finfo(float).tiny)
+
+
+def polygonal(geometry: NDArray[np.object_]) -> NDArray[np.object_]:
+    """Geometries with the points and lines that a cut can leave taken out."""
+    mixed = ~np.isin(shapely.get_type_id(geometry), (3, 6))
+    if mixed.any():
+        geometry = geometry.copy()
+        for i in np.flatnonzero(mixed):
+            parts = shapely.get_parts(geometry[i])
+            geometry[i] = shapely.union_all(parts[shapely.get_type_id(parts) == 3])
+            if shapely.get_type_id(geometry[i]) not in (3, 6):
+                geometry[i] = shapely.Polygon()
+    return geometry

@@ -1,0 +1,389 @@
+"""Crowns that several annotators all drew, and who is scored against whom (Stewart et al. 2021, Section IV).
+
+The paper left crowns out that not all annotators drew, by eye. The rule here: two drawings are matches when each is
+the other's best by IoU and that IoU is at least ``min_iou``. For the cross-validation of Section IV-A a crown is
+shared when every annotator has a drawing of it and any two of these are matches; against a layer of targets (Section
+IV-B) when the target has a match with every annotator. Equal IoUs go to the lowest id. The result does not depend on
+the order of the annotators.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Union
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import pair_edges, polygon_edges, shared_areas
+from randcrowns.core.progress import Progress, aside, no_progress, part_of
+from randcrowns.core.scoring.offsets import centre_of, is_box, polygonal
+from randcrowns.core.scoring.pairing import group_codes
+
+__all__ = [
+    "MIN_IOU",
+    "CrownsLike",
+    "Experiment",
+    "against_targets",
+    "cross_validation",
+    "crowns_from_west",
+    "cut_to",
+    "in_millimetres",
+    "named_crowns",
+    "outside_extent",
+    "same_drawings",
+    "seen_crowns",
+    "west_to_east",
+]
+
+CrownsLike = Union[Crowns, ArrayLike]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: Below this IoU two drawings are not taken for the same tree, unless the user says otherwise.
+MIN_IOU = 0.1
+#: IoUs are compared to so many decimals.
+_DECIMALS = 12
+
+
+class _Matches(NamedTuple):
+    """For each crown of one labeler the best by another: its row, the IoU, whether both are each other's best, and
+    whether they would be, were it not for another crown that the best fits as well."""
+
+    row: Ints
+    iou: Floats
+    mutual: NDArray[np.bool_]
+    tied: NDArray[np.bool_]
+
+    def accepted(self, min_iou: float) -> Ints:
+        """(n,) row of the match, or -1."""
+        return np.where(self.mutual & (self.iou >= min_iou), self.row, -1)
+
+
+def cross_validation(
+    annotators: Sequence[CrownsLike], min_iou: float = MIN_IOU, progress: Progress = no_progress
+) -> Experiment:
+    """Section IV-A: each annotator in turn is the target, the others are delineations.
+
+    Args:
+        annotators: at least two: each a :class:`Crowns` or an array of polygons in metres.
+        min_iou: the least IoU of a match.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: for fewer than two annotators, one who drew nothing, or no shared crown.
+    """
+    layers = named_crowns(annotators)
+    if len(layers) < 2:
+        raise InputError(
+            f"Comparing annotators needs at least two of them, but there are {len(layers)}; for one drawing, make "
+            "warped copies of it first."
+        )
+    _check(layers, min_iou)
+    n = len(layers)
+    matches: dict[tuple[int, int], _Matches] = {}
+    for i in range(n):
+        for j in range(i):
+            share = part_of(progress, len(matches) / (n * (n - 1)), (len(matches) + 2) / (n * (n - 1)))
+            matches[i, j], matches[j, i] = aside(partial(_matches, layers[i], layers[j]), share)
+            share(1.0)
+    found = {pair: match.accepted(min_iou) for pair, match in matches.items()}
+    rows = np.column_stack([np.arange(len(layers[0])), *(found[0, j] for j in range(1, n))])
+    rows = rows[(rows >= 0).all(axis=1)]
+    for i in range(1, n):
+        for j in range(1, i):
+            rows = rows[found[i, j][rows[:, i]] == rows[:, j]]
+    reasons = [_left_out(layers, i, [j for j in range(n) if j != i], matches, rows[:, i], min_iou) for i in range(n)]
+    return _experiment(layers, rows, n, pd.concat(reasons, ignore_index=True), min_iou)
+
+
+def against_targets(
+    targets: CrownsLike,
+    annotators: Sequence[CrownsLike],
+    min_iou: float = MIN_IOU,
+    progress: Progress = no_progress,
+) -> Experiment:
+    """Section IV-B: a layer of targets (drawn in the field), against which the annotators' delineations are scored.
+
+    Args:
+        targets: the crowns taken as true: a :class:`Crowns` or an array of polygons in metres.
+        annotators: at least one, likewise.
+        min_iou: the least IoU of a match.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: without annotators, for a layer without crowns, or no target that everyone drew.
+    """
+    layers = named_crowns([targets, *annotators], first="targets")
+    if len(layers) < 2:
+        raise InputError("There is no annotator to compare with the targets; add at least one layer of delineations.")
+    _check(layers, min_iou)
+    matches: dict[tuple[int, int], _Matches] = {}
+    for j in range(1, len(layers)):
+        share = part_of(progress, (j - 1) / (len(layers) - 1), j / (len(layers) - 1))
+        matches[0, j] = aside(partial(_matches, layers[0], layers[j]), share)[0]
+        share(1.0)
+    found = [matches[0, j].accepted(min_iou) for j in range(1, len(layers))]
+    rows = np.column_stack([np.arange(len(layers[0])), *found])
+    rows = rows[(rows >= 0).all(axis=1)]
+    left_out = _left_out(layers, 0, list(range(1, len(layers))), matches, rows[:, 0], min_iou)
+    return _experiment(layers, rows, 1, left_out, min_iou)
+
+
+def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -> list[Crowns]:
+    """The annotators as crowns, each with a name of its own; arrays are called annotator 1, annotator 2, …"""
+    if not isinstance(annotators, Iterable):
+        raise InputError(f"The annotators must be a list of crowns, one item per annotator, not {annotators!r}.")
+    crowns: list[Crowns] = []
+    names: set[str] = set()
+    for number, drawn in enumerate(annotators):
+        default = first if number == 0 else f"annotator {number + (first == 'annotator 1')}"
+        layer = drawn if isinstance(drawn, Crowns) else Crowns(np.asarray(drawn, dtype=object), name=default)
+        name, copy = layer.name, 1
+        while name in names:
+            copy += 1
+            name = f"{layer.name} ({copy})"
+        names.add(name)
+        crowns.append(layer if name == layer.name else Crowns(layer.geometry, layer.ids, layer.groups, name, layer.crs))
+    return crowns
+
+
+def _check(layers: list[Crowns], min_iou: float) -> None:
+    if not isinstance(min_iou, (int, float, np.number)) or not 0 <= min_iou <= 1:
+        raise InputError(f"The least IoU of a match must lie between 0 and 1, but it is {min_iou}.")
+    for layer in layers:
+        if len(layer) == 0:
+            raise InputError(f"{layer.name}: there are no crowns in it; leave it out or choose another layer.")
+    systems = {layer.crs for layer in layers if layer.crs}
+    if len(systems) > 1:
+        raise InputError(
+            f"The annotators' coordinate systems differ ({', '.join(sorted(systems))}); bring all layers to one."
+        )
+
+
+def _experiment(layers: list[Crowns], rows: Ints, n_targets: int, left_out: pd.DataFrame, min_iou: float) -> Experiment:
+    n_layers, n_crowns = len(layers), len(rows)
+    if n_crowns == 0:
+        raise InputError(
+            f"No crown was drawn by all of {', '.join(layer.name for layer in layers)} (matches of IoU at least "
+            f"{min_iou:g} that are each other's best). Check that the layers show the same place, or lower the least "
+            "IoU."
+        )
+    geometry = np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)])
+    ids = np.stack([layer.ids[rows[:, i]] for i, layer in enumerate(layers)])
+    crown = np.arange(n_crowns)
+    delineation = np.concatenate(
+        [
+            np.stack([other * n_crowns + crown for other in range(n_layers) if other != target])
+            for target in range(n_targets)
+        ],
+        axis=1,
+    )
+    return Experiment(tuple(layer.name for layer in layers), geometry, ids, n_targets, delineation, left_out)
+
+
+def _matches(first: Crowns, second: Crowns, progress: Progress = no_progress) -> tuple[_Matches, _Matches]:
+    """The best of ``second`` for each crown of ``first``, and the other way round."""
+    j, i = shapely.STRtree(first.geometry).query(second.geometry, predicate="intersects")
+    code, other_code, _ = group_codes(first, second)
+    progress(0.3)
+    together = code[i] == other_code[j]
+    i, j = i[together].astype(np.int64), j[together].astype(np.int64)
+    shared = _shared_areas(first.geometry, second.geometry, i, j)
+    progress(0.8)
+    union = shapely.area(first.geometry)[i] + shapely.area(second.geometry)[j] - shared
+    iou = np.round(shared / union, _DECIMALS)
+    best, best_iou = _best(i, j, iou, second.ids, len(first))
+    other, other_iou = _best(j, i, iou, first.ids, len(second))
+    return _both_ways(best, best_iou, other, other_iou), _both_ways(other, other_iou, best, best_iou)
+
+
+def _both_ways(best: Ints, iou: Floats, back: Ints, back_iou: Floats) -> _Matches:
+    mutual = (best >= 0) & (back[best] == np.arange(len(best)))
+    return _Matches(best, iou, mutual, (best >= 0) & ~mutual & (back_iou[best] == iou))
+
+
+def _shared_areas(first: NDArray[np.object_], second: NDArray[np.object_], i: Ints, j: Ints) -> Floats:
+    """Areas that polygons ``i`` of the first share with polygons ``j`` of the second."""
+    shared = np.empty(len(i))
+    boxes = is_box(first)[i] & is_box(second)[j]
+    one, other = shapely.bounds(first)[i[boxes]], shapely.bounds(second)[j[boxes]]
+    sides = np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2])
+    shared[boxes] = np.maximum(sides, 0.0).prod(axis=1)
+    if not boxes.all():
+        origin = centre_of(first)
+        drawn = pair_edges(polygon_edges(second.copy(), origin), len(second), j[~boxes], i[~boxes])
+        shared[~boxes] = shared_areas(polygon_edges(first.copy(), origin), drawn, len(first))
+    return shared
+
+
+def _best(crown: Ints, other: Ints, iou: Floats, ids: Ints, n: int) -> tuple[Ints, Floats]:
+    """(n,) row of the other of highest IoU, -1 where nothing is shared, and that IoU."""
+    order = np.lexsort((ids[other], -iou, crown))
+    order = order[iou[order] > 0]
+    order = order[np.diff(crown[order], prepend=-1) != 0]
+    best, best_iou = np.full(n, -1), np.zeros(n)
+    best[crown[order]], best_iou[crown[order]] = other[order], iou[order]
+    return best, best_iou
+
+
+def _left_out(
+    layers: list[Crowns],
+    i: int,
+    others: list[int],
+    matches: dict[tuple[int, int], _Matches],
+    shared: Ints,
+    min_iou: float,
+) -> pd.DataFrame:
+    """The crowns of labeler ``i`` that are not shared, and why: the first of the others that has no match for it."""
+    layer = layers[i]
+    reason = np.full(len(layer), "the others' drawings of it are not each other's best", dtype=object)
+    for j in reversed(others):
+        match, name = matches[i, j], layers[j].name
+        reason[~match.mutual] = f"its best match by {name} fits another crown better"
+        reason[match.tied] = f"its best match by {name} fits another crown just as well"
+        low = match.iou < min_iou
+        reason[low] = [
+            f"its best match by {name} has an IoU of only {iou:.2f}" for iou in np.floor(100 * match.iou[low]) / 100
+        ]
+        reason[match.row < 0] = f"{name} drew nothing there"
+    left = np.setdiff1d(np.arange(len(layer)), shared)
+    return pd.DataFrame({"annotator": layer.name, "crown_id": layer.ids[left], "reason": reason[left]})
+
+
+#: How the reason ends of crowns that are left out for lying outside the image.
+_OUTSIDE = "outside the image extent"
+
+
+class Experiment(NamedTuple):
+    """K shared crowns of N labelers, and which of them are targets.
+
+    Attributes:
+        names: (N,) the labelers; the first ``n_targets`` are in turn the target.
+        geometry: (N, K) every labeler's drawing of every shared crown.
+        ids: (N, K) their ids.
+        n_targets: N for the cross-validation, 1 against a layer of targets.
+        delineation: (Z, n_targets · K) what is scored against each target: positions in the flattened ``geometry``,
+            whose first n_targets · K items are the targets.
+        left_out: a row per crown that takes no part: ``annotator``, ``crown_id``, ``reason``; against a layer of
+            targets only the targets.
+    """
+
+    names: tuple[str, ...]
+    geometry: NDArray[np.object_]
+    ids: Ints
+    n_targets: int
+    delineation: Ints
+    left_out: pd.DataFrame
+
+    @property
+    def n_crowns(self) -> int:
+        """Number of shared crowns, K."""
+        return self.geometry.shape[1]
+
+    @property
+    def targets(self) -> NDArray[np.object_]:
+        """(n_targets · K,) the targets, one labeler after the other."""
+        return self.geometry[: self.n_targets].ravel()
+
+
+def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
+    """The experiment without the crowns of which some target lies outside the image, where nobody could have drawn it.
+
+    Args:
+        experiment: who is scored against whom.
+        extent: a valid polygon, or None.
+
+    Raises:
+        InputError: when no crown is left.
+    """
+    if extent is None:
+        return experiment
+    names = experiment.names[: experiment.n_targets]
+    shapely.prepare(extent)
+    targets = experiment.geometry[: experiment.n_targets]
+    outside = ~shapely.intersects(extent, targets) | shapely.touches(extent, targets)
+    left = outside.any(axis=0)
+    if not left.any():
+        return experiment
+    if left.all():
+        raise InputError(
+            "Every crown that all drew lies outside the image extent. Choose the extent of the image on which these "
+            "crowns were drawn, or none."
+        )
+    by = np.array([f"its drawing by {name} is {_OUTSIDE}" for name in names], dtype=object)
+    reason = np.where(outside, _OUTSIDE, by[outside.argmax(axis=0)])
+    unseen = pd.DataFrame(
+        {
+            "annotator": np.repeat(np.array(names, dtype=object), left.sum()),
+            "crown_id": experiment.ids[: experiment.n_targets, left].ravel(),
+            "reason": reason[:, left].ravel(),
+        }
+    )
+    place = np.cumsum(~left) - 1
+    labeler, crown = np.divmod(experiment.delineation, experiment.n_crowns)
+    kept = np.tile(~left, experiment.n_targets)
+    delineation = (labeler * (~left).sum() + place[crown])[:, kept]
+    left_out = pd.concat([experiment.left_out, unseen], ignore_index=True)
+    return experiment._replace(
+        geometry=experiment.geometry[:, ~left],
+        ids=experiment.ids[:, ~left],
+        delineation=delineation,
+        left_out=left_out,
+    )
+
+
+def cut_to(extent: Any, drawings: NDArray[np.object_]) -> NDArray[np.object_]:
+    """What of each drawing lies within the image, empty where nothing does: nobody could have drawn the rest.
+
+    Args:
+        extent: a valid polygon, or None.
+        drawings: polygons.
+    """
+    if extent is None:
+        return drawings
+    shapely.prepare(extent)
+    beyond = ~shapely.covers(extent, drawings)
+    cut = drawings.copy()
+    cut[beyond] = polygonal(shapely.intersection(drawings[beyond], extent))
+    return cut
+
+
+def west_to_east(experiment: Experiment) -> Ints:
+    """All drawings by where they lie, whatever order they come in; the same outlines by the names of their labelers."""
+    drawings = experiment.geometry.ravel()
+    centre = shapely.get_coordinates(shapely.centroid(drawings))
+    name = np.repeat(np.argsort(np.argsort(experiment.names)), experiment.n_crowns)
+    return np.lexsort((name, *in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]])).T))
+
+
+def crowns_from_west(experiment: Experiment) -> Ints:
+    """(K,) the shared crowns by their westernmost drawings, whatever order layers and crowns come in."""
+    place = np.argsort(west_to_east(experiment)).reshape(experiment.geometry.shape)
+    return np.argsort(place.min(axis=0))
+
+
+def in_millimetres(metres: Floats) -> Floats:
+    """Whole millimetres; their halves, where centres of whole ones lie, are rounded alike whatever the last digits."""
+    return np.rint(1000 * metres + 0.25)
+
+
+def outside_extent(left_out: pd.DataFrame) -> NDArray[np.bool_]:
+    """For each row of ``left_out`` whether the crown lies outside the image, and not everybody's drawing is missing."""
+    return left_out["reason"].str.endswith(_OUTSIDE).to_numpy(dtype=bool)
+
+
+def same_drawings(experiment: Experiment) -> list[tuple[str, str]]:
+    """The pairs of labelers who drew every shared crown exactly alike."""
+    outlines = shapely.normalize(experiment.geometry)
+    return [
+        (experiment.names[i], experiment.names[j])
+        for i, j in itertools.combinations(range(len(outlines)), 2)
+        if shapely.equals_exact(outlines[i], outlines[j]).all()
+    ]

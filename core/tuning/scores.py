@@ -1,0 +1,211 @@
+"""Every target's RandCrowns under every set of a grid of parameters, added up as they are made."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Callable, NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.scoring.offsets import BoxOffsets, Offsets, centre_of, is_box, offsets_of, to_origin
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.tuning.grid import OffsetGrid, box_grid
+from randcrowns.core.tuning.tables import Slots, table_grid
+
+__all__ = ["GridPart", "GridSpace", "GridTotals", "grid_parts", "grid_totals", "set_scores"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+#: Targets worked on at once: few enough for the processor's cache.
+_BOXES_PER_BLOCK, _POLYGONS_PER_BLOCK = 75, 48
+
+
+class GridSpace(NamedTuple):
+    """The grid: alphas and omegas (metres) and gammas, each growing and without repeats."""
+
+    alphas: Floats
+    omegas: Floats
+    gammas: Floats
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Number of alphas, omegas and gammas."""
+        return len(self.alphas), len(self.omegas), len(self.gammas)
+
+
+class GridPart(NamedTuple):
+    """The areas of some of the targets: their rows, and their grid."""
+
+    rows: Ints
+    grid: OffsetGrid
+
+
+@dataclass
+class GridTotals:
+    """Sums over targets, for nA x nO x nG sets of parameters and W wrong slots.
+
+    Attributes:
+        variance: (nA, nO, nG) of the targets' variances of RandCrowns over their right delineations.
+        common_variance: (nA, nO, nG) the same over the common targets alone.
+        score: (nA, nO, nG) of the targets' mean RandCrowns over their right delineations.
+        wrong: (nA, nO, nG, W) of the RandCrowns of each wrong slot, up to the last that any target fills.
+    """
+
+    variance: Floats
+    common_variance: Floats
+    score: Floats
+    wrong: Floats
+
+
+def grid_parts(
+    targets: NDArray[np.object_],
+    delineations: NDArray[np.object_],
+    index: Ints,
+    space: GridSpace,
+    *,
+    extent: Any = None,
+    offsets: str = "auto",
+    quad_segs: int = 16,
+    step: float = 0.1,
+    progress: Progress = no_progress,
+) -> list[GridPart]:
+    """The areas that every set of the grid needs, in parts of a few targets.
+
+    Args:
+        targets: (T,) polygons.
+        delineations: (M,) polygons.
+        index: (J, T) row of the delineation in each slot of each target; -1 where there is none.
+        space: the grid.
+        extent: a valid polygon that every offset of a target is cut to, or None.
+        offsets, quad_segs: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
+        step: metres between tabulated distances.
+        progress: told the fraction done.
+    """
+    origin = centre_of(targets)
+    near = to_origin(delineations, origin)
+    drawn_box = np.append(is_box(delineations), True)[index].all(axis=0)
+    bounds = shapely.bounds(near)
+    n_filled = (index >= 0).sum(axis=0)
+
+    def boxes(rows: Ints, some: Offsets) -> GridPart:
+        slots = _filled(index[:, rows])
+        drawn = bounds[slots].transpose(2, 0, 1)
+        return GridPart(rows, box_grid(some.at(0.0).T, drawn, slots < 0, space.alphas, space.omegas))
+
+    def tables(rows: Ints, some: Offsets) -> GridPart:
+        slots = Slots(near, _filled(index[:, rows]))
+        return GridPart(rows, table_grid(some, slots, *space, step))
+
+    jobs: list[Callable[[], GridPart]] = []
+    sizes: list[int] = []
+    for rows, kind in offsets_of(targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets, quad_segs), extent, origin):
+        closed_form = drawn_box[rows] & (extent is None and isinstance(kind, BoxOffsets))
+        for make, chosen, most in ((boxes, closed_form, _BOXES_PER_BLOCK), (tables, ~closed_form, _POLYGONS_PER_BLOCK)):
+            # Targets with as many delineations together: slots that a whole block leaves empty cost nothing.
+            for some in _blocks(np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")], most):
+                jobs.append(_job(make, rows[some], kind.take(some)))
+                sizes.append(len(some))
+    return list(_in_threads(jobs, sizes, progress))
+
+
+def grid_totals(
+    parts: list[GridPart], space: GridSpace, n_right: int, common: Bools, progress: Progress = no_progress
+) -> GridTotals:
+    """Sums over all targets; a target that is too small for an alpha adds nothing there.
+
+    Args:
+        parts: the targets' areas.
+        space: the grid.
+        n_right: the first so many slots hold right delineations, the others wrong ones.
+        common: (T,) the targets that all sets are compared on.
+        progress: told the fraction done.
+    """
+    n_slots = max(part.grid.delineation_area.shape[0] for part in parts)
+    total = _no_totals(space, n_slots - n_right)
+    jobs = [_job(_part_totals, part, space, n_right, common) for part in parts]
+    for part in _in_threads(jobs, [len(part.rows) for part in parts], progress):
+        total.variance += part.variance
+        total.common_variance += part.common_variance
+        total.score += part.score
+        total.wrong[..., : part.wrong.shape[-1]] += part.wrong
+    return total
+
+
+def set_scores(grid: OffsetGrid, omega: int, gammas: Floats) -> Floats:
+    """(nA, nG, J, T) RandCrowns (Eq. 10-14) at omega number ``omega``; 0 where a target is too small."""
+    certain = grid.certain_area
+    a = grid.certain_shared**2
+    d = np.maximum(certain[:, None] - grid.certain_shared, 0.0) ** 2
+    tolerated = grid.tolerated_shared[omega]
+    c = np.maximum(grid.delineation_area - tolerated, 0.0) ** 2
+    # Where the true positive region is missed, nothing makes up for it.
+    loss = np.where(a > 0, c + d, np.inf)
+    ring = np.minimum(gammas[:, None] * certain[:, None], grid.room(omega))
+    score = grid.edge_shared(omega, ring)
+    score -= tolerated
+    # b, then a + b, then the score.
+    np.subtract(ring[:, :, None], score, out=score)
+    score *= score
+    score += a[:, None]
+    score /= score + loss[:, None]
+    return score
+
+
+def _part_totals(part: GridPart, space: GridSpace, n_right: int, common: Bools) -> GridTotals:
+    n_targets = len(part.rows)
+    n_slots = part.grid.delineation_area.shape[0]
+    sums = np.column_stack([np.ones(n_targets), common[part.rows]])
+    found = _no_totals(space, n_slots - n_right)
+    for omega in range(len(space.omegas)):
+        score = set_scores(part.grid, omega, space.gammas)
+        right = score[..., :n_right, :]
+        mean = right.mean(axis=-2)
+        right -= mean[..., None, :]
+        right *= right
+        with np.errstate(invalid="ignore"):
+            variance = (right.sum(axis=-2) @ sums) / np.float64(n_right - 1)
+        found.variance[:, omega], found.common_variance[:, omega] = variance[..., 0], variance[..., 1]
+        found.score[:, omega] = mean.sum(axis=-1)
+        found.wrong[:, omega] = score[..., n_right:, :].sum(axis=-1)
+    return found
+
+
+def _no_totals(space: GridSpace, n_wrong: int) -> GridTotals:
+    shape = space.shape
+    return GridTotals(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros((*shape, n_wrong)))
+
+
+def _job(work: Callable[..., Any], *values: Any) -> Callable[[], Any]:
+    return lambda: work(*values)
+
+
+def _filled(slots: Ints) -> Ints:
+    """(J, T) slots without the last ones where no target has a delineation."""
+    used = np.flatnonzero((slots >= 0).any(axis=1))
+    return slots[: used[-1] + 1 if len(used) else 1]
+
+
+def _blocks(rows: Ints, most: int) -> list[Ints]:
+    return [rows[start : start + most] for start in range(0, len(rows), most)]
+
+
+def _in_threads(jobs: list[Callable[[], Any]], sizes: Iterable[int], progress: Progress) -> Iterator[Any]:
+    """The jobs' results, in order."""
+    total, done = sum(sizes), 0
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        try:
+            for result, size in zip(threads.map(lambda job: job(), jobs), sizes):
+                done += size
+                progress(done / total)
+                yield result
+        except BaseException:
+            threads.shutdown(cancel_futures=True)
+            raise

@@ -1,0 +1,424 @@
+"""Choosing alpha, omega and gamma by the variance between annotators (Stewart et al. 2021, Table III, Fig. 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from randcrowns.core.bootstrap import check_seed
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
+from randcrowns.core.scoring.score import extent_polygon
+from randcrowns.core.tuning.experiment import (
+    MIN_IOU,
+    CrownsLike,
+    Experiment,
+    against_targets,
+    cross_validation,
+    cut_to,
+    seen_crowns,
+)
+from randcrowns.core.tuning.scores import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
+from randcrowns.core.tuning.variance import AnnotatorVariance, experiment_variance
+from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, Spoiling, WrongPairs, wrong_pairs
+
+__all__ = [
+    "ALPHAS",
+    "GAMMAS",
+    "OMEGAS",
+    "GridSearch",
+    "Verdict",
+    "grid_search",
+    "judged_sets",
+    "nothing_offered",
+    "score_words",
+]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: The ranges of Table III: 1,050 sets.
+ALPHAS = tuple(np.arange(1, 11) / 10)
+OMEGAS = tuple(np.arange(1, 16) / 10)
+GAMMAS = tuple(np.arange(1.0, 8.0))
+
+
+class GridSearch(NamedTuple):
+    """What :func:`grid_search` finds.
+
+    Attributes:
+        grid: a row per set: ``alpha``, ``omega``, ``gamma``; ``scored`` and ``too_small``, the number of targets;
+            ``variance``, Eq. 15 over the scored targets, and ``mean``, their mean score; ``common_variance``, over the
+            targets that every set with few enough left out can score, by which sets are ranked; ``missed_share``, that
+            of their right pairs that score 0 because they are missed; ``wrong``, the mean score of wrong pairs, and
+            ``wrong_<kind>`` of each kind; ``verdict`` (a :class:`Verdict` as text),
+            ``reason`` in words; ``rank`` from 1 among the offered sets.
+        recommended: the best offered sets, in order.
+        best: the first of them; None when no set can be offered.
+        direct: the experiment scored again with ``best``, without tables; None like ``best``.
+        experiment: the shared crowns, with those left out.
+        note: a sentence on what stands in the way of a choice, or empty.
+    """
+
+    grid: pd.DataFrame
+    recommended: pd.DataFrame
+    best: RandCrownsParameters | None
+    direct: AnnotatorVariance | None
+    experiment: Experiment
+    note: str
+
+
+def grid_search(
+    annotators: Sequence[CrownsLike],
+    alphas: ArrayLike = ALPHAS,
+    omegas: ArrayLike = OMEGAS,
+    gammas: ArrayLike = GAMMAS,
+    *,
+    targets: CrownsLike | None = None,
+    extent: Any = None,
+    limit: float = 0.5,
+    most_left_out: float = 0.05,
+    spoiling: Spoiling | None = None,
+    min_iou: float = MIN_IOU,
+    offsets: str = "auto",
+    quad_segs: int = 16,
+    step: float = 0.1,
+    n_recommended: int = 10,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> GridSearch:
+    """Score every set of a grid of parameters by the variance between annotators, and by what it makes of wrong pairs.
+
+    Low variance alone says nothing: a set that scores everything near one has none (Fig. 3). So a set is offered only
+    when deliberately wrong pairs (:mod:`randcrowns.core.tuning.wrong_pairs`) score below ``limit`` on average, each
+    kind of
+    them counting the same, when right ones score higher, and when no more than half of the right ones are missed: a set
+    that scores everything zero has no variance either.
+
+    A target narrower than twice alpha has no score and is left out, which could make a large alpha look better than it
+    is. So a set that leaves out more than ``most_left_out`` of the targets is not offered, and the others are ranked by
+    their variance over the same targets: those that the largest alpha among them can score. Of the sets
+    offered, those within 5e-6 of the lowest variance, more than the tables misread one by, are one group, equally
+    good: they come first, in the order of what they make of wrong pairs, the lowest first. Then the whole group of the
+    lowest variance among the rest, and so on.
+
+    Args:
+        annotators: each a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in metres: at least three, or
+            two beside ``targets``. For a single drawing, take
+            :func:`randcrowns.core.tuning.wrong_pairs.warped_annotators` too.
+        alphas, omegas, gammas: the values to combine, metres, metres and ratios; Table III's by default.
+        targets: crowns drawn in the field: then these alone are the targets (Section IV-B).
+        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target and every delineation, right or
+            wrong, is cut to. A crown with a target outside it is left out.
+        limit: mean score of wrong pairs from which on a set is refused.
+        most_left_out: share of the targets that may be too small.
+        spoiling: how far the wrong copies are off.
+        min_iou: the least IoU of two drawings of the same crown.
+        offsets, quad_segs: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
+        step: metres between tabulated distances, for crowns that are not rectangles.
+        n_recommended: how many sets to recommend.
+        seed: of the intervals.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: for annotators that cannot be compared (see
+            :func:`randcrowns.core.tuning.variance.annotator_variance`), too few of them, an extent or values that
+            cannot be used, or a limit outside 0 to 1.
+    """
+    space = GridSpace(*(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas))))
+    _check_limits(limit, most_left_out, step, n_recommended)
+    check_seed(seed)
+    within = extent_polygon(extent)
+    matching = part_of(progress, 0.0, 0.05)
+    experiment = (
+        cross_validation(annotators, min_iou, matching)
+        if targets is None
+        else against_targets(targets, annotators, min_iou, matching)
+    )
+    experiment = seen_crowns(experiment, within)
+    n_right = len(experiment.delineation)
+    if n_right < 2:
+        raise InputError(
+            "A variance needs two delineations per target: give at least three annotators, or two beside a layer of "
+            "targets, or warped copies of a drawing."
+        )
+    wrong = wrong_pairs(experiment, spoiling)
+    parts = grid_parts(
+        experiment.targets,
+        cut_to(within, np.concatenate([experiment.geometry.ravel(), wrong.copies])),
+        np.vstack([experiment.delineation, wrong.delineation]),
+        space,
+        extent=within,
+        offsets=offsets,
+        quad_segs=quad_segs,
+        step=step,
+        progress=part_of(progress, 0.05, 0.8),
+    )
+    large_enough = _large_enough(parts, len(experiment.targets))
+    few_left_out = (~large_enough).mean(axis=1) <= most_left_out
+    common = large_enough[few_left_out].all(axis=0) & few_left_out.any()
+    totals = grid_totals(parts, space, n_right, common, part_of(progress, 0.8, 0.95))
+    missed = _missed(parts, n_right) / n_right
+    grid = _table(space, totals, large_enough, few_left_out, common, wrong, missed)
+    grid = judged_sets(grid, limit, most_left_out, within is not None)
+
+    recommended = grid[grid["rank"].notna()].sort_values("rank").head(n_recommended).reset_index(drop=True)
+    best, direct = None, None
+    if len(recommended):
+        alpha, omega, gamma = recommended.loc[0, ["alpha", "omega", "gamma"]].astype(float)
+        best = RandCrownsParameters(alpha, omega, gamma, offsets, quad_segs)
+        direct = experiment_variance(experiment, best, within, seed=seed, progress=part_of(progress, 0.95, 1.0))
+    progress(1.0)
+    return GridSearch(
+        grid, recommended, best, direct, experiment, nothing_offered(grid, limit, most_left_out, within is not None)
+    )
+
+
+def _values(name: str, values: ArrayLike) -> Floats:
+    """The values of one parameter, growing and without repeats."""
+    if np.ma.getmaskarray(values).any():
+        raise InputError(f"Some values of {name} are masked; give only those to try.")
+    try:
+        found = np.unique(np.asarray(values, dtype=float).ravel())
+    except (TypeError, ValueError):
+        raise InputError(f"All values of {name} must be numbers, but they are {values!r}.") from None
+    if len(found) == 0:
+        raise InputError(f"There are no values of {name} to try; give at least one.")
+    if not ((found >= 0) & (found <= MOST)).all():
+        raise InputError(
+            f"All values of {name} must be numbers from 0 to {MOST:,.0f}, but there are {', '.join(map(str, found))}."
+        )
+    return found
+
+
+def _check_limits(limit: float, most_left_out: float, step: float, n_recommended: int) -> None:
+    for name, value in (("limit", limit), ("share left out", most_left_out), ("step", step)):
+        if not isinstance(value, (int, float, np.number)):
+            raise InputError(f"The {name} must be a number, but it is {value!r}.")
+    if not isinstance(n_recommended, (int, np.integer)) or n_recommended < 1:
+        raise InputError(
+            f"The number of sets to recommend must be a whole number of at least 1, not {n_recommended!r}."
+        )
+    if not 0 < limit <= 1:
+        raise InputError(f"The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.")
+    if not 0 <= most_left_out < 1:
+        raise InputError(
+            f"The share of crowns that may be left out must be from 0 to below 1, but it is {most_left_out}."
+        )
+    if not 0.001 <= step <= 1:
+        raise InputError(f"The step between tabulated distances must be 0.001 to 1 m, but it is {step}.")
+
+
+def _large_enough(parts: list[GridPart], n_targets: int) -> NDArray[np.bool_]:
+    """(nA, T) whether each target has a true positive region."""
+    found = np.empty((parts[0].grid.certain_area.shape[0], n_targets), dtype=bool)
+    for part in parts:
+        found[:, part.rows] = part.grid.certain_area > 0
+    return found
+
+
+def _missed(parts: list[GridPart], n_right: int) -> Ints:
+    """(nA,) number of right pairs of which the delineation has no part of the target's true positive region."""
+    found = np.zeros(parts[0].grid.certain_area.shape[0], dtype=np.int64)
+    for part in parts:
+        empty = part.grid.certain_shared[:, :n_right] <= 0
+        found += (empty & (part.grid.certain_area > 0)[:, None]).sum(axis=(1, 2))
+    return found
+
+
+def _table(
+    space: GridSpace,
+    totals: GridTotals,
+    large_enough: NDArray[np.bool_],
+    few_left_out: NDArray[np.bool_],
+    common: NDArray[np.bool_],
+    wrong_drawn: WrongPairs,
+    missed: Floats,
+) -> pd.DataFrame:
+    alpha, omega, gamma = (values.ravel() for values in np.meshgrid(*space, indexing="ij"))
+    scored = large_enough.sum(axis=1)
+    of_kind = wrong_drawn.kind[:, None] == np.arange(len(WRONG_KINDS))
+    wrong_scored = (large_enough[:, None] & (wrong_drawn.delineation >= 0)).sum(axis=2) @ of_kind
+    n_common = np.where(few_left_out, common.sum(), 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        variance, mean = (total / scored[:, None, None] for total in (totals.variance, totals.score))
+        common_variance = totals.common_variance / n_common[:, None, None]
+        missed = missed / scored
+        wrong = (totals.wrong @ of_kind) / wrong_scored[:, None, None]
+    common_variance[n_common == 0] = np.nan
+    per_alpha = len(space.omegas) * len(space.gammas)
+    kinds = wrong.reshape(-1, len(WRONG_KINDS))
+    known = ~np.isnan(kinds)
+    with np.errstate(invalid="ignore"):
+        wrong_mean = np.where(known, kinds, 0.0).sum(axis=1) / known.sum(axis=1)
+    return pd.DataFrame(
+        {
+            "alpha": alpha,
+            "omega": omega,
+            "gamma": gamma,
+            "scored": np.repeat(scored, per_alpha),
+            "too_small": np.repeat(large_enough.shape[1] - scored, per_alpha),
+            "missed_share": np.repeat(missed, per_alpha),
+            "mean": mean.ravel(),
+            "variance": variance.ravel(),
+            "common_variance": common_variance.ravel(),
+            "wrong": wrong_mean,
+            **{f"wrong_{kind}": kinds[:, i] for i, kind in enumerate(WRONG_KINDS)},
+        }
+    )
+
+
+#: A set that misses a larger share of the right pairs is of no use.
+_MOST_MISSED = 0.5
+#: Variances closer than this are equal: more than the tables have been seen to misread one by.
+_SAME_VARIANCE = 5e-6
+#: From here on a mean score of wrong pairs means that everything scores high, right or wrong.
+_EVERYTHING_HIGH = 0.7
+
+
+class Verdict(str, Enum):
+    """What is to be said of a set of parameters."""
+
+    #: Can be chosen.
+    OFFERED = "offered"
+    #: Wrong pairs score at or above the limit.
+    WRONG_PAIRS_TOO_HIGH = "wrong_pairs_too_high"
+    #: The same, and its variance is below that of every set offered, as where nothing scores low (Fig. 3).
+    DEGENERATE = "degenerate"
+    #: Right pairs score no higher than wrong ones, or most of them are missed: robust, and useless.
+    RIGHT_PAIRS_TOO_LOW = "right_pairs_too_low"
+    #: Too many crowns are narrower than twice alpha.
+    TOO_MANY_LEFT_OUT = "too_many_left_out"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image: bool) -> pd.DataFrame:
+    """The grid with the columns verdict, reason and rank.
+
+    Args:
+        grid: a row per set, as in :class:`randcrowns.core.tuning.tuning.GridSearch`.
+        limit: mean score of wrong pairs from which on a set is refused.
+        most_left_out: share of the targets that may be too small.
+        in_image: whether targets were cut to an extent.
+    """
+    variance, wrong, mean, missed, too_small = (
+        grid[name].to_numpy() for name in ("common_variance", "wrong", "mean", "missed_share", "too_small")
+    )
+    n_targets = too_small + grid["scored"].to_numpy()
+    many = too_small / n_targets > most_left_out
+    low = ~many & ((missed > _MOST_MISSED) | (mean <= wrong))
+    # Where no wrong pair can be scored, nothing speaks for a set.
+    high = ~many & ~low & ~(wrong < limit)
+    offered = ~many & ~low & ~high
+    best = variance[offered].min(initial=np.inf)
+    degenerate = high & (variance < best - _SAME_VARIANCE) & offered.any()
+
+    verdict = np.full(len(grid), Verdict.OFFERED.value, dtype=object)
+    verdict[high] = Verdict.WRONG_PAIRS_TOO_HIGH.value
+    verdict[degenerate] = Verdict.DEGENERATE.value
+    verdict[low] = Verdict.RIGHT_PAIRS_TOO_LOW.value
+    verdict[many] = Verdict.TOO_MANY_LEFT_OUT.value
+    reason = np.full(len(grid), "", dtype=object)
+    why = _without_score(in_image)
+    reason[many] = [
+        f"{count} of {total} targets ({_percent(count / total, most_left_out)}) {why} and have no score"
+        for count, total in zip(too_small[many], n_targets[many])
+    ]
+    reason[high] = [
+        f"wrong pairs score {score_words(score, limit)} on average, and the limit is {limit:g}"
+        if score >= limit
+        else "all targets of wrong pairs are too small, so nothing is known of what the set makes of them"
+        for score in wrong[high]
+    ]
+    reason[degenerate] = [
+        f"the variance is low ({low:.1e}) only because everything scores high: wrong pairs {score:.2f} on average, "
+        f"right ones {right:.2f}"
+        if score >= _EVERYTHING_HIGH
+        else f"the variance ({low:.1e}) is below that of every set that can be chosen, but wrong pairs score "
+        f"{score_words(score, limit)} on average, and the limit is {limit:g}"
+        for low, score, right in zip(variance[degenerate], wrong[degenerate], mean[degenerate])
+    ]
+    reason[low] = [
+        f"{_percent(share, _MOST_MISSED)} of the right pairs are missed: they share nothing that is surely crown, and "
+        "score 0"
+        if share > _MOST_MISSED
+        else f"right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})"
+        for share, right, score in zip(missed[low], mean[low], wrong[low])
+    ]
+    choice = np.flatnonzero(offered)
+    order = choice[_order(variance[choice], wrong[choice])]
+    rank = pd.array([pd.NA] * len(grid), dtype="Int64")
+    rank[order] = np.arange(1, len(order) + 1)
+    return grid.assign(verdict=verdict, reason=reason, rank=rank)
+
+
+def _order(variance: Floats, wrong: Floats) -> Ints:
+    """Rows from the first to the last: the group as good as the lowest variance, by wrong pairs; then that of the rest.
+
+    A group is whole: those as good as its lowest variance, and none of them again in the next.
+    """
+    by_variance = np.argsort(variance, kind="stable")
+    growing = variance[by_variance]
+    place = np.empty(len(variance), dtype=np.int64)
+    start = 0
+    while start < len(growing):
+        end = np.searchsorted(growing, growing[start] + _SAME_VARIANCE, "right")
+        place[by_variance[start:end]] = start
+        start = int(end)
+    return np.lexsort((variance, wrong, place))
+
+
+def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_image: bool) -> str:
+    """Why there is nothing to choose, or empty; arguments as in :func:`judged_sets`."""
+    verdict = grid["verdict"]
+    if (verdict == Verdict.OFFERED).any():
+        return ""
+    if (verdict == Verdict.TOO_MANY_LEFT_OUT).all():
+        return (
+            f"Every alpha of the grid leaves out more than {100 * most_left_out:g}% of the targets, which "
+            f"{_without_score(in_image)}; try smaller values of alpha."
+        )
+    if (verdict == Verdict.RIGHT_PAIRS_TOO_LOW).any():
+        return (
+            f"No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss most of the right "
+            "pairs, or score them no higher than wrong ones. Try smaller values of alpha, and check that the layers "
+            "lie on each other."
+        )
+    lowest = grid.loc[verdict != Verdict.TOO_MANY_LEFT_OUT, "wrong"].min()
+    return (
+        f"No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {score_words(lowest, limit)}. Try "
+        "smaller values of gamma or omega, or raise the limit."
+    )
+
+
+def _percent(share: float, limit: float) -> str:
+    return f"{100 * share:.{_decimals(100 * share, 100 * limit, 0)}f}%"
+
+
+def score_words(score: float, limit: float) -> str:
+    """A mean score with two decimals, or as many more as tell on which side of the limit it lies."""
+    return f"{score:.{_decimals(score, limit, 2)}f}"
+
+
+def _decimals(value: float, limit: float, decimals: int) -> int:
+    """As many as it takes to see on which side of the limit the value lies."""
+    while decimals < 9 and _side(round(value, decimals), limit) != _side(value, limit):
+        decimals += 1
+    return decimals
+
+
+def _side(value: float, limit: float) -> int:
+    return int(value > limit) - int(value < limit)
+
+
+def _without_score(in_image: bool) -> str:
+    only_edges = ", or have no more than their edge within the image extent" if in_image else ""
+    return f"are narrower than twice alpha{only_edges}"

@@ -1,0 +1,269 @@
+"""How much a score depends on who drew the target (Stewart et al. 2021, Section IV, Eq. 15, Tables II and IV)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.core.bootstrap import check_seed, drawn_sums
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.scoring.layer import ALL, SCORES
+from randcrowns.core.scoring.offset_table import offset_table
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.scoring.score import extent_polygon, score_table
+from randcrowns.core.status import Status
+from randcrowns.core.tuning.experiment import (
+    MIN_IOU,
+    CrownsLike,
+    Experiment,
+    against_targets,
+    cross_validation,
+    crowns_from_west,
+    cut_to,
+    seen_crowns,
+)
+
+__all__ = ["AnnotatorVariance", "annotator_variance", "experiment_variance", "field_variance"]
+
+Floats = NDArray[np.float64]
+
+_RESAMPLES = 2000
+_LEVEL = 0.95
+_ONE_DELINEATION = (
+    "there is only one delineation per target, and a variance needs two: three annotators, or two beside a layer of "
+    "targets"
+)
+_NOTHING_SCORED = "every target is narrower than twice alpha; choose a smaller alpha"
+_NOTHING_SCORED_IN_IMAGE = (
+    "every target is narrower than twice alpha, or no more than its edge lies within the image extent; choose a "
+    "smaller alpha"
+)
+
+
+class AnnotatorVariance(NamedTuple):
+    """What :func:`annotator_variance` and :func:`field_variance` find.
+
+    Attributes:
+        summary: a row per target annotator, then one for "all": ``target_annotator``; ``crowns``, ``too_small``
+            (left out of all three scores), ``missed``, the number of targets and of pairs; ``<score>_mean``;
+            ``<score>_variance`` (Eq. 15) with ``_low`` and ``_high``, its 95 % bootstrap interval over crowns;
+            ``reason``, why a variance is missing, or empty.
+        crowns: a row per target: ``crown`` (number of the shared crown), ``target_annotator``, ``target_id``,
+            ``<score>_mean``, ``<score>_variance`` over its delineations; NaN where the target is too small.
+        scores: a row per pair, for the scatter of Fig. 2: ``crown``, ``target_annotator``, ``target_id``,
+            ``delineation_annotator``, ``delineation_id``, the three scores, ``target_area``, ``delineation_area``
+            (m²), ``status``.
+        left_out: the crowns that are not shared, or not all within the extent: ``annotator``, ``crown_id``,
+            ``reason``.
+        experiment: the crowns that take part.
+    """
+
+    summary: pd.DataFrame
+    crowns: pd.DataFrame
+    scores: pd.DataFrame
+    left_out: pd.DataFrame
+    experiment: Experiment
+
+    @property
+    def overall(self) -> pd.Series:
+        """The row of ``summary`` for all target annotators, whatever they are called."""
+        return self.summary.iloc[-1]
+
+
+def annotator_variance(
+    annotators: Sequence[CrownsLike],
+    parameters: RandCrownsParameters,
+    extent: Any = None,
+    *,
+    min_iou: float = MIN_IOU,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> AnnotatorVariance:
+    """The cross-validation of Section IV-A: each annotator in turn the target, the others delineations (Table II).
+
+    A crown takes part when every annotator drew it: any two of its drawings are each other's best by IoU, with an IoU
+    of at least ``min_iou``. All others are listed in ``left_out`` with the reason. For such crowns the pairing by
+    highest IoU of the paper and this rule give the same pairs.
+
+    Args:
+        annotators: each a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in metres; at least three
+            for a variance, with two the scores alone are found.
+        parameters: alpha, omega, gamma and the kind of offsets.
+        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target and every delineation is cut to. A
+            crown with a target outside it is left out.
+        min_iou: the least IoU of two drawings of the same crown.
+        seed: of the bootstrap intervals.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: for fewer than two annotators, one who drew nothing, different coordinate systems, no crown that
+            all drew, or none within the extent.
+    """
+    return experiment_variance(
+        cross_validation(annotators, min_iou, part_of(progress, 0.0, 0.2)),
+        parameters,
+        extent,
+        seed=seed,
+        progress=part_of(progress, 0.2, 1.0),
+    )
+
+
+def field_variance(
+    targets: CrownsLike,
+    annotators: Sequence[CrownsLike],
+    parameters: RandCrownsParameters,
+    extent: Any = None,
+    *,
+    min_iou: float = MIN_IOU,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> AnnotatorVariance:
+    """The experiment of Section IV-B: field polygons as targets, two or more image annotators as delineations.
+
+    A target takes part when it and some delineation of every annotator are each other's best by IoU, with an IoU of at
+    least ``min_iou``; the other targets are listed in ``left_out``.
+
+    Args:
+        targets: the crowns drawn in the field: a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in
+            metres.
+        annotators: the delineations of each annotator, likewise.
+        parameters, extent, min_iou, seed, progress: as in :func:`annotator_variance`.
+
+    Raises:
+        InputError: without annotators, for a layer without crowns, or no target that everyone drew within
+            the extent.
+    """
+    return experiment_variance(
+        against_targets(targets, annotators, min_iou, part_of(progress, 0.0, 0.2)),
+        parameters,
+        extent,
+        seed=seed,
+        progress=part_of(progress, 0.2, 1.0),
+    )
+
+
+def experiment_variance(
+    experiment: Experiment,
+    parameters: RandCrownsParameters,
+    extent: Any = None,
+    *,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> AnnotatorVariance:
+    """Scores and variances of an experiment whose crowns are known; see :func:`annotator_variance`."""
+    if not isinstance(parameters, RandCrownsParameters):
+        raise InputError(f"The parameters must be RandCrownsParameters(alpha, omega, gamma), not {parameters!r}.")
+    check_seed(seed)
+    within = extent_polygon(extent)
+    experiment = seen_crowns(experiment, within)
+    scores = _pair_scores(experiment, parameters, within, part_of(progress, 0.0, 0.8))
+    crowns = _crown_variances(experiment, scores)
+    summary = _summary(experiment, crowns, scores, seed, part_of(progress, 0.8, 1.0))
+    unknown = summary["randcrowns_variance"].isna()
+    summary["reason"] = np.where(unknown, _no_variance(experiment, within), "")
+    progress(1.0)
+    return AnnotatorVariance(summary, crowns, scores, experiment.left_out, experiment)
+
+
+def _pair_scores(
+    experiment: Experiment, parameters: RandCrownsParameters, extent: Any, progress: Progress
+) -> pd.DataFrame:
+    """Every target with each of its delineations; the delineations of one target stand together."""
+    geometry, ids = experiment.geometry.ravel(), experiment.ids.ravel()
+    names = np.array(experiment.names, dtype=object)
+    n_delineations = len(experiment.delineation)
+    target = np.repeat(np.arange(experiment.n_targets * experiment.n_crowns), n_delineations)
+    drawn = experiment.delineation.T.ravel()
+    table = offset_table(geometry, cut_to(extent, geometry), target, drawn, parameters, extent, progress)
+    scored = score_table(table)
+    area = shapely.area(geometry)
+    return pd.DataFrame(
+        {
+            "crown": target % experiment.n_crowns,
+            "target_annotator": names[target // experiment.n_crowns],
+            "target_id": ids[target],
+            "delineation_annotator": names[drawn // experiment.n_crowns],
+            "delineation_id": ids[drawn],
+            **{name: scored[name].to_numpy() for name in SCORES},
+            "target_area": area[target],
+            "delineation_area": area[drawn],
+            "status": scored["status"].to_numpy(),
+        }
+    )
+
+
+def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFrame:
+    n_delineations = len(experiment.delineation)
+    too_small = (scores["status"] == Status.TARGET_TOO_SMALL).to_numpy()[::n_delineations]
+    columns = {name: scores[name].to_numpy()[::n_delineations] for name in ("crown", "target_annotator", "target_id")}
+    for name in SCORES:
+        values = np.array(scores[name], dtype=float).reshape(-1, n_delineations)
+        values[too_small] = np.nan
+        columns[f"{name}_mean"] = values.mean(axis=1)
+        several = n_delineations > 1
+        columns[f"{name}_variance"] = values.var(axis=1, ddof=1) if several else np.full(len(values), np.nan)
+    return pd.DataFrame(columns)
+
+
+def _summary(
+    experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame, seed: int, progress: Progress
+) -> pd.DataFrame:
+    n_targets, n_crowns = experiment.n_targets, experiment.n_crowns
+    too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(n_targets, -1).sum(axis=1)
+    missed = (scores["status"] == Status.MISSED).to_numpy().reshape(n_targets, -1).sum(axis=1)
+    columns: dict[str, Any] = {
+        "target_annotator": [*experiment.names[:n_targets], ALL],
+        "crowns": [*[n_crowns] * n_targets, len(crowns)],
+        "too_small": [*too_small, too_small.sum()],
+        "missed": [*missed, missed.sum()],
+    }
+    # What is drawn shall not depend on the order in which crowns come.
+    from_west = np.add.outer(n_crowns * np.arange(n_targets), crowns_from_west(experiment)).ravel()
+    low, high = _intervals(crowns.iloc[from_west], n_targets, seed, progress)
+    for place, score in enumerate(SCORES):
+        means = crowns[f"{score}_mean"].to_numpy().reshape(n_targets, -1)
+        variances = crowns[f"{score}_variance"].to_numpy().reshape(n_targets, -1)
+        columns[f"{score}_mean"] = [*map(_mean, means), _mean(means)]
+        columns[f"{score}_variance"] = [*map(_mean, variances), _mean(variances)]
+        columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = low[place], high[place]
+    return pd.DataFrame(columns)
+
+
+def _no_variance(experiment: Experiment, extent: Any) -> str:
+    """Why a variance is missing."""
+    if len(experiment.delineation) < 2:
+        return _ONE_DELINEATION
+    return _NOTHING_SCORED if extent is None else _NOTHING_SCORED_IN_IMAGE
+
+
+def _mean(values: Floats) -> float:
+    """The mean of the values that are numbers; NaN without any."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else np.nan
+
+
+def _intervals(crowns: pd.DataFrame, n_targets: int, seed: int, progress: Progress) -> tuple[Floats, Floats]:
+    """(3, n + 1) ends of the 95 % percentile intervals of each score's variance per target annotator, then of all.
+
+    Whole crowns are drawn, with all annotators' targets of each, and the same ones for every score.
+    """
+    variances = crowns[[f"{score}_variance" for score in SCORES]].to_numpy().T.reshape(len(SCORES), n_targets, -1)
+    n_crowns = variances.shape[2]
+    ends = np.full((2, len(SCORES), n_targets + 1), np.nan)
+    known = ~np.isnan(variances)
+    if n_crowns < 2 or not known.any():
+        return ends[0], ends[1]
+    added = np.stack([np.where(known, variances, 0.0), known])
+    units = np.concatenate([added, added.sum(axis=2, keepdims=True)], axis=2).reshape(-1, n_crowns).T
+    sums, counts = np.split(drawn_sums(units, _RESAMPLES, np.random.default_rng(seed), progress=progress), 2, axis=1)
+    with np.errstate(invalid="ignore"):
+        drawn = (sums / counts).reshape(_RESAMPLES, len(SCORES), n_targets + 1)
+    some = ~np.isnan(drawn).all(axis=0)
+    ends[:, some] = np.nanquantile(drawn[:, some], [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2], axis=0)
+    return ends[0], ends[1]

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from randcrowns.core.agreement.measures import measures as agreement
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.summary import WITH_INTERVALS, agreement_summary
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.errors import Cancelled
+
+
+def votes_of(n_annotators: int) -> VoteTable:
+    coarse = np.random.default_rng(1).random((n_annotators, 8, 8)) < np.linspace(0.2, 0.6, 64).reshape(8, 8)
+    return VoteTable.from_stack(coarse.repeat(4, axis=1).repeat(4, axis=2), pixel_area=0.25)
+
+
+def test_headline_numbers() -> None:
+    votes = votes_of(4)
+    table, n_blocks, n_marked, notes = agreement_summary(votes, n_draws=100)
+    assert n_marked == 50
+    assert n_blocks == 64
+    value = table.value
+    assert value["annotators"] == 4
+    assert value["study_area"] == 32 * 32 * 0.25
+    assert value["marked_by_any"] == votes.weights[votes.yes_votes > 0].sum()
+    assert value["marked_by_all"] == votes.weights[votes.yes_votes == 4].sum()
+    assert value["smyth_bound"] == agreement.smyth_bound(votes)
+    assert value["mean_f1"] == pytest.approx(agreement.mean_pairwise_f1(votes))
+    assert value["fleiss_kappa"] == agreement.fleiss_kappa(votes)
+    assert value["krippendorff_alpha"] == agreement.krippendorff_alpha(votes)
+    assert value["gwet_ac1"] == agreement.gwet_ac1(votes)
+    with_intervals = table.loc[list(WITH_INTERVALS)]
+    assert (with_intervals.low < with_intervals.high).all()
+    assert (with_intervals.low <= with_intervals.value).all()
+    assert np.isnan(table.low[["annotators", "study_area"]]).all()
+    assert Note.BLOCK_RESAMPLING in notes
+
+
+def test_one_annotator_and_units_without_places() -> None:
+    alone = agreement_summary(votes_of(1), n_draws=10)
+    assert alone.table.loc[list(WITH_INTERVALS), ["value", "low", "high"]].isna().all(axis=None)
+    assert Note.ONE_ANNOTATOR in alone.notes
+    assert not {Note.BLOCK_RESAMPLING, Note.FEW_BLOCKS, Note.TOO_FEW_BLOCKS} & set(alone.notes)
+    placeless = agreement_summary(VoteTable.from_stack(np.random.default_rng(0).random((3, 99)) < 0.5))
+    assert placeless.n_blocks == 0
+    assert placeless.table.value.notna().all()
+    assert placeless.table.low.isna().all()
+    assert Note.BLOCK_RESAMPLING not in placeless.notes
+
+
+def test_it_can_be_cancelled() -> None:
+    def cancel(fraction: float) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        agreement_summary(votes_of(3), progress=cancel)
+
+
+def crowns_in_blocks(*corners: tuple[int, int]) -> VoteTable:
+    """Five people who drew a crown in each of these blocks of 8 x 8 pixels, each a little larger than the last."""
+    stack = np.zeros((5, 64, 64), dtype=bool)
+    for row, column in corners:
+        for k in range(5):
+            stack[k, 8 * row + 1 : 8 * row + 6, 8 * column + 1 : 8 * column + 3 + k] = True
+    return VoteTable.from_stack(stack)
+
+
+def test_marks_in_one_block_give_no_interval() -> None:
+    table, n_blocks, n_marked, notes = agreement_summary(crowns_in_blocks((3, 3)), n_draws=200)
+    assert (n_blocks, n_marked) == (64, 1)
+    assert table.value[list(WITH_INTERVALS)].notna().all()
+    assert table[["low", "high"]].isna().all(axis=None)
+    assert Note.TOO_FEW_BLOCKS in notes
+    assert Note.FEW_BLOCKS not in notes
+
+
+def test_draws_without_marks_say_nothing_of_f1() -> None:
+    table, _, n_marked, notes = agreement_summary(crowns_in_blocks(*((k, k) for k in range(6))), n_draws=2000)
+    assert n_marked == 6
+    assert Note.FEW_BLOCKS in notes
+    # The crowns are alike, so every draw with marks gives the same F1, and none gives 1.
+    for name in ("mean_f1", "min_f1", "max_f1"):
+        assert table.loc[name, ["low", "high"]].tolist() == pytest.approx([table.value[name]] * 2)
+    unmarked = (1 - 6 / 64) ** 64
+    assert 0.2 * unmarked < 1 - table.draws["mean_f1"] / 2000 < 3 * unmarked
+    assert table.draws["fleiss_kappa"] == table.draws["mean_f1"]
+    assert table.draws["raw_agreement"] == 2000
+    assert Note.FEW_BLOCKS not in agreement_summary(votes_of(4), n_draws=2).notes
+
+
+def test_two_who_marked_only_what_was_not_drawn_do_not_agree() -> None:
+    stack = np.zeros((3, 64, 64), dtype=bool)
+    stack[0, ::3, ::3] = True  # everywhere
+    stack[1, :4, :4] = stack[2, 4:8, 4:8] = True  # in one block, apart
+    table = agreement_summary(VoteTable.from_stack(stack), n_draws=300).table
+    assert table.value["max_f1"] < 0.1
+    assert table.high["max_f1"] < 0.3
+    empty = agreement_summary(VoteTable.from_stack(stack & np.array([[[1]], [[0]], [[0]]], bool)), n_draws=200).table
+    assert empty.loc["max_f1", ["value", "low", "high"]].tolist() == [1, 1, 1]

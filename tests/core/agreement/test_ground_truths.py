@@ -1,0 +1,104 @@
+"""Ground truths made from one vote table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from randcrowns.core.agreement.consensus import half, three_quarters
+from randcrowns.core.agreement.ground_truths import EACH, LEVELS, TITLES, consensus_rule, ground_truths
+from randcrowns.core.agreement.level_set import level_set
+from randcrowns.core.agreement.staple import staple
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.errors import Cancelled, InputError
+
+STACKS = st.integers(2, 5).flatmap(lambda k: arrays(bool, (k, 6, 7)))
+
+
+def table(stack, mask=None):
+    names = [f"person {k}" for k in range(len(stack))]
+    return VoteTable.from_stack(stack, mask, names=names)
+
+
+@settings(max_examples=25, deadline=None)
+@given(STACKS)
+def test_they_are_what_a_look_at_the_votes_says(stack):
+    found = ground_truths(table(stack), [EACH, "any", "0.5", "0.75", LEVELS]).truths
+    votes, k = stack.sum(axis=0), len(stack)
+    for number in range(k):
+        assert np.array_equal(found[f"person {number}"], stack[number])
+        assert np.array_equal(found[f"at least {number + 1} of {k}"], votes > number)
+    assert np.array_equal(found["Any-GT"], votes > 0)
+    assert np.array_equal(found["0.5-GT"], 2 * votes >= k)
+    assert np.array_equal(found["0.75-GT"], 4 * votes >= 3 * k)
+
+
+@pytest.mark.parametrize("name", ["STAPLE", "0.5-GT", "at least 1 of 2"])
+def test_an_annotator_called_like_a_ground_truth_is_refused(name):
+    votes = VoteTable.from_stack(np.eye(4, dtype=bool).reshape(2, 2, 4), names=[name, "other"])
+    with pytest.raises(InputError, match=f"Annotator '{name}' has the name of a ground truth"):
+        ground_truths(votes, [EACH, "staple"])
+
+
+@pytest.fixture
+def stack():
+    rng = np.random.default_rng(4)
+    truth = np.zeros((20, 20), dtype=bool)
+    truth[4:15, 5:16] = True
+    return np.stack([truth ^ (rng.random(truth.shape) < share) for share in (0.05, 0.1, 0.2)])
+
+
+def test_all_can_be_made_and_each_estimate_comes_with_its_notes(stack):
+    mask = np.zeros((20, 20), dtype=bool)
+    mask[:, :3] = True
+    votes = table(stack, mask)
+    found = ground_truths(votes, [EACH, *TITLES, LEVELS], stack, mask)
+    assert set(found.truths) >= set(TITLES.values())
+    assert not found.reasons
+    assert not any(truth[mask].any() for truth in found.truths.values())
+    assert np.array_equal(found.truths["LSML"], level_set(stack, mask).marked)
+    assert np.array_equal(found.truths["STAPLE"], votes.on_map(staple(votes).marked))
+    assert set(found.notes) == {"STAPLE", "SIMPLE", "LSML"}
+
+
+def test_the_prior_reaches_staple(stack):
+    votes = table(stack[:2])
+    low, high = (ground_truths(votes, ["staple"], prior=prior).truths["STAPLE"].sum() for prior in (0.05, 0.95))
+    assert low < high
+
+
+def test_without_pixels_lsml_has_a_reason_and_the_others_go_on(stack):
+    found = ground_truths(table(stack), ["lsml", "0.5"])
+    assert "pixel size" in found.reasons["LSML"]
+    assert list(found.truths) == ["0.5-GT"]
+
+
+def test_one_annotator_is_the_only_ground_truth(stack):
+    found = ground_truths(table(stack[:1]), [EACH, *TITLES])
+    assert list(found.truths) == ["person 0"]
+    assert set(found.reasons) == set(TITLES.values())
+
+
+def test_what_is_not_known_is_refused(stack):
+    with pytest.raises(InputError, match="no ground truth 'best'"):
+        ground_truths(table(stack), ["best"])
+    with pytest.raises(InputError, match="cannot be made again"):
+        consensus_rule("lsml")
+
+
+def test_rules_are_the_consensus_methods(stack):
+    votes = table(stack)
+    assert np.array_equal(consensus_rule("0.5")(votes), half(votes))
+    assert np.array_equal(consensus_rule("0.75")(votes), three_quarters(votes))
+    assert np.array_equal(consensus_rule("staple", "any")(votes), staple(votes, "any").marked)
+
+
+def test_it_can_be_cancelled(stack):
+    def stop(_fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        ground_truths(table(stack), ["0.5"], progress=stop)

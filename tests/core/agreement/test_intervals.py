@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+
+from randcrowns.core.agreement.blocks import block_labels, block_weights, bootstrap, draws
+from randcrowns.core.agreement.measures import agreement_ratio, smyth_bound
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.errors import Cancelled, InputError
+
+
+def patches(seed: int = 0) -> np.ndarray:
+    """Three annotators who differ patch by patch of 8 x 8 pixels."""
+    coarse = np.random.default_rng(seed).random((3, 10, 10)) < 0.4
+    return coarse.repeat(8, axis=1).repeat(8, axis=2)
+
+
+def test_blocks_add_up_to_the_table() -> None:
+    stack = patches()
+    mask = np.zeros((80, 80), dtype=bool)
+    mask[:13, :30] = True
+    votes = VoteTable.from_stack(stack, mask, pixel_area=0.25)
+    blocks = block_weights(votes, 13)
+    np.testing.assert_allclose(np.asarray(blocks.sum(axis=0)).ravel(), votes.weights)
+    labels = block_labels((80, 80), 13)
+    first = labels == labels[20, 40]
+    pattern = votes.index[20, 40]
+    place = np.unique(labels[~mask]).tolist().index(labels[20, 40])
+    assert blocks[place, pattern] == 0.25 * (votes.index[first] == pattern).sum()
+
+
+def test_labels_are_squares() -> None:
+    labels = block_labels((5, 7), 3)
+    assert labels.shape == (5, 7)
+    assert len(np.unique(labels)) == 2 * 3
+    assert (labels[:3, :3] == labels[0, 0]).all()
+    assert labels[3, 0] != labels[2, 0]
+    assert len(np.unique(block_labels((80, 80)))) == 64
+
+
+@pytest.mark.parametrize("side", [2.9, 3.4, 7.75])
+def test_blocks_have_their_side_though_it_is_no_whole_number_of_pixels(side: float) -> None:
+    across = block_labels((1, 200), side)[0]
+    assert across.max() + 1 == np.ceil(200 / side)
+    np.testing.assert_allclose(np.bincount(across)[:-1].mean(), side, rtol=0.01)
+    assert len(np.unique(block_labels((200, 100), side))) == np.ceil(200 / side) * np.ceil(100 / side)
+
+
+def test_faces_are_cut_exactly_at_the_blocks() -> None:
+    area = shapely.box(0, 0, 8, 8)
+    votes = VoteTable.from_polygons([[shapely.box(1, 1, 5, 5)], [shapely.box(0, 0, 2, 2)]], area)
+    blocks = block_weights(votes, 4)
+    assert blocks.shape[0] == 4
+    np.testing.assert_allclose(np.asarray(blocks.sum(axis=1)).ravel(), 16)
+    np.testing.assert_allclose(np.asarray(blocks.sum(axis=0)).ravel(), votes.weights)
+    only_first = np.flatnonzero((votes.patterns == [True, False]).all(axis=1))
+    np.testing.assert_allclose(blocks[:, only_first].toarray().ravel(), [8, 3, 3, 1])
+
+
+def test_tiles_are_the_blocks_of_a_merged_table() -> None:
+    stack = patches()
+    tiles = [VoteTable.from_stack(stack[:, start : start + 20]) for start in range(0, 80, 20)]
+    assert block_weights(VoteTable.merged(tiles)).shape[0] == 4
+
+
+def test_interval_covers_the_truth_about_as_often_as_it_says() -> None:
+    truth = 3 * 0.4 * 0.6 / 3  # one of three differs, or two: the minority is one annotator
+    covered = 0
+    for seed in range(40):
+        interval = bootstrap(VoteTable.from_stack(patches(seed)), smyth_bound, 8, n_draws=1200, confidence=0.9)
+        covered += interval.low <= truth <= interval.high
+    assert 30 <= covered <= 40
+
+
+def test_pixels_would_claim_too_much() -> None:
+    votes = VoteTable.from_stack(patches())
+    by_blocks = bootstrap(votes, smyth_bound, 8, n_draws=300)
+    by_pixels = bootstrap(votes, smyth_bound, 1, n_draws=300)
+    assert by_blocks.high - by_blocks.low > 4 * (by_pixels.high - by_pixels.low)
+    assert by_blocks.estimate == by_pixels.estimate == smyth_bound(votes)
+
+
+def test_the_seed_decides_and_arrays_are_welcome() -> None:
+    votes = VoteTable.from_stack(patches())
+    first, again = (bootstrap(votes, agreement_ratio, n_draws=150, seed=4) for _ in range(2))
+    other = bootstrap(votes, agreement_ratio, n_draws=150, seed=5)
+    np.testing.assert_array_equal(first.low, again.low)
+    assert (first.low != other.low).any()
+    assert first.low.shape == (3,)
+    assert (first.low <= first.high).all()
+
+
+def test_too_few_blocks_are_told_or_give_no_interval() -> None:
+    votes = VoteTable.from_stack(patches())
+    one = bootstrap(votes, smyth_bound, 80)
+    assert one.n_blocks == 1
+    assert np.isnan([one.low, one.high]).all()
+    assert one.estimate == smyth_bound(votes)
+    assert Note.TOO_FEW_BLOCKS in one.notes
+    four = bootstrap(votes, smyth_bound, 40, n_draws=10)
+    assert Note.TOO_FEW_BLOCKS in four.notes
+    assert np.isnan([four.low, four.high]).all()
+    assert Note.FEW_BLOCKS in bootstrap(votes, smyth_bound, 30, n_draws=10).notes
+    assert Note.FEW_BLOCKS not in bootstrap(votes, smyth_bound, 8, n_draws=10).notes
+
+
+def test_what_cannot_be_computed_has_no_interval() -> None:
+    nothing = VoteTable.from_stack(np.zeros((3, 80, 80), bool))
+    interval = bootstrap(nothing, agreement_ratio, n_draws=120)
+    assert np.isnan([interval.estimate, interval.low, interval.high]).all()
+    empty = VoteTable.from_stack(np.zeros((3, 8, 8), bool), np.ones((8, 8), bool))
+    assert bootstrap(empty, smyth_bound).n_blocks == 0
+    undrawn = VoteTable.from_polygons([[], []])
+    assert bootstrap(undrawn, smyth_bound).n_blocks == 0
+
+
+def test_few_draws_give_no_interval() -> None:
+    votes = VoteTable.from_stack(patches())
+    few = bootstrap(votes, smyth_bound, 8, n_draws=99)
+    assert np.isnan([few.low, few.high]).all()
+    assert few.estimate == smyth_bound(votes)
+    assert Note.FEW_DRAWS in few.notes
+    enough = bootstrap(votes, smyth_bound, 8, n_draws=100)
+    assert enough.low < enough.estimate < enough.high
+    assert Note.FEW_DRAWS not in enough.notes
+    rarely = bootstrap(votes, lambda _: np.nan, 8, n_draws=100)
+    assert Note.FEW_DRAWS not in rarely.notes  # that has no value for another reason
+
+
+def test_draws_are_as_many_as_there_are_blocks() -> None:
+    (counts,) = draws(6, 50, 0)
+    assert counts.shape == (50, 6)
+    assert (counts.sum(axis=1) == 6).all()
+    assert list(draws(1, 50, 0)) == []
+
+
+def test_draws_come_in_bounded_pieces_and_stay_the_same() -> None:
+    (whole,) = draws(9, 1000, 3)
+    pieces = list(draws(9, 1000, 3, numbers=1 << 16))
+    assert max(map(len, pieces)) == 64
+    np.testing.assert_array_equal(np.concatenate(pieces), whole)
+
+
+@pytest.mark.parametrize("side", [1e-9, 0.3, 5e-324])
+def test_too_many_blocks_are_refused_before_they_are_made(side: float) -> None:
+    votes = VoteTable.from_polygons([[shapely.box(0, 0, 100, 100)], [shapely.box(0, 0, 50, 100)]])
+    with pytest.raises(InputError, match="too small for this study area"):
+        block_weights(votes, side)
+    with pytest.raises(InputError, match="at least one pixel"):
+        block_labels((100, 100), side)
+
+
+def test_too_many_blocks_of_pixels_are_refused() -> None:
+    with pytest.raises(InputError, match="side of 1 pixels are too small for this study area"):
+        block_labels((1000, 1000), 1)
+
+
+@pytest.mark.parametrize("side", [1e9, 1e300])
+def test_a_block_larger_than_everything_holds_everything(side: float) -> None:
+    votes = VoteTable.from_polygons([[shapely.box(0, 0, 100, 100)], [shapely.box(0, 0, 50, 100)]])
+    assert block_weights(votes, side).sum(axis=0).tolist()[0] == pytest.approx(votes.weights)
+    assert len(np.unique(block_labels((30, 40), side))) == 1
+
+
+def test_settings_that_make_no_sense_are_refused() -> None:
+    votes = VoteTable.from_stack(patches())
+    with pytest.raises(InputError, match="side of a block"):
+        bootstrap(votes, smyth_bound, 0)
+    with pytest.raises(InputError, match="confidence"):
+        bootstrap(votes, smyth_bound, confidence=1, n_draws=2)
+    with pytest.raises(InputError, match="no places"):
+        bootstrap(VoteTable.from_stack(np.ones((2, 9), bool)), smyth_bound)
+
+
+def test_it_can_be_cancelled() -> None:
+    def cancel(fraction: float) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        bootstrap(VoteTable.from_stack(patches()), smyth_bound, progress=cancel)

@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from randcrowns.core.agreement.consensus import level_set
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.errors import Cancelled, InputError
+
+EPS = np.finfo(float).eps
+
+
+def simulated_scene(n_annotators: int, shape: tuple[int, int] = (18, 22), seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    y, x = np.mgrid[: shape[0], : shape[1]]
+    stack = []
+    for _ in range(n_annotators):
+        dy, dx, grow = rng.normal(0, 0.7, 3)
+        disc = (y - 8 - dy) ** 2 + (x - 9 - dx) ** 2 < (5 + grow) ** 2
+        stack.append(disc | (rng.random(shape) < 0.02))
+    return np.array(stack)
+
+
+def slow_level_set(stack: np.ndarray, rounds: int, curvature: float = 0.0) -> np.ndarray:
+    """The published rounds pixel by pixel; returns the level function."""
+    k, n_rows, n_columns = stack.shape
+    pixels = list(np.ndindex(n_rows, n_columns))
+    start = 2 * stack.sum(axis=0) >= k
+
+    def nearest(place: tuple[int, int], wanted: bool) -> float:
+        return min(np.hypot(place[0] - r, place[1] - c) for r, c in pixels if start[r, c] == wanted)
+
+    phi = np.zeros((n_rows, n_columns))
+    for place in pixels:
+        inside = start[place]
+        phi[place] = (0 if inside else nearest(place, True)) - (nearest(place, False) if inside else 0) + inside - 0.5
+
+    def at(field: np.ndarray, row: int, column: int) -> float:
+        return field[min(max(row, 0), n_rows - 1), min(max(column, 0), n_columns - 1)]
+
+    for _ in range(rounds):
+        mask = phi <= 0
+        p = [(stack[j] & mask).sum() / mask.sum() for j in range(k)]
+        q = [(~stack[j] & ~mask).sum() / (~mask).sum() for j in range(k)]
+        force = {}
+        for place in pixels:
+            if abs(phi[place]) <= 1.2:
+                false = np.prod([1 - q[j] if stack[j][place] else q[j] for j in range(k)])
+                true = np.prod([p[j] if stack[j][place] else 1 - p[j] for j in range(k)])
+                force[place] = np.log(false + EPS) - np.log(true + EPS)
+        strongest = max(abs(value) for value in force.values())
+        speed = {}
+        for (r, c), value in force.items():
+            px, py = (at(phi, r, c + 1) - at(phi, r, c - 1)) / 2, (at(phi, r + 1, c) - at(phi, r - 1, c)) / 2
+            pxx = at(phi, r, c + 1) - 2 * phi[r, c] + at(phi, r, c - 1)
+            pyy = at(phi, r + 1, c) - 2 * phi[r, c] + at(phi, r - 1, c)
+            pxy = at(phi, r + 1, c + 1) + at(phi, r - 1, c - 1) - at(phi, r - 1, c + 1) - at(phi, r + 1, c - 1)
+            bend = (px**2 * pyy + py**2 * pxx - 2 * px * py * pxy / 4) / (px**2 + py**2 + EPS)
+            speed[r, c] = value / strongest + curvature * bend
+        fastest = max(speed.values())
+        moved = phi.copy()
+        for place, value in speed.items():
+            moved[place] += value * 0.5 / (fastest + EPS)
+        phi = moved.copy()
+        for r, c in pixels:
+            here = moved[r, c]
+            a, b = here - at(moved, r, c - 1), at(moved, r, c + 1) - here
+            d, e = here - at(moved, r - 1, c), at(moved, r + 1, c) - here
+            if here > 0:
+                gradient = np.sqrt(max(max(a, 0) ** 2, min(b, 0) ** 2) + max(max(d, 0) ** 2, min(e, 0) ** 2))
+            elif here < 0:
+                gradient = np.sqrt(max(min(a, 0) ** 2, max(b, 0) ** 2) + max(min(d, 0) ** 2, max(e, 0) ** 2))
+            else:
+                continue
+            phi[r, c] = here - 0.5 * here / np.sqrt(here**2 + 1) * (gradient - 1)
+    return phi
+
+
+@pytest.mark.parametrize(("n_annotators", "curvature"), [(3, 0.0), (4, 0.0), (5, 0.3)])
+def test_equal_to_working_pixel_by_pixel(n_annotators: int, curvature: float) -> None:
+    stack = simulated_scene(n_annotators, seed=n_annotators)
+    for rounds in (1, 12):
+        result = level_set(stack, rounds=rounds, stable_rounds=0, curvature=curvature, clipped=False)
+        expected = slow_level_set(stack, rounds, curvature)
+        np.testing.assert_allclose(result.phi, expected, atol=1e-9)
+        np.testing.assert_array_equal(result.marked, expected <= 0)
+        assert result.rounds == rounds
+
+
+def test_rows_are_worked_on_in_bands_without_a_seam() -> None:
+    stack = np.array([np.pad(layer, ((30, 40), (10, 5))) for layer in simulated_scene(3)])
+    phi = level_set(stack, rounds=6, stable_rounds=0).phi
+    turned = level_set(stack.transpose(0, 2, 1), rounds=6, stable_rounds=0).phi
+    np.testing.assert_allclose(phi, turned.T, atol=1e-9)
+
+
+def test_the_start_is_half_a_pixel_from_the_contour() -> None:
+    stack = np.zeros((1, 1, 6), dtype=bool)
+    stack[0, 0, :3] = True
+    np.testing.assert_array_equal(level_set(stack, rounds=0).phi, [[-2.5, -1.5, -0.5, 0.5, 1.5, 2.5]])
+
+
+def test_clipped_keeps_only_what_somebody_marked() -> None:
+    stack = simulated_scene(3, seed=5)
+    published = level_set(stack, clipped=False, rounds=30)
+    clipped = level_set(stack, rounds=30)
+    np.testing.assert_array_equal(clipped.marked, published.marked & stack.any(axis=0))
+    np.testing.assert_array_equal(clipped.phi, published.phi)
+    assert Note.LEVEL_SET_DRIFT in published.notes
+    assert Note.LEVEL_SET_START in clipped.notes
+
+
+def test_it_stops_when_the_inside_stands_still() -> None:
+    disc = simulated_scene(1, seed=1)[0]
+    disc[:] = False
+    disc[5:12, 6:14] = True
+    result = level_set(np.array([disc, disc, disc]))
+    assert result.stable
+    assert result.rounds < 1000
+    np.testing.assert_array_equal(result.marked, disc)
+    np.testing.assert_array_equal([result.sensitivity, result.specificity], np.ones((2, 3)))
+    assert Note.NOT_CONVERGED in level_set(simulated_scene(3), rounds=2).notes
+
+
+@pytest.mark.parametrize("everything", [False, True])
+def test_nothing_to_move(everything: bool) -> None:
+    result = level_set(np.full((3, 4, 5), everything))
+    assert (result.marked == everything).all()
+    assert result.notes == (Note.LEVEL_SET_NOTHING_TO_MOVE,)
+    assert np.isnan(result.sensitivity).all()
+
+
+def test_masked_pixels_count_for_nothing() -> None:
+    stack = simulated_scene(3)
+    mask = np.zeros(stack.shape[1:], dtype=bool)
+    mask[:, :4] = True
+    loud = stack.copy()
+    loud[:, :, :4] = True
+    quiet = level_set(stack, mask, rounds=10)
+    result = level_set(loud, mask, rounds=10)
+    np.testing.assert_array_equal(result.marked, quiet.marked)
+    assert not result.marked[:, :4].any()
+
+
+def test_few_empty_and_many_annotators() -> None:
+    one = simulated_scene(1)
+    assert level_set(one, rounds=5).marked.any()
+    empty = simulated_scene(3)
+    empty[2] = False
+    assert np.isfinite(level_set(empty, rounds=5).phi).all()
+    many = level_set(simulated_scene(64), rounds=5)
+    assert np.isfinite(many.phi).all()
+
+
+def test_disjoint_annotators_have_a_contour_only_where_half_agree() -> None:
+    stack = np.zeros((3, 8, 8), dtype=bool)
+    for k in range(3):
+        stack[k, 2 * k : 2 * k + 2] = True
+    assert level_set(stack).notes == (Note.LEVEL_SET_NOTHING_TO_MOVE,)
+
+
+def test_it_needs_a_grid() -> None:
+    with pytest.raises(InputError, match="pixel grid"):
+        level_set(np.ones((3, 10), bool))
+
+
+def test_it_can_be_cancelled() -> None:
+    told: list[float] = []
+
+    def cancel(fraction: float) -> None:
+        told.append(fraction)
+        if fraction >= 0.02:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        level_set(simulated_scene(3), rounds=100, stable_rounds=0, progress=cancel)
+    np.testing.assert_allclose(told, [0, 0.01, 0.02])
+
+
+def test_the_contour_stays_out_of_what_is_left_out_and_does_not_look_at_it() -> None:
+    stack = simulated_scene(5)
+    mask = np.zeros(stack.shape[1:], dtype=bool)
+    mask[:, 9:] = True  # through the middle of what was marked
+    found = level_set(stack, mask, clipped=False, rounds=60)
+    assert found.rounds > 1
+    assert not found.marked[mask].any()
+    assert found.marked[~mask].any()
+    other = np.where(mask, ~stack, stack)
+    np.testing.assert_array_equal(level_set(other, mask, clipped=False, rounds=60).marked, found.marked)

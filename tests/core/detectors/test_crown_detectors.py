@@ -1,0 +1,150 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from randcrowns.core.detectors.crowns import average_precision, crown_precision_recall, matched_targets
+from randcrowns.core.errors import InputError
+
+
+def slow_match(pairs: pd.DataFrame, confidence: NDArray, threshold: float) -> list[int]:
+    """One detection after the other, the surest first."""
+    best = {d: group["iou"].max() for d, group in pairs[pairs["iou"] >= threshold].groupby("delineation")}
+    order = sorted(range(len(confidence)), key=lambda d: (-confidence[d], -best.get(d, -1), d))
+    taken: dict[int, int] = {}
+    for detection in order:
+        wishes = pairs[(pairs["delineation"] == detection) & (pairs["iou"] >= threshold)]
+        wishes = wishes[~wishes["target"].isin(taken.values())]
+        if len(wishes):
+            wish = wishes.sort_values(["iou", "target"], ascending=[False, True]).iloc[0]
+            taken[detection] = int(wish["target"])
+    return [taken.get(d, -1) for d in range(len(confidence))]
+
+
+@st.composite
+def crowns(draw: st.DrawFn) -> tuple[pd.DataFrame, NDArray, int]:
+    n_targets, n_detections = draw(st.integers(1, 8)), draw(st.integers(1, 10))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    iou = np.round(rng.random((n_targets, n_detections)), draw(st.sampled_from([1, 3])))
+    iou[rng.random(iou.shape) < 0.4] = 0
+    target, delineation = np.nonzero(iou)
+    pairs = pd.DataFrame({"target": target, "delineation": delineation, "iou": iou[target, delineation]})
+    confidence = np.round(rng.random(n_detections), draw(st.sampled_from([1, 3])))
+    return pairs.sample(frac=1, random_state=0), confidence, n_targets
+
+
+@given(crowns(), st.sampled_from([0.0, 0.3, 0.5]))
+@settings(max_examples=150, deadline=None)
+def test_equals_choosing_one_after_the_other(scene: tuple[pd.DataFrame, NDArray, int], threshold: float) -> None:
+    pairs, confidence, _ = scene
+    assert matched_targets(pairs, confidence, threshold).tolist() == slow_match(pairs, confidence, threshold)
+
+
+@given(crowns())
+@settings(max_examples=60, deadline=None)
+def test_counts_add_up_and_only_the_order_of_confidence_matters(scene: tuple[pd.DataFrame, NDArray, int]) -> None:
+    pairs, confidence, n_targets = scene
+    curve = crown_precision_recall(pairs, confidence, n_targets, 0.3)
+    found = matched_targets(pairs, confidence, 0.3) >= 0
+    for row in curve.itertuples():
+        detected = confidence >= row.threshold
+        assert (row.true_positives, row.false_positives) == ((detected & found).sum(), (detected & ~found).sum())
+    assert curve["recall"].iloc[-1] == found.sum() / n_targets
+    other = crown_precision_recall(pairs, np.exp(3 * confidence), n_targets, 0.3)
+    pd.testing.assert_frame_equal(curve.drop(columns="threshold"), other.drop(columns="threshold"))
+    assert 0 <= average_precision(curve) <= 1 + 1e-12
+
+
+def test_by_hand() -> None:
+    """Four detections of three crowns: right, a second one of the same crown, right, too little overlap."""
+    pairs = pd.DataFrame(
+        {"target": [0, 0, 1, 2], "delineation": [0, 1, 2, 3], "iou": [0.6, 0.9, 0.5, 0.49], "randcrowns": [0.9] * 4}
+    )
+    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 3)
+    assert curve["true_positives"].tolist() == [1, 1, 2, 2]
+    assert curve["false_positives"].tolist() == [0, 1, 1, 2]
+    np.testing.assert_allclose(curve["precision"], [1, 1 / 2, 2 / 3, 1 / 2])
+    np.testing.assert_allclose(curve["recall"], [1 / 3, 1 / 3, 2 / 3, 2 / 3])
+    assert average_precision(curve) == pytest.approx(1 / 3 + 2 / 3 / 3)
+    by_randcrowns = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 3, 0.9, "randcrowns")
+    assert by_randcrowns["true_positives"].tolist() == [1, 1, 2, 3]
+
+
+def test_the_surest_chooses_first_and_the_others_move_on() -> None:
+    pairs = pd.DataFrame({"target": [0, 1, 0], "delineation": [0, 0, 1], "iou": [0.9, 0.6, 0.7]})
+    assert matched_targets(pairs, [0.5, 0.9], 0.5).tolist() == [1, 0]
+    assert matched_targets(pairs, [0.9, 0.5], 0.5).tolist() == [0, -1]
+
+
+def test_equal_confidence_is_one_threshold() -> None:
+    pairs = pd.DataFrame({"target": [0], "delineation": [1], "iou": [0.9]})
+    curve = crown_precision_recall(pairs, [0.5, 0.5], 1)
+    assert curve[["true_positives", "false_positives"]].to_numpy().tolist() == [[1, 1]]
+
+
+def test_what_has_no_confidence_is_left_out_and_counted() -> None:
+    pairs = pd.DataFrame({"target": [0, 0], "delineation": [0, 1], "iou": [0.9, 0.8]})
+    curve = crown_precision_recall(pairs, [np.nan, 0.5], 1)
+    assert curve.attrs["excluded"] == 1
+    assert curve["true_positives"].tolist() == [1]
+
+
+def test_targets_that_cannot_be_scored_are_neither_found_nor_missed() -> None:
+    pairs = pd.DataFrame({"target": [0, 1, 1], "delineation": [0, 1, 0], "iou": [0.9, 0.9, 0.95]})
+    pairs.loc[1:, "iou"] = np.nan
+    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7], 2, unscorable=[False, True])
+    assert curve["true_positives"].tolist() == [1, 1]
+    assert curve["false_positives"].tolist() == [0, 1]
+    assert curve["recall"].iloc[-1] == 1.0
+    assert (curve.attrs["targets"], curve.attrs["excluded"]) == (1, 1)
+
+
+def test_where_only_some_crowns_are_drawn_detections_elsewhere_do_not_count() -> None:
+    pairs = pd.DataFrame({"target": [0, 0, 0], "delineation": [0, 1, 3], "iou": [0.9, 0.2, 0.0]})
+    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 1, all_drawn=False)
+    assert curve[["true_positives", "false_positives"]].to_numpy().tolist() == [[1, 0], [1, 1]]
+    assert curve.attrs["excluded"] == 2
+
+
+def test_nothing_to_find_and_nothing_found() -> None:
+    none = pd.DataFrame({"target": [], "delineation": [], "iou": []})
+    empty = crown_precision_recall(none, [0.5, 0.6], 0)
+    assert "no target" in empty.attrs["reason"]
+    assert empty["recall"].isna().all()
+    assert np.isnan(average_precision(empty))
+    assert np.isnan(average_precision(crown_precision_recall(none, [], 0)))
+    assert average_precision(crown_precision_recall(none, [], 3)) == 0.0
+    assert average_precision(crown_precision_recall(none, [0.5], 3)) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"pairs": pd.DataFrame({"target": [0], "delineation": [0]})}, "no column iou"),
+        ({"pairs": pd.DataFrame({"target": [0], "delineation": [5], "iou": [1.0]})}, "names delineation 5"),
+        ({"pairs": pd.DataFrame({"target": [7], "delineation": [0], "iou": [1.0]})}, "does not belong"),
+        ({"confidence": ["high"]}, "plain number"),
+        ({"threshold": np.nan}, "not a number"),
+        ({"targets": -1}, "does not belong"),
+        ({"unscorable": [True, False]}, "1 targets but 2 marks"),
+    ],
+)
+def test_bad_input_gets_a_sentence(change: dict, message: str) -> None:
+    arguments = {
+        "pairs": pd.DataFrame({"target": [0], "delineation": [0], "iou": [1.0]}),
+        "confidence": [0.5],
+        "targets": 1,
+        "threshold": 0.5,
+        "unscorable": None,
+    }
+    with pytest.raises(InputError, match=message):
+        crown_precision_recall(**{**arguments, **change})
+
+
+def test_average_precision_takes_the_best_precision_at_this_or_a_higher_recall() -> None:
+    """Right, wrong, right, right: precision 1, 1/2, 2/3, 3/4."""
+    pairs = pd.DataFrame({"target": [0, 1, 2], "delineation": [0, 2, 3], "iou": [0.9] * 3})
+    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 3)
+    assert average_precision(curve) == pytest.approx((1 + 3 / 4 + 3 / 4) / 3)

@@ -1,0 +1,310 @@
+import threading
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.stats import pearsonr
+
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.detectors.correlations import (
+    agreement_correlations,
+    agreement_levels,
+    aucr,
+    rank_detectors,
+    why_no_correlation,
+)
+from randcrowns.core.detectors.correlations import correlations as detectors
+from randcrowns.core.detectors.curves import curves_at, roc_points
+from randcrowns.core.detectors.tolerance import Tolerance
+from randcrowns.core.errors import Cancelled, InputError
+
+
+def scene(seed: int = 3) -> tuple[dict[str, NDArray], dict[str, NDArray]]:
+    rng = np.random.default_rng(seed)
+    real = rng.normal(size=(30, 40))
+    scores = {name: real + noise * rng.normal(size=real.shape) for name, noise in (("sharp", 0.2), ("dull", 2.0))}
+    truths = {f"A{k}": real + 0.3 * rng.normal(size=real.shape) > 1.0 for k in range(3)}
+    return scores, truths
+
+
+def test_public_names() -> None:
+    for name in ("p_bar", "p_bar_recall_curve", "aucr", "agreement_correlations", "rank_detectors"):
+        assert callable(getattr(detectors, name))
+
+
+def test_every_detector_under_every_ground_truth() -> None:
+    scores, truths = scene()
+    ranking = rank_detectors(scores, truths, 0.05, 0.4)
+    for detector, score in scores.items():
+        for truth, marked in truths.items():
+            assert ranking.aucr.loc[detector, truth] == aucr(score, marked, 0.05, 0.4)
+            curve = ranking.curves.query("detector == @detector and truth == @truth").reset_index(drop=True)
+            expected = curves_at(roc_points(score, marked).segments, np.linspace(0, 1, 101), 0.05, 0.4)
+            pd.testing.assert_frame_equal(curve[expected.columns], expected)
+    assert (ranking.ranks.loc["sharp"] == 1).all()
+    assert [(r.order, r.truths) for r in ranking.rankings] == [(("sharp", "dull"), ("A0", "A1", "A2"))]
+    assert (ranking.kendall_tau == 1).all(axis=None)
+    assert ranking.skew["A1"] == pytest.approx(truths["A1"].mean())
+    assert (ranking.used, ranking.excluded, ranking.reasons) == (1200, 0, {})
+
+
+def test_bands_span_the_curves_of_all_ground_truths() -> None:
+    ranking = rank_detectors(*scene())
+    bands = ranking.bands
+    assert len(bands) == 2 * 101
+    assert bands["detector"].unique().tolist() == ["sharp", "dull"]
+    at = ranking.curves.query("detector == 'dull' and recall == 0.5")["p_bar"]
+    row = bands.query("detector == 'dull' and recall == 0.5").iloc[0]
+    assert (row["lowest"], row["median"], row["highest"]) == (at.min(), at.median(), at.max())
+
+
+def test_arrays_and_lists_get_names() -> None:
+    scores, truths = scene()
+    ranking = rank_detectors(list(scores.values()), np.stack(list(truths.values())))
+    assert ranking.aucr.index.tolist() == ["Detector 1", "Detector 2"]
+    assert ranking.aucr.columns.tolist() == ["Ground truth 1", "Ground truth 2", "Ground truth 3"]
+    flat = pd.DataFrame({name: score.ravel() for name, score in scores.items()})
+    by_frame = rank_detectors(flat, {name: truth.ravel() for name, truth in truths.items()})
+    np.testing.assert_array_equal(by_frame.aucr.to_numpy(), ranking.aucr.to_numpy())
+
+
+def test_all_detectors_are_judged_on_the_same_units() -> None:
+    scores, truths = scene()
+    scores["sharp"][:10] = np.nan
+    valid = np.ones((30, 40), dtype=bool)
+    valid[-5:] = False
+    ranking = rank_detectors(scores, truths, valid=valid)
+    both = np.s_[10:25]
+    assert (ranking.used, ranking.excluded) == (15 * 40, 15 * 40)
+    for name, score in scores.items():
+        assert ranking.aucr.loc[name, "A0"] == aucr(score[both], truths["A0"][both])
+
+
+def test_what_has_no_value_is_nan_with_a_reason_and_spoils_nothing_else() -> None:
+    scores, truths = scene()
+    clean = rank_detectors(scores, truths)
+    scores["blank"] = np.full((30, 40), np.nan)
+    scores["flat"] = np.zeros((30, 40))
+    truths["nobody"] = np.zeros((30, 40), dtype=bool)
+    truths["everybody"] = np.ones((30, 40), dtype=bool)
+    ranking = rank_detectors(scores, truths)
+    pd.testing.assert_frame_equal(ranking.aucr.loc[["sharp", "dull"], ["A0", "A1", "A2"]], clean.aucr)
+    assert ranking.aucr.loc["blank"].isna().all()
+    assert ranking.aucr[["nobody", "everybody"]].isna().all(axis=None)
+    assert ranking.aucr.loc["flat", "A0"] == pytest.approx(0.3, abs=1e-14)
+    assert set(ranking.reasons) == {"blank", "nobody", "everybody"}
+    assert "marks nothing" in ranking.reasons["nobody"]
+    assert "no score" in ranking.reasons["blank"]
+    assert ranking.rankings[0].order == ("sharp", "dull", "flat")
+    assert (ranking.used, ranking.excluded) == (1200, 0)
+
+
+def test_no_detector_has_a_score() -> None:
+    _, truths = scene()
+    ranking = rank_detectors({"blank": np.full((30, 40), np.nan)}, truths)
+    assert ranking.aucr.isna().all(axis=None)
+    assert ranking.rankings == ()
+    assert ranking.curves.empty
+    assert ranking.bands.empty
+    assert "detector" in ranking.curves
+
+
+def test_identical_detectors_tie() -> None:
+    scores, truths = scene()
+    ranking = rank_detectors({"a": scores["sharp"], "b": np.exp(scores["sharp"])}, truths)
+    assert ranking.rankings[0].places == (("a", "b"),)
+
+
+def test_weights_count_as_area() -> None:
+    scores, truths = scene()
+    weight = np.linspace(0.5, 2, 1200).reshape(30, 40)
+    ranking = rank_detectors(scores, truths, weight=weight)
+    assert ranking.aucr.loc["dull", "A2"] == aucr(scores["dull"], truths["A2"], weight=weight)
+    assert ranking.skew["A0"] == pytest.approx(weight[truths["A0"]].sum() / weight.sum())
+
+
+def test_a_tolerance_forgives_a_shift() -> None:
+    truth = np.zeros((40, 40), dtype=bool)
+    truth[10:20, 10:20] = True
+    shifted = np.roll(truth, 1, axis=0).astype(float) * np.random.default_rng(0).uniform(0.5, 1, truth.shape)
+    assert rank_detectors([shifted], [truth]).aucr.iloc[0, 0] < 0.95
+    assert rank_detectors([shifted], [truth], tolerance=Tolerance(0.1, 0.1, 0.1)).aucr.iloc[0, 0] == 1.0
+    exact = rank_detectors([shifted], [truth], tolerance=Tolerance(0.0)).aucr.iloc[0, 0]
+    assert exact == rank_detectors([shifted], [truth]).aucr.iloc[0, 0]
+
+
+def test_a_tolerance_judges_marked_and_other_units_by_their_own_scores() -> None:
+    scores, truths = scene()
+    scores["dull"] = np.round(scores["dull"], 1)
+    scores["dull"][5, 5] = np.nan
+    valid = np.ones((30, 40), dtype=bool)
+    valid[:, :8] = False
+    valid[5, 5] = False
+    tolerance, weight = Tolerance(1.5), np.linspace(1, 2, 1200).reshape(30, 40)
+    ranking = rank_detectors(scores, truths, valid=valid, tolerance=tolerance, weight=weight)
+    for name, score in scores.items():
+        highest = tolerance.highest_nearby(np.where(valid, score, -np.inf))
+        for truth, marked in truths.items():
+            counted = tolerance.counted(marked & valid) & valid
+            expected = aucr(np.where(marked, highest, score), marked, valid=counted, weight=weight)
+            assert ranking.aucr.loc[name, truth] == pytest.approx(expected, abs=1e-13)
+            assert ranking.aucr.loc[name, truth] > aucr(score, marked, valid=valid, weight=weight)
+
+
+def test_cancel_stops_and_leaves_no_thread() -> None:
+    scores, truths = scene()
+    before = threading.active_count()
+
+    def cancel(fraction: float) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        rank_detectors(scores, truths, progress=cancel)
+    assert threading.active_count() == before
+
+
+def test_progress_rises_to_1() -> None:
+    told: list[float] = []
+    rank_detectors(*scene(), progress=told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert len(told) == 2 + 6
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda s, t: ({}, t), "at least one detector"),
+        (lambda s, t: (s, {}), "at least one detector"),
+        (lambda s, t: ({**s, "small": np.zeros((3, 3))}, t), "small has shape"),
+        (lambda s, t: (s, {**t, "small": np.zeros((3, 3), dtype=bool)}), "small has shape"),
+        (lambda s, t: (s, {**t, "counts": np.full((30, 40), 3)}), "counts has values other"),
+        (lambda s, t: ({**s, "text": np.full((30, 40), "a")}, t), "text holds"),
+    ],
+)
+def test_bad_input_gets_a_sentence(change: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        rank_detectors(*change(*scene()))
+
+
+def test_agreement_levels() -> None:
+    levels = agreement_levels([0, 1, 2, 3], 3)
+    assert list(levels) == ["at least 1 of 3", "at least 2 of 3", "at least 3 of 3"]
+    np.testing.assert_array_equal(levels["at least 2 of 3"], [False, False, True, True])
+
+
+def test_correlations_equal_scipy_where_marked_and_everywhere() -> None:
+    rng = np.random.default_rng(0)
+    votes = rng.integers(0, 5, (20, 20))
+    score = votes + rng.normal(size=votes.shape)
+    cco, cci, difference = agreement_correlations(score, votes)
+    marked = votes > 0
+    assert cco == pytest.approx(pearsonr(score[marked], votes[marked])[0], abs=1e-13)
+    assert cci == pytest.approx(pearsonr(score.ravel(), votes.ravel())[0], abs=1e-13)
+    assert difference == pytest.approx(cci - cco)
+
+
+def test_correlations_by_hand() -> None:
+    result = agreement_correlations([5.0, 1.0, 2.0, 3.0], [0, 1, 2, 3])
+    assert result.cco == pytest.approx(1.0)
+    # Means 11/4 and 3/2; covariance sum -2.5, variances sums 8.75 and 5.
+    assert result.cci == pytest.approx(-2.5 / np.sqrt(8.75 * 5))
+
+
+def test_correlations_of_a_vote_table() -> None:
+    scores, truths = scene()
+    stack = np.stack(list(truths.values()))
+    expected = agreement_correlations(scores["dull"], stack.sum(axis=0))
+    assert agreement_correlations(scores["dull"], VoteTable.from_stack(stack)) == expected
+    outside = np.zeros((30, 40), dtype=bool)
+    outside[:7] = True
+    masked = agreement_correlations(scores["dull"], VoteTable.from_stack(stack, outside))
+    assert masked == agreement_correlations(scores["dull"], stack.sum(axis=0), valid=~outside)
+    assert masked == agreement_correlations(np.where(outside, np.nan, scores["dull"]), stack.sum(axis=0))
+
+
+@given(st.floats(1e-3, 1e3), st.floats(-100, 100))
+@settings(max_examples=30, deadline=None)
+def test_correlations_do_not_change_with_scale(scale: float, shift: float) -> None:
+    votes = np.array([0, 0, 1, 2, 3, 1])
+    score = np.array([0.1, 0.4, 0.3, 0.7, 0.8, 0.2])
+    np.testing.assert_allclose(
+        agreement_correlations(scale * score + shift, votes), agreement_correlations(score, votes), atol=1e-9
+    )
+
+
+def test_a_whole_weight_is_as_many_units() -> None:
+    votes, score, weight = np.array([0, 1, 2, 3]), np.array([2.0, 1.0, 4.0, 3.0]), np.array([1, 3, 2, 0])
+    np.testing.assert_allclose(
+        agreement_correlations(score, votes, weight=weight),
+        agreement_correlations(np.repeat(score, weight), np.repeat(votes, weight)),
+    )
+
+
+def test_units_without_weight_do_not_count() -> None:
+    result = agreement_correlations([1.0, 2.0, 3.0, -np.inf], [0, 1, 2, 2], weight=[1, 1, 1, 0])
+    np.testing.assert_allclose(result, (1.0, 1.0, 0.0), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("score", "votes", "cco", "cci", "why"),
+    [
+        ([1.0, 1.0, 1.0], [0, 1, 2], np.nan, np.nan, "Its score is the same everywhere."),
+        ([1.0, 2.0, 3.0], [0, 0, 0], np.nan, np.nan, "The same number of annotators marked every place."),
+        ([0.0, 1.0, 1.0], [0, 1, 2], np.nan, np.sqrt(3) / 2, "Where anyone marked: its score is the same everywhere."),
+        ([-np.inf, 1.0, 2.0], [0, 1, 2], 1.0, np.nan, "Some scores are infinite."),
+        ([np.nan, np.nan], [0, 1], np.nan, np.nan, "There is no place with a score."),
+        ([0.0, 1.0, 2.0], [0, 1, 2], 1.0, 1.0, ""),
+    ],
+)
+def test_what_does_not_vary_has_no_correlation(score: list, votes: list, cco: float, cci: float, why: str) -> None:
+    result = agreement_correlations(score, votes)
+    np.testing.assert_allclose(result[:2], [cco, cci])
+    assert why_no_correlation(score, votes) == why
+
+
+def test_correlations_of_unlike_shapes() -> None:
+    with pytest.raises(InputError, match="votes have shape"):
+        agreement_correlations([1.0, 2.0], [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([[1], [1, 2]], [[1], [0, 1]]), "The score has rows of unlike length"),
+        (([1, 2], [[1], [0, 1]]), "The ground truth has rows of unlike length"),
+        (([1, 2], [0, 1], None, 0.5), "skew limits None and 0.5"),
+    ],
+)
+def test_what_is_no_array_gets_a_sentence(arguments: tuple, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        aucr(*arguments)
+
+
+def test_weights_of_texts_get_a_sentence() -> None:
+    with pytest.raises(InputError, match="The weight holds <U1 values"):
+        aucr([1.0, 2.0], [0, 1], weight=["a", "b"])
+
+
+def test_no_detector_is_lost_to_a_name_that_is_there_twice() -> None:
+    score, truth = np.array([0.1, 0.4, 0.3]), np.array([0, 1, 0])
+    two_columns = pd.DataFrame(np.column_stack([score, -score]), columns=["a", "a"])
+    for scores in (two_columns, {1: score, "1": -score}):
+        with pytest.raises(InputError, match=r"Detector '[a1]' is there twice; give each a name of its own"):
+            rank_detectors(scores, {"truth": truth})
+    with pytest.raises(InputError, match="Ground truth '1' is there twice"):
+        rank_detectors({"a": score}, {1: truth, "1": truth})
+
+
+def test_detectors_that_share_no_unit_have_no_value_in_any_order() -> None:
+    west, east = np.array([0.1, 0.9, np.nan, np.nan]), np.array([np.nan, np.nan, 0.2, 0.8])
+    scores, truth = {"west": west, "east": east, "none": np.full(4, np.nan)}, {"truth": np.array([0, 1, 0, 1])}
+    for order in (scores, dict(reversed(scores.items()))):
+        found = rank_detectors(order, truth)
+        assert found.aucr.isna().all(axis=None)
+        assert found.reasons["west"] == found.reasons["east"] == "No pixel has a score from every detector."
+        assert found.reasons["none"] == "It has no score inside the study area."
+        assert found.rankings == ()

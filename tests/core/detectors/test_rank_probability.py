@@ -1,0 +1,360 @@
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+
+from randcrowns.core.agreement.consensus import any_annotator, half
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities, square_tiles
+from randcrowns.core.detectors.correlations import certainty as rank_probability
+from randcrowns.core.detectors.curves import aucr
+from randcrowns.core.detectors.ranking import rank_detectors
+from randcrowns.core.detectors.tolerance import Tolerance
+from randcrowns.core.detectors.verdict import verdict
+from randcrowns.core.errors import Cancelled, InputError
+
+
+def scene(noises: dict[str, float]) -> tuple[dict[str, NDArray], NDArray]:
+    rng = np.random.default_rng(5)
+    real = rng.normal(size=(40, 40))
+    scores = {name: np.round(real + noise * rng.normal(size=real.shape), 1) for name, noise in noises.items()}
+    return scores, np.stack([real + 0.5 * rng.normal(size=real.shape) > 0.8 for _ in range(5)])
+
+
+TILES = square_tiles((40, 40), 10)
+
+
+def test_square_tiles() -> None:
+    tiles = square_tiles((3, 5), 2)
+    np.testing.assert_array_equal(tiles, [[0, 0, 1, 1, 2], [0, 0, 1, 1, 2], [3, 3, 4, 4, 5]])
+    with pytest.raises(InputError, match="at least one pixel"):
+        square_tiles((3, 5), 0)
+
+
+def test_a_draw_equals_doing_it_by_hand() -> None:
+    """Repeat the drawn tiles pixel by pixel and stack the drawn annotators."""
+    scores, stack = scene({"a": 0.5, "b": 1.0})
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=3, seed=7)
+    rng = np.random.default_rng(7)
+    for draw in range(3):
+        annotators, tiles = rng.choice(5, 5), rng.integers(16, size=16)
+        units = np.concatenate([np.flatnonzero(TILES.ravel() == tile) for tile in tiles])
+        truth = (2 * stack[annotators].sum(axis=0) >= 5).ravel()[units]
+        for name, score in scores.items():
+            assert ranks.draws.loc[draw, name] == pytest.approx(aucr(score.ravel()[units], truth), abs=1e-12)
+    truth = 2 * stack.sum(axis=0) >= 5
+    assert ranks.estimate["a"] == pytest.approx(aucr(scores["a"], truth), abs=1e-12)
+    assert (ranks.annotators, ranks.tiles, ranks.used) == (5, 16, 3)
+
+
+@pytest.mark.parametrize("distance", [1.0, 2.3])
+def test_a_draw_with_a_tolerance_equals_doing_it_by_hand(distance: float) -> None:
+    """The drawn annotators' truth is widened in the whole scene, then the drawn tiles are repeated."""
+    scores, stack = scene({"a": 0.5, "b": 1.0})
+    scores["b"][3:5, 7:30] = np.nan
+    tolerance = Tolerance(distance, 1.0, 0.8)
+    area = ~np.isnan(scores["b"])
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, tolerance=tolerance, draws=3, seed=7)
+    highest = {name: tolerance.highest_nearby(np.where(area, score, -np.inf)) for name, score in scores.items()}
+    rng = np.random.default_rng(7)
+    for draw in range(3):
+        annotators, tiles = rng.choice(5, 5), rng.integers(16, size=16)
+        truth = (2 * stack[annotators].sum(axis=0) >= 5) & area
+        units = np.concatenate([np.flatnonzero((tile == TILES) & tolerance.counted(truth) & area) for tile in tiles])
+        for name, score in scores.items():
+            judged = np.where(truth, highest[name], score).ravel()[units]
+            assert ranks.draws.loc[draw, name] == pytest.approx(aucr(judged, truth.ravel()[units]), abs=1e-12)
+    truth = 2 * stack.sum(axis=0) >= 5
+    exact = rank_detectors(scores, {"half": truth}, tolerance=tolerance).aucr["half"]
+    pd.testing.assert_series_equal(ranks.estimate, exact, check_names=False, atol=1e-12)
+
+
+def test_a_tolerance_of_nothing_changes_nothing() -> None:
+    scores, stack = scene({"a": 0.5})
+    plain, none = (
+        rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=5, tolerance=tolerance).draws
+        for tolerance in (None, Tolerance(0.0))
+    )
+    pd.testing.assert_frame_equal(plain, none)
+
+
+def test_many_thresholds_are_grouped_with_little_loss() -> None:
+    rng = np.random.default_rng(0)
+    _, stack = scene({})
+    score = stack.sum(axis=0) + rng.normal(size=(40, 40))
+    ranks = rank_probabilities([score], VoteTable.from_stack(stack), TILES, draws=1, thresholds=300)
+    assert ranks.estimate["Detector 1"] == pytest.approx(aucr(score, 2 * stack.sum(axis=0) >= 5), abs=1e-3)
+
+
+def test_groups_share_what_is_marked_and_what_is_not_evenly() -> None:
+    rng = np.random.default_rng(5)
+    score, voted = rng.integers(0, 400, 3000) / 7.0, rng.random(3000) < 0.1
+    group = rank_probability._groups(score, voted, 20)
+    distinct, place = np.unique(-score, return_inverse=True)
+    marked, others = (np.bincount(place[which], minlength=distinct.size) for which in (voted, ~voted))
+    share = marked / marked.sum() + others / others.sum()
+    expected = ((np.cumsum(share) - share) * 20 / share.sum()).astype(int)[place]
+    np.testing.assert_array_equal(group, expected)
+    assert set(group) == set(range(20))
+    assert rank_probability._groups(score, voted, 400).max() == distinct.size - 1
+
+
+def test_clear_and_unclear_differences() -> None:
+    scores, stack = scene({"sharp": 0.3, "dull": 2.0, "dull too": 2.0})
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=200)
+    assert ranks.probabilities.columns.tolist() == [1, 2, 3]
+    np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
+    assert ranks.probabilities.loc["sharp", 1] == 1.0
+    np.testing.assert_allclose(ranks.better + ranks.better.T, np.where(np.eye(3) == 1, np.nan, 1.0))
+    said = verdict(ranks)
+    assert said.best == "sharp"
+    assert said.is_better
+    assert 0 < said.low <= said.difference
+    assert "sharp can be called better than dull" in str(said)
+    assert "annotators and tiles" in str(said)
+    unclear = verdict(
+        rank_probabilities({k: scores[k] for k in ("dull", "dull too")}, VoteTable.from_stack(stack), TILES, draws=200)
+    )
+    assert not unclear.is_better
+    assert "cannot be called better" in str(unclear)
+    assert unclear.low < 0
+
+
+def test_identical_detectors_win_half_of_the_time() -> None:
+    scores, stack = scene({"a": 1.0})
+    twins = {"a": scores["a"], "b": 2 * scores["a"]}
+    ranks = rank_probabilities(twins, VoteTable.from_stack(stack), TILES, draws=20)
+    assert ranks.better.loc["a", "b"] == 0.5
+    assert (ranks.probabilities[1] == 1.0).all()
+    assert not verdict(ranks, 0.5).is_better
+    assert (
+        str(verdict(ranks))
+        == "a cannot be called better than b: the two were level in all 20 draws of annotators and tiles."
+    )
+
+
+def test_the_seed_decides_and_the_rule_is_used() -> None:
+    scores, stack = scene({"a": 0.5, "b": 1.0})
+    votes = VoteTable.from_stack(stack)
+    first, again, other = (rank_probabilities(scores, votes, TILES, draws=5, seed=seed) for seed in (1, 1, 2))
+    pd.testing.assert_frame_equal(first.draws, again.draws)
+    assert not first.draws.equals(other.draws)
+    by_any = rank_probabilities(scores, votes, TILES, draws=1, rule=any_annotator)
+    assert by_any.estimate["a"] == pytest.approx(aucr(scores["a"], stack.any(axis=0)), abs=1e-12)
+    assert rank_probabilities(scores, votes, TILES, draws=1, rule=half).estimate.equals(first.estimate)
+
+
+def test_only_usable_units_count() -> None:
+    scores, stack = scene({"a": 0.5, "b": 1.0})
+    scores["a"][:10] = np.nan
+    outside = np.zeros((40, 40), dtype=bool)
+    outside[-10:] = True
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack, outside), TILES, draws=1)
+    middle = np.s_[10:30]
+    truth = 2 * stack.sum(axis=0) >= 5
+    assert ranks.estimate["b"] == pytest.approx(aucr(scores["b"][middle], truth[middle]), abs=1e-12)
+    assert ranks.tiles == 8
+
+
+def test_weights_and_valid_area() -> None:
+    scores, stack = scene({"a": 0.5})
+    weight = np.linspace(1, 2, 1600).reshape(40, 40)
+    valid = TILES % 2 == 0
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=1, weight=weight, valid=valid)
+    expected = aucr(scores["a"], 2 * stack.sum(axis=0) >= 5, weight=weight, valid=valid)
+    assert ranks.estimate["a"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
+    stack = np.zeros((2, 4, 4), dtype=bool)
+    stack[:, 0, 0] = True
+    score = np.arange(16.0).reshape(4, 4)
+    ranks = rank_probabilities(
+        {"a": score, "b": -score}, VoteTable.from_stack(stack), square_tiles((4, 4), 2), draws=60
+    )
+    assert 0 < ranks.used < 60
+    assert ranks.draws.isna().any(axis=None)
+    assert verdict(ranks).draws == ranks.used
+    np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("scores", "stack", "side", "reason"),
+    [
+        ({"a": np.eye(4)}, np.eye(4, dtype=bool)[None], 2, "only one detector"),
+        ({"a": np.eye(4), "b": np.eye(4)}, np.eye(4, dtype=bool)[None], 4, "nothing to draw again"),
+        ({"a": np.eye(4), "b": np.eye(4)}, np.zeros((2, 4, 4), dtype=bool), 2, "no unmarked ones, to judge"),
+    ],
+)
+def test_nothing_can_be_said(scores: dict[str, NDArray], stack: NDArray, side: int, reason: str) -> None:
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), square_tiles((4, 4), side), draws=5)
+    said = verdict(ranks)
+    assert reason in said.reason
+    assert not said.is_better
+    assert np.isnan(said.probability)
+    assert str(said).startswith("Whether one detector is better than another cannot be said")
+
+
+def of_draws(best: NDArray, second: NDArray, times: int = 1) -> RankProbabilities:
+    draws = pd.DataFrame({"best": np.tile(best, times), "second": np.tile(second, times)})
+    return RankProbabilities(
+        pd.Series({"best": 0.6, "second": 0.5}),
+        draws,
+        rank_probability._rank_shares(draws),
+        rank_probability._win_shares(draws),
+        3,
+        3,
+    )
+
+
+def test_the_lower_bound_leaves_out_the_share_not_asked_for() -> None:
+    differences = np.arange(-10, 91) / 1000.0
+    found = verdict(of_draws(0.5 + differences, np.full(101, 0.5)), 0.9)
+    # Ten of the 101 may lie below.
+    assert found.low == 0
+    assert found.probability == pytest.approx((90 + 0.5) / 101)
+    assert not found.is_better
+    assert str(found).endswith("with an AUCR 0.100 higher (one-sided 90 % lower bound: 0.000).")
+
+
+@pytest.mark.parametrize("draws", [20, 30, 499, 500, 501])
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
+def test_the_claim_the_share_and_the_lower_bound_agree(draws: int, level: float) -> None:
+    allowed = int((1 - level) * draws + 1e-6)
+    for lost in (allowed, allowed + 1):
+        ahead = np.where(np.arange(draws) < lost, -0.3, 0.0003)
+        found = verdict(of_draws(0.5 + ahead, np.full(draws, 0.5)), level)
+        assert found.is_better is (lost == allowed)
+        assert (found.probability >= level - 1e-12) is (found.low > 0) is found.is_better
+        assert ("bound: +0.00030)" if found.is_better else "bound: -0.300)") in str(found)
+
+
+def test_what_rounding_adds_is_level() -> None:
+    noise = np.linspace(-1e-12, 1e-12, 40)
+    found = verdict(of_draws(0.5 + noise, np.full(40, 0.5)), 0.5)
+    assert (found.tied, found.probability, found.first) == (1.0, 0.5, 1.0)
+    assert "level in all 40 draws" in str(found)
+    ranks = of_draws(np.array([0.6]), np.array([0.5]))
+    noisy = replace(ranks, estimate=pd.Series({"a": 0.5, "best": 0.7, "b": 0.5 + 1e-15}))
+    assert noisy.order == ["best", "a", "b"]
+
+
+def test_draws_won_and_draws_level_are_told_apart() -> None:
+    said = str(verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5)))
+    assert "it came out ahead in 50.0 % of 20 draws of annotators and tiles, level in 25.0 % (" in said
+    assert "(asked for: 95 %)" in said
+    mostly = verdict(of_draws(np.repeat([0.7, 0.5], [92, 8]), np.full(100, 0.5)))
+    assert (mostly.probability, mostly.low) == (0.96, 0.0)
+    assert not mostly.is_better
+    assert "level" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
+
+
+def of_three(copy: NDArray, third: NDArray) -> RankProbabilities:
+    draws = pd.DataFrame({"third": third, "copy": copy, "best": np.full(copy.size, 0.6)})
+    return RankProbabilities(
+        pd.Series({"third": 0.5, "copy": 0.599, "best": 0.6}),
+        draws,
+        rank_probability._rank_shares(draws),
+        rank_probability._win_shares(draws),
+        3,
+        3,
+    )
+
+
+def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
+    third = np.where(np.arange(100) < 77, 0.9, 0.1)
+    found = verdict(of_three(np.full(100, 0.599), third))
+    assert (found.second, found.probability) == ("copy", 1.0)
+    assert not found.is_better
+    assert str(found).startswith(
+        "best has the highest AUCR but cannot be called the best: it came first in 23.0 % of 100 draws of annotators "
+        "and tiles, third in 77.0 % (asked for: 95 %). copy is second; best came out ahead of it in 100.0 % (asked"
+    )
+    found = verdict(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
+    assert str(found).startswith("best cannot be called better than copy: it came out ahead in 50.0 % of 100 draws")
+    assert str(found).endswith("It came first in 12.0 % of draws, third in 77.0 %.")
+    level = verdict(of_three(np.full(100, 0.6), third))
+    assert str(level).endswith(
+        "level in all 100 draws of annotators and tiles. It came first in 23.0 % of draws, third in 77.0 %."
+    )
+
+
+def test_the_best_of_three_can_be_called_better() -> None:
+    found = verdict(of_three(np.full(100, 0.599), np.where(np.arange(100) < 4, 0.9, 0.1)))
+    assert found.is_better
+    assert str(found).startswith("best can be called better than copy: it came out ahead in 100.0 % of 100 draws")
+    assert str(found).endswith("It came first in 96.0 % of draws, third in 4.0 %.")
+    assert "came first" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
+
+
+@pytest.mark.parametrize(
+    ("made", "level", "said"),
+    [
+        (19, 0.95, "only 19 of the 20 draws that 95 % needs were made."),
+        (20, 0.95, ""),
+        (9, 0.9, "only 9 of the 10 draws that 90 % needs were made."),
+        (10, 0.9, ""),
+        (999, 0.999, "only 999 of the 1,000 draws that 99.9 % needs were made."),
+        (1, 0.5, "only 1 of the 2 draws that 50 % needs were made."),
+        (5000, 1.0, "no number of draws shows 100 %. Ask for less, such as 99 %."),
+    ],
+)
+def test_too_few_draws_say_nothing(made: int, level: float, said: str) -> None:
+    found = verdict(of_draws(np.full(made, 0.6), np.full(made, 0.5)), level)
+    assert found.reason == said
+    assert found.is_better is not bool(said)
+    assert said in str(found)
+
+
+def test_draws_that_could_not_be_ranked_are_told() -> None:
+    best = np.concatenate([np.full(30, 0.6), np.full(10, np.nan)])
+    said = str(verdict(of_draws(best, np.full(40, 0.5))))
+    assert "ahead in 100.0 % of 30 of 40 draws of annotators and tiles (the others could not be ranked) (asked" in said
+    few = verdict(of_draws(best[20:], np.full(20, 0.5)))
+    assert few.reason == "only 10 of the 20 draws that 95 % needs could be ranked."
+
+
+def test_the_one_without_a_score_is_named() -> None:
+    scores, stack = scene({"a": 0.5})
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=20)
+    assert verdict(ranks, scoreless=["b"]).reason == "b has no score inside the study area, so a stands alone."
+    assert "b, c have no score" in str(verdict(ranks, scoreless=["b", "c"]))
+
+
+def test_no_draw_could_be_ranked() -> None:
+    estimate = pd.Series({"a": 0.5, "b": 0.4})
+    draws = pd.DataFrame({"a": [np.nan], "b": [np.nan]})
+    ranks = RankProbabilities(estimate, draws, pd.DataFrame(), pd.DataFrame(), 3, 3)
+    assert "no draw" in verdict(ranks).reason
+
+
+def test_bad_input_gets_a_sentence() -> None:
+    scores, stack = scene({"a": 0.5})
+    votes = VoteTable.from_stack(stack)
+    with pytest.raises(InputError, match="no map"):
+        rank_probabilities(scores, VoteTable.from_tiles([stack]), TILES)
+    with pytest.raises(InputError, match="at least one of each"):
+        rank_probabilities(scores, votes, TILES, draws=0)
+    with pytest.raises(InputError, match="memory does not suffice for 1,152,921,504,606,846,976 draws"):
+        rank_probabilities(scores, votes, TILES, draws=2**60)
+    with pytest.raises(InputError, match="at least one detector"):
+        rank_probabilities({}, votes, TILES)
+    with pytest.raises(InputError, match="tile number has shape"):
+        rank_probabilities(scores, votes, TILES[:3])
+    with pytest.raises(InputError, match="No unit"):
+        rank_probabilities(scores, votes, TILES, valid=np.zeros((40, 40), dtype=bool))
+    with pytest.raises(InputError, match=r"between 0\.5 and 1"):
+        verdict(rank_probabilities(scores, votes, TILES, draws=1), 95)
+
+
+def test_cancel() -> None:
+    scores, stack = scene({"a": 0.5})
+
+    def cancel(fraction: float) -> None:
+        if fraction > 0.1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=100, progress=cancel)

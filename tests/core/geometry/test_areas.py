@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shapely import affinity
+from support.crowns import random_pairs
+
+from randcrowns.core.geometry.areas import box_edges, pair_edges, polygon_edges, shared_areas
+
+
+def shared(first, second) -> np.ndarray:
+    first, second = np.asarray(first, dtype=object), np.asarray(second, dtype=object)
+    rows = np.arange(len(first))
+    paired = pair_edges(polygon_edges(second), len(second), rows, rows)
+    return shared_areas(polygon_edges(first), paired, len(first))
+
+
+def test_agrees_with_overlays_for_every_kind_of_pair() -> None:
+    _, targets, drawn = zip(*random_pairs(1, 2000))
+    targets, drawn = np.array(targets), np.array(drawn)
+    np.testing.assert_allclose(shared(targets, drawn), shapely.area(shapely.intersection(targets, drawn)), atol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("second", "area"),
+    [
+        (shapely.box(0, 0, 2, 2), 4.0),
+        (shapely.box(2, 0, 4, 2), 0.0),
+        (shapely.box(2, 2, 4, 4), 0.0),
+        (shapely.box(0, 0, 1, 2), 2.0),
+        (shapely.box(0.5, 0.5, 1.5, 1.5), 1.0),
+        (shapely.box(-1, -1, 3, 3), 4.0),
+        (shapely.Polygon([(0, 0), (2, 0), (2, 2)]), 2.0),
+        (shapely.Polygon([(1, -1), (3, 1), (1, 3), (-1, 1)]), 4.0),
+        (shapely.box(-1, -1, 3, 3).difference(shapely.box(0.5, 0, 2, 2)), 1.0),
+        (shapely.Polygon(), 0.0),
+    ],
+)
+def test_known_areas_with_a_square_of_side_two(second, area: float) -> None:
+    assert shared([shapely.box(0, 0, 2, 2)], [second])[0] == pytest.approx(area, abs=1e-14)
+
+
+def test_orientation_of_rings_does_not_matter() -> None:
+    ring = shapely.box(0, 0, 10, 10).difference(shapely.box(2, 2, 8, 8))
+    square = shapely.box(1, 1, 5, 9)
+    turned = shapely.Polygon(ring.exterior.coords[::-1], [hole.coords[::-1] for hole in ring.interiors])
+    half = shapely.Polygon(ring.exterior.coords, [hole.coords[::-1] for hole in ring.interiors])
+    expected = ring.intersection(square).area
+    for other in (turned, half):
+        assert shared([other], [square])[0] == pytest.approx(expected, rel=1e-14)
+        assert shared([square], [other])[0] == pytest.approx(expected, rel=1e-14)
+
+
+def test_many_pairs_of_one_target_and_targets_without_pairs() -> None:
+    _, targets, drawn = zip(*random_pairs(2, 60))
+    targets, drawn = np.array(targets), np.array(drawn)
+    rng = np.random.default_rng(0)
+    target, drawn_row = rng.integers(0, 20, 300), rng.integers(0, 60, 300)
+    paired = pair_edges(polygon_edges(drawn), 60, drawn_row, target)
+    expected = shapely.area(shapely.intersection(targets[target], drawn[drawn_row]))
+    np.testing.assert_allclose(shared_areas(polygon_edges(targets), paired, 60), expected, atol=1e-11)
+    some = expected > np.median(expected)
+    np.testing.assert_allclose(
+        shared_areas(polygon_edges(targets), paired.of_pairs(some), 60), np.where(some, expected, 0), atol=1e-11
+    )
+
+
+def test_boxes_turned_inside_out_have_no_edges() -> None:
+    bounds = np.array([[0.0, 0, 1, 1], [2, 0, 1, 1], [0, 0, 0, 1]])
+    assert set(box_edges(bounds).owner) == {0}
+
+
+def test_coordinates_of_utm_size_keep_their_digits() -> None:
+    _, targets, drawn = zip(*random_pairs(3, 200))
+    near = shared(targets, drawn)
+    far = np.array([444_000.0, 3_285_000.0])
+    moved = [shapely.transform(np.array(side), lambda xy: xy + far) for side in (targets, drawn)]
+    rows = np.arange(200)
+    paired = pair_edges(polygon_edges(moved[1], far), 200, rows, rows)
+    np.testing.assert_allclose(shared_areas(polygon_edges(moved[0], far), paired, 200), near, atol=1e-7)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    x=st.floats(-3, 3),
+    y=st.floats(-3, 3),
+    angle=st.floats(0, 360),
+    kind=st.integers(0, 99),
+)
+def test_shared_area_is_symmetric_and_never_more_than_either(x: float, y: float, angle: float, kind: int) -> None:
+    _, first, second = list(random_pairs(4, 100))[kind]
+    second = affinity.translate(affinity.rotate(second, angle), x, y)
+    area = shared([first], [second])[0]
+    assert area == pytest.approx(shared([second], [first])[0], abs=1e-11)
+    assert -1e-12 <= area <= min(first.area, second.area) + 1e-11

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.geometry.overlay import marked_area, overlay_faces, polygon_parts
+
+UTM = np.array([471_234.56, 7_548_765.43])
+
+
+def blobs(rng: np.random.Generator, n: int, at: np.ndarray, spread: float = 20.0) -> np.ndarray:
+    """Star-shaped polygons with rough outlines that overlap each other."""
+    angle = np.linspace(0, 2 * np.pi, 13)[:-1]
+    radius = rng.uniform(1, 7, (n, 1)) * rng.uniform(0.6, 1.4, (n, 12))
+    xy = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1)
+    return shapely.polygons(xy + at + rng.uniform(0, spread, (n, 1, 2)))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.booleans())
+def test_faces_fill_the_study_area_once(seed: int, n_annotators: int, same: bool) -> None:
+    rng = np.random.default_rng(seed)
+    layers = [blobs(rng, int(rng.integers(0, 6)), UTM) for _ in range(n_annotators)]
+    if same:
+        layers[-1] = layers[0]
+    area = blobs(rng, 1, UTM + 8, 4)[0].buffer(3)
+    overlay = overlay_faces(layers, area)
+    assert overlay.areas.sum() == pytest.approx(area.area, rel=1e-9)
+    for k, layer in enumerate(layers):
+        drawn = shapely.intersection(shapely.union_all(layer), area)
+        assert overlay.areas[overlay.decisions[:, k]].sum() == pytest.approx(drawn.area, rel=1e-9, abs=1e-7)
+
+
+def test_nested_and_ring_shaped_polygons() -> None:
+    ring = shapely.box(0, 0, 10, 10).difference(shapely.box(2, 2, 8, 8))
+    overlay = overlay_faces([[ring], [shapely.box(3, 3, 4, 4)]], shapely.box(-5, -5, 15, 15))
+    area_of = {tuple(d): a for d, a in zip(overlay.decisions.tolist(), overlay.areas)}
+    assert area_of[(True, False)] == 64
+    assert area_of[(False, True)] == 1
+    nobody = overlay.areas[~overlay.decisions.any(axis=1)]
+    assert sorted(nobody) == [35, 300]
+
+
+def test_overlaps_within_one_annotator_count_once() -> None:
+    overlay = overlay_faces([[shapely.box(0, 0, 4, 4), shapely.box(2, 0, 6, 4), shapely.box(2, 0, 6, 4)]])
+    assert len(overlay.faces) == 1
+    assert overlay.areas.sum() == 24
+
+
+def test_invalid_polygons_are_repaired_and_counted() -> None:
+    bow_tie = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+    overlay = overlay_faces([[bow_tie], [shapely.box(0, 0, 2, 2)]])
+    assert overlay.n_repaired == 1
+    assert overlay.areas[overlay.decisions[:, 0]].sum() == pytest.approx(2)
+
+
+def test_missing_empty_and_multipart_geometries() -> None:
+    two = shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(5, 5, 6, 6)])
+    overlay = overlay_faces([[None, shapely.Polygon(), two], two, Crowns([two])])
+    assert overlay.decisions.all()
+    assert overlay.areas.sum() == 2
+
+
+def test_nothing_drawn() -> None:
+    assert len(overlay_faces([[], []]).faces) == 0
+    overlay = overlay_faces([[], []], shapely.box(0, 0, 2, 3))
+    assert overlay.areas.tolist() == [6]
+    assert not overlay.decisions.any()
+
+
+def test_a_study_area_of_several_polygons() -> None:
+    area = [shapely.box(0, 0, 2, 2), shapely.box(1, 0, 3, 2), shapely.box(10, 0, 11, 1)]
+    overlay = overlay_faces([[shapely.box(0, 0, 20, 1)]], area)
+    assert overlay.areas.sum() == 7
+    assert overlay.areas[overlay.decisions[:, 0]].sum() == 4
+
+
+def test_faces_are_where_the_polygons_were() -> None:
+    box = shapely.box(*UTM, *(UTM + 2))
+    (face,) = shapely.normalize(overlay_faces([[box]]).faces)
+    assert face.equals_exact(shapely.normalize(box), 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("layers", "area", "words"),
+    [
+        ([[shapely.Point(0, 0)]], None, "Annotator 1: only polygons"),
+        ([["no geometry"]], None, "Annotator 1: every item"),
+        ([[shapely.box(0, 0, 1, 1)], [shapely.box(0, 0, 1, np.inf)]], None, "Annotator 2: a polygon has coordinates"),
+        ([[shapely.box(0, 0, 1, 1)]], shapely.Polygon(), "study area is empty"),
+        ([[shapely.box(0, 0, 1, 1)]], shapely.LineString([(0, 0), (1, 1)]), "The study area: only polygons"),
+    ],
+)
+def test_what_cannot_be_overlaid_is_refused(layers: list[list[object]], area: object, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        overlay_faces(layers, area)
+
+
+def test_it_can_be_cancelled() -> None:
+    def cancel(fraction: float) -> None:
+        if fraction > 0.15:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        overlay_faces([[shapely.box(0, 0, 1, 1)]], progress=cancel)
+
+
+def test_polygon_parts_keep_only_polygons() -> None:
+    spiked = shapely.Polygon([(0, 0), (4, 0), (4, 4), (0, 4), (0, 0), (-3, 0), (0, 0)])
+    parts, repaired = polygon_parts([spiked], "layer")
+    assert repaired == 1
+    assert [part.geom_type for part in parts] == ["Polygon"]
+    assert parts[0].area == 16
+
+
+def test_marked_area_counts_overlaps_once_and_only_within_the_study_area() -> None:
+    drawn = np.array([shapely.box(0, 0, 2, 2), shapely.box(1, 0, 3, 2), shapely.box(10, 10, 11, 11), None])
+    assert marked_area(drawn) == pytest.approx(7)
+    assert marked_area(drawn, shapely.box(0, 0, 2.5, 1)) == pytest.approx(2.5)
+    assert marked_area([]) == 0

@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.instances.matching import match
+from randcrowns.core.instances.metrics import (
+    Detection,
+    detection,
+    detection_metrics,
+    panoptic_quality,
+    precision_recall,
+    segmentation_means,
+    segmentation_table,
+    with_predictions,
+)
+from randcrowns.core.instances.metrics import summary as instance_summary
+from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.instances.summary import ALL, summarise_instances
+from randcrowns.core.sample.cloud import sample_cloud
+
+# Target 0 is prediction 0 but for a quarter, target 1 is split in 1 and 2, target 2 is missed, prediction 3 is made up.
+TABLE = OverlapTable(
+    target=np.array([0, 1, 1]),
+    prediction=np.array([0, 1, 2]),
+    shared=np.array([3.0, 5.0, 5.0]),
+    target_size=np.array([4.0, 10.0, 2.0]),
+    prediction_size=np.array([3.0, 5.0, 5.0, 6.0]),
+)
+PANOPTIC = match(TABLE, "panoptic_segmentation")
+COVERAGE = match(TABLE, "for_ai_net_coverage")
+
+
+def test_detection_by_hand() -> None:
+    assert detection(PANOPTIC) == Detection(tp=1, fp=3, fn=2)
+    assert detection(PANOPTIC, np.array([True, False, False, True])) == Detection(1, 2, 2)
+    assert detection_metrics(Detection(1, 3, 2)) == {
+        "TP": 1,
+        "FP": 3,
+        "FN": 2,
+        "Precision": 1 / 4,
+        "CommissionError": 3 / 4,
+        "Recall": 1 / 3,
+        "OmissionError": 2 / 3,
+        "F1Score": 2 / 7,
+    }
+    assert all(np.isnan(v) for k, v in detection_metrics(Detection(0, 0, 0)).items() if len(k) > 2)
+
+
+def test_segmentation_by_hand() -> None:
+    rows = segmentation_table(TABLE, COVERAGE, np.array([7, 8, 9]), np.array([70, 80, -1]))
+    np.testing.assert_array_equal(rows["IoU"], [3 / 4, 1 / 2, 0])
+    np.testing.assert_array_equal(rows["Precision"], [1, 1, np.nan])
+    np.testing.assert_array_equal(rows["Recall"], [3 / 4, 1 / 2, 0])
+    assert segmentation_means(rows) == {"MeanIoU": 1.25 / 3, "MeanPrecision": 1.0, "MeanRecall": 1.25 / 3}
+    matched = segmentation_table(TABLE, COVERAGE, np.array([7, 8, 9]), np.array([70, 80, -1]), include_unmatched=False)
+    assert matched["TargetID"].tolist() == [7, 8]
+    assert matched.index.tolist() == [0, 1]
+    second = COVERAGE._replace(prediction=np.array([-1, 1, -1]), shared=np.array([0.0, 5.0, 0.0]))
+    only = segmentation_table(TABLE, second, np.array([7, 8, 9]), np.array([-1, 80, -1]), include_unmatched=False)
+    assert only["TargetID"].to_dict() == {0: 8}
+
+
+def test_panoptic_quality_is_the_product_of_its_parts() -> None:
+    quality = panoptic_quality(TABLE, PANOPTIC)
+    assert quality == (pytest.approx(0.75 * 2 / 7), 0.75, 2 / 7, 1, 2, 3)
+    assert panoptic_quality(TABLE) == quality
+    assert panoptic_quality(TABLE, PANOPTIC, np.array([False, False, False, True])).only_prediction == 2
+    without = panoptic_quality(
+        with_predictions(TABLE, np.zeros(4, dtype=bool)),
+        match(with_predictions(TABLE, np.zeros(4, dtype=bool)), "panoptic_segmentation"),
+    )
+    assert without.pq == 0
+    assert np.isnan(without.sq)
+    nothing = OverlapTable(*(np.empty(0, dtype=int),) * 2, *(np.empty(0),) * 3)
+    assert np.isnan(panoptic_quality(nothing).pq)
+
+
+def test_predictions_left_out_are_gone_from_the_table() -> None:
+    table = with_predictions(TABLE, np.array([True, False, True, False]))
+    assert table.prediction.tolist() == [0, 1]
+    assert table.shared.tolist() == [3, 5]
+    assert table.prediction_size.tolist() == [3, 5]
+    assert table.target_size.tolist() == TABLE.target_size.tolist()
+
+
+def test_precision_and_recall_over_thresholds() -> None:
+    curve = precision_recall(TABLE, [0.9, 0.5, np.nan, 0.7])
+    assert curve["Threshold"].tolist() == [0.9, 0.7, 0.5]
+    assert curve["TP"].tolist() == [1, 1, 1]
+    assert curve["FP"].tolist() == [0, 1, 2]
+    assert curve["Recall"].tolist() == [1 / 3] * 3
+    at = precision_recall(TABLE, [0.9, 0.5, 0.5, 0.7], thresholds=[0.95, 0.9], method="for_ai_net")
+    assert at["Threshold"].tolist() == [0.95, 0.9]
+    assert at["TP"].tolist() == [0, 1]
+    assert np.isnan(at["Precision"][0])
+    many = precision_recall(TABLE, [0.1, 0.2, 0.3, 0.4], thresholds=np.linspace(0, 1, 300))
+    assert len(many) == 300
+    with pytest.raises(InputError, match="4 predictions but 2 scores"):
+        precision_recall(TABLE, [0.1, 0.2])
+
+
+def test_a_better_match_is_found_once_low_scores_are_left_out() -> None:
+    table = OverlapTable(*np.array([[0, 0], [0, 1]]), np.array([9.0, 8.0]), np.array([10.0]), np.array([9.0, 8.0]))
+    assert precision_recall(table, [0.1, 0.8])["TP"].tolist() == [1, 1]
+
+
+def test_summary_by_hand() -> None:
+    whole = summarise_instances(TABLE, PANOPTIC, COVERAGE)
+    assert whole["group"].tolist() == [ALL]
+    row = whole.iloc[0]
+    assert (row["targets"], row["predictions"], row["tp"], row["fp"], row["fn"]) == (3, 4, 1, 3, 2)
+    assert (row["splits"], row["merges"], row["uncertain"]) == (1, 0, 0)
+    assert row["pq"] == pytest.approx(panoptic_quality(TABLE, PANOPTIC).pq)
+    assert (row["sq"], row["rq"]) == (0.75, 2 / 7)
+    assert row["mean_iou"] == pytest.approx(1.25 / 3)
+    doubtful = summarise_instances(TABLE, PANOPTIC, COVERAGE, uncertain=np.array([True, True, False, False])).iloc[0]
+    assert (doubtful["fp"], doubtful["uncertain"], doubtful["precision"]) == (2, 1, 1 / 3)
+    assert row["resampled"] == "instances"
+    assert np.isnan(row["recall_low"])
+
+
+def test_intervals_need_ten_targets() -> None:
+    for n in (9, 10):
+        tree, size = np.arange(n), np.full(n, 10.0)
+        table = OverlapTable(tree, tree, np.where(tree % 2, 9.0, 1.0), size, size)
+        found = match(table, "panoptic_segmentation")
+        row = summarise_instances(table, found, found).iloc[0]
+        assert np.isnan([row["recall_low"], row["pq_high"]]).all() == (n < 10)
+
+
+def test_splits_and_merges_need_more_than_half_of_a_part() -> None:
+    split = OverlapTable(
+        np.array([0, 0]), np.array([0, 1]), np.array([3.0, 3.0]), np.array([6.0]), np.array([5.0, 5.0])
+    )
+    found = match(split, "panoptic_segmentation")
+    assert summarise_instances(split, found, found).loc[0, "splits"] == 1
+    half = OverlapTable(np.array([0, 0]), np.array([0, 1]), np.array([3.0, 3.0]), np.array([6.0]), np.array([6.0, 5.0]))
+    assert summarise_instances(half, found, found).loc[0, "splits"] == 0
+    merged = OverlapTable(split.prediction, split.target, split.shared, split.prediction_size, split.target_size)
+    both = match(merged, "panoptic_segmentation")
+    assert summarise_instances(merged, both, both).loc[0, "merges"] == 1
+
+
+def test_plots_add_up_and_are_drawn_whole() -> None:
+    cloud = sample_cloud(20_000, 30)
+    table = OverlapTable.from_labels(cloud.target, cloud.prediction)
+    found, cut = match(table, "panoptic_segmentation"), match(table, "for_ai_net_coverage")
+    targets = [f"plot {i % 3}" for i in range(len(table.target_size))]
+    predictions = [f"plot {i % 3}" for i in range(len(table.prediction_size))]
+    summary = summarise_instances(table, found, cut, target_groups=targets, prediction_groups=predictions)
+    assert summary["group"].tolist() == [ALL, "plot 0", "plot 1", "plot 2"]
+    for name in ("targets", "predictions", "tp", "fp", "fn", "splits", "merges"):
+        assert summary[name][0] == summary[name][1:].sum()
+    assert summary["resampled"].tolist() == ["plots"] + ["instances"] * 3
+    assert summary["recall"][1:].min() <= summary["recall_low"][0] <= summary["recall_high"][0]
+    assert summary["recall_high"][0] <= summary["recall"][1:].max()
+    again = summarise_instances(table, found, cut, target_groups=targets, prediction_groups=predictions)
+    assert summary.equals(again)
+    with pytest.raises(InputError, match="both have plots"):
+        summarise_instances(table, found, cut, target_groups=targets)
+    with pytest.raises(InputError, match="Every instance needs a plot"):
+        summarise_instances(table, found, cut, target_groups=targets[1:], prediction_groups=predictions)
+
+
+def test_summary_of_nothing() -> None:
+    nothing = OverlapTable(*(np.empty(0, dtype=int),) * 2, *(np.empty(0),) * 3)
+    empty = match(nothing, "panoptic_segmentation")
+    row = summarise_instances(nothing, empty, empty).iloc[0]
+    assert row["tp"] == 0
+    assert np.isnan(row["pq"])
+    assert np.isnan(row["f1_low"])
+
+
+def test_the_intervals_are_of_95_percent() -> None:
+    n = 400
+    tree = np.arange(n)
+    size = np.full(n, 10.0)
+    table = OverlapTable(tree, tree, np.where(tree % 2, 9.0, 1.0), size, size)
+    found = match(table, "panoptic_segmentation")
+    row = summarise_instances(table, found, found).iloc[0]
+    assert row["recall"] == 0.5
+    # Targets and predictions are drawn together, so that the number of targets drawn varies too.
+    assert row["recall_high"] - row["recall_low"] == pytest.approx(2 * 1.96 * np.sqrt(0.25 / n), rel=0.08)
+
+
+def test_the_bootstrap_of_many_instances_is_quick_and_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    n = 20_000
+    tree = np.arange(n)
+    size = np.full(n, 10.0)
+    table = OverlapTable(tree, tree, rng.uniform(4, 10, n), size, size)
+    found = match(table, "panoptic_segmentation")
+    told: list[float] = []
+    start = time.monotonic()
+    row = summarise_instances(table, found, found, progress=told.append).iloc[0]
+    assert time.monotonic() - start < 5
+    assert told[-1] == 1
+    assert told == sorted(told)
+    monkeypatch.setattr(instance_summary, "_MANY", n * 2)
+    one_by_one = summarise_instances(table, found, found).iloc[0]
+    for end in ("recall_low", "recall_high", "pq_low", "pq_high"):
+        assert row[end] == pytest.approx(one_by_one[end], abs=0.001)
+    spread = np.sqrt(row["recall"] * (1 - row["recall"]) / n)
+    assert row["recall_high"] - row["recall_low"] == pytest.approx(2 * 1.96 * spread, rel=0.5)
+
+    def cancel(fraction: float) -> None:
+        raise Cancelled
+
+    plots = (tree // 100).tolist()
+    with pytest.raises(Cancelled):
+        summarise_instances(table, found, found, target_groups=plots, prediction_groups=plots, progress=cancel)

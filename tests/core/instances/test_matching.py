@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import time
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.matching import NONE, Method, match
+from randcrowns.core.instances.metrics import matching
+from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.progress import no_progress
+
+
+def table_of(
+    shared: list[list[float]], targets: list[float], predictions: list[float], points: bool = False
+) -> OverlapTable:
+    sizes = np.array(shared, dtype=float)
+    target, prediction = np.nonzero(sizes)
+    return OverlapTable(
+        target, prediction, sizes[target, prediction], np.array(targets, float), np.array(predictions, float), points
+    )
+
+
+def matched(table: OverlapTable, method: str, heights: list[float] | None = None) -> list[int]:
+    return match(table, method, heights).prediction.tolist()
+
+
+HALF = table_of([[2]], [3], [3])
+ABOVE = table_of([[3]], [4], [4])
+BELOW = table_of([[1]], [2], [2])
+
+
+@pytest.mark.parametrize(
+    ("method", "at_half", "below"),
+    [
+        ("panoptic_segmentation", NONE, NONE),
+        ("for_ai_net", 0, NONE),
+        ("for_ai_net_coverage", 0, 0),
+        ("point2tree", 0, 0),
+        ("for_instance", 0, NONE),
+        ("tree_learn", NONE, NONE),
+    ],
+)
+def test_threshold(method: str, at_half: int, below: int) -> None:
+    assert HALF.iou.tolist() == [0.5]
+    assert matched(HALF, method, [1.0]) == [at_half]
+    assert matched(BELOW, method, [1.0]) == [below]
+    assert matched(ABOVE, method, [1.0]) == [0]
+
+
+def test_points_are_compared_in_single_precision() -> None:
+    table = table_of([[2**24 + 1]], [2**25 + 1], [2**24 + 1], points=True)
+    assert table.iou[0] > 0.5
+    assert matched(table, "panoptic_segmentation") == [NONE]
+    assert matched(table, "for_ai_net") == [0]
+    areas = table_of([[2**24 + 1]], [2**25 + 1], [2**24 + 1])
+    assert matched(areas, "panoptic_segmentation") == [0]
+
+
+@pytest.mark.parametrize("method", ["for_ai_net_coverage", "for_ai_net", "point2tree", "for_instance"])
+def test_of_equal_predictions_the_lowest_is_taken(method: str) -> None:
+    assert matched(table_of([[2, 2]], [4], [2, 2]), method, [1.0]) == [0]
+
+
+def test_a_prediction_of_several_targets_names_the_best_then_the_lowest() -> None:
+    best = match(table_of([[2], [3]], [3, 3], [6]), Method.FOR_AI_NET_COVERAGE)
+    assert best.prediction.tolist() == [0, 0]
+    assert best.target.tolist() == [1]
+    assert match(table_of([[3], [3]], [3, 3], [6]), Method.FOR_AI_NET_COVERAGE).target.tolist() == [0]
+    assert match(table_of([[3], [3]], [3, 3], [6]), Method.FOR_AI_NET).target.tolist() == [0]
+
+
+CONTESTED = table_of([[4, 0], [5, 2]], [6, 8], [9, 3])
+
+
+def test_the_tallest_target_chooses_first() -> None:
+    assert matched(CONTESTED, "point2tree", [5.0, 9.0]) == [NONE, 0]
+    assert matched(CONTESTED, "point2tree", [9.0, 5.0]) == [0, 1]
+
+
+def test_targets_of_one_height_choose_in_order() -> None:
+    assert matched(CONTESTED, "point2tree", [5.0, 5.0]) == [0, 1]
+    n = 40
+    level = table_of([[1.0]] * n, [1.0] * n, [float(n)])
+    assert match(level, "point2tree", [3.0] * n).target.tolist() == [0]
+
+
+def test_many_targets_of_a_few_heights_choose_in_order() -> None:
+    n = 100
+    heights = np.random.default_rng(0).integers(0, 3, n).astype(float)
+    found = matched(table_of([[1.0] * n] * n, [n] * n, [n] * n), "point2tree", heights.tolist())
+    in_order = sorted(range(n), key=lambda target: -heights[target])
+    assert [found[target] for target in in_order] == list(range(n))
+
+
+def test_for_instance_takes_what_is_free_only_from_one_half_on() -> None:
+    table = table_of([[5, 0], [5, 4]], [5, 9], [10, 4])
+    assert matched(table, "point2tree", [9.0, 5.0]) == [0, 1]
+    assert matched(table, "for_instance", [9.0, 5.0]) == [0, NONE]
+
+
+def test_the_shared_size_is_that_of_the_pair_also_when_the_best_was_taken() -> None:
+    found = match(CONTESTED, "point2tree", [9.0, 5.0])
+    assert found.shared.tolist() == [4, 2]
+
+
+def test_tree_learn_gives_up_a_pair_above_one_half_for_a_larger_total() -> None:
+    table = table_of([[100, 49], [49, 0]], [149, 49], [149, 49])
+    assert table.iou[0] > 0.5
+    assert table.iou[1] + table.iou[2] > table.iou[0]
+    assert matched(table, "panoptic_segmentation") == [0, NONE]
+    assert matched(table, "tree_learn") == [NONE, NONE]
+
+
+# Keeping the best pair and keeping the other two have the same total; pointtree 1.0.1 answers so.
+@pytest.mark.parametrize(
+    ("shared", "targets", "predictions", "expected"),
+    [
+        ([[255, 578], [0, 255]], [833, 382], [382, 833], [NONE, NONE]),
+        ([[255, 0], [578, 255]], [382, 833], [833, 382], [NONE, 0]),
+        ([[255, 0, 0], [578, 255, 0]], [382, 833], [833, 382, 50], [NONE, NONE]),
+    ],
+)
+def test_of_equal_totals_the_one_of_the_reference_is_taken(
+    shared: list[list[float]], targets: list[float], predictions: list[float], expected: list[int]
+) -> None:
+    table = table_of(shared, targets, predictions, points=True)
+    best, *others = sorted(table.compared_iou.tolist(), reverse=True)
+    assert best == sum(others)
+    assert matched(table, "tree_learn") == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), n_targets=st.integers(1, 4), n_predictions=st.integers(1, 4))
+def test_methods_against_their_rules(seed: int, n_targets: int, n_predictions: int) -> None:
+    rng = np.random.default_rng(seed)
+    shared = rng.integers(0, 4, (n_targets, n_predictions))
+    targets = shared.sum(axis=1) + rng.integers(0, 3, n_targets) + (shared.sum(axis=1) == 0)
+    predictions = shared.sum(axis=0) + rng.integers(0, 3, n_predictions) + (shared.sum(axis=0) == 0)
+    heights = rng.integers(0, 3, n_targets).astype(float)
+    table = table_of(shared.tolist(), targets.tolist(), predictions.tolist())
+    iou = shared / (targets[:, None] + predictions[None, :] - shared)
+
+    best = [int(np.argmax(row)) if row.any() else NONE for row in iou]
+    top = [row[j] if j != NONE else 0 for row, j in zip(iou, best)]
+    assert matched(table, "for_ai_net_coverage") == best
+    assert matched(table, "for_ai_net") == [j if v >= 0.5 else NONE for j, v in zip(best, top)]
+    assert matched(table, "panoptic_segmentation") == [j if v > 0.5 else NONE for j, v in zip(best, top)]
+    for method, least in (("point2tree", 0.0), ("for_instance", 0.5)):
+        free, expected = set(range(n_predictions)), [NONE] * n_targets
+        for t in sorted(range(n_targets), key=lambda t: -heights[t]):
+            options = [p for p in sorted(free) if shared[t, p]]
+            if options and iou[t, (p := max(options, key=lambda p: iou[t, p]))] >= least:
+                expected[t] = p
+                free.discard(p)
+        assert matched(table, method, heights.tolist()) == expected
+    wide = np.hstack([iou, np.zeros((n_targets, n_targets))])
+    choices = list(permutations(range(wide.shape[1]), n_targets))
+    totals = [sum(wide[t, p] for t, p in enumerate(choice)) for choice in choices]
+    allowed = [
+        [p if wide[t, p] > 0.5 else NONE for t, p in enumerate(choice)]
+        for choice, total in zip(choices, totals)
+        if total >= max(totals) - 1e-9
+    ]
+    assert matched(table, "tree_learn") in allowed
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 2**32), n_targets=st.integers(1, 12), n_predictions=st.integers(1, 12), ties=st.booleans())
+@pytest.mark.parametrize("most_cells", [0, 6])
+def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
+    most_cells: int, seed: int, n_targets: int, n_predictions: int, ties: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    pair = np.unique(rng.integers(0, n_targets * n_predictions, 30))
+    shared = rng.integers(1, 4, len(pair)).astype(float) if ties else rng.uniform(0.1, 4, len(pair))
+    table = OverlapTable(*np.divmod(pair, n_predictions), shared, np.full(n_targets, 5.0), np.full(n_predictions, 5.0))
+    whole = matching._largest_total(table, table.iou, no_progress)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(matching, "_MOST_CELLS", most_cells)
+        apart = matching._largest_total(table, table.iou, no_progress)
+    for side in (table.target, table.prediction):
+        assert len(np.unique(side[apart])) == len(apart)
+    assert table.iou[apart].sum() == pytest.approx(table.iou[whole].sum(), abs=1e-12)
+    if not ties:
+        np.testing.assert_array_equal(apart, whole)
+
+
+def test_a_hundred_thousand_trees_are_assigned_at_once() -> None:
+    n = 100_000
+    tree = np.arange(n)
+    target, prediction = np.concatenate([tree, tree]), np.concatenate([tree, (tree + 1) % n])
+    order = np.lexsort((prediction, target))
+    table = OverlapTable(
+        target[order], prediction[order], np.repeat([3.0, 1.0], n)[order], np.full(n, 4.0), np.full(n, 4.0)
+    )
+    told: list[float] = []
+    start = time.monotonic()
+    found = match(table, "tree_learn", progress=told.append)
+    assert time.monotonic() - start < 5
+    np.testing.assert_array_equal(found.prediction, tree)
+    assert told
+
+
+def test_nothing_to_match() -> None:
+    for method in Method:
+        found = match(table_of([[0.0]], [1], [1]), method, [1.0])
+        assert found.prediction.tolist() == [NONE]
+        assert found.target.tolist() == [NONE]
+        nothing = OverlapTable(*(np.empty(0, dtype=int),) * 2, *(np.empty(0),) * 3)
+        assert match(nothing, method, []).prediction.tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("method", "heights", "words"),
+    [
+        ("nearest", None, "panoptic_segmentation, point2tree"),
+        ("point2tree", None, "needs the targets' heights"),
+        ("for_instance", [1.0, 2.0], "one height per target"),
+        ("point2tree", [np.nan], "number 1 is missing"),
+    ],
+)
+def test_what_cannot_be_matched(method: str, heights: list[float] | None, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        match(HALF, method, heights)

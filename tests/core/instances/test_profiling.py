@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from randcrowns.core.instances.metrics import pointtree as profiling
+from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
+
+COLUMNS = ["Description", "Wallclock Time [s]", "CPU Time [s]", "Memory Usage [GB]", "Memory Increment [GB]"]
+
+
+def test_repeated_descriptions_are_summed() -> None:
+    tracker = PerformanceTracker()
+    tracker.save("read", 1.0, 2.0, 3.0, 4.0)
+    tracker.save("match", 1.0, 1.0, 1.0, 1.0)
+    tracker.save("read", 0.5, 0.5, 0.5, -1.0)
+    table = tracker.to_pandas()
+    assert list(table.columns) == COLUMNS
+    assert table.to_numpy().tolist() == [["read", 1.5, 2.5, 3.5, 3.0], ["match", 1.0, 1.0, 1.0, 1.0]]
+    tracker.reset()
+    assert len(tracker.to_pandas()) == 0
+    assert list(tracker.to_pandas().columns) == COLUMNS
+
+
+def test_a_block_is_measured_also_when_an_error_leaves_it() -> None:
+    tracker = PerformanceTracker()
+
+    def fail() -> None:
+        with Profiler("fails", tracker):
+            time.sleep(0.01)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    row = tracker.to_pandas().iloc[0]
+    assert row["Description"] == "fails"
+    assert row["Wallclock Time [s]"] >= 0.01
+    assert row["CPU Time [s]"] < row["Wallclock Time [s]"] + 0.01
+    assert 0 < row["Memory Usage [GB]"] < 100
+
+
+def test_the_memory_is_that_of_now_not_the_most_there_was() -> None:
+    tracker = PerformanceTracker()
+    held = np.ones(30_000_000)
+    with Profiler("free", tracker):
+        del held
+    assert tracker.to_pandas()["Memory Increment [GB]"][0] < -0.2
+
+
+def test_without_psutil_linux_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psutil", None)
+    assert 0 < profiling._resident_gigabytes() < 100

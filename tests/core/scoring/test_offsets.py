@@ -1,0 +1,130 @@
+import numpy as np
+import pytest
+import shapely
+from support.crowns import KINDS, crown
+
+from randcrowns.core import InputError, RandCrownsParameters
+from randcrowns.core.scoring.offsets import BoxOffsets, PolygonOffsets, is_box, offsets_of, target_offsets
+
+IMAGE = RandCrownsParameters(0.7, 1.2, 3)
+ORIGIN = np.zeros(2)
+
+
+def regions_of(targets, parameters=IMAGE, extent=None):
+    (found,) = offsets_of(np.array(targets, dtype=object), parameters, extent, ORIGIN)
+    return target_offsets(found[1], parameters), found[1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("gamma", [0.5, 3, 7])
+def test_the_area_ratio_is_gamma(kind: str, gamma: float) -> None:
+    rng = np.random.default_rng(5)
+    parameters = RandCrownsParameters(0.4, 1.2, gamma)
+    targets = [crown(rng, kind, radius=radius) for radius in rng.uniform(2, 6, 40)]
+    regions, _ = regions_of(targets, parameters)
+    error = regions.edge_area - regions.tolerated_area - gamma * regions.certain_area
+    assert np.all(np.abs(error) <= 1e-9 * regions.certain_area)
+    assert not regions.limited.any()
+
+
+def test_tau_of_a_box_is_the_closed_form() -> None:
+    length, height = 4.4, 3.1291
+    regions, _ = regions_of([shapely.box(0, 0, length, height)])
+    P = length + height + 4 * 1.2
+    R_a = (length - 1.4) * (height - 1.4)
+    assert regions.tau[0] == pytest.approx((-P + np.sqrt(P**2 + 4 * 3 * R_a)) / 4, rel=1e-12)
+
+
+def test_round_offsets_are_made_from_the_target_itself() -> None:
+    target = crown(np.random.default_rng(1), "concave")
+    regions, _ = regions_of([target])
+    assert regions.edge[0].equals(target.buffer(1.2 + regions.tau[0], quad_segs=16))
+
+
+def test_boxes_are_told_from_other_polygons() -> None:
+    box = shapely.box(0, 0, 3, 2)
+    extra_vertex = shapely.Polygon([(0, 0), (1, 0), (3, 0), (3, 2), (0, 2)])
+    rotated = shapely.Polygon([(1, 0), (2, 1), (1, 2), (0, 1)])
+    with_hole = shapely.Polygon(box.exterior.coords, [[(1, 0.5), (2, 0.5), (2, 1)]])
+    one_part = shapely.MultiPolygon([box])
+    two_parts = shapely.MultiPolygon([box, shapely.box(5, 0, 6, 2)])
+    polygons = np.array([box, extra_vertex, rotated, with_hole, one_part, two_parts], dtype=object)
+    np.testing.assert_array_equal(is_box(polygons), [True, True, False, False, True, False])
+
+
+def test_auto_gives_boxes_mitre_and_others_round_offsets() -> None:
+    targets = np.array([shapely.box(0, 0, 3, 2), crown(np.random.default_rng(0), "convex")], dtype=object)
+    kinds = {type(offsets): rows.tolist() for rows, offsets in offsets_of(targets, IMAGE, None, ORIGIN)}
+    assert kinds == {BoxOffsets: [0], PolygonOffsets: [1]}
+    round_ones = offsets_of(targets, RandCrownsParameters(0.7, 1.2, 3, "round"), None, ORIGIN)
+    assert [(rows.tolist(), offsets.mitre) for rows, offsets in round_ones] == [([0, 1], False)]
+    square_ones = offsets_of(targets, RandCrownsParameters(0.7, 1.2, 3, "mitre"), None, ORIGIN)
+    assert [(rows.tolist(), type(offsets)) for rows, offsets in square_ones] == [
+        ([0], BoxOffsets),
+        ([1], PolygonOffsets),
+    ]
+
+
+def test_a_box_in_a_polygon_extent_gives_what_it_gives_in_the_same_box() -> None:
+    target = [shapely.box(2, 2, 8, 7)]
+    box, slanted = shapely.box(0, 0, 40, 9), shapely.Polygon([(0, 0), (40, 0), (40, 9), (20, 9.0001), (0, 9)])
+    closed, offsets = regions_of(target, extent=box)
+    buffered, other = regions_of(target, extent=slanted)
+    assert isinstance(offsets, BoxOffsets)
+    assert isinstance(other, PolygonOffsets)
+    for name in ("certain_area", "tolerated_area", "edge_area", "tau"):
+        assert getattr(closed, name)[0] == pytest.approx(getattr(buffered, name)[0], rel=1e-4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_extent_with_room_lets_tau_grow_until_the_ratio_is_met(kind: str) -> None:
+    target = crown(np.random.default_rng(2), kind, radius=2.5)
+    free, _ = regions_of([target])
+    cut, offsets = regions_of([target], extent=shapely.box(-3, -60, 60, 60))
+    assert not cut.limited[0]
+    assert cut.tau[0] > free.tau[0]
+    assert cut.edge_area[0] - cut.tolerated_area[0] == pytest.approx(3 * cut.certain_area[0], rel=1e-9)
+    assert offsets.polygons(cut.edge)[0].bounds[0] >= -3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_extent_without_room_stops_tau_and_says_so(kind: str) -> None:
+    extent = shapely.box(-3, -3, 3, 3)
+    regions, _ = regions_of([crown(np.random.default_rng(2), kind, radius=3)], extent=extent)
+    assert regions.limited[0]
+    assert regions.edge_area[0] == pytest.approx(extent.area, rel=1e-9)
+    assert np.isfinite(regions.tau[0])
+
+
+def test_a_target_narrower_than_twice_alpha_has_no_tau() -> None:
+    for target in (shapely.box(0, 0, 1.3, 9), shapely.box(0, 0, 1.4, 9), shapely.Polygon([(0, 0), (9, 0), (0, 1)])):
+        regions, _ = regions_of([target])
+        assert np.isnan(regions.tau[0]) or regions.certain_area[0] < 1e-12
+    assert regions_of([shapely.box(0, 0, 1.3, 9)])[0].certain_area[0] == 0
+
+
+def test_gamma_zero_leaves_no_true_negative_region() -> None:
+    regions, _ = regions_of([crown(np.random.default_rng(3), "concave")], RandCrownsParameters(0.5, 1, 0))
+    assert regions.tau[0] == 0
+    assert regions.edge_area[0] == regions.tolerated_area[0]
+
+
+@pytest.mark.parametrize("field", ["alpha", "omega", "gamma"])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -0.1, 1e9])
+def test_parameters_that_mean_nothing_are_refused(field: str, value: float) -> None:
+    with pytest.raises(InputError, match=field):
+        RandCrownsParameters(**{"alpha": 0.7, "omega": 1.2, "gamma": 3, field: value})
+
+
+def test_offsets_and_segments_are_checked() -> None:
+    with pytest.raises(InputError, match="auto, mitre, round"):
+        RandCrownsParameters(0.7, 1.2, 3, offsets="square")
+    with pytest.raises(InputError, match="at least 1"):
+        RandCrownsParameters(0.7, 1.2, 3, quad_segs=0)
+
+
+def test_an_extent_inside_a_hole_of_the_target_is_reached() -> None:
+    ring = shapely.Point(0, 0).buffer(5).difference(shapely.Point(0, 0).buffer(3))
+    regions, _ = regions_of([ring], RandCrownsParameters(0.2, 0.3, 50, "round"), shapely.box(-4, -4, 4, 4))
+    assert regions.limited[0]
+    assert regions.edge_area[0] == pytest.approx(64)

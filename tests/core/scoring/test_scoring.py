@@ -1,0 +1,198 @@
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+
+from randcrowns.core import Cancelled, Crowns, InputError, RandCrownsParameters, Status, score_crowns
+from randcrowns.core.scoring.layer import mean_interval, score_candidates
+from randcrowns.core.scoring.pairing import Pairing
+
+IMAGE = RandCrownsParameters(0.7, 1.2, 3)
+
+
+def square(x: float, y: float = 0.0, side: float = 5.0) -> shapely.Polygon:
+    return shapely.box(x - side / 2, y - side / 2, x + side / 2, y + side / 2)
+
+
+def plots():
+    """Plot a: found, missed (touches the target, but not its certain part), too small. Plot b: no delineation."""
+    targets = Crowns(
+        np.array([square(0), square(20), square(40, side=1.2), square(60)]),
+        np.array([10, 11, 12, 13]),
+        np.array(["a", "a", "a", "b"]),
+        name="targets",
+    )
+    drawn = Crowns(
+        np.array([square(0.4), square(22.3, side=1), square(40, side=1.2), square(30, 30)]),
+        np.array([1, 2, 3, 4]),
+        np.array(["a", "a", "a", "a"]),
+        name="drawn",
+    )
+    return targets, drawn
+
+
+def test_every_target_and_delineation_has_a_row_and_a_status() -> None:
+    result = score_crowns(*plots(), IMAGE)
+    assert result.targets["target_id"].tolist() == [10, 11, 12, 13]
+    assert result.targets["status"].tolist() == [
+        Status.SCORED,
+        Status.MISSED,
+        Status.TARGET_TOO_SMALL,
+        Status.UNMATCHED,
+    ]
+    assert result.targets["delineation_id"].fillna(-1).tolist() == [1, 2, 3, -1]
+    assert result.targets["randcrowns"].iloc[1:].fillna(-1).tolist() == [0, -1, 0]
+    assert result.targets["distance"].iloc[0] == pytest.approx(0.4)
+    assert result.targets["area"].tolist() == pytest.approx([25, 25, 1.44, 25])
+    assert result.delineations["status"].tolist() == ["matched", "matched", "matched", "unmatched"]
+    assert result.delineations["target_id"].fillna(-1).tolist() == [10, 11, 12, -1]
+
+
+def test_the_summary_counts_and_averages_what_the_tables_say() -> None:
+    result = score_crowns(*plots(), IMAGE)
+    summary = result.summary.set_index("group")
+    assert summary.index.tolist() == ["all", "a", "b"]
+    counts = [
+        "targets",
+        "delineations",
+        "matched",
+        "missed",
+        "unmatched_targets",
+        "unmatched_delineations",
+        "too_small",
+    ]
+    assert summary.loc["all", counts].tolist() == [4, 4, 1, 1, 1, 1, 1]
+    assert summary.loc["a", counts].tolist() == [3, 4, 1, 1, 0, 1, 1]
+    assert summary.loc["b", counts].tolist() == [1, 0, 0, 0, 1, 0, 0]
+    score = result.targets["randcrowns"].iloc[0]
+    assert summary.loc["all", "randcrowns_mean"] == pytest.approx(score / 3)
+    assert summary.loc["all", "randcrowns_sd"] == pytest.approx(np.std([score, 0, 0], ddof=1))
+    assert summary.loc["all", "randcrowns_median"] == 0
+    assert summary.loc["all", "penalised_mean"] == pytest.approx(score / 4)
+    assert summary.loc["all", "recall_iou_0.5"] == 2 / 4
+    assert summary.loc["all", "precision_iou_0.5"] == 2 / 4
+    assert summary.loc["all", "recall_randcrowns_0.5"] == pytest.approx(1 / 3)
+    assert summary.loc["all", "precision_randcrowns_0.5"] == pytest.approx(1 / 4)
+    assert np.isnan(summary.loc["b", "precision_iou_0.5"])
+    assert np.isnan(summary.loc["b", "randcrowns_low"])
+
+
+def test_thresholds_are_met_by_an_equal_score() -> None:
+    result = score_crowns([shapely.box(0, 0, 4, 4)], [shapely.box(0, 0, 4, 2)], IMAGE, iou_thresholds=(0.5, 0.51))
+    assert result.targets["iou"][0] == 0.5
+    assert result.summary[["recall_iou_0.5", "precision_iou_0.5", "f1_iou_0.5"]].iloc[0].tolist() == [1, 1, 1]
+    assert result.summary[["recall_iou_0.51", "f1_iou_0.51"]].iloc[0].tolist() == [0, 0]
+
+
+def test_no_delineations_and_no_targets() -> None:
+    nothing = score_crowns([square(0)], [], IMAGE)
+    assert nothing.targets["status"].tolist() == [Status.UNMATCHED]
+    assert nothing.summary["randcrowns_mean"].tolist() == [0]
+    nobody = score_crowns([], [square(0)], IMAGE)
+    assert nobody.delineations["status"].tolist() == [Status.UNMATCHED]
+    assert nobody.summary["targets"].tolist() == [0]
+    assert np.isnan(nobody.summary["randcrowns_mean"][0])
+    assert score_crowns([], [], IMAGE).summary["delineations"].tolist() == [0]
+
+
+def test_delineations_without_a_plot_count_to_that_of_their_nearest_target() -> None:
+    targets = [square(0), square(50)]
+    drawn = [square(1), square(50), square(58)]
+    result = score_crowns(targets, drawn, IMAGE, groups=["west", "east"])
+    assert result.delineations["group"].tolist() == ["west", "east", "east"]
+    assert result.summary.set_index("group").loc["east", "unmatched_delineations"] == 1
+
+
+def test_progress_rises_to_one_and_can_cancel() -> None:
+    told: list[float] = []
+    score_crowns(*plots(), IMAGE, progress=told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1
+
+    def cancel(fraction: float) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        score_crowns(*plots(), IMAGE, progress=cancel)
+
+
+def test_the_bootstrap_interval_is_seeded_and_covers_the_mean() -> None:
+    values = np.random.default_rng(1).uniform(0, 1, 300)
+    low, high = mean_interval(values, seed=3)
+    assert (low, high) == mean_interval(values[::-1], seed=3)
+    expected = 1.96 * values.std() / np.sqrt(300)
+    assert low == pytest.approx(values.mean() - expected, abs=0.01)
+    assert high == pytest.approx(values.mean() + expected, abs=0.01)
+    assert mean_interval(np.full(5, 0.25)) == (0.25, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"ids": [1, 1]}, "same id"),
+        ({"ids": [1]}, "2 geometries but 1 ids"),
+        ({"groups": ["a"]}, "2 geometries but 1 groups"),
+        ({"geometry": [square(0), None]}, "without geometry in rows 1"),
+        ({"geometry": [square(0), shapely.LineString([(0, 0), (1, 1)])]}, "only polygons"),
+    ],
+)
+def test_crowns_are_checked(fields, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        Crowns(**{"geometry": [square(0), square(9)], **fields})
+
+
+def test_crowns_cannot_be_changed() -> None:
+    crowns = Crowns([square(0), square(9)])
+    with pytest.raises(AttributeError):
+        crowns.geometry = np.array([square(3)])  # type: ignore[misc]
+    assert crowns.subset(np.array([1])).ids.tolist() == [1]
+
+
+def test_tables_have_documented_columns_and_types() -> None:
+    result = score_crowns(*plots(), IMAGE)
+    assert str(result.targets["delineation_id"].dtype) == "Int64"
+    assert pd.api.types.is_float_dtype(result.targets["randcrowns"])
+    assert result.targets.columns.tolist() == [
+        "target_id", "group", "delineation_id", "n_delineations", "distance", "randcrowns", "iou", "iou_crowns",
+        "a", "b", "c", "d", "tau", "area", "status", "best_iou", "best_randcrowns",
+    ]  # fmt: skip
+
+
+def test_groups_given_beside_crowns_are_heeded() -> None:
+    crowns = Crowns([square(0), square(0.5)], groups=["x", "x"])
+    result = score_crowns(crowns, crowns, IMAGE, groups=(["a", "b"], ["b", "a"]))
+    assert result.targets["delineation_id"].tolist() == [1, 0]
+    three = score_crowns([square(0), square(9)], [square(0)], IMAGE, groups=("a", "b"))
+    assert three.summary["group"].tolist() == ["all", "a", "b"]
+
+
+def test_crowns_without_a_plot_belong_together() -> None:
+    result = score_crowns([square(0)], [square(0)], IMAGE, groups=([float("nan")], [None]))
+    assert result.targets["randcrowns"].tolist() == [1]
+    assert result.summary["group"].tolist() == ["all"]
+
+
+def test_ids_must_be_whole_numbers() -> None:
+    for ids in ([1.2, 2.7], ["a", "b"], [1.0, float("nan")]):
+        with pytest.raises(InputError, match="whole numbers"):
+            Crowns([square(0), square(9)], ids)
+
+
+@pytest.mark.parametrize("pairing", ["nearest", "hungarian"])
+def test_a_target_too_small_has_no_iou_of_nought_that_nobody_measured(pairing: str) -> None:
+    table = score_crowns([square(0, side=1)], [square(0, side=1)], IMAGE, pairing).targets
+    assert table["status"].tolist() == [Status.TARGET_TOO_SMALL]
+    assert table["iou"].fillna(-1).tolist() == ([1] if pairing == "nearest" else [-1])
+
+
+def test_a_crown_at_the_edge_of_the_image_is_paired_whole_and_scored_as_far_as_it_is_seen() -> None:
+    target, copy, small = shapely.box(10, -5, 16, 6), shapely.box(10, -5, 16, 6), shapely.box(11.5, 0.1, 14.5, 2)
+    image = shapely.box(0, 0, 50, 50)
+    drawn = Crowns([copy, small])
+    scored = score_candidates(
+        Crowns([target]), drawn, IMAGE, Pairing.NEAREST, image, cut=shapely.intersection(drawn.geometry, image)
+    )
+    row = scored.pairs[scored.pairs["assigned"]].iloc[0]
+    assert row["delineation"] == 0
+    assert row["randcrowns"] == pytest.approx(1)
+    assert row["iou"] == pytest.approx(1)

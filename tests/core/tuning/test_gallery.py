@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.tuning.gallery import Look, Pick, crown_looks, gallery_picks
+
+
+def table(rows):
+    columns = ["crown", "randcrowns", "iou", "target_area", "delineation_area"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+SCORES = table(
+    [
+        (0, 0.97, 0.47, 10, 12),  # larger, forgiven
+        (1, 1.00, 0.24, 10, 30),  # larger, forgiven: the clearest
+        (1, 0.99, 0.30, 10, 29),  # the same crown once more
+        (2, 0.98, 0.35, 30, 10),  # smaller, forgiven
+        (3, 1.00, 0.93, 10, 10),  # both high
+        (4, 1.00, 0.85, 10, 10),
+        (5, 0.34, 0.30, 10, 10),  # both low
+        (6, 0.29, 0.28, 10, 10),
+        (7, 0.00, 0.12, 10, 10),  # RandCrowns lower
+        (8, 0.03, 0.30, 10, 10),
+        (9, np.nan, 0.60, 10, 10),  # too small
+        (10, 0.7, 0.6, 10, 10),  # nothing special
+    ]
+)
+
+
+def test_each_kind_is_picked_clearest_first():
+    picks = gallery_picks(SCORES)
+    found = {kind: group["crown"].tolist() for kind, group in picks.groupby("pick")}
+    assert found == {
+        Pick.FORGIVEN_LARGER: [1, 0],
+        Pick.FORGIVEN_SMALLER: [2],
+        Pick.BOTH_HIGH: [3, 4],
+        Pick.BOTH_LOW: [6, 5],
+        Pick.RANDCROWNS_LOWER: [8, 7],
+    }
+    assert picks.loc[picks["pick"] == "forgiven_larger", "iou"].tolist() == [0.24, 0.47]
+    assert list(picks.columns[:2]) == ["pick", "place"]
+    assert gallery_picks(SCORES, 1)["place"].tolist() == [1] * 5
+
+
+def test_nothing_to_pick():
+    assert len(gallery_picks(SCORES.iloc[[10, 11]])) == 0
+    assert len(gallery_picks(SCORES.iloc[:0])) == 0
+    assert "pick" in gallery_picks(SCORES.iloc[:0])
+
+
+def test_worst_and_typical_targets():
+    crowns = pd.DataFrame({"target_id": range(6), "randcrowns_variance": [0.5, 0.1, np.nan, 0.2, 0.11, 0.4]})
+    looks = crown_looks(crowns, 2)
+    assert looks.groupby("look")["target_id"].apply(list).to_dict() == {Look.WORST: [0, 5], Look.TYPICAL: [3, 4]}
+    assert len(crown_looks(crowns, 9)) == 5
+    assert len(crown_looks(crowns.iloc[[2]])) == 0
+
+
+def test_wrong_input():
+    with pytest.raises(InputError, match="no column iou"):
+        gallery_picks(SCORES.drop(columns="iou"))
+    with pytest.raises(InputError, match="no column randcrowns_variance"):
+        crown_looks(SCORES)
+    with pytest.raises(InputError, match="whole number"):
+        gallery_picks(SCORES, 0)

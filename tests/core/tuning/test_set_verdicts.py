@@ -1,0 +1,141 @@
+"""Limits are met exactly here, which whole experiments hardly ever do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from randcrowns.core.tuning.tuning import Verdict, judged_sets, nothing_offered, score_words
+
+
+def sets(variance, wrong, too_small=0, scored=20, mean=0.97, missed=0.0):
+    """A grid with these columns, a row per variance."""
+    columns = {
+        "common_variance": variance,
+        "wrong": wrong,
+        "too_small": too_small,
+        "scored": scored,
+        "mean": mean,
+        "missed_share": missed,
+    }
+    n = len(variance)
+    return pd.DataFrame({name: np.broadcast_to(np.array(values), n) for name, values in columns.items()})
+
+
+def judged(grid, limit=0.5, most_left_out=0.05, in_image=False):
+    return judged_sets(grid, limit, most_left_out, in_image)
+
+
+def test_wrong_pairs_that_reach_the_limit_refuse_a_set():
+    found = judged(sets([1e-3, 1e-3, 1e-3], [0.5, np.nextafter(0.5, 0), 0.6]))
+    assert found["verdict"].tolist() == [Verdict.WRONG_PAIRS_TOO_HIGH, Verdict.OFFERED, Verdict.WRONG_PAIRS_TOO_HIGH]
+    assert found["reason"].tolist() == [
+        "wrong pairs score 0.50 on average, and the limit is 0.5",
+        "",
+        "wrong pairs score 0.60 on average, and the limit is 0.5",
+    ]
+
+
+def test_wrong_pairs_without_a_score_say_nothing_for_a_set():
+    found = judged(sets([1e-3], [np.nan]))
+    assert found["verdict"].tolist() == [Verdict.WRONG_PAIRS_TOO_HIGH]
+    assert "all targets of wrong pairs are too small" in found["reason"][0]
+
+
+def test_as_many_may_be_left_out_as_is_said():
+    found = judged(sets([1e-3, 1e-3], 0.3, too_small=[5, 6], scored=[95, 94]))
+    assert found["verdict"].tolist() == [Verdict.OFFERED, Verdict.TOO_MANY_LEFT_OUT]
+    assert found["reason"][1] == "6 of 100 targets (6%) are narrower than twice alpha and have no score"
+
+
+@pytest.mark.parametrize(
+    ("too_small", "scored", "share"), [(4, 72, "5.3%"), (12, 64, "16%"), (501, 9499, "5.01%"), (1, 0, "100%")]
+)
+def test_a_share_over_the_limit_looks_it(too_small, scored, share):
+    grid = judged(sets([1e-3], 0.3, too_small, scored))
+    assert f"({share})" in grid["reason"][0]
+    assert "more than 5% of the targets" in nothing_offered(grid, 0.5, 0.05, False)
+    assert "more than 0.5% of the targets" in nothing_offered(grid, 0.5, 0.005, False)
+
+
+@pytest.mark.parametrize(("score", "text"), [(0.503, "0.503"), (0.50321, "0.5032"), (0.512, "0.51"), (0.504, "0.504")])
+def test_a_score_over_the_limit_looks_it(score, text):
+    grid = judged(sets([1e-3], score), limit=0.503)
+    assert f"wrong pairs score {text} on average, and the limit is 0.503" in grid["reason"][0]
+    assert f"the lowest mean is {text}." in nothing_offered(grid, 0.503, 0.05, False)
+
+
+def test_sets_as_good_as_the_best_go_by_wrong_pairs():
+    """Within 5e-6 of the lowest of those left, wherever that is; nothing further away is passed by."""
+    variance = np.array([1.2, 6.1, 3.0, 6.3, 9.0, 12.0]) * 1e-6
+    found = judged(sets(variance, [0.4, 0.3, 0.2, 0.2, 0.1, 0.1]))
+    # 1.2, 3.0 and 6.1 are as good; of the rest 6.3 and 9.0; then 12.0 is beyond 6.3 by more.
+    assert found["rank"].tolist() == [3, 2, 1, 5, 4, 6]
+
+
+def test_a_refused_set_does_not_split_those_that_are_equally_good():
+    found = judged(sets(np.array([1.0, 4.0, 7.0]) * 1e-6, [0.6, 0.3, 0.2]))
+    assert found["rank"].tolist() == [pd.NA, 2, 1]
+
+
+def test_no_set_is_before_one_that_is_better_by_more_than_the_tables_err():
+    rng = np.random.default_rng(0)
+    found = judged(sets(rng.uniform(0, 1e-4, 300), rng.uniform(0, 0.49, 300))).sort_values("rank")
+    variance = found["common_variance"].to_numpy()
+    least_to_come = np.minimum.accumulate(variance[::-1])[::-1]
+    assert (variance <= least_to_come + 5e-6).all()
+    assert (np.diff(variance) < 0).any()
+
+
+def test_low_by_less_than_the_tables_err_is_not_degenerate():
+    found = judged(sets([1e-4, 1e-4 - 4e-6, 1e-4 - 6e-6], [0.3, 0.7, 0.7]))
+    assert found["verdict"].tolist() == [Verdict.OFFERED, Verdict.WRONG_PAIRS_TOO_HIGH, Verdict.DEGENERATE]
+    assert found["reason"][2] == (
+        "the variance is low (9.4e-05) only because everything scores high: wrong pairs 0.70 on average, "
+        "right ones 0.97"
+    )
+
+
+def test_a_low_variance_of_a_set_just_over_the_limit_is_not_laid_to_high_scores():
+    found = judged(sets([1e-3, 1e-4], [0.3, 0.503]))
+    assert found["verdict"].tolist() == [Verdict.OFFERED, Verdict.DEGENERATE]
+    assert found["reason"][1] == (
+        "the variance (1.0e-04) is below that of every set that can be chosen, but wrong pairs score 0.503 on average, "
+        "and the limit is 0.5"
+    )
+
+
+def test_right_pairs_that_score_no_higher_than_wrong_ones_refuse_a_set():
+    found = judged(sets([0.0, 0.0, 1e-3], 0.25, mean=[0.25, np.nextafter(0.25, 1), 0.0]))
+    low = Verdict.RIGHT_PAIRS_TOO_LOW
+    assert found["verdict"].tolist() == [low, Verdict.OFFERED, low]
+    assert found["rank"].tolist() == [pd.NA, 1, pd.NA]
+    assert found["reason"].tolist() == [
+        "right pairs score 0.25 on average, no more than wrong ones (0.25)",
+        "",
+        "right pairs score 0.00 on average, no more than wrong ones (0.25)",
+    ]
+
+
+def test_a_set_that_misses_most_right_pairs_is_refused():
+    found = judged(sets([0.0, 0.0], 0.1, mean=0.4, missed=[0.5, 0.504]))
+    assert found["verdict"].tolist() == [Verdict.OFFERED, Verdict.RIGHT_PAIRS_TOO_LOW]
+    assert found["reason"][1] == (
+        "50.4% of the right pairs are missed: they share nothing that is surely crown, and score 0"
+    )
+    assert nothing_offered(found, 0.5, 0.05, False) == ""
+    assert "miss most of the right pairs" in nothing_offered(found[1:], 0.5, 0.05, False)
+
+
+def test_right_pairs_too_low_is_said_before_wrong_ones_too_high():
+    """Nobody is told that a variance is low because everything scores high, where right pairs score nothing."""
+    found = judged(sets([0.0, 1e-3], [0.6, 0.3], mean=[0.1, 0.9]))
+    assert found["verdict"].tolist() == [Verdict.RIGHT_PAIRS_TOO_LOW, Verdict.OFFERED]
+
+
+@pytest.mark.parametrize(
+    ("score", "text"), [(0.4999, "0.4999"), (0.5, "0.50"), (0.5001, "0.5001"), (0.494, "0.49"), (0.0, "0.00")]
+)
+def test_a_score_is_told_on_its_side_of_the_limit(score, text):
+    assert score_words(score, 0.5) == text

@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.tuning.experiment import (
+    _shared_areas,
+    against_targets,
+    cross_validation,
+    named_crowns,
+    seen_crowns,
+)
+
+
+def boxes(*corners, name="crowns", ids=None, groups=None, crs=""):
+    return Crowns(shapely.box(*np.array(corners, dtype=float).T), ids, groups, name, crs)
+
+
+A = boxes((0, 0, 4, 4), (10, 0, 14, 4), (20, 0, 24, 4), name="a", ids=[7, 8, 9])
+B = boxes((10, 1, 14, 5), (0, 0, 4, 5), (20, 3.9, 24, 8), name="b")
+C = boxes((0, 1, 4, 4), (10, 0, 15, 4), (50, 50, 54, 54), name="c")
+
+
+def test_shared_crowns_of_three_and_the_reasons_for_the_others():
+    found = cross_validation([A, B, C])
+    assert found.names == ("a", "b", "c")
+    assert found.ids.tolist() == [[7, 8], [1, 0], [0, 1]]
+    assert (found.n_crowns, found.n_targets) == (2, 3)
+    # Targets: a's crowns, b's, c's; positions 0 to 5.
+    assert found.delineation.tolist() == [[2, 3, 0, 1, 0, 1], [4, 5, 4, 5, 2, 3]]
+    left = found.left_out.set_index(["annotator", "crown_id"])["reason"]
+    assert left.to_dict() == {
+        ("a", 9): "its best match by b has an IoU of only 0.01",
+        ("b", 2): "its best match by a has an IoU of only 0.01",
+        ("c", 2): "a drew nothing there",
+    }
+
+
+def test_a_match_of_just_the_least_iou_is_no_reason():
+    half = boxes((0, 0, 4, 2), (10, 0, 14, 4), name="half")
+    far = boxes((10, 0, 14, 4), name="far")
+    left = cross_validation([A, half, far], min_iou=0.5).left_out.set_index(["annotator", "crown_id"])["reason"]
+    assert left["a", 7] == left["half", 0] == "far drew nothing there"
+
+
+def test_a_match_has_to_be_mutual():
+    large = boxes((0, 0, 10, 4), name="large")
+    two = boxes((0, 0, 4, 4), (4, 0, 10, 4), name="two")
+    found = cross_validation([two, large])
+    assert found.ids.tolist() == [[1], [0]]
+    assert found.left_out["reason"].tolist() == ["its best match by large fits another crown better"]
+
+
+def test_of_two_crowns_alike_the_second_is_told_that_the_first_fits_just_as_well():
+    twice = boxes((0, 0, 4, 4), (0, 0, 4, 4), (10, 0, 14, 4), name="twice", ids=[5, 6, 7])
+    found = cross_validation([twice, boxes((0, 0, 4, 5), (10, 0, 14, 5), name="once")])
+    assert found.left_out["crown_id"].tolist() == [6]
+    assert found.left_out["reason"].tolist() == ["its best match by once fits another crown just as well"]
+
+
+def test_all_pairs_of_drawings_have_to_match():
+    first = boxes((0, 0, 4, 4), name="first")
+    second = boxes((2, 0, 6, 4), name="second")
+    third = boxes((0, 2, 4, 6), (3.8, 0, 7.8, 4), name="third")
+    with pytest.raises(InputError, match="No crown was drawn by all of first, second, third"):
+        cross_validation([first, second, third])
+    with pytest.raises(InputError, match="No crown"):
+        cross_validation([third, second, first])
+    found = against_targets(first, [second, third])
+    assert found.ids.tolist() == [[0], [0], [0]]
+
+
+def test_equal_matches_go_to_the_lowest_id():
+    target = boxes((0, 0, 4, 4), name="target")
+    halves = boxes((0, 0, 2, 4), (2, 0, 4, 4), name="halves", ids=[5, 3])
+    assert cross_validation([target, halves]).ids.tolist() == [[0], [3]]
+
+
+def test_only_crowns_of_one_plot_match():
+    first = boxes((0, 0, 4, 4), (0, 0, 4, 4.1), groups=["p", "q"], name="first")
+    second = boxes((0, 0, 4, 4.1), (0, 0, 4, 4), groups=["p", "q"], name="second")
+    assert cross_validation([first, second]).ids.tolist() == [[0, 1], [0, 1]]
+
+
+def test_targets_alone_are_targets_in_the_field_experiment():
+    found = against_targets(A, [B, C])
+    assert found.n_targets == 1
+    assert found.delineation.tolist() == [[2, 3], [4, 5]]
+    assert [crown.bounds for crown in found.targets] == [(0, 0, 4, 4), (10, 0, 14, 4)]
+    assert found.left_out["annotator"].tolist() == ["a"]
+
+
+def test_arrays_get_names_and_same_names_are_told_apart():
+    array = A.geometry.copy()
+    assert [c.name for c in named_crowns([array, array])] == ["annotator 1", "annotator 2"]
+    assert [c.name for c in named_crowns([array, array], "targets")] == ["targets", "annotator 1"]
+    assert [c.name for c in named_crowns([A, A, A])] == ["a", "a (2)", "a (3)"]
+
+
+@pytest.mark.parametrize(
+    ("annotators", "sentence"),
+    [
+        ([], "at least two"),
+        ([A], "warped copies"),
+        ([A, boxes((90, 90, 91, 91))], "Check that the layers show the same place"),
+        ([A, Crowns(np.empty(0, dtype=object), name="nobody")], "nobody: there are no crowns"),
+        ([boxes((0, 0, 1, 1), crs="EPSG:32617"), boxes((0, 0, 1, 1), crs="EPSG:32611")], "EPSG:32611, EPSG:32617"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(annotators, sentence):
+    with pytest.raises(InputError, match=sentence):
+        cross_validation(annotators)
+
+
+@pytest.mark.parametrize("min_iou", [-0.1, 1.1, np.nan])
+def test_least_iou_is_checked(min_iou):
+    with pytest.raises(InputError, match="least IoU"):
+        cross_validation([A, B], min_iou)
+
+
+def test_targets_without_annotators():
+    with pytest.raises(InputError, match="no annotator"):
+        against_targets(A, [])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000))
+def test_shared_crowns_do_not_depend_on_any_order_and_match_a_slow_search(seed):
+    rng = np.random.default_rng(seed)
+    layers = []
+    for name in "abc":
+        corner = rng.uniform(0, 12, (8, 2))
+        layers.append(Crowns(shapely.box(*np.hstack([corner, corner + rng.uniform(2, 5, (8, 2))]).T), name=name))
+
+    match = {}
+    for i, j in permutations(range(3), 2):
+        p, q = layers[i].geometry[:, None], layers[j].geometry[None, :]
+        iou = np.round(shapely.area(shapely.intersection(p, q)) / shapely.area(shapely.union(p, q)), 12)
+        match[i, j] = [int(np.argmax(row)) if max(row) >= 0.1 else None for row in iou]
+    slow = {
+        rows
+        for rows in product(range(8), repeat=3)
+        if all(match[i, j][rows[i]] == rows[j] for i, j in permutations(range(3), 2))
+    }
+    for order in ((0, 1, 2), (2, 0, 1)):
+        try:
+            ids = cross_validation([layers[i] for i in order]).ids
+        except InputError:
+            assert not slow
+            continue
+        back = np.argsort(order)
+        assert {tuple(column) for column in ids[back].T} == slow
+
+
+def test_rectangles_and_other_outlines_in_one_layer_share_what_shapely_says():
+    rng = np.random.default_rng(0)
+    places = rng.uniform(0, 30, (60, 2)) + 4e5
+    both = []
+    for movement in (0.0, 0.7):
+        boxes_there = shapely.box(*(places + movement).T, *(places + movement + 4).T)
+        both.append(np.where(np.arange(60) % 3 == 0, shapely.buffer(boxes_there, 0.5), boxes_there))
+    i, j = (side.ravel() for side in np.mgrid[:60, :60])
+    shared = _shared_areas(*both, i, j)
+    assert (shared > 0).sum() > 60
+    assert shared == pytest.approx(shapely.area(shapely.intersection(both[0][i], both[1][j])), abs=1e-7)
+
+
+def test_crowns_outside_the_image_leave_with_all_their_drawings():
+    """Of the second crown b's drawing reaches into the image, a's and c's end at its edge."""
+    everything = cross_validation([A, B, C])
+    found = seen_crowns(everything, shapely.box(-5, -5, 9, 9).union(shapely.box(9.5, 4, 30, 30)))
+    assert found.ids.tolist() == [[7], [1], [0]]
+    assert found.delineation.tolist() == [[1, 0, 0], [2, 2, 1]]
+    assert shapely.equals(found.geometry, everything.geometry[:, :1]).all()
+    left = found.left_out.set_index(["annotator", "crown_id"])["reason"]
+    assert len(left) == len(everything.left_out) + 3
+    assert left["a", 8] == left["c", 1] == "outside the image extent"
+    assert left["b", 0] == "its drawing by a is outside the image extent"
+
+
+def test_the_second_crown_alone_may_be_on_the_image():
+    found = seen_crowns(cross_validation([A, B, C]), shapely.box(9, -5, 30, 30))
+    assert found.ids.tolist() == [[8], [0], [1]]
+    assert [found.geometry.ravel()[row].bounds[0] for row in found.delineation.ravel()] == [10] * 6
+
+
+def test_only_targets_have_to_be_on_the_image():
+    found = seen_crowns(against_targets(A, [B, C]), shapely.box(-5, -5, 9, 9))
+    assert found.delineation.tolist() == [[1], [2]]
+    assert found.left_out["crown_id"].tolist() == [9, 8]
+    none_lost = seen_crowns(against_targets(B, [A, C]), shapely.box(-5, 4.5, 30, 30))
+    assert none_lost.n_crowns == 2
+
+
+def test_an_image_without_any_crown():
+    with pytest.raises(InputError, match="Every crown that all drew lies outside the image extent"):
+        seen_crowns(cross_validation([A, B, C]), shapely.box(100, 100, 110, 110))

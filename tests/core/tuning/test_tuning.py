@@ -1,0 +1,362 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.crowns import blob
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.sample import make_plot
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.scoring.score import score_pairs
+from randcrowns.core.tuning.experiment import cross_validation
+from randcrowns.core.tuning.tuning import ALPHAS, GAMMAS, OMEGAS, Verdict, grid_search
+from randcrowns.core.tuning.variance import annotator_variance
+from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, Spoiling, warped_annotators, wrong_pairs
+
+
+def drawings(kind, n_annotators=4, n_crowns=12, seed=0, spread=0.4):
+    """Crowns in two touching rows, each drawn by everyone a little differently."""
+    rng = np.random.default_rng(seed)
+    layers = []
+    for name in "abcde"[:n_annotators]:
+        crowns = []
+        for i in range(n_crowns):
+            x, y = 404_000 + 6 * (i // 2), 3_285_000 + 6 * (i % 2)
+            polygon = blob(rng, x + rng.normal(0, spread), y + rng.normal(0, spread), 3 + 0.3 * rng.standard_normal())
+            box = kind == "boxes" or (kind == "mixed" and i % 3 == 0)
+            crowns.append(shapely.box(*polygon.bounds) if box else polygon)
+        layers.append(Crowns(np.array(crowns, dtype=object), name=name))
+    return layers
+
+
+@pytest.fixture(scope="module")
+def sample():
+    plot = make_plot()
+    return [Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")]
+
+
+@pytest.mark.parametrize(("kind", "nearness"), [("boxes", 1e-12), ("polygons", 2e-5), ("mixed", 2e-5)])
+def test_the_grid_says_what_direct_scoring_says(kind, nearness):
+    layers = drawings(kind)
+    found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3])
+    assert len(found.grid) == 8
+    for row in found.grid.itertuples():
+        parameters = RandCrownsParameters(row.alpha, row.omega, row.gamma)
+        direct = annotator_variance(layers, parameters).summary.iloc[-1]
+        assert row.variance == pytest.approx(direct["randcrowns_variance"], abs=nearness)
+        assert row.mean == pytest.approx(direct["randcrowns_mean"], abs=max(nearness, 1e-4 * (kind != "boxes")))
+        assert row.common_variance == pytest.approx(row.variance, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_wrong_pairs_are_scored_as_they_are(kind):
+    layers = drawings(kind)
+    found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3], spoiling=Spoiling(0.7, 0.5, 1.5))
+    experiment = cross_validation(layers)
+    wrong = wrong_pairs(experiment, Spoiling(0.7, 0.5, 1.5))
+    everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
+    for row in found.grid.to_dict("records"):
+        parameters = RandCrownsParameters(row["alpha"], row["omega"], row["gamma"])
+        means = [
+            score_pairs(experiment.targets, everything[which], parameters)["randcrowns"].mean()
+            for which in wrong.delineation
+        ]
+        by_kind = [np.mean(np.array(means)[wrong.kind == kind]) for kind in range(4)]
+        assert [row[f"wrong_{kind}"] for kind in WRONG_KINDS] == pytest.approx(by_kind, abs=1e-3)
+        assert row["wrong"] == pytest.approx(np.mean(by_kind), abs=1e-3)
+
+
+def test_grid_of_the_paper(sample):
+    """The paper's findings on the sample plot: its own set is offered, the one of Fig. 3 is refused."""
+    found = grid_search(sample)
+    assert len(found.grid) == len(ALPHAS) * len(OMEGAS) * len(GAMMAS) == 1050
+    grid = found.grid.set_index([found.grid["alpha"].round(1), found.grid["omega"].round(1), "gamma"])
+    chosen, degenerate = grid.loc[(0.7, 1.2, 3)], grid.loc[(0.1, 0.3, 7)]
+    assert chosen["verdict"] == Verdict.OFFERED
+    assert degenerate["verdict"] == Verdict.DEGENERATE
+    assert degenerate["variance"] < chosen["variance"] / 10
+    assert degenerate["wrong"] > 0.7
+    assert "everything scores high" in degenerate["reason"]
+    assert found.note == ""
+    # As the worked example of the guide tells.
+    assert (found.best.alpha, found.best.omega, found.best.gamma) == (1.0, 1.5, 7.0)
+    assert (found.grid["verdict"] == Verdict.OFFERED).sum() == 517
+    assert chosen["rank"] == 128
+    over = grid.loc[(0.9, 1.5, 6)]
+    assert over["wrong"] == pytest.approx(0.505, abs=5e-4)
+    assert over["reason"].endswith("but wrong pairs score 0.505 on average, and the limit is 0.5")
+
+
+def test_ranks_go_by_variance_among_the_offered(sample):
+    found = grid_search(sample, limit=0.4)
+    offered = found.grid[found.grid["verdict"] == Verdict.OFFERED]
+    assert (offered["wrong"] < 0.4).all()
+    assert sorted(offered["rank"]) == list(range(1, len(offered) + 1))
+    assert found.grid.loc[found.grid["verdict"] != Verdict.OFFERED, "rank"].isna().all()
+    in_order = offered.sort_values("rank")["common_variance"]
+    assert (in_order.diff().dropna() >= -5e-6).all()
+    assert found.recommended["rank"].tolist() == list(range(1, 11))
+    refused = found.grid[found.grid["verdict"] == Verdict.DEGENERATE]
+    assert refused["common_variance"].max() < in_order.iloc[0]
+    assert (refused["wrong"] >= 0.4).all()
+
+
+def test_the_chosen_set_is_scored_directly(sample):
+    found = grid_search(sample, [0.5, 0.7], [0.8, 1.2], [2, 3])
+    first = found.recommended.iloc[0]
+    assert (found.best.alpha, found.best.omega, found.best.gamma) == tuple(first[["alpha", "omega", "gamma"]])
+    direct = annotator_variance(sample, found.best)
+    pd.testing.assert_frame_equal(found.direct.summary, direct.summary)
+    assert first["variance"] == pytest.approx(direct.summary.iloc[-1]["randcrowns_variance"], rel=1e-9)
+
+
+def test_equal_variances_go_to_the_set_that_scores_wrong_pairs_lower():
+    layer = drawings("boxes")[0]
+    found = grid_search([layer] * 3, [0.3, 0.7], [0.3, 1.2], [1, 2], limit=1.0)
+    assert (found.grid["variance"] == 0).all()
+    assert found.recommended["wrong"].is_monotonic_increasing
+
+
+def test_leaving_crowns_out_is_no_merit():
+    """Small crowns, on which people agree badly, vanish at a large alpha; that must not make it win."""
+    layers = drawings("boxes", n_crowns=12)
+    rng = np.random.default_rng(0)
+    small = 404_200 + 10.0 * np.arange(8)
+    with_small = []
+    for layer in layers:
+        shift = rng.normal(0, 0.15, 8)
+        boxes = shapely.box(small + shift, 3_285_000, small + 1.6 + shift, 3_285_001.6)
+        with_small.append(Crowns(np.concatenate([layer.geometry, boxes]), name=layer.name))
+    alphas = [0.3, 0.5, 0.9]
+    found = grid_search(with_small, alphas, [0.3], [2], limit=1.0, most_left_out=0.05)
+    grid = found.grid.set_index("alpha")
+    assert grid["too_small"].tolist() == [0, 0, 32]
+    assert grid["scored"].tolist() == [80, 80, 48]
+    assert grid.loc[0.9, "verdict"] == Verdict.TOO_MANY_LEFT_OUT
+    assert "32 of 80 targets (40%)" in grid.loc[0.9, "reason"]
+    assert np.isnan(grid.loc[0.9, "common_variance"])
+    assert grid.loc[0.9, "variance"] > 0
+
+    lenient = grid_search(with_small, alphas, [0.3], [2], limit=1.0, most_left_out=0.5).grid.set_index("alpha")
+    alone = grid_search(layers, alphas, [0.3], [2], limit=1.0).grid.set_index("alpha")
+    assert lenient["common_variance"].to_numpy() == pytest.approx(alone["variance"].to_numpy())
+    assert lenient["variance"].to_numpy()[:2] != pytest.approx(alone["variance"].to_numpy()[:2])
+    assert (lenient["verdict"] == Verdict.OFFERED).all()
+
+
+def test_chance_has_no_say_in_what_is_chosen(sample):
+    first, other = (grid_search(sample, seed=seed) for seed in (0, 1))
+    pd.testing.assert_frame_equal(first.grid, other.grid)
+    assert (first.direct.summary["iou_variance_low"] != other.direct.summary["iou_variance_low"]).any()
+
+
+def test_nothing_can_be_scored():
+    found = grid_search(drawings("polygons"), [6, 7], [0.3, 1.0], [1, 2])
+    assert (found.grid["verdict"] == Verdict.TOO_MANY_LEFT_OUT).all()
+    assert found.grid[["variance", "mean", "common_variance", "wrong"]].isna().all(axis=None)
+    assert (found.best, found.direct, len(found.recommended)) == (None, None, 0)
+    assert "smaller values of alpha" in found.note
+
+
+def test_a_set_that_scores_every_right_pair_zero_is_no_choice():
+    """Small crowns drawn half a crown apart: with a large alpha everything is missed, and nothing varies."""
+    x = 404_000 + 6.0 * np.arange(12)
+
+    def layer(east, north, name):
+        return Crowns(shapely.box(x + east, north, x + east + 2.2, north + 2.2), name=name)
+
+    layers = [layer(0, 0, "a"), layer(1.25, 0, "b"), layer(0, 1.25, "c")]
+    found = grid_search(layers)
+    missed = found.grid[found.grid["missed_share"] == 1]
+    assert len(missed) > 0
+    assert (missed[["mean", "variance"]] == 0).all(axis=None)
+    assert set(missed["verdict"]) == {Verdict.RIGHT_PAIRS_TOO_LOW}
+    assert found.direct.summary["randcrowns_mean"].iloc[-1] > found.recommended["wrong"][0]
+    direct = annotator_variance(layers, found.best).summary.iloc[-1]
+    assert found.recommended["missed_share"][0] == pytest.approx(direct["missed"] / (2 * direct["crowns"]))
+
+
+def test_no_set_below_the_limit():
+    found = grid_search(drawings("boxes"), [0.1], [0.3], [7], limit=0.01)
+    assert found.best is None
+    assert found.grid["verdict"].tolist() == [Verdict.WRONG_PAIRS_TOO_HIGH]
+    assert "limit is 0.01" in found.grid["reason"][0]
+    assert "the lowest mean is" in found.note
+
+
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_zero_is_a_value_like_any_other(kind):
+    layers = drawings(kind)
+    row = grid_search(layers, 0.0, 0.0, 0.0, limit=1.0).grid.iloc[0]
+    direct = annotator_variance(layers, RandCrownsParameters(0, 0, 0)).summary.iloc[-1]
+    assert row["variance"] == pytest.approx(direct["randcrowns_variance"], rel=1e-6)
+    assert row["mean"] == pytest.approx(direct["randcrowns_mean"], rel=1e-9)
+
+
+def test_values_are_sorted_and_taken_once():
+    layers = drawings("boxes")
+    first = grid_search(layers, [0.7, 0.2, 0.2], [1.2, 0.3], [3, 1]).grid
+    pd.testing.assert_frame_equal(first, grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3]).grid)
+
+
+def test_field_targets_with_two_annotators():
+    field, *image = drawings("polygons", n_annotators=3)
+    boxes = [Crowns(shapely.box(*shapely.bounds(layer.geometry).T), name=layer.name) for layer in image]
+    found = grid_search(boxes, [0.3, 0.6], [1.0, 3.0], [1, 3], targets=field)
+    assert found.experiment.n_targets == 1
+    assert found.grid["scored"].tolist() == [12] * 8
+    assert found.direct.summary["target_annotator"].tolist() == ["a", "all"]
+
+
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_an_image_that_ends_at_the_crowns(kind):
+    layers = drawings(kind)
+    bounds = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
+    image = bounds + np.array([1.0, 0.5, -0.5, 0.2])
+    found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], extent=image, limit=1.0)
+    experiment = cross_validation(layers)
+    wrong = wrong_pairs(experiment)
+    seen = shapely.intersection(np.concatenate([experiment.geometry.ravel(), wrong.copies]), shapely.box(*image))
+    for row in found.grid.itertuples():
+        parameters = RandCrownsParameters(row.alpha, row.omega, row.gamma)
+        scores = [score_pairs(experiment.targets, seen[which], parameters, image) for which in wrong.delineation]
+        means = np.array([some["randcrowns"].fillna(0.0).mean() for some in scores])
+        by_kind = [means[wrong.kind == kind].mean() for kind in range(4)]
+        assert [getattr(row, f"wrong_{kind}") for kind in WRONG_KINDS] == pytest.approx(by_kind, abs=1e-3)
+        direct = annotator_variance(layers, parameters, image).summary.iloc[-1]
+        assert row.variance == pytest.approx(direct["randcrowns_variance"], abs=2e-5)
+        assert row.mean == pytest.approx(direct["randcrowns_mean"], abs=1e-4)
+    assert found.recommended["variance"][0] == pytest.approx(
+        found.direct.summary["randcrowns_variance"].iloc[-1], abs=2e-5
+    )
+    without = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], limit=1.0).grid
+    assert np.abs(without["variance"] - found.grid["variance"]).max() > 1e-4
+
+
+def test_a_drawing_outside_the_image_is_missed_in_the_grid_too():
+    field = Crowns(shapely.box([0, 20, 40], 0, [4, 24, 44], 4), name="field")
+    layers = [Crowns(shapely.box([x, 20, 40], 0, [4, 24, 44], 4), name=f"a{x}") for x in (0, 1, 2)]
+    found = grid_search(layers, [0.5], [0.5], [2], targets=field, extent=(-9, -9, 2, 9), limit=1.0)
+    assert found.grid["missed_share"].tolist() == pytest.approx([1 / 3])
+    direct = found.direct.summary.iloc[-1]
+    assert found.grid["variance"][0] == pytest.approx(direct["randcrowns_variance"], rel=1e-6)
+    assert found.grid["mean"][0] == pytest.approx(direct["randcrowns_mean"], rel=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_crowns_outside_the_image_are_not_called_too_small(kind):
+    """Four of twelve crowns are not on the image: no alpha is refused for them."""
+    layers = drawings(kind)
+    image = shapely.box(403_990, 3_284_990, 404_000 + 19, 3_285_020)
+    found = grid_search(layers, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, limit=1.0)
+    assert found.experiment.n_crowns == 8
+    assert found.grid["too_small"].tolist() == [0] * 8
+    assert (found.grid["verdict"] == Verdict.OFFERED).all()
+    assert found.experiment.left_out["reason"].tolist() == ["outside the image extent"] * 16
+    near = [layer.subset(np.arange(12) < 8) for layer in layers]
+    pd.testing.assert_frame_equal(
+        found.grid, grid_search(near, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, limit=1.0).grid
+    )
+
+
+def test_targets_of_which_the_image_shows_an_edge_are_told_so():
+    layers = drawings("boxes")
+    xmin, ymin, _, ymax = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
+    found = grid_search(layers, [1.5], [0.5], [3], extent=(xmin - 9, ymin, xmin + 1.4, ymax))
+    assert (found.grid["verdict"] == Verdict.TOO_MANY_LEFT_OUT).all()
+    assert "or have no more than their edge within the image extent and have no score" in found.grid["reason"][0]
+    assert "within the image extent; try smaller values of alpha" in found.note
+
+
+def test_a_single_drawing_with_warped_copies():
+    mine = drawings("polygons")[0]
+    found = grid_search([mine, *warped_annotators(mine, 2)], [0.3, 0.6], [0.5, 1.0], [1, 2])
+    assert found.best is not None
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.sampled_from(["boxes", "mixed"]), st.integers(0, 1000), st.randoms())
+def test_the_order_of_layers_and_of_crowns_changes_nothing(kind, seed, chance):
+    """More targets than get wrong pairs."""
+    layers = drawings(kind, 4, 36, seed, spread=0.3)
+    grid = grid_search(layers, [0.2, 0.6], [0.4, 1.2], [1, 3, 7]).grid
+    other = []
+    for layer in chance.sample(layers, len(layers)):
+        order = np.array(chance.sample(range(len(layer)), len(layer)))
+        other.append(Crowns(layer.geometry[order], layer.ids[order], name=layer.name))
+    shuffled = grid_search(other, [0.2, 0.6], [0.4, 1.2], [1, 3, 7]).grid
+    pd.testing.assert_frame_equal(shuffled, grid, rtol=1e-6, atol=1e-7)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 1000))
+def test_neither_order_nor_place_matters(seed):
+    layers = drawings("boxes", 3, 6, seed, spread=0.3)
+    grid = grid_search(layers, [0.2, 0.6], [0.4], [1, 3]).grid
+    moved = [
+        Crowns(shapely.transform(c.geometry, lambda xy: xy + np.array([1000.0, -500.0])), name=c.name) for c in layers
+    ]
+    shuffled = [moved[i] for i in (2, 0, 1)]
+    other = grid_search(shuffled, [0.2, 0.6], [0.4], [1, 3]).grid
+    assert other["variance"].to_numpy() == pytest.approx(grid["variance"].to_numpy(), abs=1e-9)
+    assert other["mean"].to_numpy() == pytest.approx(grid["mean"].to_numpy(), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"alphas": []}, "no values of alpha"),
+        ({"limit": "a"}, "limit must be a number"),
+        ({"seed": -1}, "seed must be a whole number"),
+        ({"n_recommended": 0}, "whole number of at least 1, not 0"),
+        ({"omegas": [0.3, 1e300]}, "omega must be numbers from 0 to 1,000,000"),
+        ({"gammas": np.ma.masked_array([1.0, 2.0], [False, True])}, "values of gamma are masked"),
+        ({"omegas": [0.1, np.nan]}, "omega must be numbers"),
+        ({"gammas": [-1, 2]}, "gamma must be numbers"),
+        ({"alphas": [np.inf]}, "alpha must be numbers"),
+        ({"alphas": ["x"]}, "alpha must be numbers"),
+        ({"limit": 0}, "limit for wrong pairs"),
+        ({"limit": np.nan}, "limit for wrong pairs"),
+        ({"most_left_out": 1}, "left out"),
+        ({"step": 0}, "step between"),
+        ({"extent": (0, 0, 0, 1)}, "extent has no area"),
+        ({"offsets": "square"}, "kind of offsets"),
+        ({"quad_segs": 0}, "segments per quarter"),
+    ],
+)
+def test_what_cannot_be_used_is_said(wrong, sentence):
+    with pytest.raises(InputError, match=sentence):
+        grid_search(drawings("boxes"), **wrong)
+
+
+@pytest.mark.parametrize(
+    ("annotators", "sentence"),
+    [
+        (drawings("boxes")[:1], "at least two"),
+        (drawings("boxes")[:2], "at least three annotators"),
+        ([*drawings("boxes")[:2], Crowns(np.empty(0, dtype=object), name="nobody")], "nobody: there are no crowns"),
+        ([*drawings("boxes")[:2], Crowns(np.array([shapely.box(0, 0, 1, 1)]))], "No crown was drawn by all"),
+    ],
+)
+def test_annotators_that_cannot_be_compared(annotators, sentence):
+    with pytest.raises(InputError, match=sentence):
+        grid_search(annotators)
+
+
+def test_progress_grows_to_one_and_cancel_stops():
+    seen = []
+    grid_search(drawings("polygons"), [0.2], [0.3], [1], progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+
+    def cancel(fraction):
+        if fraction > 0.1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        grid_search(drawings("polygons"), [0.2], [0.3], [1], progress=cancel)

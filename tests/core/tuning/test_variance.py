@@ -1,0 +1,322 @@
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from support.crowns import blob
+from support.literal import score
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.sample import make_plot
+from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
+from randcrowns.core.tuning.variance import _intervals, annotator_variance, field_variance
+
+BOXES = PRESETS["image_boxes"]
+
+
+def drawings(kind, n_annotators=3, n_crowns=6, seed=0):
+    """Crowns in a row, each drawn by everyone a little differently and in an order of their own."""
+    rng = np.random.default_rng(seed)
+    layers = []
+    for name in "abcde"[:n_annotators]:
+        crowns = []
+        for i in range(n_crowns):
+            x, y = 500_000 + 12 * i + rng.normal(0, 0.4), 3_000_000 + rng.normal(0, 0.4)
+            polygon = blob(rng, x, y, 3 + 0.3 * rng.standard_normal())
+            crowns.append(shapely.box(*polygon.bounds) if kind == "boxes" else polygon)
+        order = rng.permutation(n_crowns)
+        layers.append(Crowns(np.array(crowns, dtype=object)[order], ids=order + 100, name=name))
+    return layers
+
+
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_equation_15_against_loops(kind):
+    layers = drawings(kind)
+    found = annotator_variance(layers, BOXES)
+    by_id = [dict(zip(layer.ids, layer.geometry)) for layer in layers]
+    slow = []
+    for target in range(3):
+        for crown in by_id[0]:
+            values = [
+                score(by_id[target][crown], by_id[other][crown], BOXES.alpha, BOXES.omega, BOXES.gamma)
+                for other in range(3)
+                if other != target
+            ]
+            slow.append([np.var([v[i] for v in values], ddof=1) for i in range(3)])
+    slow = np.array(slow).reshape(3, 6, 3)
+    columns = [f"{name}_variance" for name in SCORES]
+    each = found.summary.set_index("target_annotator")[columns]
+    assert each.loc[["a", "b", "c"]].to_numpy() == pytest.approx(slow.mean(axis=1), abs=1e-7)
+    assert each.loc["all"].to_numpy(dtype=float) == pytest.approx(slow.mean(axis=(0, 1)), abs=1e-7)
+    assert len(found.left_out) == 0
+    assert (found.summary["reason"] == "").all()
+
+
+def test_the_tables_fit_together():
+    found = annotator_variance(drawings("boxes"), BOXES)
+    assert len(found.scores) == 3 * 6 * 2
+    assert len(found.crowns) == 18
+    assert (found.scores["target_id"] == found.scores["delineation_id"]).all()
+    assert (found.scores["target_annotator"] != found.scores["delineation_annotator"]).all()
+    again = found.scores.groupby(["crown", "target_annotator"], sort=False)["iou"].var()
+    crowns = found.crowns.set_index(["crown", "target_annotator"])["iou_variance"]
+    pd.testing.assert_series_equal(again.sort_index(), crowns.sort_index(), check_names=False)
+    assert (found.scores.groupby(["target_annotator", "delineation_annotator"]).size() == 6).all()
+
+
+def test_intervals_hold_the_variance_and_come_again():
+    layers = drawings("boxes", n_crowns=40)
+    summary = annotator_variance(layers, BOXES).summary
+    pd.testing.assert_frame_equal(summary, annotator_variance(layers, BOXES).summary)
+    for name in SCORES:
+        column = summary[f"{name}_variance"]
+        assert (summary[f"{name}_variance_low"] < column).all()
+        assert (column < summary[f"{name}_variance_high"]).all()
+    values = annotator_variance(layers, BOXES).crowns.groupby("crown")["iou_variance"].mean()
+    rng = np.random.default_rng(5)
+    means = [rng.choice(values, len(values)).mean() for _ in range(4000)]
+    interval = summary.iloc[-1][["iou_variance_low", "iou_variance_high"]].to_numpy(dtype=float)
+    assert interval == pytest.approx(np.quantile(means, [0.025, 0.975]), rel=0.06)
+
+
+@pytest.mark.parametrize("field", [False, True])
+def test_intervals_depend_neither_on_the_order_of_layers_nor_of_crowns(field):
+    layers = drawings("boxes", n_crowns=20)
+
+    def summary(some):
+        found = field_variance(some[0], some[1:], BOXES) if field else annotator_variance(some, BOXES)
+        return found.summary.set_index("target_annotator").sort_index()
+
+    rng = np.random.default_rng(1)
+    for _ in range(3):
+        turned = []
+        for i in [0, *rng.permutation([1, 2])] if field else rng.permutation(3):
+            order = rng.permutation(20)
+            bounds = shapely.bounds(layers[i].geometry[order]) + rng.normal(0, 1e-8, (20, 4))
+            turned.append(Crowns(shapely.box(*bounds.T), layers[i].ids[order], name=layers[i].name))
+        pd.testing.assert_frame_equal(summary(turned), summary(layers), rtol=1e-6, atol=1e-9)
+
+
+def test_an_interval_holds_95_percent_of_the_draws():
+    """Of many crowns the mean variance is near a normal deviate, 1.96 of whose standard errors are 95 %."""
+    found = annotator_variance(drawings("boxes", n_crowns=400), BOXES)
+    each = found.crowns.groupby("crown")["iou_variance"].mean()
+    width = np.ptp(found.summary.iloc[-1][["iou_variance_low", "iou_variance_high"]].to_numpy(dtype=float))
+    assert width == pytest.approx(2 * 1.96 * each.std() / np.sqrt(400), rel=0.08)
+
+
+def test_missed_counts_pairs_that_share_nothing_certain_not_low_scores():
+    """The last crown's third drawing meets the others in a corner that is no true positive region; a large one that
+    scores low is not missed."""
+    layers = drawings("boxes")
+    corners = [(0, 0, 4, 4), (0.1, 0.1, 4.1, 4), (3, 3, 7, 7)], [(50, 0, 54, 4), (50, 0, 54, 4), (47, -3, 57, 7)]
+    odd = [shapely.box(*(np.array(c) + np.tile([500_100, 3_000_000], 2))) for both in zip(*corners) for c in both]
+    with_odd = [
+        Crowns(np.append(c.geometry, odd[2 * i : 2 * i + 2]), np.append(c.ids, [998, 999]), name=c.name)
+        for i, c in enumerate(layers)
+    ]
+    found = annotator_variance(with_odd, RandCrownsParameters(1.0, 0.5, 3), min_iou=0.02)
+    low = found.scores[found.scores["randcrowns"] <= 0.5]
+    assert (low["status"] == "missed").sum() == 4
+    assert (low["status"] == "scored").sum() > 0
+    assert found.summary["missed"].tolist() == [1, 1, 2, 4]
+
+
+def test_one_crown_has_a_variance_but_no_interval():
+    row = annotator_variance(drawings("boxes", n_crowns=1), BOXES).summary.iloc[-1]
+    assert row["iou_variance"] > 0
+    assert np.isnan(row["iou_variance_low"])
+    assert row["reason"] == ""
+
+
+def test_same_drawings_have_no_variance():
+    layer = drawings("boxes")[0]
+    row = annotator_variance([layer, layer, layer], BOXES).summary.iloc[-1]
+    assert row[["randcrowns_mean", "iou_mean", "iou_crowns_mean"]].tolist() == [1, 1, 1]
+    assert row[["randcrowns_variance", "iou_variance", "iou_crowns_variance"]].tolist() == [0, 0, 0]
+
+
+def test_two_annotators_have_scores_but_no_variance():
+    found = annotator_variance(drawings("boxes")[:2], BOXES)
+    assert found.scores["randcrowns"].notna().all()
+    assert found.summary["randcrowns_variance"].isna().all()
+    assert found.summary["randcrowns_mean"].notna().all()
+    assert found.summary["reason"].str.contains("three annotators").all()
+
+
+def test_too_small_targets_are_left_out_of_all_scores_and_counted():
+    layers = drawings("boxes")
+    small = shapely.box(500_100, 3_000_000, 500_101, 3_000_001)
+    with_small = [Crowns(np.append(c.geometry, small), np.append(c.ids, 999), name=c.name) for c in layers]
+    whole, found = annotator_variance(layers, BOXES), annotator_variance(with_small, BOXES)
+    assert found.summary["too_small"].tolist() == [1, 1, 1, 3]
+    assert found.summary["crowns"].tolist() == [7, 7, 7, 21]
+    for name in SCORES:
+        column = f"{name}_variance"
+        assert found.summary[column].to_numpy() == pytest.approx(whole.summary[column].to_numpy(), rel=1e-6)
+
+
+def test_all_targets_too_small_is_said():
+    found = annotator_variance(drawings("boxes"), RandCrownsParameters(9, 1, 3))
+    assert found.summary["randcrowns_variance"].isna().all()
+    assert found.summary["reason"].str.contains("smaller alpha").all()
+    assert found.summary["too_small"].tolist() == [6, 6, 6, 18]
+
+
+def test_field_polygons_are_the_only_targets():
+    field, *image = drawings("polygons", n_annotators=3)
+    found = field_variance(field, image, PRESETS["field_polygons"])
+    assert found.summary["target_annotator"].tolist() == ["a", "all"]
+    assert set(found.scores["delineation_annotator"]) == {"b", "c"}
+    columns = [c for c in found.summary if c != "target_annotator"]
+    assert found.summary.loc[0, columns].tolist() == found.summary.loc[1, columns].tolist()
+
+
+def test_field_experiment_with_one_annotator_has_no_variance():
+    field, image = drawings("polygons", n_annotators=2)
+    row = field_variance(field, [image], PRESETS["field_polygons"]).summary.iloc[-1]
+    assert np.isnan(row["iou_variance"])
+    assert "two beside a layer of targets" in row["reason"]
+
+
+def test_paper_pattern_on_the_sample_plot():
+    """Table II: RandCrowns varies less between annotators than IoU, IoUCrowns varies more."""
+    plot = make_plot()
+    layers = [Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")]
+    assert len(layers) == 4
+    row = annotator_variance(layers, BOXES).summary.iloc[-1]
+    assert row["randcrowns_variance"] < row["iou_variance"] / 3 < row["iou_crowns_variance"]
+    assert row["iou_variance"] < row["iou_crowns_variance"]
+
+
+def test_extent_reaches_the_scores():
+    layers = drawings("boxes")
+    tight = shapely.box(*shapely.total_bounds(np.concatenate([c.geometry for c in layers])))
+    free, cut = annotator_variance(layers, BOXES), annotator_variance(layers, BOXES, extent=tight)
+    assert (
+        set(cut.scores["status"]) == {"extent_limited"} or (cut.scores["randcrowns"] != free.scores["randcrowns"]).any()
+    )
+
+
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_what_of_a_drawing_lies_in_the_image_is_scored(kind):
+    """As on page Score and on the map: the regions of whole targets, and the drawings, are cut to the image."""
+    layers = drawings(kind)
+    image = shapely.box(499_999, 2_999_998.5, 500_061, 3_000_001)
+    found = annotator_variance(layers, BOXES, image)
+    by_id = {layer.name: dict(zip(layer.ids, layer.geometry)) for layer in layers}
+    for row in found.scores.itertuples():
+        target = by_id[row.target_annotator][row.target_id]
+        seen = by_id[row.delineation_annotator][row.delineation_id].intersection(image)
+        expected = score(target, seen, BOXES.alpha, BOXES.omega, BOXES.gamma, image)
+        assert [row.randcrowns, row.iou, row.iou_crowns] == pytest.approx(list(expected[:3]), abs=1e-7)
+    assert len(found.scores) == 36
+
+
+def test_of_a_drawing_outside_the_image_nothing_is_scored():
+    """A target half in the image, which one annotator drew all outside: nobody could have drawn that there."""
+    field = Crowns(shapely.box([0, 20], 0, [4, 24], 4), name="field")
+    layers = [Crowns(shapely.box([x, 20], 0, [4, 24], 4), name=f"a{x}") for x in (0, 1, 2)]
+    found = field_variance(field, layers, RandCrownsParameters(0.5, 0.5, 2), (-9, -9, 2, 9))
+    scores = found.scores.set_index("delineation_annotator")[list(SCORES)]
+    assert scores.loc["a2"].tolist() == [0, 0, 0]
+    assert scores.loc["a0"].tolist() == [1, 1, 1]
+    assert found.summary["missed"].tolist() == [1, 1]
+    assert len(found.left_out) == 1
+
+
+def test_a_target_of_which_the_image_shows_an_edge_is_told_so():
+    """Nothing further than alpha inside its outline is to be seen, so it has no true positive region."""
+    layers = drawings("boxes", n_crowns=1)
+    xmin, ymin, _, ymax = shapely.total_bounds(np.concatenate([c.geometry for c in layers]))
+    found = annotator_variance(layers, RandCrownsParameters(1.5, 1.2, 3), (xmin - 9, ymin, xmin + 1.4, ymax))
+    assert (found.summary["reason"].str.contains("its edge lies within the image extent; choose a smaller")).all()
+    assert found.summary["too_small"].tolist() == [1, 1, 1, 3]
+
+
+def test_crowns_outside_the_image_take_no_part():
+    layers = drawings("boxes", n_crowns=8)
+    west, south, _, north = shapely.total_bounds(np.concatenate([c.geometry for c in layers]))
+    image = (west - 3, south - 3, 500_000 + 12 * 5 + 6, north + 3)
+    found = annotator_variance(layers, BOXES, image)
+    assert found.summary["crowns"].tolist() == [6, 6, 6, 18]
+    assert found.summary["too_small"].tolist() == [0, 0, 0, 0]
+    unseen = found.left_out
+    assert sorted(zip(unseen["annotator"], unseen["crown_id"])) == [(n, i) for n in "abc" for i in (106, 107)]
+    assert set(unseen["reason"]) == {"outside the image extent"}
+    few = [c.subset(c.ids < 106) for c in layers]
+    pd.testing.assert_frame_equal(found.summary, annotator_variance(few, BOXES, image).summary)
+
+
+def test_the_row_of_all_is_known_whatever_annotators_are_called():
+    plain, named = drawings("boxes"), drawings("boxes")
+    named[1] = Crowns(named[1].geometry, named[1].ids, name="all", crs=named[1].crs)
+    expected, found = annotator_variance(plain, BOXES), annotator_variance(named, BOXES)
+    assert expected.overall["target_annotator"] == "all"
+    assert found.overall["randcrowns_variance"] == expected.overall["randcrowns_variance"]
+    assert found.overall["crowns"] == expected.summary["crowns"].max()
+
+
+def test_the_bootstrap_of_many_crowns_lets_a_cancel_be_heard():
+    """20,000 crowns of three annotators are drawn in blocks of megabytes, each of which asks."""
+    values = np.random.default_rng(0).random(60_000)
+    crowns = pd.DataFrame({f"{score}_variance": values for score in SCORES})
+    told = []
+    tracemalloc.start()
+    low, high = _intervals(crowns, 3, 0, told.append)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100e6
+    assert len(told) > 30
+    assert told[-1] == 1.0
+    assert (low < 0.5).all()
+    assert (high > 0.499).all()
+    assert (high - low < 0.01).all()
+
+    def cancel(fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        _intervals(crowns, 3, 0, cancel)
+
+
+def test_cancel_stops():
+    def cancel(fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        annotator_variance(drawings("boxes"), BOXES, progress=cancel)
+
+
+def test_progress_grows_to_one():
+    seen = []
+    annotator_variance(drawings("polygons"), BOXES, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+
+
+def test_not_polygons_are_refused():
+    with pytest.raises(InputError, match="only polygons"):
+        annotator_variance([np.array([shapely.Point(0, 0)]), np.array([shapely.box(0, 0, 1, 1)])], BOXES)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"annotators": None}, "must be a list of crowns"),
+        ({"parameters": None}, "must be RandCrownsParameters"),
+        ({"parameters": (0.3, 0.5, 2)}, "must be RandCrownsParameters"),
+        ({"extent": "abc"}, "must be a polygon, or four numbers"),
+        ({"min_iou": None}, "must lie between 0 and 1"),
+        ({"min_iou": "a"}, "must lie between 0 and 1"),
+        ({"seed": -1}, "seed must be a whole number of at least 0"),
+    ],
+)
+def test_wrong_kinds_of_values_get_a_sentence(given, sentence):
+    with pytest.raises(InputError, match=sentence):
+        annotator_variance(**{"annotators": drawings("boxes"), "parameters": BOXES, **given})
