@@ -8,11 +8,11 @@ from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QAction
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.connections import safely
 from randcrowns.ui.icons import icon
 from randcrowns.ui.libraries import missing_libraries, shapely_trouble, what_to_install
 from randcrowns.ui.messages import Messages
-from randcrowns.ui.words import tr
 
 __all__ = ["RandCrownsPlugin"]
 

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-import randcrowns.core  # noqa: F401 - before anything that imports shapely, see there
+import randcrowns.core  # noqa: F401 - before anything that imports shapely, see core/geos.py

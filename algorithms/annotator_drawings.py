@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from randcrowns.algorithms.annotator_parameters import AnnotatorLayers
 from randcrowns.algorithms.base import tr
-from randcrowns.algorithms.words import counted
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.extent import plot_polygons, run_extent
-from randcrowns.layers.raster import Grid
-from randcrowns.layers.read import CrownLayer, group_names, read_crowns
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.vector.extent import plot_polygons, run_extent
+from randcrowns.layers.vector.read import CrownLayer, group_names, read_crowns
+from randcrowns.layers.words import counted
 
 __all__ = ["Drawings", "read_drawings"]
 

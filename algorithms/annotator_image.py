@@ -14,8 +14,8 @@ from randcrowns.algorithms.annotator_votes import pixel_votes
 from randcrowns.algorithms.base import tr
 from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.progress import Progress, aside, part_of
-from randcrowns.layers.raster import Grid, RasterSnapshot, read_band
-from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["image_table", "least_p_sentence"]
 

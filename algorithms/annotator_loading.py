@@ -13,8 +13,8 @@ from qgis.core import (
     QgsProject,
 )
 
-from randcrowns.layers.agreement_styles import style_annotator_output
-from randcrowns.layers.tree import move_to_group
+from randcrowns.layers.styles.styles import style_annotator_output
+from randcrowns.layers.styles.tree import move_to_group
 
 __all__ = ["ORDER", "load_in_group"]
 

@@ -26,10 +26,9 @@ from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, add, extent_of
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.image_bands import colour_bands, has_palette
-from randcrowns.layers.names import unique_names
-from randcrowns.layers.raster import RasterSnapshot
-from randcrowns.layers.snapshot import LayerSnapshot
+from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands, has_palette
+from randcrowns.layers.vector.names import unique_names
+from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 __all__ = [
     "AnnotatorLayers",

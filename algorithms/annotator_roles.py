@@ -8,7 +8,7 @@ from typing import Any
 from qgis.core import QgsMapLayer, QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.words import tr
+from randcrowns.layers.words import tr
 
 __all__ = ["layers_of_roles", "role_problem"]
 

@@ -22,9 +22,9 @@ from randcrowns.core.agreement.measures import (
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
-from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = [
     "annotators_table",

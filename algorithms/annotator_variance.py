@@ -33,9 +33,9 @@ from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.tuning.experiment import cut_to
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance, field_variance
-from randcrowns.layers.raster import RasterSnapshot
-from randcrowns.layers.tables import FeatureTable
-from randcrowns.layers.tree import run_title
+from randcrowns.layers.raster.grid import RasterSnapshot
+from randcrowns.layers.styles.tree import run_title
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["AnnotatorVarianceAlgorithm"]
 
@@ -166,8 +166,8 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
 
     def _draw(self, job: VarianceJob, result: AnnotatorVariance, labelers: Labelers, progress: Progress) -> str:
         """Draw what was asked for; a warning where the image shows none of it, else empty."""
-        from randcrowns.layers.figures import scatter_picture
-        from randcrowns.layers.gallery import covers_some, gallery_picture
+        from randcrowns.layers.styles.figures import scatter_picture
+        from randcrowns.layers.styles.gallery import covers_some, gallery_picture
 
         if self.asked_for("SCATTER_FILE"):
             kind = self.asked_for("SCATTER_FILE")

@@ -19,9 +19,9 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import marked_area
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
-from randcrowns.layers.raster import Grid
-from randcrowns.layers.raster_output import grid_polygons
-from randcrowns.layers.rasterise import inside_polygons
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.output import grid_polygons
+from randcrowns.layers.raster.rasterise import inside_polygons
 
 __all__ = ["check_block_side", "check_counted", "exact_votes", "pixel_faces", "pixel_grid", "pixel_votes"]
 

@@ -26,13 +26,13 @@ from shapely.errors import GEOSException
 
 from randcrowns.algorithms.outputs import broken_off, fit_names, output_problem, write_tables
 from randcrowns.algorithms.whole_files import WholeFiles
-from randcrowns.algorithms.words import tr
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.layers.snapshot import LayerSnapshot
-from randcrowns.layers.table_sink import plainly_open
-from randcrowns.layers.tables import FeatureTable
-from randcrowns.layers.tree import run_title
+from randcrowns.layers.files.table_sink import plainly_open
+from randcrowns.layers.styles.tree import run_title
+from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.words import tr
 
 __all__ = ["CrownAlgorithm", "feedback_progress", "tr"]
 

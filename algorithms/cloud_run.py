@@ -35,9 +35,9 @@ from randcrowns.core.instances.points import LabelledPoints, partition_metrics
 from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
 from randcrowns.core.instances.summary import summarise_instances
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
-from randcrowns.layers.point_cloud import PointCloud, read_cloud
-from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.cloud.points import PointCloud, read_cloud
+from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["CloudJob", "CloudRun"]
 

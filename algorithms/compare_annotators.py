@@ -53,9 +53,9 @@ from randcrowns.core.agreement.summary import AgreementSummary, agreement_summar
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of
-from randcrowns.layers.raster import Grid
-from randcrowns.layers.tables import FeatureTable
-from randcrowns.layers.tree import run_title
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.styles.tree import run_title
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["CompareAnnotators"]
 

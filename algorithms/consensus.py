@@ -43,16 +43,16 @@ from randcrowns.algorithms.consensus_tables import (
 )
 from randcrowns.algorithms.help_texts import paragraphs
 from randcrowns.algorithms.raster_outputs import RasterAlgorithm
-from randcrowns.algorithms.words import counted
 from randcrowns.core.agreement.consensus import marked_polygons, staple_priors
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of
-from randcrowns.layers.raster import Grid
-from randcrowns.layers.raster_output import grid_polygons
-from randcrowns.layers.tables import FeatureTable
-from randcrowns.layers.tree import run_title
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.output import grid_polygons
+from randcrowns.layers.styles.tree import run_title
+from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.words import counted
 
 __all__ = ["MakeConsensus"]
 

@@ -11,12 +11,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from randcrowns.algorithms.base import tr
-from randcrowns.algorithms.words import counted
 from randcrowns.core.agreement.consensus import METHODS, level, level_set, simple, staple
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.progress import Progress
+from randcrowns.layers.words import counted
 
 __all__ = ["KEYS", "Consensus", "ConsensusMethod", "method_titles"]
 

@@ -15,8 +15,8 @@ from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.consensus_methods import Consensus, ConsensusMethod
 from randcrowns.algorithms.raster_outputs import RasterTable, looked_up
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.layers.raster import Grid
-from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = [
     "MadeConsensus",

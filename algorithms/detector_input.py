@@ -20,12 +20,12 @@ from randcrowns.core.detectors.crowns import belongs_to_area
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.extent import plot_polygons, run_extent
-from randcrowns.layers.raster import Grid
-from randcrowns.layers.read import CrownLayer, read_crowns
-from randcrowns.layers.report import Oddity
-from randcrowns.layers.snapshot import LayerSnapshot
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.vector.extent import plot_polygons, run_extent
+from randcrowns.layers.vector.read import CrownLayer, read_crowns
+from randcrowns.layers.vector.report import Oddity
+from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 __all__ = ["DetectorInput", "read_detector_input"]
 

@@ -18,9 +18,9 @@ from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.core.detectors.p_bar import check_skew_limits
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.layers.names import unique_names
-from randcrowns.layers.raster import RasterSnapshot
-from randcrowns.layers.snapshot import LayerSnapshot
+from randcrowns.layers.raster.grid import RasterSnapshot
+from randcrowns.layers.vector.names import unique_names
+from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 __all__ = ["DetectorJob", "Snapshot", "first_detector_problem", "names_in_run", "take_detector_job"]
 

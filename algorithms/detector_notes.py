@@ -14,7 +14,7 @@ from randcrowns.algorithms.base import tr
 from randcrowns.algorithms.detector_job import DetectorJob
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.crowns import list_some
-from randcrowns.layers.raster import Grid
+from randcrowns.layers.raster.grid import Grid
 
 __all__ = [
     "Told",

@@ -13,7 +13,7 @@ from randcrowns.core.detectors.correlations import AgreementCorrelations, Detect
 from randcrowns.core.detectors.crowns import CrownRanking
 from randcrowns.core.detectors.ranking import ranking_table
 from randcrowns.core.detectors.verdict import Verdict
-from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = [
     "AREAS",

@@ -14,10 +14,10 @@ from randcrowns.core.agreement.ground_truths import GroundTruths
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.raster import Grid
-from randcrowns.layers.raster_output import grid_polygons
-from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.output import grid_polygons
+from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["TruthShapes", "truth_shapes", "truths_table"]
 

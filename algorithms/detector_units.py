@@ -19,8 +19,8 @@ from randcrowns.core.detectors.faces import detector_faces
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.layers.raster import MOST_PIXELS, Grid, RasterSnapshot, read_band
-from randcrowns.layers.rasterise import highest_value, inside_polygons
+from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, read_band
+from randcrowns.layers.raster.rasterise import highest_value, inside_polygons
 
 __all__ = ["Units", "exact_units", "pixel_units"]
 

@@ -32,10 +32,10 @@ from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import ALL, plots_apart, plots_of_predictions, summarise_instances
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.compat import chosen_fields, is_null
-from randcrowns.layers.names import unique_names
-from randcrowns.layers.read import CrownLayer, read_crowns
-from randcrowns.layers.snapshot import LayerSnapshot
-from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.vector.names import unique_names
+from randcrowns.layers.vector.read import CrownLayer, read_crowns
+from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["EvaluateInstances"]
 

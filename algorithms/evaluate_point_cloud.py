@@ -20,9 +20,9 @@ from randcrowns.algorithms.instance_parameters import REACHES, add_cloud_paramet
 from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.progress import Progress
-from randcrowns.layers.cloud_head import cloud_file, look_into
-from randcrowns.layers.tables import FeatureTable
-from randcrowns.layers.tree import run_title
+from randcrowns.layers.cloud.head import cloud_file, look_into
+from randcrowns.layers.styles.tree import run_title
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["EvaluatePointCloud"]
 

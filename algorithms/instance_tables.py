@@ -15,7 +15,7 @@ from randcrowns.algorithms.base import tr
 from randcrowns.core.instances.matching import NONE, Matching, MatchStatus, prediction_status, target_status
 from randcrowns.core.instances.metrics import matched_shares
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.layers.tables import FeatureTable, carried_fields, carried_values
+from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
 
 __all__ = [
     "OUR_COLUMNS",

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from randcrowns.algorithms.words import tr
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.labels import Instances
 from randcrowns.core.instances.points import LabelledPoints
+from randcrowns.layers.words import tr
 
 __all__ = ["LabelCheck"]
 

@@ -14,9 +14,9 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.layers.ours import RESULT_PROPERTY
-from randcrowns.layers.styles import style_output
-from randcrowns.layers.tree import move_to_group
+from randcrowns.layers.styles.styles import style_output
+from randcrowns.layers.styles.tree import move_to_group
+from randcrowns.layers.vector.ours import RESULT_PROPERTY
 
 __all__ = ["load_with_style"]
 

@@ -21,14 +21,14 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.algorithms.words import tr
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.layers.names import SHAPEFILE_NAME, fitted_names
-from randcrowns.layers.places import Place, file_place, layer_place, table_place
-from randcrowns.layers.protect import FileGuard, left_behind
-from randcrowns.layers.table_sink import needs_own_sink, opened_again, table_sink
-from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.files.places import Place, file_place, layer_place, table_place
+from randcrowns.layers.files.protect import FileGuard, left_behind
+from randcrowns.layers.files.table_sink import needs_own_sink, opened_again, table_sink
+from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
+from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.words import tr
 
 __all__ = ["broken_off", "destination_of", "fit_names", "output_problem", "write_tables"]
 

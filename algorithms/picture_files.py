@@ -64,7 +64,7 @@ class PictureAlgorithm(CrownAlgorithm):
                 return tr("The folder {folder} for '{name}' is not there; make it or choose another.").format(
                     folder=place.parent, name=definition.description()
                 )
-            from randcrowns.layers.figures import why_no_figures
+            from randcrowns.layers.styles.figures import why_no_figures
 
             if why_no_figures():
                 return why_no_figures()

@@ -49,8 +49,8 @@ from randcrowns.core.detectors.p_bar import skew_limits
 from randcrowns.core.detectors.verdict import verdict
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of
-from randcrowns.layers.tables import FeatureTable
-from randcrowns.layers.tree import run_title
+from randcrowns.layers.styles.tree import run_title
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["RankDetectors"]
 

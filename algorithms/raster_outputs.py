@@ -14,9 +14,9 @@ from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.outputs import destination_of
 from randcrowns.algorithms.whole_files import WholeFiles
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.layers.places import file_place
-from randcrowns.layers.raster import Grid
-from randcrowns.layers.raster_output import Rows, write_grid
+from randcrowns.layers.files.places import file_place
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.output import Rows, write_grid
 
 __all__ = ["RASTER_ENDINGS", "RasterAlgorithm", "RasterTable", "looked_up"]
 

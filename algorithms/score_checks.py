@@ -11,7 +11,7 @@ from randcrowns.algorithms.score_run import plots_needed
 from randcrowns.algorithms.shared_parameters import IDTREES, PRESET_KEYS, lengths_of
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.compat import chosen_fields, is_polygon_layer
-from randcrowns.layers.crs import check_crs
+from randcrowns.layers.vector.crs import check_crs
 
 __all__ = ["layer_problem", "score_problem"]
 

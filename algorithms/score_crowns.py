@@ -32,11 +32,11 @@ from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.compat import chosen_fields
-from randcrowns.layers.extent import plot_polygons, run_extent
-from randcrowns.layers.names import field_prefixes, unique_names
-from randcrowns.layers.read import read_crowns
-from randcrowns.layers.snapshot import LayerSnapshot
-from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.vector.extent import plot_polygons, run_extent
+from randcrowns.layers.vector.names import field_prefixes, unique_names
+from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["ScoreCrowns"]
 

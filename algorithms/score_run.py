@@ -18,10 +18,10 @@ from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.scoring.layer import score_candidates, tabulate_scores
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.layers.extent import cut_to_extent, inside_extent
-from randcrowns.layers.read import CrownLayer, read_crowns
-from randcrowns.layers.report import Oddity
-from randcrowns.layers.snapshot import LayerSnapshot
+from randcrowns.layers.vector.extent import cut_to_extent, inside_extent
+from randcrowns.layers.vector.read import CrownLayer, read_crowns
+from randcrowns.layers.vector.report import Oddity
+from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 __all__ = ["ScoreJob", "ScoreRun", "plots_needed"]
 

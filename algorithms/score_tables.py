@@ -20,11 +20,11 @@ from qgis.core import (
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.score import SCORE_COLUMNS, TargetRegions
 from randcrowns.core.status import Status
-from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
-from randcrowns.layers.read import CrownLayer
-from randcrowns.layers.report import Oddity
-from randcrowns.layers.snapshot import LayerSnapshot
-from randcrowns.layers.tables import FeatureTable, carried_fields, carried_values
+from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
+from randcrowns.layers.vector.read import CrownLayer
+from randcrowns.layers.vector.report import Oddity
+from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
 
 __all__ = [
     "ENDINGS",

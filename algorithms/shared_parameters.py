@@ -20,7 +20,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
-from randcrowns.layers.snapshot import LayerSnapshot
+from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 __all__ = [
     "IDTREES",

@@ -33,10 +33,10 @@ from randcrowns.algorithms.shared_parameters import (
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import target_regions
-from randcrowns.layers.extent import inside_extent, plot_polygons, run_extent
-from randcrowns.layers.read import read_crowns
-from randcrowns.layers.snapshot import LayerSnapshot
-from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.vector.extent import inside_extent, plot_polygons, run_extent
+from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["TargetRegions"]
 

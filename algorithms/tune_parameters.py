@@ -21,8 +21,8 @@ from randcrowns.algorithms.variance_words import cautions, finding
 from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.tuning.tuning import GridSearch, grid_search
-from randcrowns.layers.tables import FeatureTable
-from randcrowns.layers.tree import run_title
+from randcrowns.layers.styles.tree import run_title
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["TuneParameters"]
 
@@ -155,7 +155,7 @@ class TuneParameters(PictureAlgorithm):
             "VARIANCE": plain_table(pd.DataFrame() if found.direct is None else found.direct.summary),
         }
         if self.asked_for("HEATMAP_FILE"):
-            from randcrowns.layers.figures import MOST_PANELS, variance_picture
+            from randcrowns.layers.styles.figures import MOST_PANELS, variance_picture
 
             if found.grid["gamma"].nunique() > MOST_PANELS:
                 feedback.pushWarning(

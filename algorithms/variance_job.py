@@ -12,17 +12,17 @@ from randcrowns.algorithms.annotator_roles import layers_of_roles, role_problem
 from randcrowns.algorithms.base import CrownAlgorithm, tr
 from randcrowns.algorithms.score_checks import layer_problem
 from randcrowns.algorithms.shared_parameters import ExtentChoice, extent_of
-from randcrowns.algorithms.words import counted
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.scoring.layer import ALL
 from randcrowns.core.tuning.wrong_pairs import warped_annotators
-from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.extent import plot_polygons, run_extent
-from randcrowns.layers.names import unique_names
-from randcrowns.layers.read import CrownLayer, read_crowns
-from randcrowns.layers.snapshot import LayerSnapshot
+from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.vector.extent import plot_polygons, run_extent
+from randcrowns.layers.vector.names import unique_names
+from randcrowns.layers.vector.read import CrownLayer, read_crowns
+from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.words import counted
 
 __all__ = ["LabelerJob", "Labelers", "labeler_problem", "nobody_chosen", "read_labelers", "take_labelers"]
 

@@ -10,9 +10,9 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 from randcrowns.algorithms.variance_job import Labelers
 from randcrowns.core.tuning.gallery import crown_looks, gallery_picks
 from randcrowns.core.tuning.variance import AnnotatorVariance
-from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.geometry import to_multipolygons, to_qgs_geometries
-from randcrowns.layers.tables import FeatureTable
+from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
+from randcrowns.layers.vector.tables import FeatureTable
 
 __all__ = ["numbered_pairs", "picked_pairs", "plain_table", "variance_tables"]
 

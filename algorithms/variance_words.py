@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from randcrowns.algorithms.words import counted, tr
 from randcrowns.core.tuning.experiment import Experiment, outside_extent, same_drawings
 from randcrowns.core.tuning.variance import AnnotatorVariance
+from randcrowns.layers.words import counted, tr
 
 __all__ = ["cautions", "finding"]
 

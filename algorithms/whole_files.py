@@ -9,8 +9,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 
-from randcrowns.algorithms.words import tr
 from randcrowns.core.errors import InputError
+from randcrowns.layers.words import tr
 
 __all__ = ["WholeFiles"]
 

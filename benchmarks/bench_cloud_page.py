@@ -20,7 +20,7 @@ from qgis.PyQt.QtCore import QTimer
 
 import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
-from randcrowns.layers.sample_cloud import write_sample_cloud
+from randcrowns.layers.sample import write_sample_cloud
 from randcrowns.ui.pages.instances import InstancesPage
 
 POINTS, TREES = 10_000_000, 500

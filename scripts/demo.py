@@ -41,9 +41,8 @@ from randcrowns.algorithms.score_parameters import PAIRINGS
 from randcrowns.algorithms.shared_parameters import PRESET_KEYS
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED
-from randcrowns.layers.sample import write_plot
-from randcrowns.layers.sample_cloud import CLOUD
-from randcrowns.layers.styles import keep_style, style_output
+from randcrowns.layers.sample import CLOUD, write_plot
+from randcrowns.layers.styles.styles import keep_style, style_output
 
 RESULTS = {"package": "demo.gpkg", "table": "summary.csv", "map": "map.png"}
 MAPS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS")

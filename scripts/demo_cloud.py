@@ -16,8 +16,8 @@ import pandas as pd
 from qgis.core import QgsProcessingFeedback
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.cloud_head import cloud_file, look_into
-from randcrowns.layers.sample_cloud import PREDICTION, TARGET
+from randcrowns.layers.cloud.head import cloud_file, look_into
+from randcrowns.layers.sample import PREDICTION, TARGET
 
 __all__ = ["cloud_text", "evaluate_cloud"]
 

@@ -28,8 +28,8 @@ from qgis.PyQt.QtGui import QFont
 from scipy.spatial import cKDTree
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.names import field_prefixes
-from randcrowns.layers.styles import style_delineation_outlines, style_scored
+from randcrowns.layers.styles.styles import style_delineation_outlines, style_scored
+from randcrowns.layers.vector.names import field_prefixes
 
 __all__ = ["render_map"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.annotator_results import AnnotatorResults
-from randcrowns.ui.words import counted, tr
 
 __all__ = ["answer_text", "answer_tooltip", "verdict_text", "verdict_tooltip"]
 

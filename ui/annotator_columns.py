@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.tables import Column, as_number, as_text
-from randcrowns.ui.words import tr
 
 __all__ = ["annotator_columns", "disagreement_columns", "image_columns", "summary_columns"]
 

@@ -14,7 +14,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.on_map import on_map
+from randcrowns.layers.styles.on_map import on_map
 from randcrowns.ui.colours import MISSED, SHARED, VEIL
 from randcrowns.ui.map_highlight import MapHighlight
 

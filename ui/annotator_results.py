@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from qgis.core import QgsMapLayer, QgsProject
 
 from randcrowns.core.agreement.notes import Note
-from randcrowns.layers.agreement_styles import style_annotator_output
-from randcrowns.layers.tree import add_run_group, run_title
+from randcrowns.layers.styles.styles import style_annotator_output
+from randcrowns.layers.styles.tree import add_run_group, run_title
+from randcrowns.layers.words import tr
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_output import table_of
-from randcrowns.ui.words import tr
 
 __all__ = ["AnnotatorResults", "add_layers", "notes_of", "read_annotator_results"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
 
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.cloud_head import cloud_file
-from randcrowns.layers.sample_cloud import sample_clouds
-from randcrowns.ui.words import tr
+from randcrowns.layers.cloud.head import cloud_file
+from randcrowns.layers.sample import sample_clouds
+from randcrowns.layers.words import tr
 
 __all__ = ["clouds_offered", "system_of_layer"]
 

@@ -8,8 +8,8 @@ import pandas as pd
 
 from randcrowns.algorithms.detector_tables import AREAS
 from randcrowns.core.arrays import in_decimals
+from randcrowns.layers.words import tr
 from randcrowns.ui.tables import Column, as_number, as_text
-from randcrowns.ui.words import tr
 
 __all__ = ["certainty_columns", "correlation_columns", "rank_shade", "ranking_columns", "score_matrix"]
 

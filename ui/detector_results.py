@@ -8,13 +8,13 @@ import pandas as pd
 from qgis.core import QgsProject, QgsVectorLayer
 
 from randcrowns.algorithms.detector_job import names_in_run
-from randcrowns.layers.styles import style_output
-from randcrowns.layers.tree import add_run_group, run_title
+from randcrowns.layers.styles.styles import style_output
+from randcrowns.layers.styles.tree import add_run_group, run_title
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.detector_settings import OUTPUTS, DetectorSettings
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_output import table_of
-from randcrowns.ui.words import counted, tr
 
 __all__ = ["DetectorResults", "add_tables", "read_detector_results"]
 

@@ -19,12 +19,12 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.connections import Connections
 from randcrowns.ui.icons import icon
 from randcrowns.ui.memory import preference, set_preference
 from randcrowns.ui.pages.base import Page
 from randcrowns.ui.registry import PageEntry, available_pages
-from randcrowns.ui.words import tr
 
 __all__ = ["RandCrownsDock"]
 

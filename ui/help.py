@@ -7,7 +7,7 @@ from pathlib import Path
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialog, QTextBrowser, QVBoxLayout, QWidget
 
-from randcrowns.ui.words import tr
+from randcrowns.layers.words import tr
 
 __all__ = ["HelpWindow"]
 

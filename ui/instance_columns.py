@@ -9,9 +9,9 @@ import pandas as pd
 
 from randcrowns.core.instances.matching import MatchStatus, Method
 from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
+from randcrowns.layers.words import tr
 from randcrowns.ui.tables import Column, as_number, as_text
 from randcrowns.ui.widgets.choices import Choice
-from randcrowns.ui.words import tr
 
 __all__ = [
     "METRICS",

@@ -9,7 +9,7 @@ from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRectangle, QgsVect
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from randcrowns.layers.on_map import extent_on_map, on_map
+from randcrowns.layers.styles.on_map import extent_on_map, on_map
 from randcrowns.ui.connections import Connections
 from randcrowns.ui.instance_results import FEATURE, InstanceResults
 from randcrowns.ui.instance_settings import POLYGONS, InstanceSettings

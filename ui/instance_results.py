@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 import pandas as pd
 from qgis.core import QgsFeatureRequest, QgsProject, QgsVectorLayer
 
-from randcrowns.layers.styles import style_output
-from randcrowns.layers.tree import add_run_group, run_title, unfold
+from randcrowns.layers.styles.styles import style_output
+from randcrowns.layers.styles.tree import add_run_group, run_title, unfold
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.instance_settings import CLOUD_OUTPUTS, InstanceSettings
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_output import table_of
-from randcrowns.ui.words import counted, tr
 
 __all__ = ["FEATURE", "InstanceResults", "add_layers", "read_instance_results"]
 

@@ -9,9 +9,9 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.core.errors import Cancelled, RandCrownsError
-from randcrowns.layers.read import read_crowns
-from randcrowns.layers.report import Oddity, ReadReport
-from randcrowns.layers.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.report import Oddity, ReadReport
+from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 __all__ = ["LayerCheck"]
 

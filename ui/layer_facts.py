@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsUnitTypes, QgsVectorLayer, QgsWkbTypes
 
-from randcrowns.layers.ours import RESULT_PROPERTY
-from randcrowns.ui.words import counted, tr
+from randcrowns.layers.vector.ours import RESULT_PROPERTY
+from randcrowns.layers.words import counted, tr
 
 __all__ = ["RESULT_PROPERTY", "LayerFacts", "is_candidate", "polygon_layers", "raster_layers"]
 

@@ -8,8 +8,8 @@ from typing import Callable
 from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.connections import Connections
-from randcrowns.ui.words import tr
 
 __all__ = ["LayerWatch"]
 

@@ -6,7 +6,7 @@ import re
 import sys
 from importlib import metadata
 
-from randcrowns.ui.words import tr
+from randcrowns.layers.words import tr
 
 __all__ = ["missing_libraries", "shapely_trouble", "what_to_install"]
 

@@ -9,7 +9,7 @@ from qgis.core import QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from randcrowns.layers.crown_view import CrownView, CrownViewer
+from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
 from randcrowns.ui.connections import Connections
 from randcrowns.ui.map_highlight import MapHighlight
 from randcrowns.ui.map_view import bring_into_view, flash

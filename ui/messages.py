@@ -11,7 +11,7 @@ from typing import Any
 from qgis.core import Qgis, QgsMessageLog
 from qgis.gui import QgsMessageBar
 
-from randcrowns.ui.words import tr
+from randcrowns.layers.words import tr
 
 __all__ = ["LOG_TAB", "Messages"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from qgis.core import QgsProcessing, QgsProject
 
-from randcrowns.layers.geopackage import is_sqlite
-from randcrowns.ui.words import tr
+from randcrowns.layers.files.geopackage import is_sqlite
+from randcrowns.layers.words import tr
 
 __all__ = ["as_kept", "as_taken", "file_problem", "place_of", "project_file", "raster_place_of", "table_name"]
 

@@ -20,7 +20,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
-from randcrowns.ui.words import tr
+from randcrowns.layers.words import tr
 
 __all__ = ["AlgorithmRun", "Cancelled", "Failed", "Succeeded"]
 

@@ -7,10 +7,9 @@ from typing import Any
 from qgis.core import QgsProject
 
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.sample import load_plot
-from randcrowns.layers.sample_cloud import sample_clouds
+from randcrowns.layers.sample import load_plot, sample_clouds
+from randcrowns.layers.words import tr
 from randcrowns.ui.messages import Messages
-from randcrowns.ui.words import tr
 
 __all__ = ["load_sample_plot"]
 

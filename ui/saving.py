@@ -9,9 +9,9 @@ from typing import Callable
 import qgis.utils
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.memory import preference, set_preference
 from randcrowns.ui.messages import Messages
-from randcrowns.ui.words import tr
 
 __all__ = ["ask_and_save", "save_to"]
 

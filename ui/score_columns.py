@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from randcrowns.core.status import Status
+from randcrowns.layers.words import tr
 from randcrowns.ui.tables import Column, as_number, as_text
-from randcrowns.ui.words import tr
 
 __all__ = ["crown_columns", "status_meaning", "status_words", "summary_columns", "with_intervals"]
 

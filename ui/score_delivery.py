@@ -5,15 +5,15 @@ from __future__ import annotations
 from qgis.core import QgsProject, QgsVectorLayer
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.styles import show_scores_of, style_output
-from randcrowns.layers.tree import add_run_group, run_title, unfold
-from randcrowns.layers.write import write_fields
+from randcrowns.layers.styles.styles import show_scores_of, style_output
+from randcrowns.layers.styles.tree import add_run_group, run_title, unfold
+from randcrowns.layers.vector.write import write_fields
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_output import first_prefix, id_column, table_of
 from randcrowns.ui.score_results import LayerScores, ScoreResults
 from randcrowns.ui.score_settings import FIELDS
-from randcrowns.ui.words import counted, tr
 
 __all__ = ["deliver", "show_on_map"]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from qgis.PyQt.QtGui import QBrush, QColor
 
-from randcrowns.ui.words import tr
+from randcrowns.layers.words import tr
 
 __all__ = ["Column", "FrameModel", "as_number", "as_text"]
 

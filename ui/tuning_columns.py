@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.tables import Column, as_number, as_text
-from randcrowns.ui.words import tr
 
 __all__ = [
     "left_out_columns",

@@ -9,15 +9,15 @@ from typing import Any
 import pandas as pd
 from qgis.core import QgsProject, QgsVectorLayer
 
-from randcrowns.layers.keep import keep_in_file
-from randcrowns.layers.styles import style_output
-from randcrowns.layers.tree import add_run_group, run_title
+from randcrowns.layers.files.keep import keep_in_file
+from randcrowns.layers.styles.styles import style_output
+from randcrowns.layers.styles.tree import add_run_group, run_title
+from randcrowns.layers.words import tr
 from randcrowns.ui.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.result_file import project_file, table_name
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.score_output import table_of
 from randcrowns.ui.tuning_settings import Lengths, TuningSettings
-from randcrowns.ui.words import tr
 
 __all__ = ["LookResults", "SearchResults", "add_layers", "feature_numbers", "read_look", "read_search"]
 

@@ -9,7 +9,7 @@ from osgeo import osr
 from qgis.core import QgsCoordinateReferenceSystem
 from support.clouds import labelled_cloud, write_cloud
 
-from randcrowns.layers.cloud_head import look_into
+from randcrowns.layers.cloud.head import look_into
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from support.processing import run_algorithm
 from randcrowns.algorithms.consensus_methods import KEYS, ConsensusMethod
 from randcrowns.core.agreement.consensus import METHODS, staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.layers.agreement_styles import style_annotator_output
+from randcrowns.layers.styles.styles import style_annotator_output
 
 OUTPUTS = ("CONSENSUS",)
 

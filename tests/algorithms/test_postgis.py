@@ -15,7 +15,7 @@ from qgis.core import QgsDataSourceUri, QgsVectorLayer, QgsVectorLayerExporter
 from support.layers import crowns_at, layer_of
 from support.processing import attributes
 
-from randcrowns.layers.write import write_fields
+from randcrowns.layers.vector.write import write_fields
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
 

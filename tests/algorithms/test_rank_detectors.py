@@ -12,7 +12,7 @@ from support.processing import Listener, attributes, run_algorithm
 from support.rasters import write_raster
 
 from randcrowns.core.detectors.correlations import aucr
-from randcrowns.layers.raster import Grid
+from randcrowns.layers.raster.grid import Grid
 
 OUTPUTS = ("AUCR", "CURVES", "RANKINGS", "TAU", "CORRELATIONS", "CERTAINTY_TABLE", "TRUTH_POLYGONS")
 SIDE = 40.0
@@ -526,7 +526,7 @@ def test_outputs_go_to_files(rank, tmp_path):
 def test_a_grid_says_whether_it_is_the_same(qgis_app, people):
     from qgis.core import QgsCoordinateTransformContext
 
-    from randcrowns.layers.crs import WorkingCrs
+    from randcrowns.layers.vector.crs import WorkingCrs
 
     working = WorkingCrs.for_layer("one", people[0].crs(), (EAST, NORTH), QgsCoordinateTransformContext())
     grid = Grid.covering(AREA.bounds, 0.5, working)

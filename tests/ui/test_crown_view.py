@@ -9,7 +9,7 @@ from support.boxes import box_layer
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
-from randcrowns.layers.crown_view import CrownViewer
+from randcrowns.layers.styles.crown_view import CrownViewer
 
 UTM = QgsCoordinateReferenceSystem("EPSG:32617")
 PARAMETERS = RandCrownsParameters(0.5, 1.0, 2.0)

@@ -12,8 +12,7 @@ from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
 
 from randcrowns.core.sample.cloud import sample_cloud
-from randcrowns.layers.sample import load_plot
-from randcrowns.layers.sample_cloud import PREDICTION, TARGET
+from randcrowns.layers.sample import PREDICTION, TARGET, load_plot
 from randcrowns.ui.instance_link import PREDICTIONS, TARGETS
 from randcrowns.ui.instance_settings import CLOUD, POLYGONS, InstanceSettings
 from randcrowns.ui.layer_facts import RESULT_PROPERTY

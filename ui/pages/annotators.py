@@ -9,6 +9,7 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QSignalBlocker
 from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.annotator_colours import annotator_colours
 from randcrowns.ui.annotator_map import AnnotatorHighlight
 from randcrowns.ui.annotator_results import add_layers, notes_of, read_annotator_results
@@ -19,7 +20,6 @@ from randcrowns.ui.runner import AlgorithmRun, Failed, Succeeded
 from randcrowns.ui.score_output import table_of
 from randcrowns.ui.widgets.annotator_form import AnnotatorForm
 from randcrowns.ui.widgets.annotator_panel import AnnotatorPanel
-from randcrowns.ui.words import counted, tr
 
 __all__ = ["AnnotatorsPage"]
 

@@ -8,6 +8,7 @@ from typing import Any
 from qgis.core import QgsProject, QgsRasterLayer
 from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.detector_map import DetectorHighlight
 from randcrowns.ui.detector_results import add_tables, read_detector_results
 from randcrowns.ui.detector_settings import ALGORITHM, DetectorSettings
@@ -15,7 +16,6 @@ from randcrowns.ui.pages.running import RunningPage, Watched
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.widgets.detector_form import DetectorForm
 from randcrowns.ui.widgets.detector_panel import DetectorPanel
-from randcrowns.ui.words import tr
 
 __all__ = ["DetectorsPage"]
 

@@ -10,6 +10,7 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.instance_link import InstanceLink
 from randcrowns.ui.instance_results import add_layers, read_instance_results
 from randcrowns.ui.instance_settings import CLOUD, POLYGONS, InstanceSettings
@@ -18,7 +19,6 @@ from randcrowns.ui.pages.running import RunningPage, Watched
 from randcrowns.ui.runner import Succeeded
 from randcrowns.ui.widgets.instance_form import InstanceForm
 from randcrowns.ui.widgets.instance_panel import InstancePanel
-from randcrowns.ui.words import tr
 
 __all__ = ["InstancesPage"]
 

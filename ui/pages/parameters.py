@@ -13,8 +13,8 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.layers.crown_view import CrownViewer
-from randcrowns.layers.left_out_view import DrawnLayer, left_out_view
+from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, left_out_view
+from randcrowns.layers.words import tr
 from randcrowns.ui.map_link import MapLink
 from randcrowns.ui.pages.running import RunningPage, Watched
 from randcrowns.ui.runner import AlgorithmRun, Cancelled, Failed, Succeeded
@@ -22,7 +22,6 @@ from randcrowns.ui.tuning_results import add_layers, feature_numbers, read_look,
 from randcrowns.ui.tuning_settings import TUNE, VARIANCE, Lengths, TuningSettings
 from randcrowns.ui.widgets.tuning_form import TuningForm
 from randcrowns.ui.widgets.tuning_panel import TuningPanel
-from randcrowns.ui.words import tr
 
 __all__ = ["ParametersPage"]
 

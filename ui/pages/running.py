@@ -10,6 +10,7 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.connections import Connections
 from randcrowns.ui.layer_facts import polygon_layers
 from randcrowns.ui.layer_watch import LayerWatch
@@ -20,7 +21,6 @@ from randcrowns.ui.runner import AlgorithmRun, Cancelled, Failed, Succeeded
 from randcrowns.ui.sample import load_sample_plot
 from randcrowns.ui.widgets.empty_state import EmptyState
 from randcrowns.ui.widgets.run_bar import RunBar
-from randcrowns.ui.words import counted, tr
 
 __all__ = ["RunningPage", "Watched"]
 

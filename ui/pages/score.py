@@ -9,6 +9,7 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.core.status import Status
+from randcrowns.layers.words import tr
 from randcrowns.ui.map_link import MapLink
 from randcrowns.ui.pages.running import RunningPage, Watched
 from randcrowns.ui.runner import Succeeded
@@ -17,7 +18,6 @@ from randcrowns.ui.score_output import read_results
 from randcrowns.ui.score_settings import ALGORITHM, FIELDS, ScoreSettings
 from randcrowns.ui.widgets.results_panel import EXTRA, ResultsPanel
 from randcrowns.ui.widgets.score_form import ScoreForm
-from randcrowns.ui.words import tr
 
 __all__ = ["ScorePage"]
 

@@ -10,12 +10,12 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
-from randcrowns.layers.figures import new_figure
+from randcrowns.layers.styles.figures import new_figure
+from randcrowns.layers.words import tr
 from randcrowns.ui.annotator_colours import coloured
 from randcrowns.ui.annotator_results import AnnotatorResults
 from randcrowns.ui.colours import SERIES, SHARED
 from randcrowns.ui.widgets.plot import PlotWidget
-from randcrowns.ui.words import tr
 
 __all__ = ["DendrogramPlot", "PairHeatmap", "RatioPlot"]
 

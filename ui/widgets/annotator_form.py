@@ -18,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.annotator_roles import role_problem
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.usual_annotators import person_field, usual_annotators
@@ -27,7 +28,6 @@ from randcrowns.ui.widgets.choices import Choice, choice_box
 from randcrowns.ui.widgets.folded_form import FoldingForm, folding_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_picker import LayerPicker
-from randcrowns.ui.words import counted, tr
 
 __all__ = ["AnnotatorForm"]
 

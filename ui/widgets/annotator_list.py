@@ -5,12 +5,12 @@ from __future__ import annotations
 from qgis.core import QgsMapLayer, QgsProject, QgsSimpleFillSymbolLayer, QgsSingleSymbolRenderer, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker, Qt
 
-from randcrowns.layers.names import unique_names
+from randcrowns.layers.vector.names import unique_names
+from randcrowns.layers.words import tr
 from randcrowns.ui.annotator_colours import annotator_colours, colour_icon, keep_colour
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
-from randcrowns.ui.words import tr
 
 __all__ = ["AnnotatorList"]
 

@@ -8,12 +8,12 @@ from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsRasterLayer
 from qgis.gui import QgsMapLayerComboBox
 from qgis.PyQt.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.widgets.band_choice import BandChoice
 from randcrowns.ui.widgets.folded_form import FoldedForm
 from randcrowns.ui.widgets.form_rows import decimal_box, whole_box
 from randcrowns.ui.widgets.layer_picker import LayerPicker
-from randcrowns.ui.words import tr
 
 __all__ = ["AnnotatorMore"]
 

@@ -19,6 +19,7 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.annotator_image import least_p_sentence
 from randcrowns.core.agreement.notes import Note
+from randcrowns.layers.words import tr
 from randcrowns.ui.annotator_answer import answer_text, answer_tooltip, verdict_text, verdict_tooltip
 from randcrowns.ui.annotator_colours import annotator_colours, coloured
 from randcrowns.ui.annotator_columns import annotator_columns, image_columns, summary_columns
@@ -31,7 +32,6 @@ from randcrowns.ui.widgets.disagreement_steps import DisagreementSteps
 from randcrowns.ui.widgets.noted import Noted, TableWithExport
 from randcrowns.ui.widgets.prior_plot import PriorPlot
 from randcrowns.ui.widgets.stale_label import StaleLabel
-from randcrowns.ui.words import tr
 
 __all__ = ["AnnotatorPanel"]
 

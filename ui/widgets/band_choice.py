@@ -6,8 +6,8 @@ from qgis.core import QgsRasterLayer
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QSpinBox, QWidget
 
-from randcrowns.layers.image_bands import colour_bands
-from randcrowns.ui.words import tr
+from randcrowns.layers.raster.grid import colour_bands
+from randcrowns.layers.words import tr
 
 __all__ = ["BandChoice"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QComboBox
 
-from randcrowns.ui.words import tr
+from randcrowns.layers.words import tr
 
 __all__ = ["Choice", "choice_box", "extents", "offsets", "pairings"]
 

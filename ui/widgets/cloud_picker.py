@@ -12,13 +12,13 @@ from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.cloud_head import CloudAttribute, CloudHead, cloud_file, look_into
-from randcrowns.layers.sample_cloud import sample_clouds
+from randcrowns.layers.cloud.head import CloudAttribute, CloudHead, cloud_file, look_into
+from randcrowns.layers.sample import sample_clouds
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.cloud_layers import clouds_offered, system_of_layer
 from randcrowns.ui.colours import QUIET, WARN
 from randcrowns.ui.file_watch import FileWatch
 from randcrowns.ui.widgets.form_rows import whole_box
-from randcrowns.ui.words import counted, tr
 
 __all__ = ["CloudPicker"]
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.colours import QUIET, WARN
 from randcrowns.ui.widgets.choices import Choice, choice_box
 from randcrowns.ui.widgets.consensus_more import ConsensusMore
 from randcrowns.ui.widgets.form_rows import decimal_box
-from randcrowns.ui.words import tr
 
 __all__ = ["ConsensusBar"]
 

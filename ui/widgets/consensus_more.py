@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from qgis.PyQt.QtWidgets import QCheckBox, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.annotator_settings import AnnotatorSettings
 from randcrowns.ui.widgets.choices import Choice, choice_box
 from randcrowns.ui.widgets.folded_form import FoldedForm
 from randcrowns.ui.widgets.form_rows import add_row, decimal_box, form_in, whole_box
-from randcrowns.ui.words import tr
 
 __all__ = ["ConsensusMore"]
 

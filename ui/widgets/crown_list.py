@@ -9,11 +9,11 @@ import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.score_columns import crown_columns
 from randcrowns.ui.tables import Column, FrameModel
 from randcrowns.ui.widgets.legend import RegionLegend
 from randcrowns.ui.widgets.table_view import TableView
-from randcrowns.ui.words import tr
 
 __all__ = ["CrownList"]
 

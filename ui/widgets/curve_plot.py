@@ -7,10 +7,10 @@ from typing import Any
 import pandas as pd
 from qgis.PyQt.QtWidgets import QWidget
 
-from randcrowns.layers.short_names import short_names
+from randcrowns.layers.vector.names import short_names
+from randcrowns.layers.words import tr
 from randcrowns.ui.colours import SERIES
 from randcrowns.ui.widgets.plot import PlotWidget
-from randcrowns.ui.words import tr
 
 __all__ = ["PRECISION", "P_BAR", "ROC", "CurvePlot"]
 

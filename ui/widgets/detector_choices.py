@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from randcrowns.core.agreement.ground_truths import TITLES
+from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.choices import Choice
-from randcrowns.ui.words import tr
 
 __all__ = ["crown_scores", "ground_truth_choices", "presets", "priors", "rules", "skews", "study_areas", "units"]
 

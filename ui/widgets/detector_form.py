@@ -6,6 +6,7 @@ from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.detector_settings import DetectorSettings
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers, raster_layers
@@ -14,7 +15,6 @@ from randcrowns.ui.widgets.detector_more import DetectorMore
 from randcrowns.ui.widgets.folded_form import folding_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
-from randcrowns.ui.words import counted, tr
 
 __all__ = ["DetectorForm"]
 

@@ -9,6 +9,7 @@ from qgis.core import QgsVectorLayer
 from qgis.PyQt.QtCore import QSize, Qt
 from qgis.PyQt.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.detector_settings import DetectorSettings
 from randcrowns.ui.widgets.choices import choice_box
 from randcrowns.ui.widgets.detector_choices import (
@@ -24,7 +25,6 @@ from randcrowns.ui.widgets.detector_choices import (
 from randcrowns.ui.widgets.folded_form import FoldedForm
 from randcrowns.ui.widgets.form_rows import decimal_box, field_box, whole_box
 from randcrowns.ui.widgets.layer_picker import LayerPicker
-from randcrowns.ui.words import tr
 
 __all__ = ["DetectorMore"]
 

@@ -18,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.detector_tables import AREAS
+from randcrowns.layers.words import tr
 from randcrowns.ui.annotator_colours import coloured
 from randcrowns.ui.colours import DELINEATION, TARGET, WARN
 from randcrowns.ui.detector_columns import certainty_columns, correlation_columns, ranking_columns, score_matrix
@@ -26,7 +27,6 @@ from randcrowns.ui.widgets.choices import choice_box
 from randcrowns.ui.widgets.curve_plot import P_BAR, PRECISION, ROC, CurvePlot
 from randcrowns.ui.widgets.noted import Noted, TableWithExport
 from randcrowns.ui.widgets.stale_label import StaleLabel
-from randcrowns.ui.words import tr
 
 __all__ = ["DetectorPanel"]
 

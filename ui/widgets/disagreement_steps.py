@@ -6,9 +6,9 @@ import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.annotator_columns import disagreement_columns
 from randcrowns.ui.widgets.noted import TableWithExport
-from randcrowns.ui.words import counted, tr
 
 __all__ = ["DisagreementSteps"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.icons import icon
-from randcrowns.ui.words import tr
 
 __all__ = ["EmptyState"]
 

@@ -15,10 +15,10 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.layer_facts import raster_layers
 from randcrowns.ui.saving import ask_and_save
 from randcrowns.ui.widgets.form_rows import whole_box
-from randcrowns.ui.words import tr
 
 __all__ = ["GallerySheet"]
 

@@ -9,7 +9,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from randcrowns.ui.words import counted, tr
+from randcrowns.layers.words import counted, tr
 
 __all__ = ["Count", "Headline"]
 

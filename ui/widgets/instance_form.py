@@ -14,6 +14,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.instance_columns import methods
 from randcrowns.ui.instance_settings import CLOUD, FARTHEST, POLYGONS, QUANTILE, InstanceSettings
 from randcrowns.ui.layer_check import LayerCheck
@@ -24,7 +25,6 @@ from randcrowns.ui.widgets.folded_form import folding_box
 from randcrowns.ui.widgets.form_rows import add_row, decimal_box, field_box, form_in, whole_box
 from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_picker import LayerPicker
-from randcrowns.ui.words import tr
 
 __all__ = ["InstanceForm"]
 

@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import LEAST_TARGETS
+from randcrowns.layers.words import tr
 from randcrowns.ui.instance_columns import (
     METRICS,
     instance_columns,
@@ -28,7 +29,6 @@ from randcrowns.ui.widgets.headline import Count, Headline
 from randcrowns.ui.widgets.partition_plot import PartitionPlot
 from randcrowns.ui.widgets.stale_label import StaleLabel
 from randcrowns.ui.widgets.table_view import TableView
-from randcrowns.ui.words import tr
 
 __all__ = ["InstancePanel"]
 

@@ -8,9 +8,9 @@ from qgis.gui import QgsFileWidget
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.colours import WARN
 from randcrowns.ui.result_file import file_problem, project_file
-from randcrowns.ui.words import tr
 
 __all__ = ["KeptIn"]
 

@@ -10,10 +10,10 @@ from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QBrush, QColor, QResizeEvent
 from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.colours import QUIET
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import LayerFacts, polygon_layers
-from randcrowns.ui.words import tr
 
 __all__ = ["LayerChecklist"]
 

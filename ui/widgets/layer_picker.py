@@ -10,10 +10,10 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.colours import QUIET, WARN
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import RESULT_PROPERTY, LayerFacts
-from randcrowns.ui.words import tr
 
 __all__ = ["LayerPicker"]
 

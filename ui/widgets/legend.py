@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.colours import DELINEATION, REGIONS, TARGET
-from randcrowns.ui.words import tr
 
 __all__ = ["RegionLegend"]
 

@@ -9,12 +9,12 @@ from qgis.gui import QgsFieldComboBox, QgsMapLayerComboBox
 from qgis.PyQt.QtCore import QSignalBlocker
 from qgis.PyQt.QtWidgets import QCheckBox, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.score_settings import ScoreSettings
 from randcrowns.ui.widgets.choices import choice_box, extents, offsets, pairings
 from randcrowns.ui.widgets.folded_form import FoldedForm
 from randcrowns.ui.widgets.form_rows import decimal_box
 from randcrowns.ui.widgets.layer_picker import LayerPicker
-from randcrowns.ui.words import tr
 
 __all__ = ["MoreOptions"]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pandas as pd
 from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.colours import WARN
 from randcrowns.ui.tables import Column, FrameModel
 from randcrowns.ui.widgets.table_view import TableView
-from randcrowns.ui.words import tr
 
 __all__ = ["Noted", "TableWithExport"]
 

@@ -6,9 +6,9 @@ from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QWidget
 
 from randcrowns.core.scoring.parameters import PRESETS
+from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.form_rows import decimal_box
 from randcrowns.ui.widgets.region_drawing import RegionDrawing
-from randcrowns.ui.words import tr
 
 __all__ = ["ParametersWidget"]
 

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.plot import PlotWidget
-from randcrowns.ui.words import tr
 
 __all__ = ["PartitionPlot"]
 

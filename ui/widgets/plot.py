@@ -7,9 +7,9 @@ from typing import Any
 from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from randcrowns.layers.figures import new_figure
+from randcrowns.layers.styles.figures import new_figure
+from randcrowns.layers.words import tr
 from randcrowns.ui.saving import ask_and_save
-from randcrowns.ui.words import tr
 
 __all__ = ["PlotWidget"]
 

@@ -9,9 +9,9 @@ from qgis.PyQt.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, Q
 from qgis.PyQt.QtWidgets import QSizePolicy, QWidget
 
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.layers.sketch import sketch_regions
+from randcrowns.layers.styles.sketch import sketch_regions
+from randcrowns.layers.words import tr
 from randcrowns.ui.colours import REGIONS, TARGET
-from randcrowns.ui.words import tr
 
 __all__ = ["RegionDrawing"]
 

@@ -6,6 +6,7 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.core.status import Status
+from randcrowns.layers.words import tr
 from randcrowns.ui.score_columns import crown_columns, status_meaning, summary_columns, with_intervals
 from randcrowns.ui.score_results import LayerScores, ScoreResults
 from randcrowns.ui.tables import FrameModel
@@ -14,7 +15,6 @@ from randcrowns.ui.widgets.headline import Count, Headline
 from randcrowns.ui.widgets.scatter import ScatterPlot
 from randcrowns.ui.widgets.stale_label import StaleLabel
 from randcrowns.ui.widgets.table_view import TableView
-from randcrowns.ui.words import tr
 
 __all__ = ["ResultsPanel"]
 

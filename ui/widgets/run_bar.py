@@ -15,8 +15,8 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.colours import WARN
-from randcrowns.ui.words import tr
 
 __all__ = ["RunBar"]
 

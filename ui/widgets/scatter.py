@@ -9,9 +9,9 @@ import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QWidget
 
-from randcrowns.layers.figures import draw_scatter
+from randcrowns.layers.styles.figures import draw_scatter
+from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.plot import PlotWidget
-from randcrowns.ui.words import tr
 
 __all__ = ["ScatterPlot"]
 

@@ -6,6 +6,7 @@ from qgis.core import QgsProject, QgsVectorDataProvider, QgsVectorLayer
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QRadioButton, QVBoxLayout, QWidget
 
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers
 from randcrowns.ui.score_settings import FIELDS, NEW_LAYERS, ScoreSettings
@@ -15,7 +16,6 @@ from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 from randcrowns.ui.widgets.more_options import MoreOptions
 from randcrowns.ui.widgets.parameters import ParametersWidget
-from randcrowns.ui.words import counted, tr
 
 __all__ = ["ScoreForm"]
 

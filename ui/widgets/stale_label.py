@@ -5,8 +5,8 @@ from __future__ import annotations
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.colours import STALE, WARN
-from randcrowns.ui.words import tr
 
 __all__ = ["StaleLabel"]
 

@@ -8,9 +8,9 @@ from qgis.PyQt.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Q
 from qgis.PyQt.QtGui import QGuiApplication, QKeySequence
 from qgis.PyQt.QtWidgets import QAbstractItemView, QAction, QHeaderView, QTableView, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.saving import ask_and_save
 from randcrowns.ui.tables import FrameModel
-from randcrowns.ui.words import tr
 
 __all__ = ["TableView"]
 

@@ -15,6 +15,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.layer_check import LayerCheck
 from randcrowns.ui.layer_facts import polygon_layers, raster_layers
 from randcrowns.ui.tuning_settings import TuningSettings
@@ -26,7 +27,6 @@ from randcrowns.ui.widgets.kept_in import KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_choice import LayerChoice
 from randcrowns.ui.widgets.layer_picker import LayerPicker
-from randcrowns.ui.words import tr
 
 __all__ = ["TuningForm"]
 

@@ -7,6 +7,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
+from randcrowns.layers.words import tr
 from randcrowns.ui.tables import FrameModel
 from randcrowns.ui.tuning_columns import (
     left_out_columns,
@@ -23,7 +24,6 @@ from randcrowns.ui.widgets.scatter import ScatterPlot
 from randcrowns.ui.widgets.stale_label import StaleLabel
 from randcrowns.ui.widgets.table_view import TableView
 from randcrowns.ui.widgets.variance_map import VarianceMap
-from randcrowns.ui.words import tr
 
 __all__ = ["TuningPanel"]
 

@@ -10,10 +10,10 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from randcrowns.core.tuning.tuning import Verdict, score_words
-from randcrowns.layers.figures import draw_variances
+from randcrowns.layers.styles.figures import draw_variances
+from randcrowns.layers.words import tr
 from randcrowns.ui.tuning_settings import Lengths
 from randcrowns.ui.widgets.plot import PlotWidget
-from randcrowns.ui.words import tr
 
 __all__ = ["VarianceMap", "VariancePlot"]
 

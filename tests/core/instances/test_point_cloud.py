@@ -28,7 +28,9 @@ def comparison() -> types.ModuleType:
 def test_the_recorded_answers_of_pointtree() -> None:
     compare = comparison()
     number = 0
-    for cloud, expected in compare.recorded_cases(ROOT / "tests" / "core" / "instances" / "data" / "pointtree_cases.npz"):
+    for cloud, expected in compare.recorded_cases(
+        ROOT / "tests" / "core" / "instances" / "data" / "pointtree_cases.npz"
+    ):
         found = compare.flat(compare.answers(point_cloud, cloud))
         np.testing.assert_allclose(found, expected, rtol=2e-6, atol=0, err_msg=f"case {number}")
         number += 1

@@ -1,0 +1,1 @@
+"""Point cloud files and layers."""

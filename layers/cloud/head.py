@@ -1,0 +1,273 @@
+"""What a LAS, LAZ or COPC file says of itself, before its points are read."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from osgeo import gdal, osr
+from qgis.core import QgsCoordinateReferenceSystem
+
+from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
+from randcrowns.layers.cloud.checks import check_header, damaged, ends_early
+
+__all__ = [
+    "CloudAttribute",
+    "CloudHead",
+    "cloud_file",
+    "in_sentences",
+    "look_into",
+    "require_laspy",
+    "unit_of_system",
+    "unit_of_text",
+    "unit_told",
+]
+
+_ENDINGS = (".las", ".laz")
+_PROJECTED_KEY, _GEOGRAPHIC_KEY, _NO_EPSG = 3072, 2048, (0, 32767)
+_NAMED = 12
+_SIGNED = ("SignedInteger", "FloatingPoint")
+
+
+@dataclass(frozen=True)
+class CloudAttribute:
+    """An attribute of every point: whether it holds whole numbers only, can be negative, and is not a standard one."""
+
+    name: str
+    whole: bool
+    signed: bool
+    extra: bool
+
+
+@dataclass(frozen=True)
+class CloudHead:
+    """What a file says of itself.
+
+    Attributes:
+        path: the file.
+        n_points: number of points.
+        attributes: those with one number per point.
+        crs: its system, not valid where it names none.
+        z_unit: metres per unit of z, None where it is not told.
+    """
+
+    path: Path
+    n_points: int
+    attributes: tuple[CloudAttribute, ...]
+    crs: QgsCoordinateReferenceSystem
+    z_unit: float | None
+
+    def attribute(self, name: str) -> CloudAttribute:
+        """The attribute of that name.
+
+        Raises:
+            InputError: naming those there are.
+        """
+        for attribute in self.attributes:
+            if attribute.name == name:
+                return attribute
+        own = [attribute.name for attribute in self.attributes if attribute.extra]
+        names = own + [attribute.name for attribute in self.attributes if not attribute.extra]
+        raise InputError(
+            f"{self.path.name} has no attribute '{name}' with one number per point; it has {_some(names)}."
+        )
+
+    def system(self, chosen: QgsCoordinateReferenceSystem | None) -> QgsCoordinateReferenceSystem:
+        """The file's own system or, where it names none, the one chosen for it.
+
+        Raises:
+            InputError: if there is neither.
+        """
+        if self.crs.isValid():
+            return self.crs
+        if chosen is not None and chosen.isValid():
+            return chosen
+        raise InputError(
+            f"{self.path.name} does not say its coordinate system; choose the one its coordinates are in. For local "
+            "coordinates in metres any system in metres will do."
+        )
+
+    def unit_of_heights(self, crs: QgsCoordinateReferenceSystem) -> float | None:
+        """Metres per unit of z as the file tells it, or else the system chosen for it; None where neither does."""
+        return unit_of_system(crs) if self.z_unit is None else self.z_unit
+
+
+def cloud_file(source: str) -> Path:
+    """The file behind what a user chose: a path, or the source of a point cloud layer.
+
+    Raises:
+        InputError: unless it is a LAS, LAZ or COPC file that exists.
+    """
+    plain = source.removeprefix("pdal://").removeprefix("copc://").removeprefix("file://").partition("|")[0]
+    path = Path(plain)
+    if path.name.lower() == "ept.json":
+        beside = [path.parent.with_name(path.parent.name.removeprefix("ept_") + ending) for ending in _ENDINGS]
+        path = next((file for file in beside if path.parent.name.startswith("ept_") and file.exists()), path)
+    if path.suffix.lower() not in _ENDINGS:
+        raise InputError(f"{source or 'Nothing'} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.")
+    try:
+        there = path.is_file()
+    except (OSError, ValueError):  # a name too long, or one that no file can have
+        there = False
+    if not there:
+        raise InputError(f"There is no file {path}; choose a LAS, LAZ or COPC file.")
+    return path
+
+
+def look_into(path: Path) -> CloudHead:
+    """Read the header of a file.
+
+    Raises:
+        InputError: if it is no point cloud that can be read.
+        MissingLibraryError: if laspy or lazrs is not installed.
+    """
+    laspy = require_laspy()
+    with in_sentences(path, laspy):
+        check_header(path)
+        with laspy.open(str(path)) as reader:
+            _check_length(path, reader.header)
+            return _head(path, reader.header)
+
+
+def require_laspy() -> Any:
+    """The library that reads and writes the files.
+
+    Raises:
+        MissingLibraryError: if it, or lazrs, is not installed.
+    """
+    try:
+        import laspy
+        import lazrs  # noqa: F401 - laspy finds it by itself
+    except ImportError as error:
+        raise MissingLibraryError(
+            "Point cloud files are read with the libraries laspy and lazrs, which are not installed; type "
+            "python3 -m pip install 'laspy[lazrs]' in the Python that QGIS uses, then start QGIS again."
+        ) from error
+    return laspy
+
+
+@contextmanager
+def in_sentences(path: Path, laspy: Any) -> Iterator[None]:
+    """Whatever the libraries raise, as a sentence."""
+    try:
+        yield
+    except (RandCrownsError, Cancelled):
+        raise
+    except (
+        laspy.errors.LaspyException,
+        RuntimeError,
+        ValueError,
+        OSError,
+        struct.error,
+        MemoryError,
+        OverflowError,
+    ) as error:
+        raise InputError(damaged(path, error)) from error
+    except BaseException as error:
+        # What lazrs, written in Rust, raises where it gives up is no Exception, and has no name to import.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise InputError(damaged(path, error)) from error
+
+
+def _head(path: Path, header: Any) -> CloudHead:
+    attributes = tuple(
+        CloudAttribute(dimension.name, _is_whole(dimension), dimension.kind.name in _SIGNED, not dimension.is_standard)
+        for dimension in header.point_format.dimensions
+        if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
+    )
+    records = [record for record in (*header.vlrs, *(header.evlrs or ())) if record.user_id == "LASF_Projection"]
+    return CloudHead(path, int(header.point_count), attributes, _crs_of(records), unit_told(records))
+
+
+def _is_whole(dimension: Any) -> bool:
+    return dimension.kind.name != "FloatingPoint" and not dimension.is_scaled
+
+
+def _crs_of(records: Sequence[Any]) -> QgsCoordinateReferenceSystem:
+    """What the file says, as well-known text or as a number of the EPSG register."""
+    for record in records:
+        text = getattr(record, "string", "")
+        if isinstance(text, str) and text.strip("\0 "):
+            return QgsCoordinateReferenceSystem.fromWkt(text.strip("\0 "))
+    for wanted in (_PROJECTED_KEY, _GEOGRAPHIC_KEY):
+        for record in records:
+            for key in getattr(record, "geo_keys", ()):
+                if key.id == wanted and key.value_offset not in _NO_EPSG:
+                    return QgsCoordinateReferenceSystem(f"EPSG:{key.value_offset}")
+    return QgsCoordinateReferenceSystem()
+
+
+def _check_length(path: Path, header: Any) -> None:
+    """Refuse a file that ends before its points begin or, where points are not compressed, before they end."""
+    there = path.stat().st_size - int(header.offset_to_point_data)
+    each = header.point_format.size
+    missing = not header.are_points_compressed and there < header.point_count * each
+    if there < 0 or missing:
+        raise InputError(ends_early(path, max(there, 0) // each, header.point_count))
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_NAMED])
+    return f"{shown} and {len(names) - _NAMED} more" if len(names) > _NAMED else shown
+
+
+_VERTICAL_SYSTEM_KEY, _VERTICAL_UNIT_KEY = 4096, 4099
+#: Metres per unit, by number of the EPSG register.
+_UNITS = {9001: 1.0, 9002: 0.3048, 9003: 1200 / 3937, 9005: 0.3047972654, 9041: 0.3047994715}
+
+
+def unit_told(records: Iterable[Any]) -> float | None:
+    """Metres per unit of z as the LASF_Projection records of a file tell it; None where they do not."""
+    keys: dict[int, int] = {}
+    for record in records:
+        text = getattr(record, "string", "")
+        if isinstance(text, str) and text.strip("\0 "):
+            return unit_of_text(text.strip("\0 "))
+        keys.update((key.id, key.value_offset) for key in getattr(record, "geo_keys", ()))
+    if keys.get(_VERTICAL_UNIT_KEY) in _UNITS:
+        return _UNITS[keys[_VERTICAL_UNIT_KEY]]
+    system = osr.SpatialReference()
+    with _quiet():
+        known = _VERTICAL_SYSTEM_KEY in keys and _succeeds(system.ImportFromEPSG, keys[_VERTICAL_SYSTEM_KEY])
+    return _vertical_unit(system) if known else None
+
+
+def unit_of_system(crs: QgsCoordinateReferenceSystem) -> float | None:
+    """Metres per unit of the vertical axis of a system; None for one without."""
+    return unit_of_text(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)) if crs.isValid() else None
+
+
+def unit_of_text(text: str) -> float | None:
+    """Metres per unit of the vertical axis of a system in well-known text; None for one without."""
+    system = osr.SpatialReference()
+    with _quiet():
+        known = _succeeds(system.ImportFromWkt, text)
+    return _vertical_unit(system) if known else None
+
+
+def _vertical_unit(system: osr.SpatialReference) -> float | None:
+    if system.IsVertical():
+        return float(system.GetTargetLinearUnits("VERT_CS"))
+    # A height above the ellipsoid, which the register has in metres only.
+    return 1.0 if system.IsGeographic() and system.GetAxesCount() == 3 else None
+
+
+def _succeeds(read: Any, source: Any) -> bool:
+    try:
+        return bool(read(source) == 0)
+    except (RuntimeError, TypeError):  # no system, or text with what no text holds
+        return False
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    gdal.PushErrorHandler("CPLQuietErrorHandler")
+    try:
+        yield
+    finally:
+        gdal.PopErrorHandler()

@@ -1,0 +1,185 @@
+"""Labelled point clouds read from LAS, LAZ and COPC files, in chunks and only what is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress
+from randcrowns.layers.cloud.checks import check_chunks, ends_early
+from randcrowns.layers.cloud.head import CloudAttribute, CloudHead, in_sentences, look_into, require_laspy
+from randcrowns.layers.cloud.labels import LabelReader
+from randcrowns.layers.vector.crs import WorkingCrs, unit_length
+
+__all__ = ["PointCloud", "read_cloud"]
+
+#: Points at a time: a fraction of a second's work.
+_CHUNK = 200_000
+#: Share of the work that reading is; the rest is bringing the coordinates to metres.
+_READING = 0.8
+#: No coordinate of a place on earth is larger, in whatever unit.
+_FARTHEST = 1e10
+#: The parts of a compressed point that are read anyway or by name; the others are extra attributes.
+_ALWAYS = ("return_number", "number_of_returns", "scanner_channel")
+
+
+@dataclass(frozen=True)
+class PointCloud:
+    """N points in metres with two labels each.
+
+    Attributes:
+        xyz: (N, 3) working coordinates.
+        target, prediction: (N,) whole numbers.
+        crs: the file's system, or the one chosen for it.
+        working: where ``xyz`` are.
+        notes: sentences about what was odd.
+        warnings: those of the notes that say that the results may be useless.
+        zeros: number of points that belong to no target because they have 0, and to no prediction.
+        z_taken: words for the unit that heights were taken to be in, where nothing tells it; else empty.
+    """
+
+    xyz: NDArray[np.float64]
+    target: NDArray[Any]
+    prediction: NDArray[Any]
+    crs: QgsCoordinateReferenceSystem
+    working: WorkingCrs
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+    zeros: tuple[int, int]
+    z_taken: str
+
+    def on_map(self, xy: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, 2) working coordinates in the file's own system."""
+        return self.working.metres_to(self.crs, xy)
+
+
+def read_cloud(
+    path: Path,
+    target: str,
+    prediction: str,
+    transform_context: QgsCoordinateTransformContext,
+    *,
+    invalid_ids: tuple[int, int] = (-1, -1),
+    crs: QgsCoordinateReferenceSystem | None = None,
+    progress: Progress = no_progress,
+) -> PointCloud:
+    """Read the coordinates and two attributes of all points.
+
+    Args:
+        path: the file.
+        target, prediction: names of the attributes with the instance of each point.
+        transform_context: the project's choices of datum transformations.
+        invalid_ids: label of points of no target, and of no prediction. A label that is not a number (NaN) is taken for
+            it, and so is in an unsigned type the largest number there is, or 0: see :class:`LabelReader`.
+        crs: the system to take if the file does not tell one.
+        progress: told the fraction of the work done.
+
+    Raises:
+        InputError: naming the file, if it ends early, cannot be read or has no system, an attribute is not there or
+            holds no whole numbers, or coordinates are not finite.
+        MissingLibraryError: if laspy or lazrs is not installed.
+    """
+    laspy = require_laspy()
+    with in_sentences(path, laspy):
+        head = look_into(path)
+        chosen = [head.attribute(name) for name in (target, prediction)]
+        check_chunks(path)
+        with laspy.open(str(path), decompression_selection=_needed(laspy, chosen)) as reader:
+            known = head.system(crs)
+            z_unit, z_taken, z_note = _heights(head, known)
+            xyz = np.empty((head.n_points, 3))
+            labels = [
+                LabelReader(path, attribute, head.n_points, invalid_id)
+                for attribute, invalid_id in zip(chosen, invalid_ids)
+            ]
+            done = 0
+            for points in reader.chunk_iterator(_CHUNK):
+                rows = slice(done, done + len(points))
+                xyz[rows, 0], xyz[rows, 1], xyz[rows, 2] = points.x, points.y, points.z
+                _check_finite(path, xyz[rows], done)
+                xyz[rows, 2] *= z_unit
+                for label in labels:
+                    label.take(rows, points[label.attribute.name])
+                done += len(points)
+                progress(_READING * done / head.n_points)
+    if done < head.n_points:
+        raise InputError(ends_early(path, done, head.n_points))
+    working = WorkingCrs.for_layer(path.name, known, _centre(xyz), transform_context)
+    for start in range(0, len(xyz), _CHUNK):
+        rows = slice(start, start + _CHUNK)
+        xyz[rows, :2] = working.metres_from(known, xyz[rows, :2], path.name)
+        progress(_READING + (1 - _READING) * min(start + _CHUNK, len(xyz)) / len(xyz))
+    taken = [label.finished() for label in labels]
+    notes = [note for note in (working.note, z_note) if note]
+    return PointCloud(
+        xyz,
+        taken[0],
+        taken[1],
+        known,
+        working,
+        (*notes, *(note for label in labels for note in label.notes)),
+        tuple(warning for label in labels for warning in label.warnings),
+        (labels[0].zeros, labels[1].zeros),
+        z_taken,
+    )
+
+
+def _needed(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:
+    """The parts of a compressed point to unpack."""
+    parts = laspy.DecompressionSelection
+    wanted = parts.XY_RETURNS_CHANNEL | parts.Z
+    for attribute in attributes:
+        if attribute.extra:
+            wanted |= parts.ALL_EXTRA_BYTES
+        elif attribute.name not in _ALWAYS:
+            wanted |= getattr(parts, attribute.name.upper(), parts.all())
+    return wanted
+
+
+def _centre(xyz: NDArray[np.float64]) -> tuple[float, float]:
+    """x, y of the middle of the points; what the file's header says of it may be wrong."""
+    if len(xyz) == 0:
+        return 0.0, 0.0
+    west, south = xyz[:, :2].min(axis=0)
+    east, north = xyz[:, :2].max(axis=0)
+    return float(west + east) / 2, float(south + north) / 2
+
+
+def _heights(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> tuple[float, str, str]:
+    """Metres per unit of z; in words, where nothing tells it; and a sentence, where it is not plainly metres."""
+    told = head.unit_of_heights(crs)
+    if told is not None:
+        note = f"The heights of {head.path.name} are in units of {told:.4g} m; they are worked on in metres."
+        return told, "", "" if told == 1.0 else note
+    unit = 1.0 if crs.isGeographic() else unit_length(crs)
+    words = "metres" if unit == 1.0 else f"units of {unit:.4g} m, as its coordinates"
+    if unit == 1.0 and not crs.isGeographic():
+        return unit, words, ""
+    note = (
+        f"Neither {head.path.name} nor its coordinate system says the unit of its heights; they are taken to be in "
+        f"{words}."
+    )
+    return unit, words, note
+
+
+def _check_finite(path: Path, xyz: NDArray[np.float64], before: int) -> None:
+    finite = np.isfinite(xyz).all(axis=1)
+    if not finite.all():
+        first = before + int(np.flatnonzero(~finite)[0]) + 1
+        raise InputError(
+            f"{path.name}: every point needs finite coordinates, but those of point {first} are not numbers; remove "
+            "such points, or check the scale and offset in the file's header."
+        )
+    if len(xyz) and np.abs(xyz).max() > _FARTHEST:
+        first = int(np.flatnonzero(np.abs(xyz).max(axis=1) > _FARTHEST)[0])
+        raise InputError(
+            f"{path.name}: point {before + first + 1} lies at {', '.join(f'{value:g}' for value in xyz[first])}, which "
+            "is no place on earth; remove such points, or check the scale and offset in the file's header."
+        )

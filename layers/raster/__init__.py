@@ -1,0 +1,5 @@
+"""Rasters read and written."""
+
+from __future__ import annotations
+
+import randcrowns.core  # noqa: F401 - before anything that imports shapely, see core/geos.py

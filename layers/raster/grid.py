@@ -1,0 +1,339 @@
+"""Rasters: a grid in metres, and bands read onto it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from osgeo import gdal
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsMultiBandColorRenderer,
+    QgsRasterLayer,
+)
+
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.progress import Progress, no_progress
+from randcrowns.layers.vector.crs import WorkingCrs, check_crs
+
+__all__ = [
+    "MOST_PIXELS",
+    "Grid",
+    "RasterSnapshot",
+    "colour_bands",
+    "empty_raster",
+    "has_palette",
+    "read_band",
+    "wkt_of",
+]
+
+#: Grids with more pixels are refused: several rasters of them would not fit into memory.
+MOST_PIXELS = 100_000_000
+#: Shares of a pixel that count as none when a grid is cut.
+_SLACK = 1e-6
+#: Shares of a pixel by which a raster is read further east and south. A centre on the border of two of its pixels would
+#: go to either by rounding, which differs from one part of a grid to the next; so it goes to the eastern, southern one.
+_OFF_BORDERS = 1e-6
+#: Share of a value by which scaling may have moved it off a user's nodata value.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class RasterSnapshot:
+    """What is needed of a raster layer; holds no layer, so the layer may be removed meanwhile.
+
+    Attributes:
+        name: the layer's name.
+        source: what GDAL opens.
+        crs: the layer's coordinate system, as set in its properties.
+        bands: number of bands.
+        nodata: per band the ranges of values that the user declared to be no data.
+        use_nodata: per band whether the file's own nodata value is heeded.
+    """
+
+    name: str
+    source: str
+    crs: QgsCoordinateReferenceSystem
+    bands: int
+    nodata: tuple[tuple[tuple[float, float], ...], ...]
+    use_nodata: tuple[bool, ...]
+
+    @classmethod
+    def of(cls, layer: QgsRasterLayer) -> RasterSnapshot:
+        """Take the snapshot, on the thread the layer lives on.
+
+        Raises:
+            InputError: if the layer cannot be read, or not by GDAL (a web service).
+        """
+        name, provider = layer.name(), layer.dataProvider()
+        if not layer.isValid() or provider is None:
+            raise InputError(f"Raster '{name}' cannot be read; check that its file is still there.")
+        if layer.providerType() != "gdal":
+            raise InputError(f"Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.")
+        check_crs(name, layer.crs())
+        bands = range(1, layer.bandCount() + 1)
+        return cls(
+            name=name,
+            source=layer.source(),
+            crs=layer.crs(),
+            bands=layer.bandCount(),
+            nodata=tuple(tuple((r.min(), r.max()) for r in provider.userNoDataValues(band)) for band in bands),
+            use_nodata=tuple(bool(provider.useSourceNoDataValue(band)) for band in bands),
+        )
+
+    def open(self) -> gdal.Dataset:
+        """The dataset.
+
+        Raises:
+            InputError: if the file is gone or broken.
+        """
+        try:
+            found = gdal.Open(self.source)
+        except RuntimeError:  # where GDAL's exceptions are switched on
+            found = None
+        if found is None:
+            raise InputError(f"Raster '{self.name}' cannot be opened; check that its file is still there.")
+        return found
+
+    def is_complex(self, band: int) -> bool:
+        """Whether the band holds complex numbers.
+
+        Raises:
+            InputError: if the file is gone or broken.
+        """
+        opened = self.open()  # a band dies with its file
+        return bool(gdal.DataTypeIsComplex(opened.GetRasterBand(band).DataType))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows and columns of pixels, northern row first.
+
+    Attributes:
+        working: the coordinate system in metres that the grid and the core work in.
+        left, top: of the upper left corner, working metres.
+        pixel_width, pixel_height: metres.
+        rows, columns: how many.
+    """
+
+    working: WorkingCrs
+    left: float
+    top: float
+    pixel_width: float
+    pixel_height: float
+    rows: int
+    columns: int
+
+    def __post_init__(self) -> None:
+        if self.rows * self.columns > MOST_PIXELS:
+            raise InputError(
+                f"The grid would have {self.rows:,} x {self.columns:,} pixels, more than {MOST_PIXELS:,}; choose a "
+                "smaller study area or larger pixels."
+            )
+
+    @classmethod
+    def of_raster(cls, raster: RasterSnapshot, context: QgsCoordinateTransformContext) -> Grid:
+        """The raster's own grid; one of its pixel size where that is turned, or not in metres on the ground."""
+        dataset = raster.open()
+        size = dataset.RasterXSize, dataset.RasterYSize
+        place = dataset.GetGeoTransform(can_return_null=True) or (math.nan,) * 6
+        left, across, turned, top, other, down = place
+        if not all(map(math.isfinite, place)) or across * down == turned * other:
+            raise InputError(f"Raster '{raster.name}' does not say where its pixels lie; georeference it first.")
+        corners = np.array([[column, row] for column in (0, size[0]) for row in (0, size[1])], dtype=float)
+        own = np.column_stack(
+            [
+                left + corners[:, 0] * across + corners[:, 1] * turned,
+                top + corners[:, 0] * other + corners[:, 1] * down,
+            ]
+        )
+        centre = own.mean(axis=0)
+        working = WorkingCrs.for_layer(raster.name, raster.crs, (float(centre[0]), float(centre[1])), context)
+        if working.crs == raster.crs and turned == other == 0 and across > 0 > down:
+            metres = working.metres
+            return cls(working, left * metres, top * metres, across * metres, -down * metres, size[1], size[0])
+        placed = working.metres_from(raster.crs, own, raster.name)
+        back = working.metres_to(raster.crs, placed, raster.name)
+        if not np.abs(back - own).max() < math.hypot(across, other):
+            raise InputError(
+                f"Raster '{raster.name}' covers too much of the earth to be worked on in metres; clip it to the study "
+                "area first."
+            )
+        diagonal = float(np.hypot(*(placed[0] - placed[-1])))
+        pixel = diagonal / math.hypot(*size)
+        return cls.covering((*placed.min(axis=0), *placed.max(axis=0)), pixel, working)
+
+    @classmethod
+    def covering(cls, bounds: ArrayLike, pixel: float, working: WorkingCrs) -> Grid:
+        """Square pixels over xmin, ymin, xmax, ymax in working metres, from the upper left corner on.
+
+        Raises:
+            InputError: for a pixel without size, bounds without an area, or too many pixels.
+        """
+        xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
+        if not (math.isfinite(pixel) and pixel > 0):
+            raise InputError(f"Pixels of {pixel:g} m cannot be made; give a size above 0.")
+        if not (xmax > xmin and ymax > ymin):
+            raise InputError("The study area has no width or no height; choose one with an area.")
+        across, down = (xmax - xmin) / pixel, (ymax - ymin) / pixel
+        if max(across, down) > MOST_PIXELS:
+            raise InputError(
+                f"With pixels of {pixel:g} m the grid would have {down:.3g} x {across:.3g} of them, more than "
+                f"{MOST_PIXELS:,}; choose a smaller study area or larger pixels."
+            )
+        columns, rows = (max(1, math.ceil(length - _SLACK)) for length in (across, down))
+        return cls(working, xmin, ymax, float(pixel), float(pixel), rows, columns)
+
+    def within(self, bounds: ArrayLike) -> Grid:
+        """The rows and columns of this grid that bounds in working metres touch.
+
+        Raises:
+            InputError: if they touch none.
+        """
+        xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
+        first = max(math.floor((xmin - self.left) / self.pixel_width + _SLACK), 0)
+        last = min(math.ceil((xmax - self.left) / self.pixel_width - _SLACK), self.columns)
+        upper = max(math.floor((self.top - ymax) / self.pixel_height + _SLACK), 0)
+        lower = min(math.ceil((self.top - ymin) / self.pixel_height - _SLACK), self.rows)
+        if last <= first or lower <= upper:
+            raise InputError("The study area and the raster have no pixel in common; check where both lie.")
+        left, top = self.left + first * self.pixel_width, self.top - upper * self.pixel_height
+        return Grid(self.working, left, top, self.pixel_width, self.pixel_height, lower - upper, last - first)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, self.columns
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """xmin, ymin, xmax, ymax, working metres."""
+        right = self.left + self.columns * self.pixel_width
+        return self.left, self.top - self.rows * self.pixel_height, right, self.top
+
+    @property
+    def geotransform(self) -> tuple[float, float, float, float, float, float]:
+        """As GDAL wants it, in units of the working coordinate system."""
+        metres = self.working.metres
+        return self.left / metres, self.pixel_width / metres, 0.0, self.top / metres, 0.0, -self.pixel_height / metres
+
+    def same_as(self, other: Grid) -> bool:
+        """Whether the pixels of both are the same places."""
+        if self.shape != other.shape or self.working.crs != other.working.crs:
+            return False
+        tolerance = 1e-3 * min(self.pixel_width, self.pixel_height)
+        return bool(np.allclose(self.bounds, other.bounds, rtol=0.0, atol=tolerance))
+
+
+def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress = no_progress) -> NDArray[np.float64]:
+    """(rows, columns) values on the grid, each pixel the raster's nearest; NaN where there are no data.
+
+    Values are what the band's scale and offset make of the file's numbers, as on the map: the file's own nodata is one
+    of its numbers, a user's are values. A pixel whose centre lies on the border between the raster's takes the eastern,
+    southern one, so that a part of the grid is read as the whole is.
+
+    Args:
+        raster: the raster, in any coordinate system.
+        band: number of the band, from 1.
+        grid: where to read.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: if there is no such band, or the raster cannot be read there.
+    """
+    if not 1 <= band <= raster.bands:
+        raise InputError(f"Raster '{raster.name}' has {raster.bands} band(s), so band {band} cannot be read.")
+    source = raster.open()
+    aside = replace(
+        grid, left=grid.left + _OFF_BORDERS * grid.pixel_width, top=grid.top - _OFF_BORDERS * grid.pixel_height
+    )
+    target = empty_raster(aside, np.nan)
+    wkt = wkt_of(raster.crs)
+    stored = source.GetRasterBand(band)
+    own = stored.GetNoDataValue() if raster.use_nodata[band - 1] else None
+    stopped: list[Cancelled] = []
+
+    def tell(fraction: float, _message: str, _data: Any) -> int:
+        try:
+            progress(float(fraction))
+        except Cancelled as cancelled:
+            stopped.append(cancelled)
+            return 0
+        return 1
+
+    options = {
+        "srcSRS": wkt,
+        "dstSRS": wkt_of(grid.working.crs),
+        "resampleAlg": gdal.GRA_NearestNeighbour,
+        "dstNodata": math.nan,
+        "callback": tell,
+    }
+    if own is not None:
+        options["srcNodata"] = own
+    elif stored.GetNoDataValue() is not None:
+        options["srcNodata"] = "None"
+    try:
+        single = gdal.Translate("", source, format="VRT", bandList=[band])
+        done = gdal.Warp(target, single, **options)
+    except RuntimeError:
+        done = None
+    if stopped:
+        raise stopped[0]
+    if not done:
+        why = gdal.GetLastErrorMsg().rstrip(". ") or "no reason given"
+        raise InputError(f"Raster '{raster.name}' cannot be read: {why}.")
+    values = np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
+    scale, offset = stored.GetScale(), stored.GetOffset()
+    values *= 1.0 if scale is None else scale
+    values += 0.0 if offset is None else offset
+    for low, high in raster.nodata[band - 1]:
+        near = _ROUNDING * np.abs(values)
+        values[(values >= low - near) & (values <= high + near)] = np.nan
+    progress(1.0)
+    return values
+
+
+def empty_raster(grid: Grid, value: float) -> gdal.Dataset:
+    """A raster in memory with one band of this value; NaN stands for no data."""
+    dataset = gdal.GetDriverByName("MEM").Create("", grid.columns, grid.rows, 1, gdal.GDT_Float64)
+    dataset.SetGeoTransform(grid.geotransform)
+    dataset.SetProjection(wkt_of(grid.working.crs))
+    band = dataset.GetRasterBand(1)
+    if math.isnan(value):
+        band.SetNoDataValue(math.nan)
+    band.Fill(value)
+    return dataset
+
+
+def wkt_of(crs: QgsCoordinateReferenceSystem) -> str:
+    """The coordinate system as GDAL reads it."""
+    return str(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL))
+
+
+def has_palette(image: RasterSnapshot) -> bool:
+    """Whether the values of the first band are numbers of colours in a table, which say nothing of brightness.
+
+    Raises:
+        InputError: if the image cannot be opened.
+    """
+    opened = image.open()  # its bands live as long as it does
+    return opened.GetRasterBand(1).GetColorTable() is not None
+
+
+def colour_bands(layer: QgsRasterLayer) -> tuple[int, int, int] | None:
+    """Numbers, from 1, of the bands that the layer shows as red, green and blue.
+
+    The first three where it is drawn in another way; None for an image of fewer than three bands, which is grey.
+    """
+    if layer.bandCount() < 3:
+        return None
+    renderer = layer.renderer()
+    if isinstance(renderer, QgsMultiBandColorRenderer):
+        shown = (renderer.redBand(), renderer.greenBand(), renderer.blueBand())
+        if all(1 <= band <= layer.bandCount() for band in shown):
+            return shown
+    return (1, 2, 3)

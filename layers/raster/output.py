@@ -1,0 +1,176 @@
+"""Grids of numbers as files and as polygons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from osgeo import gdal, gdal_array, ogr, osr
+from qgis.core import QgsCoordinateReferenceSystem
+
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.layers.raster.grid import Grid
+
+__all__ = ["Rows", "grid_polygons", "write_grid"]
+
+#: Gives the values (n, columns) of n rows of pixels.
+Rows = Callable[[slice], NDArray[Any]]
+
+_TYPES = {"uint8": gdal.GDT_Byte, "uint16": gdal.GDT_UInt16, "float32": gdal.GDT_Float32}
+# Written or compared at a time.
+_PIXELS_AT_ONCE = 1 << 20
+# Rows that are compressed together.
+_STRIP = 16
+# Polygons taken over between two looks at the progress.
+_BATCH = 1000
+
+
+def write_grid(
+    path: Path,
+    bands: Mapping[str, Rows],
+    kind: str,
+    grid: Grid,
+    nodata: float,
+    described: str = "",
+    progress: Progress = no_progress,
+) -> None:
+    """Write bands as a GeoTIFF, a few rows at a time, and read them again to see whether all of it arrived.
+
+    Args:
+        path: file; what it held is lost.
+        bands: for each name a function that gives the values (n, columns) of a slice of rows.
+        kind: type of the values: uint8, uint16 or float32.
+        grid: where the pixels lie.
+        nodata: value of pixels without data.
+        described: how the values were made, kept in the file's metadata.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: if the file cannot be written, or does not hold what was written.
+    """
+    at_once = max(1, _PIXELS_AT_ONCE // grid.columns // _STRIP) * _STRIP
+    steps = [slice(start, min(start + at_once, grid.rows)) for start in range(0, grid.rows, at_once)]
+    gdal.ErrorReset()
+    try:
+        _write_bands(path, bands, kind, grid, nodata, described, steps, part_of(progress, 0.0, 0.7))
+        failed = gdal.GetLastErrorType() >= gdal.CE_Failure
+        right = not failed and _holds(path, bands, steps, part_of(progress, 0.7, 1.0))
+    except RuntimeError:  # where GDAL's exceptions are switched on
+        right = False
+    if not right:
+        reason = gdal.GetLastErrorMsg() or "no reason given; is the disk full?"
+        raise InputError(f"The raster {path} cannot be written ({reason}); make room, or choose another place.")
+
+
+def grid_polygons(
+    values: NDArray[Any], wanted: NDArray[np.bool_], grid: Grid, progress: Progress = no_progress
+) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    """Polygons along pixel edges around pixels of one value that adjoin side to side.
+
+    Args:
+        values: (rows, columns) whole numbers up to 2,147,483,647.
+        wanted: (rows, columns) pixels to take.
+        grid: where the pixels lie.
+        progress: told the fraction done.
+
+    Returns:
+        (P,) polygons in working metres, and the value of each.
+    """
+    plain = values if values.dtype.name in _TYPES else np.asarray(values, dtype=np.int32)
+    target, mask = _as_raster(plain, grid), _as_raster(wanted.view(np.uint8), grid)
+    driver = ogr.GetDriverByName("Memory") or ogr.GetDriverByName("MEM")
+    source = driver.CreateDataSource("polygons")
+    layer = source.CreateLayer("polygons", None, ogr.wkbPolygon)
+    layer.CreateField(ogr.FieldDefn("value", ogr.OFTInteger))
+    stopped: list[Cancelled] = []
+
+    def tell(fraction: float, _message: str, _data: Any) -> int:
+        try:
+            progress(float(fraction))
+        except Cancelled as cancelled:
+            stopped.append(cancelled)
+            return 0
+        return 1
+
+    try:
+        gdal.Polygonize(target.GetRasterBand(1), mask.GetRasterBand(1), layer, 0, [], callback=tell)
+    except RuntimeError as error:
+        if not stopped:
+            raise InputError(f"The pixels cannot be turned into polygons: {error}") from error
+    if stopped:
+        raise stopped[0]
+    layer.ResetReading()
+    wkb, found = [], []
+    for number, feature in enumerate(layer):
+        if number % _BATCH == 0:
+            progress(1.0)
+        wkb.append(bytes(feature.GetGeometryRef().ExportToWkb()))
+        found.append(feature.GetField(0))
+    polygons = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object)), dtype=object)
+    if grid.working.metres != 1.0:
+        polygons = shapely.transform(polygons, lambda xy: xy * grid.working.metres)
+    broken = ~shapely.is_valid(polygons)  # rings that meet in a corner
+    polygons[broken] = shapely.make_valid(polygons[broken])
+    return polygons, np.array(found, dtype=np.int64)
+
+
+def _write_bands(
+    path: Path,
+    bands: Mapping[str, Rows],
+    kind: str,
+    grid: Grid,
+    nodata: float,
+    described: str,
+    steps: Sequence[slice],
+    progress: Progress,
+) -> None:
+    options = ["COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER", f"BLOCKYSIZE={_STRIP}"]
+    driver = gdal.GetDriverByName("GTiff")
+    made = driver.Create(str(path), grid.columns, grid.rows, len(bands), _TYPES[kind], options)
+    if made is None:
+        return
+    _place(made, grid)
+    made.SetMetadataItem("DESCRIPTION", described)
+    for number, (name, rows_of) in enumerate(bands.items()):
+        band = made.GetRasterBand(number + 1)
+        band.SetNoDataValue(nodata)
+        band.SetDescription(name)
+        for step, rows in enumerate(steps):
+            band.WriteArray(rows_of(rows), 0, rows.start)
+            band.FlushCache()  # else all of it is compressed at the end, deaf to a cancel
+            progress((number + (step + 1) / len(steps)) / len(bands))
+    made.FlushCache()
+
+
+def _holds(path: Path, bands: Mapping[str, Rows], steps: Sequence[slice], progress: Progress) -> bool:
+    """Whether the file holds these values."""
+    found = gdal.Open(str(path))
+    if found is None:
+        return False
+    for number, rows_of in enumerate(bands.values()):
+        band = found.GetRasterBand(number + 1)
+        for step, rows in enumerate(steps):
+            values = band.ReadAsArray(0, rows.start, found.RasterXSize, rows.stop - rows.start)
+            if values is None or not np.array_equal(values, rows_of(rows)):
+                return False
+            progress((number + (step + 1) / len(steps)) / len(bands))
+    return True
+
+
+def _as_raster(values: NDArray[Any], grid: Grid) -> gdal.Dataset:
+    """The array as a raster of one band; it stays where it is, for a copy may be large."""
+    dataset = gdal_array.OpenArray(values)
+    _place(dataset, grid)
+    return dataset
+
+
+def _place(dataset: gdal.Dataset, grid: Grid) -> None:
+    dataset.SetGeoTransform(grid.geotransform)
+    system = osr.SpatialReference()
+    system.ImportFromWkt(str(grid.working.crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL)))
+    dataset.SetProjection(system.ExportToWkt())

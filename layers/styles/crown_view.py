@@ -1,0 +1,223 @@
+"""One crown, its match and the areas its score is made of, as geometries to be drawn on a map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeatureRequest,
+    QgsGeometry,
+    QgsProject,
+    QgsRectangle,
+    QgsReferencedRectangle,
+    QgsVectorLayer,
+)
+
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.scoring.score import target_regions
+from randcrowns.layers.styles.on_map import on_map
+from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.vector.extent import run_extent
+from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.snapshot import LayerSnapshot
+
+__all__ = ["CrownView", "CrownViewer", "DrawnLayer", "LeftOutView", "left_out_view"]
+
+
+@dataclass(frozen=True)
+class CrownView:
+    """Geometries in the coordinates of the map.
+
+    Attributes:
+        target: the target crown.
+        delineation: its match, or None.
+        regions: ``a`` covered and surely crown, ``b`` left out and surely not crown, ``c`` covered but surely not
+            crown, ``d`` left out but surely crown: the areas of the four terms (Stewart et al. 2021, Eq. 10-13).
+            Without a match, only ``b`` and ``d``. Empty when there are no parameters.
+    """
+
+    target: QgsGeometry
+    delineation: QgsGeometry | None
+    regions: dict[str, QgsGeometry] = field(default_factory=dict)
+
+    def outlines_extent(self) -> QgsRectangle:
+        """Rectangle around the target and its match."""
+        box = QgsRectangle(self.target.boundingBox())
+        if self.delineation is not None and not self.delineation.isEmpty():
+            box.combineExtentWith(self.delineation.boundingBox())
+        return box
+
+    def extent(self) -> QgsRectangle:
+        """Rectangle around everything drawn."""
+        box = QgsRectangle(self.target.boundingBox())
+        for geometry in (self.delineation, *self.regions.values()):
+            if geometry is not None and not geometry.isEmpty():
+                box.combineExtentWith(geometry.boundingBox())
+        return box
+
+
+@dataclass(frozen=True)
+class CrownViewer:
+    """Makes views of the crowns of one run.
+
+    Attributes:
+        working: where the areas are computed.
+        parameters: what the regions are made with; None shows the outlines only.
+        extent: where the image is, in working coordinates, or None; everything is cut to it.
+    """
+
+    working: WorkingCrs
+    parameters: RandCrownsParameters | None
+    extent: Any = None
+
+    @classmethod
+    def of(
+        cls,
+        target_layer: QgsVectorLayer,
+        parameters: RandCrownsParameters | None,
+        rectangle: QgsReferencedRectangle | None = None,
+        extent_layer: QgsVectorLayer | None = None,
+    ) -> CrownViewer:
+        """The viewer of a run; rectangle and extent layer as the run had them.
+
+        Raises:
+            InputError: if a layer's coordinate system is missing, or does not fit its coordinates.
+        """
+        middle = target_layer.extent().center()
+        context = QgsProject.instance().transformContext()
+        working = WorkingCrs.for_layer(target_layer.name(), target_layer.crs(), (middle.x(), middle.y()), context)
+        plots = None if extent_layer is None else read_crowns(LayerSnapshot.of(extent_layer), working)
+        crs = target_layer.crs() if rectangle is None else rectangle.crs()
+        return cls(working, parameters, run_extent(rectangle, crs, plots, working))
+
+    def view(
+        self,
+        target_layer: QgsVectorLayer,
+        target_id: int,
+        delineation_layer: QgsVectorLayer | None,
+        delineation_id: int | None,
+        map_crs: QgsCoordinateReferenceSystem,
+    ) -> CrownView | None:
+        """The view of a target crown and its match; None when the target is gone or has no outline.
+
+        Args:
+            target_layer: where the target is.
+            target_id: its feature id.
+            delineation_layer: where the match is, or None.
+            delineation_id: its feature id, or None.
+            map_crs: the coordinate system of the map.
+
+        Raises:
+            InputError: if coordinates cannot be transformed.
+        """
+        target = self._shape(target_layer, target_id)
+        if target is None:
+            return None
+        match = None
+        if delineation_layer is not None and delineation_id is not None:
+            match = self._shape(delineation_layer, delineation_id)
+        if match is not None and self.extent is not None:
+            match = shapely.intersection(match, self.extent)
+        areas = {} if self.parameters is None else _term_areas(target, match, self.parameters, self.extent)
+        return CrownView(
+            self._on_map(target, map_crs),
+            None if match is None else self._on_map(match, map_crs),
+            {name: self._on_map(area, map_crs) for name, area in areas.items()},
+        )
+
+    def _shape(self, layer: QgsVectorLayer, feature_id: int) -> Any:
+        """The outline of a feature in working coordinates; None when it or its outline is gone."""
+        request = QgsFeatureRequest(feature_id).setNoAttributes()
+        for feature in layer.getFeatures(request):
+            if feature.geometry().isEmpty():
+                return None
+            return shapely.transform(
+                _straight(feature.geometry()), partial(self.working.metres_from, layer.crs(), name=layer.name())
+            )
+        return None
+
+    def _on_map(self, shape: Any, map_crs: QgsCoordinateReferenceSystem) -> QgsGeometry:
+        geometry = QgsGeometry()
+        if not shapely.is_empty(shape):
+            moved = shapely.transform(shape, partial(self.working.metres_to, map_crs))
+            geometry.fromWkb(shapely.to_wkb(moved))
+        return geometry
+
+
+def _term_areas(target: Any, match: Any, parameters: RandCrownsParameters, extent: Any) -> dict[str, Any]:
+    regions = target_regions(np.array([target], dtype=object), parameters, extent)
+    certain, tolerated, outside = regions.R_a[0], regions.R_o[0], regions.R_b[0]
+    if match is None:
+        return {"b": outside, "d": certain}
+    return {
+        "a": shapely.intersection(match, certain),
+        "b": shapely.difference(outside, match),
+        "c": shapely.difference(match, tolerated),
+        "d": shapely.difference(certain, match),
+    }
+
+
+def _straight(geometry: QgsGeometry) -> Any:
+    """A valid shapely polygon without heights or curves."""
+    straight = geometry.constGet().segmentize()
+    shape = shapely.force_2d(shapely.from_wkb(bytes(straight.asWkb())))
+    if not shapely.is_valid(shape):
+        parts = shapely.get_parts(shapely.make_valid(shape))
+        shape = shapely.union_all(parts[shapely.area(parts) > 0])
+    return shape
+
+
+class DrawnLayer(NamedTuple):
+    """Outlines in a layer, with the fields that say whose they are and which."""
+
+    layer: QgsVectorLayer
+    annotator: str
+    number: str
+
+
+class LeftOutView(NamedTuple):
+    """What is drawn on the map (no regions: there is no score), and annotator -> id of what fits best."""
+
+    view: CrownView
+    candidates: dict[str, int]
+
+
+def left_out_view(
+    left_out: DrawnLayer, feature_id: int, others: Sequence[DrawnLayer], map_crs: QgsCoordinateReferenceSystem
+) -> LeftOutView | None:
+    """The outline of a crown left out, and of each other annotator the outline of the highest IoU with it.
+
+    Args:
+        left_out: where the crown is.
+        feature_id: its feature id there; None is returned when it is gone.
+        others: where drawings are, all in one coordinate system.
+        map_crs: the coordinate system of the map.
+
+    Raises:
+        InputError: if the map's coordinate system has no place for it.
+    """
+    crown = left_out.layer.getFeature(feature_id)
+    if not crown.isValid() or crown.geometry().isEmpty():
+        return None
+    shape = crown.geometry()
+    best: dict[str, tuple[float, int, QgsGeometry]] = {}
+    for other in others:
+        for feature in other.layer.getFeatures(QgsFeatureRequest(shape.boundingBox())):
+            name = str(feature[other.annotator])
+            if name == crown[left_out.annotator]:
+                continue
+            shared = shape.intersection(feature.geometry()).area()
+            iou = shared / (shape.area() + feature.geometry().area() - shared)
+            if iou > 0 and (name not in best or iou > best[name][0]):
+                best[name] = iou, int(feature[other.number]), feature.geometry()
+    drawn = QgsGeometry.collectGeometry([geometry for _, _, geometry in best.values()]) if best else None
+    view = CrownView(
+        on_map(shape, left_out.layer, map_crs), None if drawn is None else on_map(drawn, left_out.layer, map_crs)
+    )
+    return LeftOutView(view, {name: number for name, (_, number, _) in sorted(best.items())})

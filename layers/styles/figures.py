@@ -1,0 +1,227 @@
+"""What the figures of a variance experiment look like: drawn on matplotlib's axes, in a window or into a file."""
+
+from __future__ import annotations
+
+import functools
+import io
+import threading
+from importlib import util
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, aside, no_progress, part_of
+from randcrowns.core.tuning.tuning import Verdict
+from randcrowns.layers.vector.names import short_names
+
+__all__ = [
+    "MOST_PANELS",
+    "draw_scatter",
+    "draw_variances",
+    "new_figure",
+    "picture_of",
+    "scatter_picture",
+    "variance_picture",
+    "why_no_figures",
+]
+
+#: Colours that people with any colour vision tell apart (Okabe and Ito), dark ones first.
+_SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+_MARKERS = ("o", "^", "s", "D")
+_CHOSEN = "#d55e00"
+#: Stands between the two names of a series.
+_BETWEEN = " – "
+#: Characters of which two stand side by side below a narrow scatter.
+_HALF_A_LINE = 26
+_LOWEST = 1e-9
+#: How sets are hatched that are refused.
+_HATCHES = {
+    (Verdict.WRONG_PAIRS_TOO_HIGH.value, Verdict.DEGENERATE.value): "////",
+    (Verdict.RIGHT_PAIRS_TOO_LOW.value,): "\\\\\\\\",
+    (Verdict.TOO_MANY_LEFT_OUT.value,): "xx",
+}
+_MOST_TICKS = 8
+#: A picture shows so many values of gamma at most.
+MOST_PANELS = 24
+#: matplotlib's settings belong to the process: two runs that set and restore them by turns would leave theirs behind.
+_SETTING = threading.Lock()
+
+
+def why_no_figures() -> str:
+    """A sentence when matplotlib is not there; else empty."""
+    if util.find_spec("matplotlib") is not None:
+        return ""
+    return "Pictures need matplotlib: python3 -m pip install --user matplotlib"
+
+
+def new_figure(width: float, height: float) -> Any:
+    """An empty figure, inches, that belongs to no window; a $ in a name stays what it is, and starts no formula.
+
+    Raises:
+        InputError: without matplotlib.
+    """
+    if why_no_figures():
+        raise InputError(why_no_figures())
+    return _plain_figure()(figsize=(width, height), layout="constrained")
+
+
+@functools.cache
+def _plain_figure() -> Any:
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+    from matplotlib.ticker import LogFormatter
+
+    class PlainFigure(Figure):  # type: ignore[misc,unused-ignore]
+        """Only the ticks of logarithmic axes are formulas."""
+
+        def draw(self, renderer: Any) -> None:
+            formulas = {
+                tick
+                for axis in self.findobj(Axis)
+                if isinstance(axis.get_major_formatter(), LogFormatter)
+                for tick in axis.get_ticklabels(which="both")
+            }
+            for text in self.findobj(Text):
+                text.set_parse_math(text in formulas)
+            super().draw(renderer)
+
+    return PlainFigure
+
+
+def picture_of(figure: Any, kind: str) -> bytes:
+    """The figure as ``png`` or ``svg``."""
+    from matplotlib import rc_context
+
+    found = io.BytesIO()
+    with _SETTING, rc_context({"svg.fonttype": "none"}):
+        figure.savefig(found, format=kind, dpi=200)
+    return found.getvalue()
+
+
+def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = -1) -> None:
+    """RandCrowns against IoU, one point per row (Fig. 2); one series per value of the column ``series``, if any."""
+    axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="IoU", ylabel="RandCrowns", title=title, aspect="equal")
+    axes.title.set_fontsize(10)
+    axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
+    axes.grid(True, color="#e6e6e6", linewidth=0.6)
+    axes.set_axisbelow(True)
+    several = "series" in frame and len(frame["series"].unique()) > 1
+    groups = frame.groupby("series", sort=True) if several else [("", frame)]
+    written = short_names(name for series, _ in groups for name in str(series).split(_BETWEEN))
+    for number, (name, rows) in enumerate(groups):
+        axes.scatter(
+            rows["iou"],
+            rows["randcrowns"],
+            s=14,
+            color=_SERIES[number % len(_SERIES)],
+            marker=_MARKERS[number // len(_SERIES) % len(_MARKERS)],
+            alpha=0.6,
+            linewidths=0,
+            label=_BETWEEN.join(written[part] for part in str(name).split(_BETWEEN)),
+        )
+    if several:
+        _legend_beside(axes)
+    if 0 <= chosen < len(frame):
+        row = frame.iloc[chosen]
+        axes.scatter([row["iou"]], [row["randcrowns"]], s=70, facecolors="none", edgecolors="#000000", linewidths=2)
+
+
+def _legend_beside(axes: Any) -> None:
+    """A legend that covers no point: on the right of the axes in a wide figure, below them in a narrow one."""
+    width, height = axes.figure.get_size_inches()
+    words = {"fontsize": 7, "frameon": False, "markerscale": 1.4, "borderaxespad": 0.0}
+    if width > 1.4 * height:
+        axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **words)
+    else:
+        _, labels = axes.get_legend_handles_labels()
+        columns = 2 if max(map(len, labels)) <= _HALF_A_LINE else 1
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.34), ncol=columns, columnspacing=1.0, **words)
+
+
+def draw_variances(
+    axes: Any, grid: pd.DataFrame, gamma: float, chosen: tuple[float, float] | None = None, bar: Any = True
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The variance over alpha and omega for one gamma, on a scale that all gammas share.
+
+    Sets that wrong pairs score too high with are hatched with strokes, those that right pairs score too low with with
+    strokes the other way, those that leave too many crowns out with crosses; dots mark the recommended ones of the
+    grid, a frame the set that is ``chosen``.
+
+    Args:
+        axes: where to draw.
+        grid: the table of a grid search.
+        gamma: one of its values.
+        chosen: alpha, omega.
+        bar: True draws a bar that explains the colours, axes of an earlier bar are drawn on again, False draws none.
+
+    Returns:
+        The alphas (rows) and omegas (columns) of the cells, which are one unit wide and high from 0.
+    """
+    from matplotlib.colors import LogNorm
+
+    known = grid["variance"].to_numpy(dtype=float)
+    known = known[np.isfinite(known) & (known > 0)]
+    low, high = (max(known.min(), _LOWEST), max(known.max(), 2 * _LOWEST)) if len(known) else (_LOWEST, 1.0)
+    rows = grid[grid["gamma"] == gamma].sort_values(["alpha", "omega"])
+    alphas, omegas = (np.unique(rows[name].to_numpy(dtype=float)) for name in ("alpha", "omega"))
+    shape = len(alphas), len(omegas)
+    verdict = rows["verdict"].to_numpy().reshape(shape)
+    values = np.ma.masked_invalid(np.maximum(rows["variance"].to_numpy(dtype=float).reshape(shape), low))
+    across, up = np.arange(len(omegas) + 1), np.arange(len(alphas) + 1)
+    mesh = axes.pcolormesh(across, up, values, norm=LogNorm(low, max(high, low * 1.01)), cmap="viridis")
+    for refused, hatch in _HATCHES.items():
+        wanted = np.isin(verdict, refused)
+        if wanted.any():
+            masked: Any = np.ma.masked_array(np.zeros(verdict.shape), ~wanted)
+            axes.pcolor(across, up, masked, hatch=hatch, alpha=0.0, edgecolors="#ffffff", linewidth=0.0)
+            axes.collections[-1].set(alpha=None, facecolor="none", edgecolor="#ffffff")
+    best = rows[rows["rank"].notna() & (rows["rank"].astype("Float64") <= 10)]
+    for row in best.itertuples():
+        centre = np.searchsorted(omegas, row.omega) + 0.5, np.searchsorted(alphas, row.alpha) + 0.5
+        axes.plot(*centre, marker="*" if row.rank == 1 else ".", color="#ffffff", markersize=9 if row.rank == 1 else 5)
+    if chosen is not None:
+        corner = np.flatnonzero(np.isclose(omegas, chosen[1])), np.flatnonzero(np.isclose(alphas, chosen[0]))
+        if len(corner[0]) and len(corner[1]):
+            x, y = corner[0][0], corner[1][0]
+            axes.plot([x, x + 1, x + 1, x, x], [y, y, y + 1, y + 1, y], color=_CHOSEN, linewidth=2.5)
+    axes.tick_params(labelsize=8)
+    axes.set(xlabel="omega (m)", ylabel="alpha (m)", title=f"gamma {gamma:g}")
+    axes.title.set_fontsize(10)
+    for axis, values_there in ((axes.xaxis, omegas), (axes.yaxis, alphas)):
+        each = -(-len(values_there) // _MOST_TICKS)
+        axis.set_ticks(np.arange(len(values_there))[::each] + 0.5, [f"{v:g}" for v in values_there[::each]])
+    if bar:
+        if bar is not True:
+            bar.clear()
+        place = {"ax": axes, "shrink": 0.9} if bar is True else {"cax": bar}
+        colour_bar = axes.figure.colorbar(mesh, **place)
+        colour_bar.set_label("variance of RandCrowns")
+    return alphas, omegas
+
+
+def variance_picture(grid: pd.DataFrame, kind: str, progress: Progress = no_progress) -> bytes:
+    """The whole grid, one panel per gamma, as ``png`` or ``svg``; of many gammas some, and it says so."""
+    gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
+    shown = gammas[np.unique(np.linspace(0, len(gammas) - 1, min(len(gammas), MOST_PANELS)).round().astype(int))]
+    columns = min(4, len(shown))
+    lines = -(-len(shown) // columns)
+    figure = new_figure(3.4 * columns, 2.9 * lines)
+    for number, gamma in enumerate(shown):
+        draw_variances(figure.add_subplot(lines, columns, number + 1), grid, float(gamma))
+        progress(0.4 * (number + 1) / len(shown))
+    said = "Refused sets are hatched: / wrong pairs score too high, \\ right pairs too low, x too many crowns too small"
+    if len(shown) < len(gammas):
+        said = f"{len(shown)} of {len(gammas)} values of gamma. {said}"
+    figure.suptitle(said, fontsize=9)
+    return aside(lambda _: picture_of(figure, kind), part_of(progress, 0.4, 1.0))
+
+
+def scatter_picture(scores: pd.DataFrame, kind: str, title: str = "", progress: Progress = no_progress) -> bytes:
+    """RandCrowns against IoU, one series per pair of annotators, as ``png`` or ``svg``."""
+    figure = new_figure(6.0, 6.0)
+    draw_scatter(figure.add_subplot(), scores, title)
+    return aside(lambda _: picture_of(figure, kind), progress)

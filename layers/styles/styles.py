@@ -1,0 +1,213 @@
+"""Styles of the result layers, read from the QML files under resources/ (usable by hand too: each says how)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from qgis.core import (
+    QgsCategorizedSymbolRenderer,
+    QgsExpressionContextUtils,
+    QgsFillSymbol,
+    QgsMapLayer,
+    QgsRendererCategory,
+    QgsSingleSymbolRenderer,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtGui import QColor
+
+from randcrowns.core.errors import InputError
+
+__all__ = [
+    "PREFIX_VARIABLE",
+    "agreement_colour",
+    "keep_style",
+    "show_scores_of",
+    "style_annotator_output",
+    "style_delineation_outlines",
+    "style_delineations",
+    "style_output",
+    "style_pairs",
+    "style_regions",
+    "style_scored",
+    "style_target_outlines",
+    "style_terms",
+]
+
+#: Layer variable with the beginning of the fields that scored targets are coloured by.
+PREFIX_VARIABLE = "randcrowns_prefix"
+_KEPT = "RandCrowns"
+_FOLDER = Path(__file__).parents[2] / "resources"
+
+
+def style_scored(layer: QgsVectorLayer, prefix: str = "") -> None:
+    """Scored targets by class of RandCrowns, with labels and map tips; missed, unmatched and too small set apart.
+
+    Args:
+        layer: with fields ``<prefix>_rc``, ``_iou``, ``_iouc`` and ``_status``.
+        prefix: of the delineation layer to show; empty for the first there is. Call again to show another.
+    """
+    _load(layer, "scored_targets")
+    if prefix:
+        QgsExpressionContextUtils.setLayerVariable(layer, PREFIX_VARIABLE, prefix)
+
+
+def show_scores_of(layer: QgsVectorLayer, prefix: str) -> None:
+    """Colour, label and explain scored targets by another delineation layer; the style stays as the user made it."""
+    QgsExpressionContextUtils.setLayerVariable(layer, PREFIX_VARIABLE, prefix)
+    layer.triggerRepaint()
+
+
+def style_delineations(layer: QgsVectorLayer) -> None:
+    """Scored delineations as outlines by class of RandCrowns; those that serve no target dashed."""
+    _load(layer, "scored_delineations")
+
+
+def style_pairs(layer: QgsVectorLayer) -> None:
+    """Pairs as lines; those that the pairing chose in the colour of their score."""
+    _load(layer, "pairs")
+
+
+def style_regions(layer: QgsVectorLayer) -> None:
+    """Regions in the paper's colours: a yellow, b mint, o and e as outlines."""
+    _load(layer, "regions")
+
+
+def style_terms(layer: QgsVectorLayer) -> None:
+    """Polygons by field ``term``: a yellow, b mint, c orange, d cyan, target red dotted, delineation black."""
+    _load(layer, "terms")
+
+
+def style_target_outlines(layer: QgsVectorLayer) -> None:
+    """Target crowns as red dotted outlines."""
+    _load(layer, "target")
+
+
+def style_delineation_outlines(layer: QgsVectorLayer) -> None:
+    """Delineations as black outlines."""
+    _load(layer, "delineation")
+
+
+def style_output(layer: QgsVectorLayer, output: str, prefix: str = "") -> None:
+    """Style an output of an algorithm by its name, as SCORED_TARGETS; one without geometry has no style."""
+    if output == "SCORED_TARGETS":
+        style_scored(layer, prefix)
+    elif output in _STYLES and layer.isSpatial():
+        _load(layer, _STYLES[output])
+
+
+def keep_style(layer: QgsVectorLayer) -> None:
+    """Write the layer's style into its GeoPackage, as the one that QGIS opens the layer with.
+
+    Raises:
+        InputError: if it cannot be written there.
+    """
+    number, ids, names, *_ = layer.listStylesInDatabase()
+    for earlier in range(max(number, 0)):  # QGIS would ask in a window whether to write over it
+        if names[earlier] == _KEPT:
+            layer.deleteStyleFromDatabase(ids[earlier])
+    message = layer.saveStyleToDatabase(_KEPT, "", True, "")
+    number, _, names, *_ = layer.listStylesInDatabase()
+    if _KEPT not in names[: max(number, 0)]:
+        raise InputError(f"The style of {layer.source()} cannot be kept in its file ({message}).")
+
+
+_STYLES = {
+    "SCORED_DELINEATIONS": "scored_delineations",
+    "PAIRS": "pairs",
+    "REGIONS": "regions",
+    "MATCHED_TARGETS": "matched_instances",
+    "MATCHED_PREDICTIONS": "matched_instances",
+    "CROWNS": "target_variance",
+    "DRAWINGS": "delineation",
+    "LEFT_OUT": "target",
+    "TRUTH_POLYGONS": "target",
+}
+
+
+def _load(layer: QgsVectorLayer, name: str) -> None:
+    file = _FOLDER / f"{name}.qml"
+    message, loaded = layer.loadNamedStyle(str(file))
+    if not loaded:
+        raise InputError(f"The style {file} cannot be read ({message}); install the plugin again.")
+    layer.triggerRepaint()
+
+
+# Ends and middle stops of the viridis ramp, which people with any colour vision can order.
+_RAMP = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
+_DIFFERENCE = "#d55e00"
+_CONSENSUS = "#0072b2"
+
+
+def agreement_colour(share: float) -> QColor:
+    """Colour of a share of the annotators, 0 to 1: few dark, all bright yellow."""
+    place = min(max(share, 0.0), 1.0) * (len(_RAMP) - 1)
+    lower = min(int(place), len(_RAMP) - 2)
+    one, other = QColor(_RAMP[lower]), QColor(_RAMP[lower + 1])
+    part = place - lower
+    mixed = [round(a + part * (b - a)) for a, b in zip(one.getRgb()[:3], other.getRgb()[:3])]
+    return QColor(*mixed)
+
+
+def style_annotator_output(layer: QgsMapLayer, output: str, colours: Mapping[str, str] | None = None) -> None:
+    """Style an output of the two algorithms by its name; tables and rasters are left as they are.
+
+    Args:
+        layer: the output.
+        output: its name, as AGREEMENT.
+        colours: of annotators, ``#rrggbb`` by name, for a consensus without each of them.
+    """
+    if not isinstance(layer, QgsVectorLayer):
+        return
+    if output == "AGREEMENT":
+        _style_agreement(layer)
+    elif output == "DISAGREEMENTS":
+        _style_plain(layer, _DIFFERENCE, 90)
+        layer.setMapTipTemplate('<b>[% round("area", 2) %] m²</b><br>yes: [% "yes" %]<br>no: [% "no" %]')
+    elif output == "CONSENSUS":
+        if layer.fields().lookupField("left_out") >= 0:
+            _style_left_out(layer, colours or {})
+        else:
+            _style_plain(layer, _CONSENSUS, 70)
+        layer.setMapTipTemplate('[% "method" %]<br>[% round("area", 2) %] m²')
+    layer.triggerRepaint()
+
+
+def _style_agreement(layer: QgsVectorLayer) -> None:
+    """One category per number of annotators; how many there are is told by any face."""
+    first = next(layer.getFeatures(), None)
+    count = 0 if first is None else int(first["n_yes"]) + int(first["n_no"])
+    categories = []
+    for number in range(1, count + 1):
+        colour = agreement_colour((number - 1) / max(count - 1, 1)).name()
+        # An outline of the same colour, or light would show through between the faces.
+        symbol = QgsFillSymbol.createSimple({"color": colour, "outline_color": colour, "outline_width": "0.1"})
+        label = f"{number} of {count}"
+        categories.append(QgsRendererCategory(number, symbol, label))
+    layer.setRenderer(QgsCategorizedSymbolRenderer("n_yes", categories))
+    layer.setOpacity(0.75)
+    layer.setMapTipTemplate('<b>[% "n_yes" %] of [% "n_yes" + "n_no" %]</b><br>yes: [% "yes" %]<br>no: [% "no" %]')
+
+
+def _style_left_out(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
+    """Outlines, for they lie over each other: a colour for each annotator who was left out."""
+    names = sorted(str(name) for name in layer.uniqueValues(layer.fields().lookupField("left_out")))
+    categories = []
+    for number, name in enumerate(names):
+        colour = colours.get(name) or agreement_colour(number / max(len(names) - 1, 1)).name()
+        symbol = QgsFillSymbol.createSimple({"style": "no", "outline_color": colour, "outline_width": "0.5"})
+        categories.append(QgsRendererCategory(name, symbol, f"without {name}"))
+    layer.setRenderer(QgsCategorizedSymbolRenderer("left_out", categories))
+    layer.setMapTipTemplate('without [% "left_out" %]<br>[% "method" %]<br>[% round("area", 2) %] m²')
+
+
+def _style_plain(layer: QgsVectorLayer, colour: str, alpha: int) -> None:
+    inside = QColor(colour)
+    symbol = QgsFillSymbol.createSimple(
+        {
+            "color": f"{inside.red()},{inside.green()},{inside.blue()},{alpha}",
+            "outline_color": colour,
+            "outline_width": "0.4",
+        }
+    )
+    layer.setRenderer(QgsSingleSymbolRenderer(symbol))

@@ -1,0 +1,183 @@
+"""Geometries of features as plain polygons, in bulk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from qgis.core import QgsFeature, QgsGeometry, QgsWkbTypes
+
+from randcrowns.core.progress import Progress, no_progress
+from randcrowns.layers.vector.report import Oddity, ReadReport
+
+__all__ = ["LARGEST", "plain_polygons", "polygon_parts", "to_multipolygons", "to_qgs_geometries", "usable_polygons"]
+
+Shapes = NDArray[np.object_]
+Ids = NDArray[np.int64]
+Moved = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+#: Coordinates beyond this are on no map, in whatever unit; areas of far larger ones would not be numbers.
+LARGEST = 1e12
+_AT_ONCE = 2000
+_POLYGON, _MULTIPOLYGON, _COLLECTION = 3, 6, 7
+_BLOCK = 4096
+
+
+def plain_polygons(features: Sequence[QgsFeature], ids: Ids, report: ReadReport) -> Shapes:
+    """(n,) 2-D polygons, multipolygons or collections with polygons, in the layer's own coordinates.
+
+    None where a feature has nothing of the kind, which the report then says; so it says what was curved, 3-D or mixed.
+    """
+    wkb: list[bytes | None] = [feature.geometry().asWkb().data() or None for feature in features]
+    codes = np.array([0 if item is None else int.from_bytes(item[1:5], "little") for item in wkb], dtype=np.int64)
+    unusual = np.flatnonzero((codes != _POLYGON) & (codes != _MULTIPOLYGON) & (codes != 0))
+    odd: dict[Oddity, list[int]] = {Oddity.CURVED: [], Oddity.FLATTENED: [], Oddity.MIXED: [], Oddity.NOT_A_POLYGON: []}
+    for row in unusual:
+        wkb[row], found = _flat_wkb(features[row].geometry())
+        for oddity in found:
+            odd[oddity].append(int(ids[row]))
+    with np.errstate(invalid="ignore"):
+        shapes: Shapes = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore"))
+    for oddity, numbers in odd.items():
+        report.add(oddity, numbers)
+    report.add(Oddity.NULL, ids[codes == 0])
+    given = np.array([item is not None for item in wkb], dtype=bool)
+    report.add(Oddity.UNREADABLE, ids[given & shapely.is_missing(shapes)])
+    return shapes
+
+
+def usable_polygons(
+    shapes: Shapes, ids: Ids, report: ReadReport, moved: Moved, progress: Progress = no_progress
+) -> Shapes:
+    """(n,) valid polygons with an area, in working coordinates; None where nothing usable is left, as the report says.
+
+    Args:
+        shapes: of :func:`plain_polygons`; they are not changed.
+        ids: (n,) feature ids.
+        report: told what is left out and what is repaired.
+        moved: turns (m, 2) coordinates of the layer into working coordinates.
+        progress: told the fraction done.
+    """
+    found = shapes.copy()
+    report.add(Oddity.EMPTY, _leave(found, ids, shapely.is_empty(found)))
+    report.add(Oddity.NOT_NUMBERS, _leave(found, ids, _has(found, lambda xy: ~np.isfinite(xy))))
+    report.add(Oddity.TOO_LARGE, _leave(found, ids, _has(found, lambda xy: np.abs(xy) > LARGEST)))
+    rows = np.flatnonzero(~shapely.is_missing(found))
+    if len(rows):
+        present = found[rows]
+        coordinates = shapely.get_coordinates(present)
+        working = moved(coordinates)
+        if working is not coordinates:
+            found[rows] = shapely.set_coordinates(present, working)
+    valid = np.ones(len(found), dtype=bool)
+    for start in range(0, len(rows), _BLOCK):
+        block = rows[start : start + _BLOCK]
+        valid[block] = shapely.is_valid(found[block])
+        progress(min(1.0, (start + _BLOCK) / len(rows)))
+    invalid = ~valid
+    found[invalid] = shapely.make_valid(found[invalid])
+    mixed = shapely.get_type_id(found) == _COLLECTION
+    found[mixed] = polygon_parts(found[mixed])
+    no_area = ~shapely.is_missing(found) & ~(shapely.area(found) > 0)
+    report.add(Oddity.NO_AREA, _leave(found, ids, no_area))
+    report.add(Oddity.REPAIRED, ids[invalid & ~no_area])
+    report.add(Oddity.MULTIPART, ids[shapely.get_num_geometries(found) > 1])
+    return found
+
+
+def polygon_parts(shapes: Shapes) -> Shapes:
+    """(n,) the polygons within each geometry as one polygon or multipolygon, empty where there are none."""
+    parts, owner = shapely.get_parts(shapes, return_index=True)
+    while (shapely.get_type_id(parts) >= 4).any():
+        parts, inner = shapely.get_parts(parts, return_index=True)
+        owner = owner[inner]
+    keep = (shapely.get_type_id(parts) == _POLYGON) & ~shapely.is_empty(parts)
+    parts, owner = parts[keep], owner[keep]
+    found = np.full(len(shapes), shapely.Polygon(), dtype=object)
+    if len(parts):
+        owners, first, count = np.unique(owner, return_index=True, return_counts=True)
+        found[owners] = shapely.multipolygons(parts, indices=np.searchsorted(owners, owner))
+        single = count == 1
+        found[owners[single]] = parts[first[single]]
+        several = owners[~single]
+        found[several] = shapely.make_valid(found[several])
+    return found
+
+
+def to_multipolygons(shapes: Shapes) -> Shapes:
+    """(n,) the same as multipolygons; what is missing or empty stays as it is."""
+    found = shapes.copy()
+    single = np.flatnonzero((shapely.get_type_id(shapes) == _POLYGON) & ~shapely.is_empty(shapes))
+    for some in _blocks(single):
+        found[some] = shapely.multipolygons(shapes[some], indices=np.arange(len(some)))
+    return found
+
+
+def to_qgs_geometries(
+    shapes: Shapes, moved: Moved | None = None, progress: Progress = no_progress
+) -> list[QgsGeometry]:
+    """QGIS geometries, null where a shape is missing or empty; ``moved`` turns their coordinates."""
+    present = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
+    found = [QgsGeometry() for _ in range(len(shapes))]
+    for rows in _blocks(present):
+        kept = shapes[rows]
+        if moved is not None:
+            kept = shapely.set_coordinates(kept, moved(shapely.get_coordinates(kept)))
+        for row, wkb in zip(rows, shapely.to_wkb(kept)):
+            found[row].fromWkb(wkb)
+        progress((rows[-1] + 1) / len(shapes))
+    return found
+
+
+def _blocks(rows: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Rows a few at a time: shapely holds Python's lock during each call, and the window waits for it."""
+    return [rows[start : start + _AT_ONCE] for start in range(0, len(rows), _AT_ONCE)]
+
+
+def _flat_wkb(geometry: QgsGeometry) -> tuple[bytes | None, list[Oddity]]:
+    """WKB of the geometry's polygons, straight and flat (None without any), and what was odd."""
+    kind = geometry.wkbType()
+    odd: list[Oddity] = []
+    changed = QgsGeometry(geometry)
+    if QgsWkbTypes.hasZ(kind) or QgsWkbTypes.hasM(kind):
+        odd.append(Oddity.FLATTENED)
+        changed.get().dropZValue()
+        changed.get().dropMValue()
+    collection = QgsWkbTypes.flatType(kind) == QgsWkbTypes.Type.GeometryCollection
+    polygonal = QgsWkbTypes.geometryType(kind) == QgsWkbTypes.GeometryType.PolygonGeometry
+    if not polygonal and not collection:
+        return None, [Oddity.NOT_A_POLYGON]
+    if QgsWkbTypes.isCurvedType(kind):
+        odd.append(Oddity.CURVED)
+    if collection:
+        odd.append(Oddity.MIXED)
+    straight = changed.get().segmentize() if changed.get() is not None else None
+    flat = changed if straight is None else QgsGeometry(straight)
+    if collection and not _has_polygon(flat):
+        return None, [Oddity.NOT_A_POLYGON]
+    return flat.asWkb().data(), odd
+
+
+def _has_polygon(collection: QgsGeometry) -> bool:
+    polygons = QgsWkbTypes.GeometryType.PolygonGeometry
+    return any(part.type() == polygons or _nested(part) for part in collection.asGeometryCollection())
+
+
+def _nested(part: QgsGeometry) -> bool:
+    return QgsWkbTypes.flatType(part.wkbType()) == QgsWkbTypes.Type.GeometryCollection and _has_polygon(part)
+
+
+def _leave(shapes: Shapes, ids: Ids, unusable: NDArray[np.bool_]) -> Ids:
+    """Ids of the unusable shapes, which become None."""
+    shapes[unusable] = None
+    return ids[unusable]
+
+
+def _has(shapes: Shapes, wrong: Callable[[NDArray[np.float64]], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    """Whether a shape has such coordinates."""
+    coordinates, owner = shapely.get_coordinates(shapes, return_index=True)
+    found = np.zeros(len(shapes), dtype=bool)
+    found[owner[wrong(coordinates).any(axis=1)]] = True
+    return found

@@ -1,0 +1,125 @@
+"""Names of fields and layers that are safe, unique and still recognised."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+__all__ = ["SHAPEFILE_NAME", "field_prefixes", "fitted_names", "safe_name", "short_names", "unique_names"]
+
+#: Most characters of a field name in a shapefile.
+SHAPEFILE_NAME = 10
+_LONGEST_PREFIX = 40
+
+
+def safe_name(name: str) -> str:
+    """Lower-case ASCII letters, digits and underscores, beginning with a letter: ``Annotator 2`` -> ``annotator_2``."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    plain = re.sub(r"[^0-9a-z]+", "_", plain.lower()).strip("_")
+    if not plain:
+        return "layer"
+    if not plain[0].isalpha():
+        plain = "l_" + plain
+    return plain[:_LONGEST_PREFIX].rstrip("_")
+
+
+def field_prefixes(
+    layer_names: Sequence[str], taken: Iterable[str] = (), endings: Sequence[str] = ("_rc",)
+) -> list[str]:
+    """A prefix for the fields of each layer, unlike each other.
+
+    Args:
+        layer_names: names of the delineation layers, in order; they may be equal.
+        taken: field names that exist already; no prefix with one of the ``endings`` gives one of them.
+        endings: what follows the prefix in a field's name.
+    """
+    used = {name.lower() for name in taken}
+    prefixes: list[str] = []
+    for name in layer_names:
+        base = safe_name(name)
+        prefix, number = base, 1
+        while prefix in prefixes or any(prefix + ending in used for ending in endings):
+            number += 1
+            prefix = f"{base}_{number}"
+        prefixes.append(prefix)
+    return prefixes
+
+
+def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
+    """The names with `` (2)``, `` (3)`` … after those that came before, or are ``taken``."""
+    found: list[str] = []
+    used = set(taken)
+    for name in names:
+        unique, number = name, 1
+        while unique in found or unique in used:
+            number += 1
+            unique = f"{name} ({number})"
+        found.append(unique)
+    return found
+
+
+def fitted_names(names: Sequence[str], longest: int, taken: Iterable[str] = ()) -> list[str]:
+    """Names of at most ``longest`` characters, unique without regard to case; those short enough stay.
+
+    What tells fields apart is often at the end of the name, so characters are taken from the middle.
+    """
+    used = {name.lower() for name in taken}
+    found: list[str] = []
+    for name in names:
+        short, number = _shortened(name, longest, ""), 1
+        while short.lower() in used:
+            number += 1
+            short = _shortened(name, longest, str(number))
+        used.add(short.lower())
+        found.append(short)
+    return found
+
+
+def _shortened(name: str, longest: int, tail: str) -> str:
+    room = longest - len(tail)
+    if len(name) <= room:
+        return name + tail
+    ending = "_" + name.rsplit("_", 1)[-1] if "_" in name else ""
+    if len(ending) >= room:
+        ending = ""
+    return name[: room - len(ending)].rstrip("_") + ending + tail
+
+
+_LONGEST = 20
+#: A beginning or end that all share is cut off where it is longer than this.
+_SHARED = 4
+
+
+def short_names(names: Iterable[str]) -> dict[str, str]:
+    """For each name how it is written: as it is while all are short, else without what all share and cut in the middle.
+    Names that would look alike get a number.
+    """
+    different = list(dict.fromkeys(names))
+    if all(len(name) <= _LONGEST for name in different):
+        return {name: name for name in different}
+    start = _shared(different)
+    rest = [name[start:] for name in different]
+    end = _shared([name[::-1] for name in rest])
+    written: dict[str, str] = {}
+    for number, name in enumerate(different, 1):
+        first, last = (size if size > _SHARED else 0 for size in (start, end))
+        core = name[first : len(name) - last]
+        word = _cut(f"{'…' if first else ''}{core}{'…' if last else ''}")
+        written[name] = f"{word} ({number})" if word in written.values() or not core else word
+    return written
+
+
+def _shared(names: list[str]) -> int:
+    """How many characters all begin with; 0 for a single name."""
+    first, last = min(names), max(names)
+    return next(
+        (place for place, (one, other) in enumerate(zip(first, last)) if one != other),
+        0 if first == last else len(first),
+    )
+
+
+def _cut(name: str) -> str:
+    if len(name) <= _LONGEST:
+        return name
+    return f"{name[: _LONGEST // 2]}…{name[-(_LONGEST // 2 - 1) :]}"

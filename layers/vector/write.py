@@ -1,0 +1,252 @@
+"""Results written into fields of a layer the user picked, as one step that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from qgis.core import QgsFeatureRequest, QgsField, QgsFields, QgsGeometry, QgsVectorDataProvider, QgsVectorLayer
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import NULL
+
+from randcrowns.core.crowns import list_some
+from randcrowns.core.errors import InputError
+from randcrowns.layers.compat import is_null, new_field
+from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
+from randcrowns.layers.vector.ours import MARK, add_saved_fields, our_fields
+from randcrowns.layers.vector.tables import attribute_values, kind_of
+
+__all__ = ["FieldsWritten", "foreign_fields", "write_fields"]
+
+_CAN = QgsVectorDataProvider.Capability
+#: What databases call the types, the best first; they need the name beside the type, and its own length.
+_TYPE_NAMES = {
+    "integer": ("int8", "bigint", "integer64"),
+    "real": ("float8", "double precision", "double", "real", "number"),
+    "text": ("text", "string", "varchar", "nvarchar", "varchar2"),
+}
+_OWN_ORIGINS = (QgsFields.FieldOrigin.OriginProvider, QgsFields.FieldOrigin.OriginEdit)
+
+
+@dataclass(frozen=True)
+class FieldsWritten:
+    """What was written.
+
+    Attributes:
+        fields: names of the fields, in the order of the columns.
+        renamed: column -> field, where a shapefile needs a shorter name.
+        changed: number of features.
+        missing: ids that the layer no longer has.
+    """
+
+    fields: tuple[str, ...]
+    renamed: dict[str, str] = field(default_factory=dict)
+    changed: int = 0
+    missing: tuple[int, ...] = ()
+
+
+def foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]:
+    """Those of the names that the layer has as fields which no run of ours wrote."""
+    ours = our_fields(layer)
+    existing = {described.name().lower(): described.name() for described in layer.fields()}
+    found = (existing.get(name.lower()) for name in _names_in(layer, list(names)))
+    return [name for name in found if name is not None and name not in ours]
+
+
+def write_fields(
+    layer: QgsVectorLayer,
+    ids: Sequence[int],
+    columns: Mapping[str, Any],
+    overwrite: bool = False,
+    shapes: Sequence[QgsGeometry] | None = None,
+) -> FieldsWritten:
+    """Write columns into fields of a layer, new ones where they are not there, as one undoable edit command.
+
+    The layer is left in edit mode: saving or discarding is the user's. If anything fails, nothing is changed.
+
+    Args:
+        layer: the layer.
+        ids: feature ids, a row of the columns each.
+        columns: field name -> values; NaN and None become NULL.
+        overwrite: also write into existing fields that are not ours.
+        shapes: the outlines that the values belong to; a feature that has another now is not written to.
+
+    Raises:
+        InputError: if the layer is gone or cannot be edited, has such fields that are not ours, or features with
+            other outlines, as when a deletion gave those that follow new ids.
+    """
+    if sip.isdeleted(layer):
+        raise InputError("The layer to write to was removed from the project; the results were not written.")
+    if not columns:
+        return FieldsWritten(())
+    _check_editable(layer)
+    if shapes is not None:
+        _check_shapes(layer, ids, shapes)
+    if not overwrite:
+        foreign = foreign_fields(layer, columns)
+        if foreign:
+            raise InputError(
+                f"Layer '{layer.name()}' already has the fields {list_some(foreign)}, which RandCrowns did not write; "
+                "rename them, or allow them to be overwritten."
+            )
+    names = _names_in(layer, list(columns))
+    kinds = [kind_of(values) for values in columns.values()]
+    values = [attribute_values(column, kind) for column, kind in zip(columns.values(), kinds)]
+    if any(len(column) != len(ids) for column in values):
+        raise InputError("Every column needs as many values as there are features.")
+    started = not layer.isEditable()
+    if started and not layer.startEditing():
+        raise InputError(f"Layer '{layer.name()}' cannot be edited: {_last_error(layer)}.")
+    existing = set(layer.fields().names())
+    our_fields(layer)
+    layer.beginEditCommand("RandCrowns")
+    try:
+        places = [_place_of(layer, name, kind) for name, kind in zip(names, kinds)]
+        changed, missing = _change(layer, ids, places, values)
+    except BaseException:
+        layer.destroyEditCommand()
+        if started:
+            layer.rollBack()
+        raise
+    layer.endEditCommand()
+    add_saved_fields(layer, {name for name in names if name not in existing and _is_stored(layer, name)})
+    renamed = {name: short for name, short in zip(columns, names) if name != short}
+    return FieldsWritten(tuple(names), renamed, changed, tuple(missing))
+
+
+def _check_editable(layer: QgsVectorLayer) -> None:
+    provider = layer.dataProvider()
+    can = provider.capabilities() if provider is not None else 0
+    if layer.readOnly() or not can & _CAN.ChangeAttributeValues or not can & _CAN.AddAttributes:
+        raise InputError(
+            f"Layer '{layer.name()}' cannot be edited (it is read-only); let the results go to a new layer instead."
+        )
+
+
+def _check_shapes(layer: QgsVectorLayer, ids: Sequence[int], shapes: Sequence[QgsGeometry]) -> None:
+    """Ids alone do not tell crowns apart: some formats number the features anew when one was deleted."""
+    expected = dict(zip((int(number) for number in ids), shapes))
+    request = QgsFeatureRequest().setNoAttributes()
+    other = [
+        feature.id()
+        for feature in layer.getFeatures(request)
+        if feature.id() in expected and not _alike(feature.geometry(), expected[feature.id()])
+    ]
+    if other:
+        crowns = "crown is no longer the one" if len(other) == 1 else "crowns are no longer those"
+        been = "was" if len(other) == 1 else "were"
+        raise InputError(
+            f"Layer '{layer.name()}' was changed during the run: {len(other)} {crowns} that {been} scored "
+            f"(features {list_some(sorted(other))}), as they were redrawn, or numbered anew after a deletion. "
+            "Nothing was written; run again, or let the results go to a new layer."
+        )
+
+
+def _alike(one: QgsGeometry, other: QgsGeometry) -> bool:
+    """Whether two outlines have the same bounds and area, however their parts are stored."""
+    if one.isEmpty() or other.isEmpty():
+        return one.isEmpty() and other.isEmpty()
+    box, area = one.boundingBox(), one.area()
+    second = other.boundingBox()
+    return box.isNull() == second.isNull() and bool(
+        np.allclose(
+            [box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum(), area],
+            [second.xMinimum(), second.yMinimum(), second.xMaximum(), second.yMaximum(), other.area()],
+            rtol=1e-12,
+            atol=1e-12,
+            equal_nan=True,
+        )
+    )
+
+
+def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
+    """Index of the field, which is added if it is not there."""
+    place = layer.fields().lookupField(name)
+    if place < 0:
+        if not layer.addAttribute(_storable(layer, name, kind)):
+            raise InputError(f"Field '{name}' cannot be added to layer '{layer.name()}': {_last_error(layer)}.")
+        return int(layer.fields().lookupField(name))
+    existing = layer.fields().at(place)
+    if layer.fields().fieldOrigin(place) not in _OWN_ORIGINS:
+        raise InputError(
+            f"Field '{name}' of layer '{layer.name()}' is joined or computed and cannot be written; rename it first."
+        )
+    if existing.isNumeric() != (kind != "text"):
+        raise InputError(
+            f"Field '{name}' of layer '{layer.name()}' holds {existing.typeName()}, which the result is not; "
+            "delete or rename it first."
+        )
+    return int(place)
+
+
+def _is_stored(layer: QgsVectorLayer, name: str) -> bool:
+    """Whether a field that was just added is in the database already, as in a project whose edits go there at once."""
+    place = layer.fields().lookupField(name)
+    return bool(layer.fields().fieldOrigin(place) == QgsFields.FieldOrigin.OriginProvider)
+
+
+def _storable(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
+    wanted = new_field(name, kind, MARK)
+    provider = layer.dataProvider()
+    if provider.name() not in ("ogr", "memory"):
+        native = {known.mTypeName.lower(): known for known in provider.nativeTypes()}
+        best = next((native[called] for called in _TYPE_NAMES[kind] if called in native), None)
+        if best is not None:
+            wanted.setTypeName(best.mTypeName)
+            wanted.setLength(best.mMinLen)
+    if _is_shapefile(layer):
+        length, precision = {"integer": (18, 0), "real": (20, 12), "text": (80, 0)}[kind]
+        wanted.setLength(length)
+        wanted.setPrecision(precision)
+    return wanted
+
+
+def _change(
+    layer: QgsVectorLayer, ids: Sequence[int], places: list[int], values: list[list[Any]]
+) -> tuple[int, list[int]]:
+    """Change the attributes; the number of features changed, and the ids that are not there."""
+    request = QgsFeatureRequest()
+    request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
+    request.setSubsetOfAttributes(places)
+    old = {feature.id(): feature for feature in layer.getFeatures(request)}
+    missing = []
+    for number, row in zip(ids, zip(*values)):
+        feature = old.get(int(number))
+        if feature is None:
+            missing.append(int(number))
+            continue
+        after = {place: _known(value) for place, value in zip(places, row)}
+        before = {place: _known(feature.attribute(place)) for place in places}
+        if not layer.changeAttributeValues(int(number), after, before, True):
+            raise InputError(
+                f"Feature {number} of layer '{layer.name()}' could not be changed; the layer was left as it was."
+            )
+    return len(ids) - len(missing), missing
+
+
+def _known(value: Any) -> Any:
+    """The value, or NULL as a value of its own: undo asks the provider, slowly, about each one that is not valid."""
+    return NULL if is_null(value) else value
+
+
+def _names_in(layer: QgsVectorLayer, names: list[str]) -> list[str]:
+    """The names as the layer's format can hold them."""
+    if not _is_shapefile(layer):
+        return names
+    ours = our_fields(layer)
+    foreign = [described.name() for described in layer.fields() if described.name() not in ours]
+    if all(len(name) <= SHAPEFILE_NAME for name in names):
+        return names
+    return fitted_names(names, SHAPEFILE_NAME, foreign)
+
+
+def _is_shapefile(layer: QgsVectorLayer) -> bool:
+    provider = layer.dataProvider()
+    return provider is not None and provider.storageType() == "ESRI Shapefile"
+
+
+def _last_error(layer: QgsVectorLayer) -> str:
+    errors = [*layer.commitErrors(), *layer.dataProvider().errors()]
+    return str(errors[-1]) if errors else "its format does not allow it"

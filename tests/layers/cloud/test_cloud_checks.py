@@ -1,0 +1,120 @@
+"""Files in which single numbers are damaged: told at once, whatever the numbers say."""
+
+from __future__ import annotations
+
+import struct
+import time
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from qgis.core import QgsCoordinateTransformContext
+from support.clouds import labelled_cloud, write_cloud
+
+from randcrowns.core.errors import InputError
+from randcrowns.layers.cloud.head import cloud_file, look_into
+from randcrowns.layers.cloud.points import read_cloud
+
+pytestmark = pytest.mark.usefixtures("qgis_app")
+
+
+@pytest.fixture(params=["las", "laz"])
+def cloud(request, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    return write_cloud(tmp_path / f"plot.{request.param}", xyz, {"tree": target, "found": prediction})
+
+
+def points_at(path):
+    return struct.unpack_from("<I", path.read_bytes(), 96)[0]
+
+
+def damage(path, place, form, *values):
+    data = bytearray(path.read_bytes())
+    struct.pack_into(form, data, place, *values)
+    path.write_bytes(bytes(data))
+
+
+def told_at_once(path, words):
+    start = time.monotonic()
+    with pytest.raises(InputError, match=words) as told:
+        read_cloud(path, "tree", "found", QgsCoordinateTransformContext())
+    assert time.monotonic() - start < 2
+    assert path.name in str(told.value)
+
+
+def test_a_whole_file_passes(cloud):
+    assert len(read_cloud(cloud, "tree", "found", QgsCoordinateTransformContext()).xyz) == 200
+
+
+@pytest.mark.parametrize("number", [100, 2_000_000, 2**32 - 1])
+def test_more_header_records_than_have_room(cloud, number):
+    damage(cloud, 100, "<I", number)
+    start = time.monotonic()
+    with pytest.raises(InputError, match=f"damaged .*{number:,} header records"):
+        look_into(cloud)
+    assert time.monotonic() - start < 1
+
+
+def test_more_extended_records_than_have_room(cloud):
+    damage(cloud, 235, "<QI", points_at(cloud), 2**31)
+    told_at_once(cloud, "extended header records")
+
+
+def test_a_header_that_is_cut_off(cloud):
+    cloud.write_bytes(cloud.read_bytes()[:150])
+    told_at_once(cloud, "no header of a LAS file")
+
+
+@pytest.mark.parametrize("cloud", ["laz"], indirect=True)
+class TestCompressed:
+    def test_more_chunks_than_have_room(self, cloud):
+        table = struct.unpack_from("<q", cloud.read_bytes(), points_at(cloud))[0]
+        damage(cloud, table + 4, "<I", 2**32 - 1)
+        told_at_once(cloud, "4,294,967,295 chunks")
+
+    def test_the_table_of_chunks_is_elsewhere(self, cloud):
+        damage(cloud, points_at(cloud), "<q", 2**60)
+        told_at_once(cloud, "the table of its compressed points is not in it")
+
+    def test_a_huge_chunk(self, cloud):
+        damage(cloud, cloud.read_bytes().find(b"laszip encoded") + 52 + 12, "<I", 2**31)
+        told_at_once(cloud, "2,147,483,648 at a time")
+
+    def test_a_part_of_a_chunk_that_would_take_all_memory(self, cloud):
+        first_part = points_at(cloud) + 8 + 30 + 8 + 4
+        damage(cloud, first_part, "<I", 2**32 - 1)
+        told_at_once(cloud, "chunk 1 of 1 states a wrong size")
+
+    def test_what_lazrs_gives_up_on(self, cloud):
+        item_sizes = cloud.read_bytes().find(b"laszip encoded") + 52 + 34
+        damage(cloud, item_sizes, "<HHHHHH", 14, 0, 3, 14, 0, 3)
+        told_at_once(cloud, "damaged or ends early")
+
+
+def test_text_of_a_system_with_damage_in_its_middle(cloud):
+    damage(cloud, cloud.read_bytes().find(b"PROJCS") + 40, "<B", 0)
+    with pytest.raises(InputError, match="does not say its coordinate system"):
+        read_cloud(cloud, "tree", "found", QgsCoordinateTransformContext())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_files_with_random_damage_are_read_or_told(cloud, seed):
+    whole = cloud.read_bytes()
+    rng = np.random.default_rng(seed)
+    for _ in range(40):
+        data = bytearray(whole)
+        for place in rng.integers(4, [375, 2600, len(whole)]):
+            data[place : place + rng.integers(1, 8)] = bytes(rng.integers(0, 256, 1, dtype=np.uint8)) * int(
+                rng.integers(1, 8)
+            )
+        cloud.write_bytes(bytes(data[: len(whole)]))
+        start = time.monotonic()
+        with suppress(InputError):
+            read_cloud(cloud, "tree", "found", QgsCoordinateTransformContext())
+        assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("name", ["a" * 300 + ".las", "nothing\0.laz"])
+def test_names_that_no_file_can_have(name):
+    with pytest.raises(InputError, match="There is no file"):
+        cloud_file(name)

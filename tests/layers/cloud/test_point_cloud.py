@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import laspy
+import numpy as np
+import pytest
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsProject
+from support.clouds import labelled_cloud, write_cloud
+
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.layers.cloud.head import cloud_file, look_into
+from randcrowns.layers.cloud.points import read_cloud
+from randcrowns.layers.sample import PREDICTION, TARGET, load_plot, sample_clouds, write_sample_cloud
+
+pytestmark = pytest.mark.usefixtures("qgis_app")
+CONTEXT = QgsCoordinateTransformContext()
+
+
+@pytest.fixture
+def cloud(tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    return write_cloud(tmp_path / "plot.laz", xyz, {"tree": target, "found": prediction})
+
+
+def test_the_header_tells_points_attributes_and_system(cloud):
+    head = look_into(cloud)
+    assert head.n_points == 200
+    assert head.crs.authid() == "EPSG:32617"
+    assert [attribute.name for attribute in head.attributes if attribute.extra] == ["tree", "found"]
+    assert all(attribute.whole for attribute in head.attributes if attribute.extra)
+
+
+def test_the_system_can_be_told_by_keys(tmp_path):
+    header = laspy.LasHeader(version="1.2", point_format=1)
+    keys = laspy.vlrs.known.GeoKeyDirectoryVlr()
+    keys.geo_keys = [laspy.vlrs.known.GeoKeyEntryStruct(3072, 0, 1, 32633)]
+    keys.geo_keys_header.number_of_keys = 1
+    header.vlrs.append(keys)
+    path = tmp_path / "keys.las"
+    laspy.LasData(header).write(str(path))
+    assert look_into(path).crs.authid() == "EPSG:32633"
+
+
+def test_everything_is_read_as_it_was_written(cloud):
+    xyz, target, prediction = labelled_cloud()
+    read = read_cloud(cloud, "tree", "found", CONTEXT)
+    np.testing.assert_allclose(read.xyz - [500000, 3000000, 0], xyz, atol=0.00051)
+    np.testing.assert_array_equal(read.target, target)
+    np.testing.assert_array_equal(read.prediction, prediction)
+    assert read.target.dtype == np.int32
+    assert read.notes == ()
+
+
+def test_degrees_are_worked_on_in_metres_and_back(tmp_path):
+    xyz = np.array([[0.0, 0.0, 1.0], [0.001, 0.0, 2.0], [0.0, 0.001, 3.0]])
+    labels = {"tree": np.arange(3), "found": np.arange(3)}
+    path = write_cloud(tmp_path / "degrees.las", xyz, labels, wkt="", scale=1e-7, corner=(-82.0, 29.0, 0.0))
+    read = read_cloud(path, "tree", "found", CONTEXT, crs=QgsCoordinateReferenceSystem("EPSG:4326"))
+    assert read.working.crs.authid() == "EPSG:32617"
+    assert np.hypot(*(read.xyz[1] - read.xyz[0])[:2]) == pytest.approx(97, abs=2)
+    np.testing.assert_allclose(read.on_map(read.xyz[:, :2]), xyz[:, :2] + [-82, 29], atol=1e-6)
+    assert "in degrees" in read.notes[0]
+
+
+def test_cancel_is_heeded_between_chunks(tmp_path):
+    n = 500_000
+    path = write_cloud(tmp_path / "long.las", np.zeros((n, 3)), {"tree": np.zeros(n, int), "found": np.zeros(n, int)})
+    told = []
+
+    def progress(fraction):
+        told.append(fraction)
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_cloud(path, "tree", "found", CONTEXT, progress=progress)
+    assert told == [pytest.approx(0.8 * 0.4)]  # two of five chunks, of the reading
+
+
+def test_sources_of_layers_lead_to_their_file(cloud):
+    assert cloud_file(str(cloud)) == cloud
+    index = cloud.parent / "ept_plot"
+    index.mkdir()
+    (index / "ept.json").write_text("{}")
+    assert cloud_file(str(index / "ept.json")) == cloud
+    with pytest.raises(InputError, match="choose a LAS, LAZ or COPC file"):
+        cloud_file(str(cloud.parent / "other" / "ept.json"))
+
+
+def test_the_sample_cloud_comes_with_the_sample_plot(tmp_path, qgis_new_project):
+    project = QgsProject.instance()
+    assert sample_clouds(project) == []
+    load_plot(project, tmp_path)
+    (path,) = sample_clouds(project)
+    head = look_into(path)
+    assert head.crs.authid() == "EPSG:32617"
+    read = read_cloud(path, TARGET, PREDICTION, CONTEXT)
+    assert read.target.max() == 48
+    (west, south), (east, north) = read.xyz[:, :2].min(axis=0), read.xyz[:, :2].max(axis=0)
+    image = next(layer for layer in project.mapLayers().values() if layer.name() == "image").extent()
+    assert image.xMaximum() < west < east < image.xMaximum() + 60
+    assert image.yMinimum() - 5 < south < north < image.yMaximum() + 5
+
+
+def test_the_sample_cloud_is_the_same_for_a_seed(tmp_path):
+    bytes_of = [write_sample_cloud(tmp_path / f"{n}.laz", 4, n_points=2000, n_trees=5).read_bytes() for n in range(2)]
+    assert bytes_of[0] == bytes_of[1]
+    assert laspy.open(str(tmp_path / "0.laz")).header.system_identifier == "Simulated, seed 4"

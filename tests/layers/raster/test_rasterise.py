@@ -1,0 +1,58 @@
+"""Polygons drawn onto a grid."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
+from support.rasters import NORTH, WEST
+
+import randcrowns.layers.raster.rasterise as rasterise
+from randcrowns.core.errors import Cancelled
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.rasterise import highest_value, inside_polygons
+from randcrowns.layers.vector.crs import WorkingCrs
+
+
+def metres(crs="EPSG:32617"):
+    return WorkingCrs(QgsCoordinateReferenceSystem(crs), 1.0, "", QgsCoordinateTransformContext())
+
+
+def test_the_highest_of_overlapping_polygons_counts(qgis_app):
+    grid = Grid.covering((WEST, NORTH - 4, WEST + 4, NORTH), 1.0, metres())
+    boxes = [shapely.box(WEST, NORTH - 2, WEST + 3, NORTH), shapely.box(WEST + 1, NORTH - 4, WEST + 4, NORTH), None]
+    found = highest_value([*boxes, boxes[0]], [0.9, 0.4, 1.0, math.nan], grid)
+    rows, columns = np.mgrid[:4, :4]
+    expected = np.where(columns >= 1, 0.4, -np.inf)
+    expected[(rows < 2) & (columns < 3)] = 0.9
+    assert np.array_equal(found, expected)
+
+
+def test_a_large_grid_is_passed_over_a_few_times_only(qgis_app, monkeypatch):
+    grid = Grid.covering((WEST, NORTH - 40, WEST + 40, NORTH), 0.5, metres())
+    rng = np.random.default_rng(0)
+    centres = shapely.points(WEST + 40 * rng.random(1200), NORTH - 40 * rng.random(1200))
+    crowns, scores = shapely.buffer(centres, 1.0), rng.random(1200)
+    told = {}
+    found = {}
+    for pixels in (rasterise._MOST_PIXELS_PASSED, 6400):
+        monkeypatch.setattr(rasterise, "_MOST_PIXELS_PASSED", pixels)
+        told[pixels] = []
+        found[pixels] = highest_value(crowns, scores, grid, told[pixels].append)
+    small, large = told.values()
+    assert (len(small), len(large)) == (3, 1)
+    assert small[-1] == large[-1] == 1.0
+    np.testing.assert_array_equal(*found.values())
+
+
+def test_drawing_can_be_cancelled(qgis_app):
+    grid = Grid.covering((WEST, NORTH - 4, WEST + 4, NORTH), 1.0, metres())
+
+    def stop(_fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        inside_polygons([shapely.box(*grid.bounds)], grid, stop)

@@ -1,0 +1,62 @@
+"""Figures as files: what stands in them."""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+
+import pandas as pd
+import pytest
+from matplotlib import rcParams
+from support.drawing import words_of
+
+from randcrowns.layers.styles.figures import draw_scatter, new_figure, picture_of, scatter_picture, variance_picture
+
+NAMES = ["$\\frac{$", "from $5 to $10", "a$b", "\\$"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_dollar_in_a_name_is_no_formula(name):
+    frame = pd.DataFrame({"iou": [0.1, 0.5], "randcrowns": [0.2, 0.9], "series": [name, "other"]})
+    words = words_of(scatter_picture(frame, "svg", f"title {name}"))
+    assert {name, "other", f"title {name}", "IoU"} <= words
+    assert scatter_picture(frame, "png", name).startswith(b"\x89PNG")
+
+
+def test_a_name_beside_an_axis_is_no_formula():
+    figure = new_figure(3, 3)
+    axes = figure.add_subplot()
+    draw_scatter(axes, pd.DataFrame({"iou": [0.1], "randcrowns": [0.2]}))
+    axes.set_yticks([0.2, 0.4], NAMES[:2])
+    figure.suptitle(NAMES[0])
+    words = words_of(picture_of(figure, "svg"))
+    assert {*NAMES[:2], "IoU"} <= words
+
+
+def test_the_ticks_of_a_logarithmic_axis_stay_powers_of_ten():
+    row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "verdict": "offered", "rank": 1}
+    rows = [{**row, "omega": omega, "variance": variance} for omega, variance in ((1.0, 1e-6), (2.0, 0.1))]
+    words = words_of(variance_picture(pd.DataFrame(rows), "svg"))
+    assert not any("$" in word or "mathdefault" in word for word in words)
+    assert any(word.startswith("10") for word in words)
+
+
+def test_two_pictures_at_once_leave_the_settings_as_they_were():
+    before = rcParams["svg.fonttype"]
+    first_in, second_in = Event(), Event()
+
+    class First:
+        def savefig(self, *_, **__):
+            first_in.set()
+            second_in.wait(0.5)
+
+    class Second:
+        def savefig(self, *_, **__):
+            second_in.set()
+            first.join(0.5)
+
+    first = Thread(target=picture_of, args=(First(), "svg"))
+    first.start()
+    first_in.wait()
+    picture_of(Second(), "svg")
+    first.join()
+    assert rcParams["svg.fonttype"] == before

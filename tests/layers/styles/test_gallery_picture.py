@@ -1,0 +1,170 @@
+"""The sheet of small maps and the other figures, over images of every kind."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from osgeo import gdal, osr
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRasterLayer
+from support.layers import EAST, NORTH, crowns_at
+
+from randcrowns.core.errors import Cancelled
+from randcrowns.core.scoring.parameters import PRESETS
+from randcrowns.core.tuning.gallery import gallery_picks
+from randcrowns.core.tuning.tuning import grid_search
+from randcrowns.core.tuning.variance import annotator_variance
+from randcrowns.layers.raster.grid import RasterSnapshot
+from randcrowns.layers.styles.figures import draw_scatter, draw_variances, new_figure, picture_of, variance_picture
+from randcrowns.layers.styles.gallery import gallery_picture
+from randcrowns.layers.styles.styles import gallery
+from randcrowns.layers.vector.crs import WorkingCrs
+
+PLACES = [(14 * column, 14 * row) for row in range(2) for column in range(3)]
+
+
+@pytest.fixture
+def working(qgis_app):
+    return WorkingCrs(QgsCoordinateReferenceSystem("EPSG:32617"), 1.0, "", QgsCoordinateTransformContext())
+
+
+@pytest.fixture(scope="module")
+def variance():
+    return annotator_variance([crowns_at(PLACES, seed=seed) for seed in (1, 2, 3)], PRESETS["image_boxes"])
+
+
+def picks_of(variance):
+    scores = variance.scores.assign(row=np.arange(len(variance.scores)))
+    picks = gallery_picks(scores, 2)
+    drawn = variance.experiment.geometry.ravel()[variance.experiment.delineation.T.ravel()]
+    targets = variance.experiment.targets
+    return picks, targets[picks["row"] // 2], drawn[picks["row"]]
+
+
+def image(folder, values, kind=gdal.GDT_Byte, epsg=32617, place=(EAST - 10, 0.5, 0, NORTH + 40, 0, -0.5)):
+    path = str(folder / "image.tif")
+    dataset = gdal.GetDriverByName("GTiff").Create(path, values.shape[2], values.shape[1], values.shape[0], kind)
+    dataset.SetGeoTransform(place)
+    system = osr.SpatialReference()
+    system.ImportFromEPSG(epsg)
+    dataset.SetProjection(system.ExportToWkt())
+    for band, plane in enumerate(values, 1):
+        dataset.GetRasterBand(band).WriteArray(plane)
+    dataset.FlushCache()
+    del dataset
+    return RasterSnapshot.of(QgsRasterLayer(path, "image"))
+
+
+def bands(number):
+    return (np.arange(number * 90 * 120) % 251).reshape(number, 90, 120)
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "scale"),
+    [(3, gdal.GDT_Byte, 1), (4, gdal.GDT_UInt16, 40), (1, gdal.GDT_Float32, 0.001)],
+)
+def test_images_of_every_kind(working, variance, tmp_path, number, kind, scale):
+    found = image(tmp_path, bands(number) * scale, kind)
+    made = gallery_picture(*picks_of(variance), working, found, "png")
+    assert made.startswith(b"\x89PNG")
+
+
+def test_the_image_is_really_drawn(working, variance, tmp_path):
+    picks, targets, drawn = picks_of(variance)
+    without = gallery_picture(picks, targets, drawn, working, None, "png")
+    grey = gallery_picture(picks, targets, drawn, working, image(tmp_path, bands(3)), "png")
+    assert len(grey) > 2 * len(without)
+
+
+def test_long_names_below_the_maps_do_not_run_into_each_other(working, variance, monkeypatch):
+    figures = []
+    monkeypatch.setattr(gallery, "picture_of", lambda figure, kind: figures.append(figure) or picture_of(figure, kind))
+    picks, targets, drawn = picks_of(variance)
+    whole = {f"annotator {n}": f"crowns_plot12_{who}_2023" for n, who in enumerate(("anna", "benjamin", "carla"), 1)}
+    picks = picks.replace(dict.fromkeys(("target_annotator", "delineation_annotator"), whole))
+    gallery_picture(picks, targets, drawn, working, None, "png")
+    labels = []
+    for part in figures[0].subfigs:
+        axes = [one for one in part.axes if one.get_xlabel()]
+        labels += [one.get_xlabel() for one in axes]
+        boxes = [one.xaxis.label.get_window_extent() for one in axes]
+        assert all(left.x1 < right.x0 for left, right in zip(boxes, boxes[1:]))
+        assert all(figures[0].bbox.x0 <= box.x0 < box.x1 <= figures[0].bbox.x1 for box in boxes)
+        assert all(box.y0 >= part.bbox.y0 for box in boxes)
+    assert len(labels) == len(picks) == 2
+    assert all("benjamin" in label or "anna" in label or "carla" in label for label in labels)
+
+
+def test_a_crown_outside_of_the_image_is_drawn_on_white(working, variance, tmp_path):
+    elsewhere = image(tmp_path, bands(3), place=(EAST + 5000, 0.5, 0, NORTH, 0, -0.5))
+    assert gallery_picture(*picks_of(variance), working, elsewhere, "png").startswith(b"\x89PNG")
+
+
+def test_scores_and_names_stand_on_the_sheet(working, variance):
+    picks, targets, drawn = picks_of(variance)
+    sheet = gallery_picture(picks, targets, drawn, working, None, "svg", title="alpha 0.7 m").decode()
+    assert "alpha 0.7 m · red: target, black: delineation, RC: RandCrowns" in sheet.replace("\u00a0", " ")
+    first = picks.iloc[0]
+    assert f"RC {first['randcrowns']:.2f}   IoU {first['iou']:.2f}" in sheet.replace("\u00a0", " ")
+    assert "annotator 1" in sheet
+
+
+def test_nothing_to_show_is_said(working, variance):
+    none = gallery_picks(variance.scores.iloc[:0])
+    empty = np.empty(0, dtype=object)
+    assert "No pair has a score" in gallery_picture(none, empty, empty, working, None, "svg").decode()
+
+
+def test_the_gallery_can_be_cancelled(working, variance):
+    def stop(_fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        gallery_picture(*picks_of(variance), working, None, "png", stop)
+
+
+def test_refused_sets_are_hatched_and_the_chosen_framed(variance):
+    drawn = [crowns_at(PLACES, seed=seed) for seed in (1, 2, 3)]
+    grid = grid_search(drawn, [0.3, 0.7], [0.3, 1.2, 1.5], [1, 7], limit=0.4).grid
+    assert (grid["verdict"] != "offered").any()
+    axes = new_figure(4, 3).add_subplot()
+    alphas, omegas = draw_variances(axes, grid, 7.0, (0.7, 1.2))
+    assert alphas.tolist() == [0.3, 0.7]
+    assert omegas.tolist() == [0.3, 1.2, 1.5]
+    hatched = [item for item in axes.collections if item.get_hatch()]
+    refused = ((grid["gamma"] == 7) & (grid["verdict"] != "offered")).sum()
+    assert sum(len(item.get_paths()) for item in hatched) >= refused > 0
+    np.testing.assert_allclose(
+        axes.collections[0].get_array().ravel(),
+        np.maximum(grid[grid["gamma"] == 7].sort_values(["alpha", "omega"])["variance"], 1e-9),
+    )
+
+
+def test_each_reason_for_refusing_a_set_has_a_hatching_of_its_own():
+    verdicts = ["offered", "wrong_pairs_too_high", "degenerate", "right_pairs_too_low", "too_many_left_out"]
+    sets = [
+        {"alpha": 0.1 * i, "omega": 1.2, "gamma": 3.0, "variance": 1e-3, "verdict": verdict, "rank": np.nan}
+        for i, verdict in enumerate(verdicts, 1)
+    ]
+    axes = new_figure(4, 3).add_subplot()
+    draw_variances(axes, pd.DataFrame(sets), 3.0)
+    found = {item.get_hatch(): len(item.get_paths()) for item in axes.collections if item.get_hatch()}
+    assert set(found) == {"////", "\\\\\\\\", "xx"}
+    picture = variance_picture(pd.DataFrame(sets), "svg").decode().replace("\u00a0", " ")
+    assert "/ wrong pairs score too high, \\ right pairs too low, x too many crowns too small" in picture
+
+
+def test_a_grid_of_one_set_and_one_without_variance_can_be_drawn():
+    row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "variance": np.nan, "verdict": "too_many_left_out", "rank": np.nan}
+    assert variance_picture(pd.DataFrame([row]), "png").startswith(b"\x89PNG")
+    assert variance_picture(pd.DataFrame([{**row, "variance": 0.0, "verdict": "offered"}]), "png")
+
+
+def test_series_of_the_scatter_are_told_apart():
+    frame = pd.DataFrame({"iou": [0.1, 0.5, np.nan], "randcrowns": [0.2, 0.9, np.nan], "series": ["a", "b", "b"]})
+    figure = new_figure(3, 3)
+    axes = figure.add_subplot()
+    draw_scatter(axes, frame, "title", 1)
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["a", "b"]
+    assert b"<svg" in picture_of(figure, "svg")
+    draw_scatter(new_figure(3, 3).add_subplot(), frame.drop(columns="series"))

@@ -1,0 +1,40 @@
+"""Outlines and extents in the coordinates of the map."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
+from support.boxes import TARGET_BOXES, box_layer
+
+from randcrowns.core.errors import InputError
+from randcrowns.layers.styles.on_map import extent_on_map, on_map
+
+#: The half of the earth on which the boxes are not.
+OTHER_SIDE = "+proj=ortho +lat_0=-40 +lon_0=97 +ellps=WGS84"
+
+
+@pytest.fixture
+def layer(qgis_app):
+    return box_layer("crowns", TARGET_BOXES)
+
+
+def outline(layer):
+    return next(layer.getFeatures()).geometry()
+
+
+def test_there_and_back(layer):
+    web = QgsCoordinateReferenceSystem("EPSG:3857")
+    moved = on_map(outline(layer), layer, web)
+    assert extent_on_map(layer, web).contains(moved.boundingBox())
+    assert not moved.boundingBox().intersects(outline(layer).boundingBox())
+    assert on_map(outline(layer), layer, layer.crs()).equals(outline(layer))
+    assert on_map(QgsGeometry(), layer, web).isEmpty()
+
+
+def test_a_map_without_the_place_is_told(layer):
+    crs = QgsCoordinateReferenceSystem.fromProj(OTHER_SIDE)
+    for ask in (lambda: on_map(outline(layer), layer, crs), lambda: extent_on_map(layer, crs)):
+        with pytest.raises(
+            InputError, match=r"Layer 'crowns' .* has no place on a map in the map.s coordinate system; choose another"
+        ):
+            ask()

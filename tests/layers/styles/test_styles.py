@@ -1,0 +1,217 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from qgis.core import (
+    QgsCoordinateTransformContext,
+    QgsExpression,
+    QgsExpressionContext,
+    QgsExpressionContextUtils,
+    QgsMapRendererSequentialJob,
+    QgsMapSettings,
+    QgsRenderContext,
+    QgsVectorFileWriter,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import QSize, Qt
+from qgis.PyQt.QtGui import QColor
+from support.layers import crowns_at, layer_of
+
+from randcrowns.core.errors import InputError
+from randcrowns.layers.styles.styles import (
+    keep_style,
+    style_delineation_outlines,
+    style_delineations,
+    style_output,
+    style_pairs,
+    style_regions,
+    style_scored,
+    style_target_outlines,
+    style_terms,
+)
+
+ENDINGS = ("rc:double", "iou:double", "iouc:double", "status:string")
+FIELDS = "".join(f"&field={prefix}_{ending}" for prefix in ("a", "b") for ending in ENDINGS)
+ROWS = [
+    [0.95, 0.6, 0.9, "scored", 0.1, 0.05, 0.0, "scored"],
+    [0.8, 0.5, 0.7, "extent_limited", 0.0, 0.0, 0.0, "missed"],
+    [0.0, 0.1, 0.0, "missed", 0.95, 0.9, 0.9, "scored"],
+    [0.0, 0.0, 0.0, "unmatched", 0.6, 0.5, 0.5, "scored"],
+    [None, 0.2, None, "target_too_small", None, 0.2, None, "target_too_small"],
+    [None, None, None, "no_geometry", None, None, None, "no_geometry"],
+]
+
+
+@pytest.fixture
+def scored(qgis_app):
+    places = [(20 * number, 0) for number in range(len(ROWS))]
+    return layer_of("scored", crowns_at(places), kind="Polygon", fields=FIELDS, rows=ROWS)
+
+
+def shown(layer):
+    """The label of the category that each feature is drawn in."""
+    renderer = layer.renderer().clone()
+    context = QgsRenderContext()
+    context.expressionContext().appendScopes(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+    renderer.startRender(context, layer.fields())
+    names = []
+    labels = {category.value(): category.label() for category in renderer.categories()}
+    for feature in layer.getFeatures():
+        context.expressionContext().setFeature(feature)
+        keys = list(renderer.legendKeysForFeature(feature, context))
+        index = {str(number): category.value() for number, category in enumerate(renderer.categories())}
+        names.append(labels[index[keys[0]]] if keys and keys[0] in index else None)
+    renderer.stopRender(context)
+    return names
+
+
+def test_classes_and_statuses_of_the_layer_that_is_asked_for(scored):
+    style_scored(scored, "a")
+    assert shown(scored) == [
+        "RandCrowns 0.9 to 1",
+        "RandCrowns 0.75 to 0.9",
+        "missed: score 0",
+        "unmatched: score 0",
+        "too small to score",
+        "not scored",
+    ]
+    style_scored(scored, "b")
+    assert shown(scored)[:3] == ["RandCrowns 0 to 0.25", "missed: score 0", "RandCrowns 0.9 to 1"]
+
+
+def test_by_hand_the_first_layer_found_is_shown(scored):
+    scored.loadNamedStyle(str(Path(__file__).parents[3] / "resources" / "scored_targets.qml"))
+    assert shown(scored)[0] == "RandCrowns 0.9 to 1"
+
+
+def test_the_map_tip_shows_three_scores_and_the_status(scored):
+    style_scored(scored, "a")
+    context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(scored))
+    tips = []
+    for feature in scored.getFeatures():
+        context.setFeature(feature)
+        tips.append(QgsExpression.replaceExpressionText(scored.mapTipTemplate(), context))
+    assert all(text in tips[0] for text in ("RandCrowns", "0.950", "IoU", "0.600", "IoUCrowns", "0.900", "scored"))
+    assert "n/a" in tips[4]
+    assert "target too small" in tips[4]
+
+
+def test_labels_are_on(scored):
+    style_scored(scored, "a")
+    assert scored.labelsEnabled()
+
+
+def test_custom_properties_survive(scored):
+    scored.setCustomProperty("randcrowns/result", "x")
+    style_scored(scored, "a")
+    assert scored.customProperty("randcrowns/result") == "x"
+
+
+def colours(layer):
+    return {category.value(): category.symbol().color().name() for category in layer.renderer().categories()}
+
+
+def test_the_papers_colours(qgis_app):
+    layer = layer_of("r", crowns_at([(0, 0)]), kind="Polygon", fields="&field=region:string&field=term:string")
+    style_regions(layer)
+    assert colours(layer)["a"] == "#f7dc3b"
+    assert colours(layer)["b"] == "#98e0c0"
+    style_terms(layer)
+    found = colours(layer)
+    assert [found[term] for term in "abcd"] == ["#f7dc3b", "#98e0c0", "#f58a1f", "#2fc4ea"]
+
+
+@pytest.mark.parametrize(
+    "style",
+    [style_delineations, style_pairs, style_regions, style_terms, style_target_outlines, style_delineation_outlines],
+)
+def test_every_style_is_read(qgis_app, style):
+    kind = "LineString" if style is style_pairs else "Polygon"
+    layer = layer_of("x", [], kind=kind, fields="&field=status:string&field=randcrowns:double&field=assigned:integer")
+    before = layer.renderer().dump()
+    style(layer)
+    assert layer.renderer().dump() != before
+
+
+def test_targets_are_outlines_by_their_variance_and_drawings_black(qgis_app):
+    field = "&field=randcrowns_variance:double"
+    rows = [[0.00001], [0.0005], [0.005], [0.02], [None]]
+    targets = layer_of("t", crowns_at([(20 * n, 0) for n in range(5)]), kind="Polygon", fields=field, rows=rows)
+    style_output(targets, "CROWNS")
+    assert shown(targets) == [
+        "variance under 0.0001",
+        "variance 0.0001 to 0.001",
+        "variance 0.001 to 0.01",
+        "variance 0.01 and more",
+        "no variance",
+    ]
+    brushes = {category.symbol().symbolLayer(0).brushStyle() for category in targets.renderer().categories()}
+    inks = {}
+    for output in ("DRAWINGS", "LEFT_OUT", "TRUTH_POLYGONS"):
+        layer = layer_of(output, crowns_at([(0, 0)]), kind="Polygon")
+        style_output(layer, output)
+        brushes.add(layer.renderer().symbol().symbolLayer(0).brushStyle())
+        inks[output] = layer.renderer().symbol().symbolLayer(0).strokeColor().name()
+    assert inks == {"DRAWINGS": "#000000", "LEFT_OUT": "#d7191c", "TRUTH_POLYGONS": "#d7191c"}
+    assert brushes == {Qt.BrushStyle.NoBrush}
+
+
+def test_a_table_is_left_alone(qgis_app):
+    style_output(QgsVectorLayer("None?field=layer:string", "summary", "memory"), "SUMMARY")
+
+
+def test_it_is_drawn(scored):
+    style_scored(scored, "a")
+    settings = QgsMapSettings()
+    settings.setLayers([scored])
+    settings.setDestinationCrs(scored.crs())
+    settings.setExtent(scored.extent().buffered(2))
+    settings.setOutputSize(QSize(600, 60))
+    settings.setBackgroundColor(QColor("white"))
+    job = QgsMapRendererSequentialJob(settings)
+    job.start()
+    job.waitForFinished()
+    image = job.renderedImage()
+    seen = {image.pixelColor(x, y).name() for x in range(600) for y in range(60)}
+    assert "#d01c8b" in seen
+    assert len(seen) > 5
+
+
+@pytest.mark.parametrize("name", ["scored_targets", "scored_delineations", "pairs"])
+def test_better_classes_are_darker_and_none_is_yellow_as_a_selection_is(qgis_app, name):
+    kind = "LineString" if name == "pairs" else "Polygon"
+    layer = layer_of("x", [], kind=kind, fields=FIELDS)
+    layer.loadNamedStyle(str(Path(__file__).parents[3] / "resources" / f"{name}.qml"))
+    inks = []
+    for category in layer.renderer().categories():
+        if category.value() in ("c1", "c2", "c3", "c4", "c5"):
+            shown = category.symbol().symbolLayer(0)
+            inks.append((category.value(), shown.strokeColor() if kind == "Polygon" else shown.color()))
+    ramp = [ink for _, ink in sorted(inks)]
+    assert len(ramp) == 5
+    lightness = [ink.lightness() for ink in ramp]
+    assert lightness == sorted(lightness, reverse=True)
+    assert not any(40 <= ink.hue() <= 80 for ink in ramp)
+
+
+def test_a_style_is_kept_in_the_geopackage(scored, tmp_path):
+    path = str(tmp_path / "x.gpkg")
+    QgsVectorFileWriter.writeAsVectorFormatV3(
+        scored, path, QgsCoordinateTransformContext(), QgsVectorFileWriter.SaveVectorOptions()
+    )
+    layer = QgsVectorLayer(path, "x", "ogr")
+    style_scored(layer, "b")
+    keep_style(layer)
+    keep_style(layer)
+    assert shown(QgsVectorLayer(path, "again", "ogr"))[:3] == [
+        "RandCrowns 0 to 0.25",
+        "missed: score 0",
+        "RandCrowns 0.9 to 1",
+    ]
+
+
+def test_a_style_that_cannot_be_kept_is_said(scored):
+    style_scored(scored, "a")
+    with pytest.raises(InputError, match="cannot be kept"):
+        keep_style(scored)

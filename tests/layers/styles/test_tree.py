@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from qgis.core import QgsProject
+from support.layers import layer_of
+
+from randcrowns.layers.styles.tree import add_run_group, move_to_group
+
+
+def names(group):
+    return [child.name() for child in group.children()]
+
+
+def test_a_group_per_run_on_top(qgis_new_project):
+    project = QgsProject.instance()
+    old = layer_of("old", [])
+    project.addMapLayer(old)
+    first = add_run_group(project, "run", [layer_of("a", []), layer_of("b", []), old])
+    assert names(first) == ["a", "b", "old"]
+    assert names(project.layerTreeRoot()) == ["run"]
+    users = project.layerTreeRoot().insertGroup(0, "mine")
+    second = add_run_group(project, "run", [layer_of("c", [])])
+    assert [group.itemVisibilityChecked() for group in (first, users, second)] == [False, True, True]
+    assert not first.isExpanded()
+    project.layerTreeRoot().removeChildNode(users)
+    assert names(project.layerTreeRoot()) == ["run", "run"]
+    assert len(project.mapLayers()) == 4
+
+
+def test_layers_join_the_group_in_their_order(qgis_new_project):
+    project = QgsProject.instance()
+    for name, place in (("regions", 3), ("targets", 0), ("pairs", 2)):
+        layer = layer_of(name, [])
+        project.addMapLayer(layer)
+        move_to_group(project, layer, "run", place)
+        move_to_group(project, layer, "run", place)
+    assert names(project.layerTreeRoot()) == ["run"]
+    assert names(project.layerTreeRoot().children()[0]) == ["targets", "pairs", "regions"]
+
+
+def test_the_group_stands_at_the_top_wherever_layers_were_loaded(qgis_new_project):
+    project = QgsProject.instance()
+    root = project.layerTreeRoot()
+    earlier = add_run_group(project, "earlier", [layer_of("a", [])])
+    mine = root.addGroup("mine")
+    for place, inside in ((2, mine), (0, earlier), (1, root)):
+        layer = layer_of(f"{place}", [])
+        project.addMapLayer(layer, False)
+        inside.addLayer(layer)
+        move_to_group(project, layer, "run", place)
+    assert names(root) == ["run", "earlier", "mine"]
+    assert names(root.children()[0]) == ["0", "1", "2"]
+    assert [names(mine), names(earlier)] == [[], ["a"]]
+    assert root.children()[0].isExpanded()
+    assert not earlier.isExpanded()
+
+
+def test_a_layer_loaded_into_the_group_itself_takes_its_place(qgis_new_project):
+    project = QgsProject.instance()
+    first, second = layer_of("targets", []), layer_of("summary", [])
+    project.addMapLayer(second)
+    move_to_group(project, second, "run", 5)
+    project.addMapLayer(first, False)
+    (group,) = project.layerTreeRoot().children()
+    group.addLayer(first)
+    move_to_group(project, first, "run", 0)
+    assert names(group) == ["targets", "summary"]
+
+
+def test_a_layer_that_is_not_in_the_tree_is_left_alone(qgis_new_project):
+    move_to_group(QgsProject.instance(), layer_of("x", []), "run", 0)
+    assert names(QgsProject.instance().layerTreeRoot()) == []

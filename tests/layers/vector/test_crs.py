@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCoordinateTransformContext,
+    QgsDistanceArea,
+    QgsPointXY,
+)
+
+from randcrowns.core.errors import InputError
+from randcrowns.layers.vector.crs import WorkingCrs, check_crs, transform_coordinates
+
+CONTEXT = QgsCoordinateTransformContext()
+
+
+def crs(name):
+    return QgsCoordinateReferenceSystem(name)
+
+
+def working(name, centre):
+    return WorkingCrs.for_layer("crowns", crs(name), centre, CONTEXT)
+
+
+def test_metres_stay(qgis_app):
+    place = working("EPSG:32617", (403592, 3285158))
+    assert (place.name, place.metres, place.note) == ("EPSG:32617", 1.0, "")
+    given = np.array([[403592.72, 3285158.79]])
+    assert place.metres_from(crs("EPSG:32617"), given) is given
+
+
+@pytest.mark.parametrize(
+    ("longitude", "latitude", "zone"),
+    [
+        (-82.0, 29.7, 32617),
+        (12.0, 47.0, 32633),
+        (18.4, -33.9, 32734),
+        (179.999, 1, 32660),
+        (-180, 1, 32601),
+        (0, 88, 32661),
+    ],
+)
+def test_degrees_go_to_the_zone_of_the_centre(qgis_app, longitude, latitude, zone):
+    place = working("EPSG:4326", (longitude, latitude))
+    assert place.name == f"EPSG:{zone}"
+    assert "degrees" in place.note
+    assert "'crowns'" in place.note
+
+
+def test_feet_are_multiplied_to_metres(qgis_app):
+    place = working("EPSG:2236", (780000, 1500000))
+    assert place.metres == pytest.approx(0.3048, rel=1e-5)
+    there = place.metres_from(crs("EPSG:2236"), np.array([[1000.0, 0.0], [1010.0, 0.0]]))
+    assert there[1, 0] - there[0, 0] == pytest.approx(3.048, rel=1e-5)
+    assert place.metres_to(crs("EPSG:2236"), there) == pytest.approx(np.array([[1000.0, 0.0], [1010.0, 0.0]]))
+    assert "feet" in place.note
+
+
+def test_web_mercator_metres_are_not_metres_on_the_ground(qgis_app):
+    source = crs("EPSG:3857")
+    centre = QgsCoordinateTransform(crs("EPSG:4326"), source, CONTEXT).transform(QgsPointXY(-82, 60))
+    place = working("EPSG:3857", (centre.x(), centre.y()))
+    assert place.name == "EPSG:32617"
+    points = np.array([[centre.x(), centre.y()], [centre.x() + 10, centre.y()]])
+    there = place.metres_from(source, points)
+    ruler = QgsDistanceArea()
+    ruler.setSourceCrs(source, CONTEXT)
+    ruler.setEllipsoid("WGS84")
+    truth = ruler.measureLine(QgsPointXY(*points[0]), QgsPointXY(*points[1]))
+    assert truth == pytest.approx(5.0, rel=0.01)
+    assert np.hypot(*(there[1] - there[0])) == pytest.approx(truth, rel=1e-3)
+
+
+def test_an_unknown_system_is_refused_with_the_layers_name(qgis_app):
+    with pytest.raises(InputError, match="'crowns' has no coordinate system"):
+        check_crs("crowns", QgsCoordinateReferenceSystem())
+
+
+def test_metres_given_for_degrees_are_refused(qgis_app):
+    with pytest.raises(InputError, match="no place on earth"):
+        working("EPSG:4326", (403592, 3285158))
+
+
+def test_bulk_transformation_equals_one_point_at_a_time(qgis_app):
+    rng = np.random.default_rng(3)
+    points = rng.uniform([-83, 29], [-81, 31], (50, 2))
+    transform = QgsCoordinateTransform(crs("EPSG:4326"), crs("EPSG:32617"), CONTEXT)
+    expected = [transform.transform(QgsPointXY(*point)) for point in points]
+    assert transform_coordinates(points, transform) == pytest.approx(
+        np.array([[p.x(), p.y()] for p in expected]), abs=1e-9
+    )
+    assert transform_coordinates(points[:1], transform).shape == (1, 2)
+    assert transform_coordinates(points[:0], transform).shape == (0, 2)
+
+
+def test_there_and_back(qgis_app):
+    place = working("EPSG:4326", (-82, 29.7))
+    points = np.array([[-82.01, 29.71], [-81.99, 29.69]])
+    back = place.metres_to(crs("EPSG:4326"), place.metres_from(crs("EPSG:4326"), points))
+    assert back == pytest.approx(points, abs=1e-9)
+
+
+def test_survey_feet_are_survey_feet(qgis_app):
+    assert working("EPSG:2236", (780000, 1500000)).metres == pytest.approx(1200 / 3937, rel=1e-12)
+    given = QgsCoordinateReferenceSystem.fromProj("+proj=utm +zone=17 +datum=WGS84 +to_meter=0.3048 +no_defs")
+    assert WorkingCrs.for_layer("crowns", given, (1.6e6, 1e7), CONTEXT).metres == pytest.approx(0.3048, rel=1e-12)
+
+
+def test_a_projection_that_keeps_areas_but_not_lengths_is_left(qgis_app):
+    source = crs("EPSG:6933")
+    centre = QgsCoordinateTransform(crs("EPSG:4326"), source, CONTEXT).transform(QgsPointXY(-60, 10))
+    assert working("EPSG:6933", (centre.x(), centre.y())).name == "EPSG:32621"
+
+
+@pytest.mark.parametrize(
+    ("name", "places", "wrong"),
+    [
+        ("EPSG:4326", [(-81, 29)], ""),
+        ("EPSG:4326", [(-81, 29), (-80.9, 29.1)], ""),
+        ("EPSG:4326", [(-81, 29), (-72, 37)], ""),
+        ("EPSG:4326", [(-93, 29), (-69, 42.5)], "warned"),
+        ("EPSG:4326", [(-81, 29), (-150, 64)], "refused"),
+        ("EPSG:4326", [(-81, 29), (0, 0)], "refused"),
+        ("EPSG:3857", [(1113194, 8399737), (1113194, -8399737)], "refused"),
+    ],
+)
+def test_crowns_too_far_apart_are_told(qgis_app, name, places, wrong):
+    places = np.array(places, dtype=float)
+    place = working(name, tuple(places.mean(axis=0)))
+    if wrong == "refused":
+        with pytest.raises(InputError, match=r"'crowns' lie up to [\d,]+ km apart"):
+            place.too_far_apart("crowns", crs(name), places)
+    else:
+        assert bool(place.too_far_apart("crowns", crs(name), places)) == (wrong == "warned")

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import pytest
+import shapely
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRectangle
+from support.layers import EAST, NORTH, layer_of
+
+from randcrowns.core.errors import InputError
+from randcrowns.layers.vector.extent import cut_to_extent, inside_extent, plot_polygons, run_extent
+from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.report import Oddity
+from randcrowns.layers.vector.snapshot import LayerSnapshot
+
+CONTEXT = QgsCoordinateTransformContext()
+NO_CRS = QgsCoordinateReferenceSystem()
+
+
+def box(xmin, ymin, xmax, ymax):
+    return shapely.box(EAST + xmin, NORTH + ymin, EAST + xmax, NORTH + ymax)
+
+
+def rectangle(xmin, ymin, xmax, ymax):
+    return QgsRectangle(EAST + xmin, NORTH + ymin, EAST + xmax, NORTH + ymax)
+
+
+@pytest.fixture
+def crowns(qgis_app):
+    """Inside, across the edge, touching it from outside, outside."""
+    boxes = [box(2, 2, 4, 4), box(8, 2, 12, 4), box(10, 6, 12, 8), box(20, 2, 24, 4)]
+    return read_crowns(LayerSnapshot.of(layer_of("drawn", boxes, kind="Polygon")), CONTEXT)
+
+
+def test_delineations_are_cut_and_those_outside_left_out(crowns):
+    extent = run_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
+    kept, cut = cut_to_extent(crowns, extent)
+    assert kept.crowns.ids.tolist() == [1, 2]
+    assert shapely.area(kept.crowns.geometry) == pytest.approx([4.0, 8.0])
+    assert shapely.area(cut) == pytest.approx([4.0, 4.0])
+    assert kept.report.ids(Oddity.CUT) == [2]
+    assert kept.report.ids(Oddity.OUTSIDE) == [3, 4]
+    assert kept.report.used == len(kept.crowns)
+    assert kept.rows.tolist() == [0, 1]
+    assert "1 crown that reaches beyond the extent was cut to it (feature 2)" in " ".join(kept.report.sentences())
+
+
+def test_targets_stay_whole_and_those_outside_are_left_out(crowns):
+    extent = run_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
+    inside = inside_extent(crowns, extent)
+    assert inside.crowns.ids.tolist() == [1, 2]
+    assert shapely.area(inside.crowns.geometry) == pytest.approx([4.0, 8.0])
+    assert inside.report.ids(Oddity.OUTSIDE) == [3, 4]
+
+
+def test_no_extent_changes_nothing(crowns):
+    assert run_extent(None, NO_CRS, None, crowns.working) is None
+    assert cut_to_extent(crowns, None)[0] is crowns
+    assert inside_extent(crowns, None) is crowns
+
+
+def test_a_rectangle_in_degrees_lands_where_it_should(crowns):
+    place = rectangle(0, 0, 10, 10)
+    from qgis.core import QgsCoordinateTransform
+
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    there = QgsCoordinateTransform(crowns.working.crs, degrees, CONTEXT).transformBoundingBox(place)
+    extent = run_extent(there, degrees, None, crowns.working)
+    assert extent.area == pytest.approx(100.0, rel=0.01)
+    assert extent.intersection(box(0, 0, 10, 10)).area == pytest.approx(100.0, rel=0.01)
+
+
+def test_several_plots_are_one_extent_and_a_rectangle_cuts_them(crowns):
+    layer = layer_of("plots", [box(0, 0, 10, 10), box(30, 0, 40, 10)], kind="Polygon")
+    plots = plot_polygons(LayerSnapshot.of(layer), crowns.working)
+    assert run_extent(None, NO_CRS, plots, crowns.working).area == pytest.approx(200.0)
+    assert run_extent(rectangle(5, 0, 35, 10), NO_CRS, plots, crowns.working).area == pytest.approx(100.0)
+    with pytest.raises(InputError, match="nothing in common"):
+        run_extent(rectangle(12, 0, 20, 10), NO_CRS, plots, crowns.working)
+
+
+@pytest.mark.parametrize("corners", [(0, 0, 0, 10), (float("nan"), 0, 1, 1)])
+def test_an_extent_without_area_is_refused(crowns, corners):
+    with pytest.raises(InputError, match="extent"):
+        run_extent(rectangle(*corners), NO_CRS, None, crowns.working)
+
+
+def test_an_empty_plot_layer_is_refused(crowns):
+    plots = plot_polygons(LayerSnapshot.of(layer_of("plots", [], kind="Polygon")), crowns.working)
+    with pytest.raises(InputError, match="'plots' has no usable polygons"):
+        run_extent(None, NO_CRS, plots, crowns.working)
+
+
+WIDE = {
+    "the world in degrees": ("EPSG:4326", (-180, -90, 180, 90)),
+    "nearly the world": ("EPSG:4326", (-180, -80, 180, 80)),
+    "the world in Web Mercator": ("EPSG:3857", (-20037508, -20037508, 20037508, 20037508)),
+    "more than the world": ("EPSG:3857", (-4e7, -4e7, 4e7, 4e7)),
+    "a continent": ("EPSG:4326", (-130, 10, -60, 60)),
+}
+
+
+@pytest.mark.parametrize("wide", WIDE)
+def test_a_rectangle_far_larger_than_the_crowns_holds_them_all(crowns, wide):
+    name, corners = WIDE[wide]
+    rectangle = QgsRectangle(*corners)
+    geometry = crowns.crowns.geometry
+    extent = run_extent(rectangle, QgsCoordinateReferenceSystem(name), None, crowns.working, geometry)
+    assert extent.is_valid
+    assert shapely.covers(extent, geometry).all()
+    assert len(inside_extent(crowns, extent).crowns) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "corners"), [("EPSG:4326", (-180, -90, 180, 90)), ("", (0, 0, 1e308, 1e308)), ("", (-1e300, 0, 1e300, 1))]
+)
+def test_an_extent_that_no_map_holds_is_told_as_the_extent(crowns, name, corners):
+    with pytest.raises(InputError, match=r"[Tt]he extent"):
+        run_extent(QgsRectangle(*corners), QgsCoordinateReferenceSystem(name), None, crowns.working)

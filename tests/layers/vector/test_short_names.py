@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from randcrowns.layers.vector.names import short_names
+
+
+def test_short_names_stay():
+    assert short_names(["annotator_1", "annotator_2"]) == {"annotator_1": "annotator_1", "annotator_2": "annotator_2"}
+
+
+def test_what_all_share_is_left_out():
+    names = [f"Plot OSBS_024 crowns drawn by {who}, April 2021" for who in ("Maria da Silva", "Ben Okonkwo")]
+    assert list(short_names(names).values()) == ["…Maria da Silva…", "…Ben Okonkwo…"]
+
+
+def test_one_long_name_is_cut_in_the_middle():
+    assert list(short_names(["a" * 30 + "b" * 30]).values()) == ["aaaaaaaaaa…bbbbbbbbb"]
+
+
+@given(st.lists(st.text(alphabet="abc ", max_size=60), unique=True, max_size=6))
+def test_names_are_short_and_told_apart(names):
+    written = short_names(names)
+    assert list(written) == names
+    assert len(set(written.values())) == len(names)
+    assert all(len(word) <= 24 for word in written.values())
