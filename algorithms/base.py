@@ -24,8 +24,7 @@ from qgis.core import (
 )
 from shapely.errors import GEOSException
 
-from randcrowns.algorithms.outputs import broken_off, fit_names, output_problem, write_tables
-from randcrowns.algorithms.whole_files import WholeFiles
+from randcrowns.algorithms.outputs import WholeFiles, broken_off, fit_names, output_problem, write_tables
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.files.table_sink import plainly_open
@@ -34,7 +33,7 @@ from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-__all__ = ["CrownAlgorithm", "feedback_progress", "tr"]
+__all__ = ["CrownAlgorithm", "feedback_progress"]
 
 _LONGEST_REASON = 200
 

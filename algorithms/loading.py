@@ -14,11 +14,11 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.layers.styles.styles import style_output
+from randcrowns.layers.styles.styles import style_annotator_output, style_output
 from randcrowns.layers.styles.tree import move_to_group
 from randcrowns.layers.vector.ours import RESULT_PROPERTY
 
-__all__ = ["load_with_style"]
+__all__ = ["ORDER", "load_in_group", "load_with_style"]
 
 #: From top to bottom in the layer tree.
 _ORDER = (
@@ -96,5 +96,48 @@ def load_with_style(details: Any, output: str, prefix: str, title: str) -> None:
         title: of the run's group.
     """
     styler = _Styler(output, prefix, title)
+    _WAITING.append(styler)
+    details.setPostProcessor(styler)
+
+
+#: From top to bottom in the layer tree.
+ORDER = (
+    "DISAGREEMENTS",
+    "CONSENSUS",
+    "AGREEMENT",
+    "ANNOTATOR_TABLE",
+    "ANNOTATOR_PAIRS",
+    "SUMMARY",
+    "RATIO",
+    "LINKAGE",
+    "IMAGE_TABLE",
+    "PERFORMANCE",
+    "PRIORS",
+    "AGREEMENT_RASTER",
+    "PROBABILITY",
+)
+#: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
+
+
+class _AnnotatorStyler(QgsProcessingLayerPostProcessorInterface):
+    """Styles one output and moves it into the run's group."""
+
+    def __init__(self, output: str, title: str) -> None:
+        super().__init__()
+        self._output = output
+        self._title = title
+
+    def postProcessLayer(  # noqa: N802 - QGIS's name
+        self, layer: QgsMapLayer, context: QgsProcessingContext, feedback: QgsProcessingFeedback
+    ) -> None:
+        """Called on the main thread once the layer is loaded."""
+        if layer.isValid():
+            style_annotator_output(layer, self._output)
+            move_to_group(context.project() or QgsProject.instance(), layer, self._title, ORDER.index(self._output))
+
+
+def load_in_group(details: Any, output: str, title: str) -> None:
+    """Have an output that is going to be loaded styled and moved into the run's group."""
+    styler = _AnnotatorStyler(output, title)
     _WAITING.append(styler)
     details.setPostProcessor(styler)

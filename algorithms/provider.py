@@ -7,16 +7,16 @@ from pathlib import Path
 from qgis.core import QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
-from randcrowns.algorithms.annotator_variance import AnnotatorVarianceAlgorithm
-from randcrowns.algorithms.compare_annotators import CompareAnnotators
-from randcrowns.algorithms.consensus import MakeConsensus
-from randcrowns.algorithms.evaluate_instances import EvaluateInstances
-from randcrowns.algorithms.evaluate_point_cloud import EvaluatePointCloud
-from randcrowns.algorithms.rank_detectors import RankDetectors
-from randcrowns.algorithms.raster_outputs import RASTER_ENDINGS
-from randcrowns.algorithms.score_crowns import ScoreCrowns
-from randcrowns.algorithms.target_regions import TargetRegions
-from randcrowns.algorithms.tune_parameters import TuneParameters
+from randcrowns.algorithms.agreement.compare import CompareAnnotators
+from randcrowns.algorithms.agreement.consensus import MakeConsensus
+from randcrowns.algorithms.detectors.rank import RankDetectors
+from randcrowns.algorithms.file_outputs import RASTER_ENDINGS
+from randcrowns.algorithms.instances.cloud import EvaluatePointCloud
+from randcrowns.algorithms.instances.polygons import EvaluateInstances
+from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
+from randcrowns.algorithms.scoring.target_regions import TargetRegions
+from randcrowns.algorithms.tuning.tune import TuneParameters
+from randcrowns.algorithms.tuning.variance import AnnotatorVarianceAlgorithm
 
 __all__ = ["RandCrownsProvider"]
 

@@ -21,7 +21,7 @@ import pandas as pd
 from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingFeedback, QgsProject, QgsVectorLayer
 
 import randcrowns.core  # noqa: F401 - before shapely
-from randcrowns.algorithms.consensus_methods import KEYS
+from randcrowns.algorithms.agreement.methods import KEYS
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.sample import write_plot

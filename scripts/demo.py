@@ -36,9 +36,9 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
+from randcrowns.algorithms.choices import PRESET_KEYS
 from randcrowns.algorithms.provider import RandCrownsProvider
-from randcrowns.algorithms.score_parameters import PAIRINGS
-from randcrowns.algorithms.shared_parameters import PRESET_KEYS
+from randcrowns.algorithms.scoring.choices import PAIRINGS
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED
 from randcrowns.layers.sample import CLOUD, write_plot

@@ -29,7 +29,7 @@ from qgis.core import (
 )
 
 import randcrowns.core  # noqa: F401 - before shapely
-from randcrowns.algorithms.detector_parameters import CROWN_SCORES, UNITS
+from randcrowns.algorithms.detectors.choices import CROWN_SCORES, UNITS
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.sample import write_plot

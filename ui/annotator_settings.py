@@ -7,8 +7,8 @@ from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle, QgsReferencedRectangle
 
-from randcrowns.algorithms.consensus_methods import KEYS
-from randcrowns.algorithms.consensus_parameters import PRIORS
+from randcrowns.algorithms.agreement.choices import PRIORS
+from randcrowns.algorithms.agreement.methods import KEYS
 from randcrowns.core.agreement.simple import RULES
 from randcrowns.ui.kept_choices import taken_up
 from randcrowns.ui.result_file import as_kept, as_taken, place_of, raster_place_of

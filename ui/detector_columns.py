@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from randcrowns.algorithms.detector_tables import AREAS
+from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.core.arrays import in_decimals
 from randcrowns.layers.words import tr
 from randcrowns.ui.tables import Column, as_number, as_text

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 from qgis.core import QgsProject, QgsVectorLayer
 
-from randcrowns.algorithms.detector_job import names_in_run
+from randcrowns.algorithms.detectors.job import names_in_run
 from randcrowns.layers.styles.styles import style_output
 from randcrowns.layers.styles.tree import add_run_group, run_title
 from randcrowns.layers.words import counted, tr

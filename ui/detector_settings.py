@@ -7,7 +7,7 @@ from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle, QgsReferencedRectangle
 
-from randcrowns.algorithms.detector_parameters import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
+from randcrowns.algorithms.detectors.choices import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
 from randcrowns.ui.kept_choices import taken_up
 from randcrowns.ui.result_file import as_kept, as_taken, place_of
 

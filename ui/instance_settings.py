@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from randcrowns.algorithms.instance_parameters import METHODS, REACHES
+from randcrowns.algorithms.instances.choices import METHODS, REACHES
 from randcrowns.core.instances.matching import Method
 from randcrowns.ui.kept_choices import taken_up
 from randcrowns.ui.result_file import as_kept, as_taken, place_of

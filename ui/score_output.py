@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from qgis.core import QgsExpression, QgsFeatureRequest, QgsProject, QgsVectorLayer
 
-from randcrowns.algorithms.score_tables import ENDINGS
+from randcrowns.algorithms.scoring.tables import ENDINGS
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
 from randcrowns.layers.compat import is_null

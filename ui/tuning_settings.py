@@ -7,8 +7,8 @@ from typing import Any
 
 from qgis.core import QgsProcessing, QgsProject, QgsRasterLayer, QgsReferencedRectangle
 
-from randcrowns.algorithms.shared_parameters import OFFSETS, OWN
-from randcrowns.algorithms.variance_parameters import PRESETS_HERE
+from randcrowns.algorithms.choices import OFFSETS, OWN
+from randcrowns.algorithms.tuning.choices import PRESETS_HERE
 from randcrowns.core.tuning.experiment import MIN_IOU
 from randcrowns.ui.kept_choices import taken_up
 from randcrowns.ui.result_file import as_kept, as_taken

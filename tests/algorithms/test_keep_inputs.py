@@ -178,7 +178,7 @@ def test_two_outputs_in_one_place_by_other_spellings(run, folder):
 
 def test_a_run_that_nobody_checked_is_refused_too(algorithms, qgis_new_project, folder):
     """A model does not check the parameters of its steps."""
-    from randcrowns.algorithms.target_regions import TargetRegions
+    from randcrowns.algorithms.scoring.target_regions import TargetRegions
 
     algorithm = TargetRegions().create()
     parameters = {"TARGETS": opened(folder, "trees"), "REGIONS": str(folder / "all.gpkg")}
@@ -195,7 +195,7 @@ def test_what_nobody_foresaw_is_told_as_a_sentence(run, monkeypatch, what):
 
     from shapely.errors import GEOSException
 
-    import randcrowns.algorithms.target_regions as target_regions
+    import randcrowns.algorithms.scoring.target_regions as target_regions
 
     errors = {
         "disk": OSError(28, "No space left"),

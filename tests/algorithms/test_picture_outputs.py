@@ -7,7 +7,7 @@ import os
 import pytest
 from support.layers import crowns_at, layer_of
 
-from randcrowns.algorithms.whole_files import WholeFiles
+from randcrowns.algorithms.outputs import WholeFiles
 from randcrowns.core.errors import InputError
 
 PLACES = [(14 * column, 0) for column in range(3)]

@@ -12,7 +12,7 @@ from support.full_disk import room
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener
 
-import randcrowns.algorithms.whole_files as whole_files
+import randcrowns.algorithms.outputs as whole_files
 from randcrowns.core.errors import InputError
 
 AREA = shapely.box(EAST, NORTH, EAST + 100, NORTH + 100)

@@ -13,7 +13,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
-from randcrowns.algorithms.detector_tables import AREAS, CROWNS
+from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.ui.colours import DELINEATION, TARGET
 from randcrowns.ui.detector_columns import as_share, rank_shade
 from randcrowns.ui.layer_facts import RESULT_PROPERTY

@@ -16,7 +16,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.annotator_roles import role_problem
+from randcrowns.algorithms.agreement.choices import role_problem
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.annotator_settings import AnnotatorSettings

@@ -17,7 +17,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.annotator_image import least_p_sentence
+from randcrowns.algorithms.agreement.image import least_p_sentence
 from randcrowns.core.agreement.notes import Note
 from randcrowns.layers.words import tr
 from randcrowns.ui.annotator_answer import answer_text, answer_tooltip, verdict_text, verdict_tooltip

@@ -17,7 +17,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.detector_tables import AREAS
+from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.layers.words import tr
 from randcrowns.ui.annotator_colours import coloured
 from randcrowns.ui.colours import DELINEATION, TARGET, WARN

@@ -1,0 +1,1 @@
+"""Comparing annotators and making a consensus."""

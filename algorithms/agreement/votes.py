@@ -1,0 +1,213 @@
+"""From the annotators' layers to a vote table: exactly, or on a grid of pixels read tile by tile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+import shapely
+from numpy.typing import NDArray
+
+from randcrowns.algorithms.agreement.drawings import Drawings
+from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE, block_numbers, check_blocks
+from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.overlay import marked_area
+from randcrowns.core.progress import Progress, aside, no_progress, part_of
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.output import grid_polygons
+from randcrowns.layers.raster.rasterise import inside_polygons
+from randcrowns.layers.words import tr
+
+__all__ = ["check_block_side", "check_counted", "exact_votes", "pixel_faces", "pixel_grid", "pixel_votes"]
+
+Bools = NDArray[np.bool_]
+# Longest side of a tile that is read at a time, pixels.
+_TILE = 2048
+# Shares of a pixel that count as none.
+_SLACK = 1e-6
+# Difference of counted and drawn area that is worth a sentence.
+_MOST_OFF = 0.05
+
+
+def exact_votes(drawings: Drawings, progress: Progress = no_progress) -> VoteTable:
+    """Areas of the overlaid polygons."""
+    overlaid = aside(
+        lambda told: VoteTable.from_polygons(drawings.annotators, drawings.region, progress=told), progress
+    )
+    return _noted(overlaid, drawings)
+
+
+def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
+    """Square pixels over the study area; their edges lie at whole multiples of their side."""
+    xmin, ymin, xmax, ymax = drawings.bounds
+    if resolution > max(xmax - xmin, ymax - ymin):
+        raise InputError(
+            tr(
+                "Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m); choose "
+                "smaller ones."
+            ).format(size=resolution, width=xmax - xmin, height=ymax - ymin)
+        )
+    if resolution > 0:
+        xmin = np.floor(xmin / resolution + _SLACK) * resolution
+        ymax = np.ceil(ymax / resolution - _SLACK) * resolution
+    return Grid.covering(np.array([xmin, ymin, xmax, ymax]), resolution, drawings.working)
+
+
+def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progress: Progress = no_progress) -> VoteTable:
+    """Decisions at the centres of pixels, with the pattern of each pixel, and blocks for resampling.
+
+    Args:
+        drawings: what was drawn.
+        grid: the pixels.
+        block_side: side of a block, metres; 0 for an eighth of the grid's longer side.
+        progress: told the fraction done.
+    """
+    longer = max(grid.shape)
+    side: float = -(-longer // BLOCKS_PER_SIDE)
+    if block_side > 0:
+        check_block_side(block_side, drawings, grid)
+        side = max(min(block_side / _pixel(grid), longer), 1.0)
+    down, across = _spans(grid.rows, side), _spans(grid.columns, side)
+    windows = [(rows, columns) for _, rows in down for _, columns in across]
+    tiles = _Tiles(drawings, grid)
+    counted = aside(
+        lambda told: VoteTable.from_tiles(
+            (tiles.decisions(window) for window in windows),
+            names=drawings.names,
+            pixel_area=grid.pixel_width * grid.pixel_height,
+            n_tiles=len(windows),
+            progress=told,
+        ),
+        part_of(progress, 0.0, 0.5),
+    )
+    block = [row * len(across) + column for row, _ in down for column, _ in across]
+    of_blocks = scipy.sparse.csr_matrix((np.ones(len(block)), (block, np.arange(len(block)))))
+    counted = replace(counted, blocks=of_blocks @ counted.blocks)
+
+    def indexed(told: Progress) -> NDArray[np.unsignedinteger[Any]]:
+        index = np.empty(grid.shape, dtype=np.min_scalar_type(len(counted.patterns)))
+        for number, window in enumerate(windows):
+            index[window] = counted.rows_of(*tiles.decisions(window))
+            told((number + 1) / len(windows))
+        return index
+
+    return _noted(replace(counted, index=aside(indexed, part_of(progress, 0.5, 1.0))), drawings)
+
+
+def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> None:
+    """Warn of annotators whose pixels cover more or less than what they drew.
+
+    Raises:
+        InputError: if no pixel's centre lies in any polygon.
+    """
+    pixel = _pixel(grid)
+    count = sum(map(len, drawings.annotators.values()))
+    counted = votes.yes_sums(votes.weights)
+    if count and not counted.any():
+        raise InputError(
+            tr("Pixels of {size:g} m miss {what}; choose smaller ones, or 0 for exact areas.").format(
+                size=pixel,
+                what=tr("the one polygon") if count == 1 else tr("all {count:,} polygons").format(count=count),
+            )
+        )
+    region = drawings.region
+    for k, (name, polygons) in enumerate(drawings.annotators.items()):
+        share = part_of(progress, k / len(drawings.annotators), (k + 1) / len(drawings.annotators))
+        drawn = aside(partial(marked_area, polygons, region), share)
+        if abs(counted[k] - drawn) > _MOST_OFF * drawn:
+            drawings.sentences.append(
+                tr(
+                    "{name}: {counted:,.1f} m² were counted in pixels of {size:g} m, but {drawn:,.1f} m² were drawn; "
+                    "choose smaller pixels, or 0 for exact areas."
+                ).format(name=name, counted=counted[k], size=pixel, drawn=drawn)
+            )
+
+
+def pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> VoteTable:
+    """The same table with the outlines of pixels of one pattern that adjoin as its faces."""
+    index = np.asarray(votes.index)
+    marked = votes.on_map(votes.yes_votes > 0)
+    polygons, pattern = aside(lambda told: grid_polygons(index, marked, grid, told), progress)
+    return replace(votes, index=pattern.astype(index.dtype), faces=polygons, blocks=None)
+
+
+def check_block_side(block_side: float, drawings: Drawings, *grids: Grid) -> None:
+    """Refuse blocks smaller than a pixel, and too many of them; 0 stands for blocks that always fit.
+
+    Args:
+        block_side: side of a block, metres.
+        drawings: what was drawn.
+        grids: whatever pixels are counted in blocks.
+
+    Raises:
+        InputError: saying which.
+    """
+    if not block_side > 0:
+        return
+    for grid in grids:
+        pixel = max(grid.pixel_width, grid.pixel_height)
+        if block_side < pixel:
+            raise InputError(
+                tr("Blocks of {side:g} m are smaller than a pixel ({pixel:g} m); choose larger ones.").format(
+                    side=block_side, pixel=pixel
+                )
+            )
+    xmin, ymin, xmax, ymax = drawings.bounds
+    check_blocks(block_side, xmax - xmin, ymax - ymin)
+    for grid in grids:  # whole pixels reach beyond the study area
+        check_blocks(block_side, grid.columns * _pixel(grid), grid.rows * _pixel(grid))
+
+
+def _pixel(grid: Grid) -> float:
+    return float(np.sqrt(grid.pixel_width * grid.pixel_height))
+
+
+def _spans(length: int, side: float) -> list[tuple[int, slice]]:
+    """Pieces of rows or columns that are read at a time, with the number of the block that each lies in."""
+    starts = np.flatnonzero(np.diff(block_numbers(length, side), prepend=-1)).tolist()
+    return [
+        (number, slice(at, min(at + _TILE, end)))
+        for number, (start, end) in enumerate(zip(starts, [*starts[1:], length]))
+        for at in range(start, end, _TILE)
+    ]
+
+
+class _Tiles:
+    """Decisions of all annotators in a window of the grid."""
+
+    def __init__(self, drawings: Drawings, grid: Grid) -> None:
+        self._grid = grid
+        self._trees = [shapely.STRtree(polygons) for polygons in drawings.annotators.values()]
+        region = drawings.region
+        self._region = None if region is None else shapely.STRtree(shapely.get_parts(region))
+
+    def decisions(self, window: tuple[slice, slice]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """(K, rows, columns) who said yes, and (rows, columns) what to leave out."""
+        rows, columns = window
+        grid = self._grid
+        tile = replace(
+            grid,
+            left=grid.left + columns.start * grid.pixel_width,
+            top=grid.top - rows.start * grid.pixel_height,
+            rows=rows.stop - rows.start,
+            columns=columns.stop - columns.start,
+        )
+        stack = np.stack([_drawn(tree, tile) for tree in self._trees])
+        inside = stack.any(axis=0) if self._region is None else _drawn(self._region, tile)
+        return stack, ~inside
+
+
+def _drawn(tree: shapely.STRtree, tile: Grid) -> Bools:
+    near = tree.geometries[tree.query(shapely.box(*tile.bounds))]
+    return inside_polygons(near, tile) if len(near) else np.zeros(tile.shape, dtype=bool)
+
+
+def _noted(votes: VoteTable, drawings: Drawings) -> VoteTable:
+    if drawings.area is None and Note.NO_STUDY_AREA not in votes.notes:
+        return replace(votes, notes=(*votes.notes, Note.NO_STUDY_AREA))
+    return votes

@@ -1,0 +1,294 @@
+"""The parameters that several algorithms share: their labels, help, checks, and what is read from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsProcessing,
+    QgsProcessingAlgorithm,
+    QgsProcessingContext,
+    QgsProcessingParameterDefinition,
+    QgsProcessingParameterEnum,
+    QgsProcessingParameterExtent,
+    QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterNumber,
+    QgsRectangle,
+)
+
+from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
+from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.words import tr
+
+__all__ = [
+    "IDTREES",
+    "OFFSETS",
+    "OWN",
+    "PRESET_KEYS",
+    "REGION_HELP",
+    "SCORE_HELP",
+    "ExtentChoice",
+    "add",
+    "add_extent",
+    "add_lengths",
+    "add_offsets",
+    "add_targets",
+    "extent_of",
+    "lengths_of",
+    "paragraphs",
+    "unread_lengths",
+]
+
+IDTREES, OWN = "idtrees", "own"
+PRESET_KEYS = ("image_boxes", "field_polygons", IDTREES, OWN)
+OFFSETS = ("auto", "mitre", "round")
+_LENGTHS = ("ALPHA", "OMEGA", "GAMMA")
+_NUMBERS = QgsProcessingParameterNumber.Type.Double
+_ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+
+
+@dataclass(frozen=True)
+class ExtentChoice:
+    """The extent as the user gave it: a rectangle in a system (invalid: the layers' working system), or plots."""
+
+    rectangle: QgsRectangle | None
+    crs: QgsCoordinateReferenceSystem
+    plots: LayerSnapshot | None
+
+    @property
+    def given(self) -> bool:
+        """Whether there is any."""
+        return self.rectangle is not None or self.plots is not None
+
+
+def add(
+    algorithm: QgsProcessingAlgorithm,
+    parameter: QgsProcessingParameterDefinition,
+    explained: str,
+    advanced: bool = False,
+) -> None:
+    """Add a parameter with its tooltip; an advanced one is folded away."""
+    parameter.setHelp(explained)
+    if advanced:
+        parameter.setFlags(parameter.flags() | _ADVANCED)
+    algorithm.addParameter(parameter)
+
+
+def add_targets(algorithm: QgsProcessingAlgorithm) -> None:
+    """TARGETS."""
+    add(
+        algorithm,
+        QgsProcessingParameterFeatureSource(
+            "TARGETS", tr("Target crowns"), [QgsProcessing.SourceType.TypeVectorPolygon]
+        ),
+        tr("Polygon layer with the crowns that delineations are held against; 'selected features only' is heeded."),
+    )
+
+
+def add_lengths(algorithm: QgsProcessingAlgorithm, presets: tuple[str, ...]) -> None:
+    """PRESET, ALPHA, OMEGA, GAMMA, OFFSETS."""
+    images, field = PRESETS["image_boxes"], PRESETS["field_polygons"]
+    names = {
+        "image_boxes": _preset_name(tr("Boxes drawn on images"), images),
+        "field_polygons": _preset_name(tr("Polygons drawn in the field"), field),
+        IDTREES: tr("IDTReeS 2020 toolbox"),
+        OWN: tr("My own values, below"),
+    }
+    add(
+        algorithm,
+        QgsProcessingParameterEnum("PRESET", tr("Preset"), [names[key] for key in presets], defaultValue=0),
+        tr(
+            "Sets of parameters in common use. The lengths and the ratio below are read only with 'My own values'. The "
+            "IDTReeS preset scores as that competition's toolbox did; it needs the bounds of each plot as the extent."
+        )
+        if IDTREES in presets
+        else tr("Sets of parameters in common use. The values below are read only with 'My own values'."),
+    )
+    for name, label, value, explained in (
+        (
+            "ALPHA",
+            tr("True positive boundary (alpha) (m)"),
+            images.alpha,
+            tr("How far inside the target the certain crown begins, metres on the ground whatever the layer's units."),
+        ),
+        (
+            "OMEGA",
+            tr("True negative inner boundary (omega) (m)"),
+            images.omega,
+            tr("How far outside the target the crown may still reach without penalty, metres on the ground."),
+        ),
+        (
+            "GAMMA",
+            tr("Area ratio (gamma)"),
+            images.gamma,
+            tr("Area of the region that is surely not crown over area of the region that surely is."),
+        ),
+    ):
+        add(
+            algorithm,
+            QgsProcessingParameterNumber(name, label, _NUMBERS, defaultValue=value, minValue=0.0),
+            explained,
+        )
+    add_offsets(algorithm)
+
+
+def add_offsets(algorithm: QgsProcessingAlgorithm) -> None:
+    """OFFSETS."""
+    add(
+        algorithm,
+        QgsProcessingParameterEnum(
+            "OFFSETS",
+            tr("Corners of the regions"),
+            [tr("Square for boxes, round for polygons"), tr("Square"), tr("Round")],
+            defaultValue=0,
+        ),
+        tr("How the target's corners look where it is grown: the paper's boxes keep square corners."),
+        advanced=True,
+    )
+
+
+def add_extent(algorithm: QgsProcessingAlgorithm, explained: str = "") -> None:
+    """EXTENT and EXTENT_LAYER; ``explained`` says what it does where it is not as in scoring."""
+    add(
+        algorithm,
+        QgsProcessingParameterExtent("EXTENT", tr("Image extent"), optional=True),
+        explained
+        or tr(
+            "What the annotators could see. Regions and delineations are cut to it, and targets outside it are left "
+            "out and counted. Choose a raster layer to take its extent."
+        ),
+        advanced=True,
+    )
+    add(
+        algorithm,
+        QgsProcessingParameterFeatureSource(
+            "EXTENT_LAYER", tr("Extent layer"), [QgsProcessing.SourceType.TypeVectorPolygon], optional=True
+        ),
+        tr("Polygons that together are the extent, for example one per plot. With an image extent, what both share."),
+        advanced=True,
+    )
+
+
+def lengths_of(
+    algorithm: QgsProcessingAlgorithm,
+    parameters: dict[str, Any],
+    context: QgsProcessingContext,
+    presets: tuple[str, ...],
+) -> tuple[str, RandCrownsParameters]:
+    """The preset's key and the parameters to score with; without a preset, lengths that are given are taken."""
+    key = presets[algorithm.parameterAsEnum(parameters, "PRESET", context)]
+    if parameters.get("PRESET") is None and any(parameters.get(name) is not None for name in _LENGTHS):
+        key = OWN
+    chosen = PRESETS.get(key, PRESETS["image_boxes"])
+    offsets = OFFSETS[algorithm.parameterAsEnum(parameters, "OFFSETS", context)]
+    lengths = (chosen.alpha, chosen.omega, chosen.gamma)
+    if key == OWN:
+        alpha, omega, gamma = (algorithm.parameterAsDouble(parameters, name, context) for name in _LENGTHS)
+        lengths = (alpha, omega, gamma)
+    return key, RandCrownsParameters(*lengths, offsets=offsets)
+
+
+def unread_lengths(
+    algorithm: QgsProcessingAlgorithm,
+    parameters: dict[str, Any],
+    context: QgsProcessingContext,
+    presets: tuple[str, ...],
+) -> str:
+    """A sentence where lengths were given that the preset does not read, with those that are used; else empty."""
+    key, used = lengths_of(algorithm, parameters, context, presets)
+    if key == OWN:
+        return ""
+    values = dict(zip(_LENGTHS, (used.alpha, used.omega, used.gamma)))
+    given = {}
+    for name in _LENGTHS:
+        value = algorithm.parameterAsDouble(parameters, name, context)
+        default = algorithm.parameterDefinition(name).defaultValue()
+        if parameters.get(name) is not None and value not in (default, values[name]):
+            given[name] = value
+    if not given:
+        return ""
+    told = ", ".join(f"{name.lower()} {value:g}" for name, value in given.items())
+    if key == IDTREES:
+        return tr(
+            "{given} was not used: the IDTReeS preset has lengths of its own. Choose 'My own values' for it."
+        ).format(given=told)
+    return tr(
+        "{given} was not used: the preset scores with alpha {alpha:g} m, omega {omega:g} m and gamma {gamma:g}. Choose "
+        "'My own values' for it."
+    ).format(given=told, alpha=used.alpha, omega=used.omega, gamma=used.gamma)
+
+
+def extent_of(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> ExtentChoice:
+    """The extent, taken on the main thread."""
+    rectangle, crs = None, QgsCoordinateReferenceSystem()
+    if parameters.get("EXTENT") not in (None, ""):
+        rectangle = algorithm.parameterAsExtent(parameters, "EXTENT", context)
+        crs = algorithm.parameterAsExtentCrs(parameters, "EXTENT", context)
+    plots = None
+    if parameters.get("EXTENT_LAYER") not in (None, ""):
+        plots = algorithm.layer_snapshot(parameters, "EXTENT_LAYER", context)
+    return ExtentChoice(rectangle, crs, plots)
+
+
+def _preset_name(what: str, values: RandCrownsParameters) -> str:
+    return f"{what} (alpha {values.alpha:g} m, omega {values.omega:g} m, gamma {values.gamma:g})"
+
+
+SCORE_HELP = (
+    (
+        "Scores every target crown against the delineation that belongs to it: RandCrowns (Stewart et al. "
+        "2021), IoU, and IoUCrowns. The three belong together: a high RandCrowns alone is no proof of a good "
+        "crown."
+    ),
+    (
+        "<b>Layers.</b> Polygons in any known coordinate system; lengths are metres on the ground. Degrees are "
+        "worked on in the UTM zone, feet are converted, unlike systems meet in the target's. Crowns that are "
+        "not valid are repaired, empty ones skipped; all of it is listed in the log by feature id."
+    ),
+    (
+        "<b>Preset and lengths.</b> Alpha is how far inside the target the certain crown begins, omega how far "
+        "outside the crown may still reach, gamma the area ratio of what is surely not crown to what surely is."
+        " A target narrower than twice alpha cannot be scored: no value, status target_too_small. The preset "
+        "IDTReeS 2020 gives the scores of that competition's toolbox; it needs the 20 x 20 m bounds of each "
+        "plot, as the image extent (one plot) or as a layer with one polygon per plot. With a group field, all "
+        "targets of a group belong to the plot that most of them lie in."
+    ),
+    (
+        "<b>Pairing.</b> Nearest centroid is what the paper recommends for global scores. A target without a "
+        "delineation scores 0 with status unmatched; one whose delineation misses what is surely crown scores 0"
+        " with status missed."
+    ),
+    (
+        "<b>Groups and detector scores.</b> A group field gives a summary per plot. A score field and threshold"
+        " leave out a detector's unsure crowns."
+    ),
+    (
+        "<b>Extent.</b> Nothing exists outside the image: regions and delineations are cut to it, targets "
+        "outside it are left out and counted."
+    ),
+    (
+        "<b>Outputs.</b> Scored targets keep their geometry, fields and coordinate system. Nothing is written "
+        "when the run is cancelled or fails."
+    ),
+)
+
+REGION_HELP = (
+    (
+        "For every target crown, four polygons: <b>a</b>, surely crown; <b>o</b>, up to where the crown may "
+        "reach; <b>e</b>, the outer edge; <b>b</b>, between o and e, surely not crown."
+    ),
+    (
+        "<b>Preset and lengths.</b> Metres on the ground, whatever the layer's units: alpha inwards, omega "
+        "outwards; gamma is the area of b over the area of a. A target narrower than twice alpha has no regions"
+        " a and b."
+    ),
+    ("<b>Extent.</b> The regions are cut to it; targets outside it are left out and counted."),
+)
+
+
+def paragraphs(texts: tuple[str, ...]) -> str:
+    """The texts as HTML in the user's language."""
+    return "".join(f"<p>{tr(text)}</p>" for text in texts)

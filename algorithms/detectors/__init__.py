@@ -1,0 +1,1 @@
+"""Ranking detectors."""

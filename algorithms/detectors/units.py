@@ -1,0 +1,192 @@
+"""From layers to what core ranks: units with scores and decisions, as pixels or exact faces, and crowns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from qgis.core import QgsCoordinateReferenceSystem
+
+from randcrowns.algorithms.agreement.tables import polygon_table
+from randcrowns.algorithms.detectors.input import DetectorInput
+from randcrowns.algorithms.detectors.job import DetectorJob
+from randcrowns.algorithms.detectors.sentences import known_to_all, tolerance_note, what_is_left_out
+from randcrowns.core.agreement.ground_truths import GroundTruths
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.detectors.certainty import square_tiles
+from randcrowns.core.detectors.faces import detector_faces
+from randcrowns.core.detectors.tolerance import Tolerance
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.overlay import dissolved
+from randcrowns.core.progress import Progress, part_of
+from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, read_band
+from randcrowns.layers.raster.output import grid_polygons
+from randcrowns.layers.raster.rasterise import highest_value, inside_polygons
+from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.words import tr
+
+__all__ = ["TruthShapes", "Units", "exact_units", "pixel_units", "truth_shapes", "truths_table"]
+
+#: The study area is cut into about so many tiles.
+_TILES = 64
+_NOTHING_LEFT = "Nothing is left of the study area outside the training areas; choose a larger one."
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Pixels, or faces of the overlaid polygons.
+
+    Attributes:
+        votes: decisions of the annotators.
+        scores: per detector a score per unit; minus infinity where nothing was detected, NaN where not known.
+        valid: where to look.
+        tiles: number of the tile of each unit.
+        weight: area of each face; None for pixels.
+        stack: decisions on the grid; None for faces.
+        tolerance: how far a detection may lie from the truth.
+        tile_side: metres.
+        what: the units in words.
+    """
+
+    votes: VoteTable
+    scores: dict[str, NDArray[np.float64]]
+    valid: NDArray[np.bool_]
+    tiles: NDArray[np.int64]
+    weight: NDArray[np.float64] | None
+    stack: list[NDArray[np.bool_]] | None
+    tolerance: Tolerance | None
+    tile_side: float
+    what: str
+
+
+def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Progress) -> Units:
+    """Every layer on one grid."""
+    number = len(job.annotators) + len(job.detectors) + 2
+    if grid.rows * grid.columns * len(job.detectors) > MOST_PIXELS:
+        raise InputError(
+            tr("{count} detectors on {rows:,} x {columns:,} pixels take too much memory; choose larger pixels.").format(
+                count=len(job.detectors), rows=grid.rows, columns=grid.columns
+            )
+        )
+    steps = (part_of(progress, step / number, (step + 1) / number) for step in range(number))
+    valid = np.ones(grid.shape, dtype=bool) if read.area is None else inside_polygons([read.area], grid, next(steps))
+    if not valid.any():
+        raise InputError(tr("No pixel's centre lies inside the study area; choose smaller pixels or a larger area."))
+    if read.training is not None:
+        valid &= ~inside_polygons([read.training], grid, next(steps))
+    stack = [inside_polygons(crowns.geometry, grid, next(steps)) for crowns in read.annotators.values()]
+    scores = {}
+    for name, snapshot in job.detectors.items():
+        if isinstance(snapshot, RasterSnapshot):
+            scores[name] = read_band(snapshot, job.band, grid, next(steps))
+        else:
+            crowns, score = read.detections[name]
+            scores[name] = highest_value(crowns.geometry, score, grid, next(steps))
+    _forget_scoreless(read, scores)
+    seen = int(valid.sum())
+    if not seen:
+        raise InputError(tr(_NOTHING_LEFT))
+    left_out = what_is_left_out(valid, scores)
+    known = known_to_all(valid, scores)
+    counted = int(known.sum())
+    valid = known if counted else valid
+    read.told.note(left_out, tolerance_note(job.tolerance, grid))
+    votes = VoteTable.from_stack(stack, ~valid, names=list(read.annotators))
+    side = _tile_side(job, read, valid.sum() * grid.pixel_width * grid.pixel_height)
+    pixel = math.sqrt(grid.pixel_width * grid.pixel_height)
+    return Units(
+        votes=votes,
+        scores=scores,
+        valid=valid,
+        tiles=square_tiles(grid.shape, max(1, round(side / pixel))),
+        weight=None,
+        stack=stack,
+        tolerance=Tolerance(job.tolerance, grid.pixel_height, grid.pixel_width) if job.tolerance > 0 else None,
+        tile_side=side,
+        what=tr("{count:,} pixels of {width:g} x {height:g} m").format(
+            count=counted, width=round(grid.pixel_width, 4), height=round(grid.pixel_height, 4)
+        ),
+    )
+
+
+def exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
+    """The faces of all polygons overlaid."""
+    area = _without(read.area, read.training)
+    if area is None or area.is_empty:
+        raise InputError(tr(_NOTHING_LEFT))
+    side = _tile_side(job, read, area.area)
+    faces = detector_faces(
+        {name: crowns.geometry for name, crowns in read.annotators.items()},
+        {name: (crowns.geometry, scores) for name, (crowns, scores) in read.detections.items()},
+        area,
+        side if job.draws else None,
+        progress,
+    )
+    _forget_scoreless(read, faces.scores)
+    return Units(
+        votes=faces.votes,
+        scores=faces.scores,
+        valid=np.ones(len(faces.areas), dtype=bool),
+        tiles=faces.tiles,
+        weight=faces.areas,
+        stack=None,
+        tolerance=None,
+        tile_side=side,
+        what=tr("{area:,.0f} m², overlaid exactly").format(area=float(area.area)),
+    )
+
+
+def _forget_scoreless(read: DetectorInput, scores: dict[str, NDArray[np.float64]]) -> None:
+    """Of a detector without scores no unit is known; one that has no polygons found nothing."""
+    for name in read.scoreless:
+        scores[name][:] = math.nan
+
+
+def _tile_side(job: DetectorJob, read: DetectorInput, area: float) -> float:
+    """Metres: as asked for; or an eighth of a square as large as the area, and at least a crown's diameter."""
+    if job.tile_side > 0:
+        return job.tile_side
+    crowns = np.concatenate([crowns.geometry for crowns in read.annotators.values()])
+    diameter = math.sqrt(4 * float(np.median(shapely.area(crowns))) / math.pi)
+    return float(max(math.sqrt(float(area) / _TILES), diameter))
+
+
+def _without(area: shapely.Geometry | None, training: shapely.Geometry | None) -> shapely.Geometry | None:
+    if area is None or training is None:
+        return area
+    return shapely.difference(area, training)
+
+
+class TruthShapes(NamedTuple):
+    """A multipolygon in working metres for each ground truth that is no annotator's own drawing."""
+
+    names: list[str]
+    shapes: NDArray[np.object_]
+
+
+def truth_shapes(votes: VoteTable, made: GroundTruths, grid: Grid | None, progress: Progress) -> TruthShapes:
+    """Outlines of the ground truths: faces joined, or along the edges of the pixels of ``grid``."""
+    names = [name for name in made.truths if name not in votes.names]
+    shapes = np.empty(len(names), dtype=object)
+    for done, name in enumerate(names):
+        told = part_of(progress, done / len(names), (done + 1) / len(names))
+        marked = made.truths[name]
+        if grid is not None:
+            parts, _ = grid_polygons(marked.view(np.uint8), marked, grid, told)
+        else:
+            parts = dissolved(votes.faces[marked], told)  # type: ignore[index]
+        shapes[done] = shapely.multipolygons(shapely.get_parts(parts))
+    return TruthShapes(names, shapes)
+
+
+def truths_table(found: TruthShapes, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
+    """A row per ground truth."""
+    table = polygon_table(found.shapes, working, crs)
+    table.add("truth", found.names, "Ground truth", "text")
+    table.add("area", shapely.area(found.shapes), "Square metres", "real")
+    return table

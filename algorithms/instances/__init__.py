@@ -1,0 +1,1 @@
+"""Evaluating instances: crown polygons and labelled point clouds."""

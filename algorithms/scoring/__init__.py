@@ -1,0 +1,1 @@
+"""Scoring crowns against a target layer."""

@@ -1,0 +1,1 @@
+"""Annotator variance and the choice of parameters."""

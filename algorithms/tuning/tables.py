@@ -1,0 +1,181 @@
+"""The tables of a variance experiment and of a grid search as features."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
+
+from randcrowns.algorithms.tuning.job import Labelers
+from randcrowns.core.tuning.experiment import Experiment, outside_extent, same_drawings
+from randcrowns.core.tuning.gallery import crown_looks, gallery_picks
+from randcrowns.core.tuning.variance import AnnotatorVariance
+from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
+from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.words import counted, tr
+
+__all__ = ["cautions", "finding", "numbered_pairs", "picked_pairs", "plain_table", "variance_tables"]
+
+_MEANINGS = {
+    "target": "Number of the target in the table of crowns",
+    "pair": "Number of the drawing in the table of drawings",
+    "crown": "Number of the shared crown",
+    "target_annotator": "Who drew the target",
+    "target_id": "Its feature id in that layer",
+    "delineation_annotator": "Who drew the delineation",
+    "delineation_id": "Its feature id in that layer",
+    "randcrowns": "RandCrowns, 0 to 1",
+    "iou": "IoU, 0 to 1",
+    "iou_crowns": "IoUCrowns, 0 to 1",
+    "target_area": "Square metres",
+    "delineation_area": "Square metres",
+    "alpha": "Metres",
+    "omega": "Metres",
+    "gamma": "Area ratio, no unit",
+    "variance": "Average variance of RandCrowns (Eq. 15) over the targets with a score",
+    "common_variance": "The same over the targets that every set can score; sets are ranked by it",
+    "series": "Who drew the two, in whichever order",
+    "missed_share": "Share of the right pairs that are missed and score 0, 0 to 1",
+    "wrong": "Mean RandCrowns of wrong pairs, 0 to 1",
+}
+_TEXTS = (
+    "target_annotator",
+    "delineation_annotator",
+    "status",
+    "reason",
+    "verdict",
+    "look",
+    "pick",
+    "annotator",
+    "series",
+)
+
+
+def variance_tables(result: AnnotatorVariance, labelers: Labelers, number: int) -> dict[str, FeatureTable]:
+    """All tables of randcrowns:annotatorvariance; ``number`` is the most crowns of each kind to look at."""
+    experiment, place = result.experiment, (labelers.working, labelers.crs)
+    targets, drawn = experiment.targets, experiment.geometry.ravel()[experiment.delineation.T.ravel()]
+    crowns = result.crowns.assign(status="")
+    crowns.insert(0, "target", np.arange(1, len(crowns) + 1))
+    looks = crown_looks(crowns, number)
+    crowns = crowns.drop(columns="status").merge(looks[["target", "look", "place"]], how="left", on="target")
+    crowns["place"] = crowns["place"].astype("Int64")
+    return {
+        "VARIANCE": plain_table(result.summary),
+        "CROWNS": _polygon_table(crowns, targets, *place),
+        "DRAWINGS": _polygon_table(numbered_pairs(result), drawn, *place),
+        "LEFT_OUT": _polygon_table(result.left_out, _left_out_shapes(result.left_out, labelers), *place),
+        "GALLERY": plain_table(picked_pairs(result, number)),
+    }
+
+
+def numbered_pairs(result: AnnotatorVariance) -> pd.DataFrame:
+    """The scores with ``pair`` and ``target`` in front, both from 1."""
+    pairs = result.scores.copy()
+    each = len(result.experiment.delineation)
+    pairs.insert(0, "pair", np.arange(1, len(pairs) + 1))
+    pairs.insert(1, "target", np.arange(len(pairs)) // each + 1)
+    pairs["series"] = pair_series(result)
+    return pairs
+
+
+def picked_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:
+    """The pairs of the gallery, kind by kind."""
+    return gallery_picks(numbered_pairs(result), number)
+
+
+def pair_series(result: AnnotatorVariance) -> list[str]:
+    """For each pair who drew the two, in whichever order."""
+    order = {name: number for number, name in enumerate(result.experiment.names)}
+    both = zip(result.scores["target_annotator"], result.scores["delineation_annotator"])
+    return [" – ".join(sorted(names, key=order.__getitem__)) for names in both]
+
+
+def plain_table(rows: pd.DataFrame) -> FeatureTable:
+    """A table without geometry."""
+    table = FeatureTable()
+    _add_columns(table, rows)
+    return table
+
+
+def _polygon_table(
+    rows: pd.DataFrame, shapes: NDArray[np.object_], working: WorkingCrs, crs: QgsCoordinateReferenceSystem
+) -> FeatureTable:
+    table = FeatureTable(
+        crs=crs,
+        wkb_type=QgsWkbTypes.Type.MultiPolygon,
+        geometry=to_qgs_geometries(to_multipolygons(shapes), lambda xy: working.metres_to(crs, xy)),
+    )
+    _add_columns(table, rows)
+    return table
+
+
+def _add_columns(table: FeatureTable, rows: pd.DataFrame) -> None:
+    for name in rows.columns:
+        table.add(name, rows[name], _MEANINGS.get(name, ""), "text" if name in _TEXTS else "")
+
+
+def _left_out_shapes(left_out: pd.DataFrame, labelers: Labelers) -> NDArray[np.object_]:
+    shapes = np.empty(len(left_out), dtype=object)
+    layers = [*([] if labelers.targets is None else [labelers.targets]), *labelers.annotators]
+    for crowns in layers:
+        rows = np.flatnonzero((left_out["annotator"] == crowns.name).to_numpy())
+        order = np.argsort(crowns.ids)
+        ids = left_out["crown_id"].to_numpy(dtype=np.int64)[rows]
+        shapes[rows] = crowns.geometry[order[np.searchsorted(crowns.ids[order], ids)]]
+    return shapes
+
+
+#: A variance over fewer crowns than this is told with a caution.
+_FEW = 5
+
+
+def finding(result: AnnotatorVariance) -> str:
+    """The three variances, or why there are none; what was left out, and what to be careful with."""
+    return " ".join([_variances(result), *_left_out(result.experiment), *cautions(result.experiment)])
+
+
+def cautions(experiment: Experiment) -> list[str]:
+    """A sentence on each thing that makes a variance say little."""
+    told = []
+    if experiment.n_crowns < _FEW:
+        crowns = counted(experiment.n_crowns, tr("crown"), tr("crowns"))
+        told.append(tr("Only {crowns}: draw more before you rely on these numbers.").format(crowns=crowns))
+    alike = same_drawings(experiment)
+    if alike:
+        names = ", ".join(tr("{one} and {other}").format(one=one, other=other) for one, other in alike)
+        told.append(
+            tr("Drawn exactly alike, so the variance comes out too low: {names}. Are they copies?").format(names=names)
+        )
+    return told
+
+
+def _variances(result: AnnotatorVariance) -> str:
+    overall = result.overall
+    if overall["reason"]:
+        return tr("No variance: {why}.").format(why=overall["reason"])
+    return tr(
+        "Average variance over {crowns}: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}."
+    ).format(
+        crowns=counted(result.experiment.n_crowns, tr("shared crown"), tr("shared crowns")),
+        randcrowns=overall["randcrowns_variance"],
+        iou=overall["iou_variance"],
+        iou_crowns=overall["iou_crowns_variance"],
+    )
+
+
+def _left_out(experiment: Experiment) -> list[str]:
+    """How many were left out, by reason."""
+    outside = int(outside_extent(experiment.left_out).sum())
+    against_targets = experiment.n_targets < len(experiment.names)
+    one, many = (tr("target"), tr("targets")) if against_targets else (tr("drawing"), tr("drawings"))
+    told = []
+    for number, why in (
+        (len(experiment.left_out) - outside, tr("{what} left out: not everybody drew those crowns.")),
+        (outside, tr("{what} left out: outside the image extent.")),
+    ):
+        if number:
+            told.append(why.format(what=counted(number, one, many)))
+    return told

@@ -1,0 +1,225 @@
+"""randcrowns:tuneparameters - alpha, omega and gamma chosen by the variance between annotators."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+from qgis.core import QgsProcessingContext, QgsProcessingFeedback
+
+from randcrowns.algorithms.choices import OFFSETS, paragraphs
+from randcrowns.algorithms.file_outputs import PictureAlgorithm
+from randcrowns.algorithms.tuning.choices import (
+    MOST_SETS,
+    add_grid,
+    add_labelers,
+    add_tune_outputs,
+    grid_values,
+    untried_ends,
+)
+from randcrowns.algorithms.tuning.job import LabelerJob, labeler_problem, nobody_chosen, read_labelers, take_labelers
+from randcrowns.algorithms.tuning.tables import cautions, finding, plain_table
+from randcrowns.core.errors import InputError, RandCrownsError
+from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.tuning.tuning import GridSearch, grid_search
+from randcrowns.layers.styles.tree import run_title
+from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.words import tr
+
+__all__ = ["TuneParameters"]
+
+_HELP = (
+    (
+        "Scores every set of a grid of alpha, omega and gamma by the variance of RandCrowns between annotators "
+        "(Stewart et al. 2021, Table III): a low variance means that the score hardly depends on who drew the target."
+    ),
+    (
+        "<b>Wrong pairs.</b> A set that scores everything near one has no variance either (Fig. 3). So each set also "
+        "scores pairs that are wrong on purpose: neighbouring crowns, and shifted, shrunk and grown copies. A set is "
+        "refused, with the reason, when these reach the limit, when right pairs score no higher, or when more than "
+        "half of the right pairs are missed."
+    ),
+    (
+        "<b>Small crowns.</b> A target narrower than twice alpha has no score. Sets that leave too many out are "
+        "refused; the others are ranked over the same targets."
+    ),
+    (
+        "<b>Annotators.</b> Three or more layers; or two beside targets drawn in the field; or one, of which warped "
+        "copies are made."
+    ),
+    (
+        "<b>Grid.</b> The scores of the grid are interpolated and within a thousandth of direct ones; the best set is "
+        "scored again directly."
+    ),
+)
+_GRIDS = {"ALPHAS": "alpha", "OMEGAS": "omega", "GAMMAS": "gamma"}
+
+
+@dataclass(frozen=True)
+class TuneJob:
+    """Everything a run needs, taken on the main thread."""
+
+    labelers: LabelerJob
+    grid: dict[str, tuple[float, ...]]
+    untried: list[str]
+    limit: float
+    most_left_out: float
+    offsets: str
+
+
+class TuneParameters(PictureAlgorithm):
+    """Searches a grid of parameters."""
+
+    def name(self) -> str:
+        """Id within the provider."""
+        return "tuneparameters"
+
+    def displayName(self) -> str:  # noqa: N802 - QGIS's name
+        """Name in the toolbox."""
+        return tr("Tune parameters")
+
+    def tags(self) -> list[str]:
+        """Words it is found by."""
+        return ["randcrowns", "parameters", "alpha", "omega", "gamma", "variance", "annotator", "grid", "tuning"]
+
+    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
+        """One line."""
+        return tr("Chooses alpha, omega and gamma by the variance between annotators.")
+
+    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
+        """A paragraph per group of parameters."""
+        return paragraphs(_HELP)
+
+    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
+        """Declare parameters and outputs."""
+        add_labelers(self)
+        add_grid(self)
+        add_tune_outputs(self)
+
+    def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """What is better said before QGIS looks."""
+        if nobody_chosen(parameters):
+            return nobody_chosen(parameters)
+        try:
+            self._grid(parameters, context)
+        except RandCrownsError as error:
+            return str(error)
+        return ""
+
+    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+        """The first thing that is wrong, in a sentence; empty when nothing is."""
+        return labeler_problem(self, parameters, context, fewest=3) or self.picture_problem(parameters, context)
+
+    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> TuneJob:
+        """Snapshots and plain values."""
+        return TuneJob(
+            labelers=take_labelers(self, parameters, context),
+            grid=self._grid(parameters, context),
+            untried=[
+                sentence
+                for name, label in _GRIDS.items()
+                for sentence in untried_ends(label, self.parameterAsString(parameters, name, context))
+            ],
+            limit=self.parameterAsDouble(parameters, "LIMIT", context),
+            most_left_out=self.parameterAsDouble(parameters, "MOST_LEFT_OUT", context) / 100,
+            offsets=OFFSETS[self.parameterAsEnum(parameters, "OFFSETS", context)],
+        )
+
+    def title(self, taken: TuneJob) -> str:
+        """Of the group of the results."""
+        return run_title(tr("parameters"))
+
+    def tables(
+        self, taken: TuneJob, feedback: QgsProcessingFeedback, progress: Progress
+    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
+        """Read, search, tabulate, draw."""
+        labelers = read_labelers(taken.labelers, part_of(progress, 0.0, 0.1))
+        notes = [*labelers.sentences, *taken.untried]
+        for sentence in notes:
+            feedback.pushWarning(sentence)
+        found = grid_search(
+            labelers.annotators,
+            *taken.grid.values(),
+            targets=labelers.targets,
+            extent=labelers.extent,
+            limit=taken.limit,
+            most_left_out=taken.most_left_out,
+            min_iou=taken.labelers.min_iou,
+            offsets=taken.offsets,
+            progress=part_of(progress, 0.1, 0.9),
+        )
+        said = labelers.origin + _said(found)
+        doubtful = cautions(found.experiment)
+        (feedback.pushWarning if found.best is None or doubtful else feedback.pushInfo)(said)
+        tables = {
+            "GRID": plain_table(found.grid),
+            "RECOMMENDED": plain_table(found.recommended),
+            "VARIANCE": plain_table(pd.DataFrame() if found.direct is None else found.direct.summary),
+        }
+        if self.asked_for("HEATMAP_FILE"):
+            from randcrowns.layers.styles.figures import MOST_PANELS, variance_picture
+
+            if found.grid["gamma"].nunique() > MOST_PANELS:
+                feedback.pushWarning(
+                    tr("The picture shows {shown} of the {all} values of gamma; the table has them all.").format(
+                        shown=MOST_PANELS, all=found.grid["gamma"].nunique()
+                    )
+                )
+            self.pictures["HEATMAP_FILE"] = variance_picture(
+                found.grid, self.asked_for("HEATMAP_FILE"), part_of(progress, 0.9, 1.0)
+            )
+        progress(1.0)
+        best = found.best
+        chosen = (math.nan,) * 3 if best is None else (best.alpha, best.omega, best.gamma)
+        return tables, {
+            **dict(zip(("ALPHA", "OMEGA", "GAMMA"), chosen)),
+            "FINDING": said,
+            "WARNING": tr("Try other limits or a wider grid.") if best is None else " ".join(doubtful),
+            "REPORT": "\n".join(notes),
+        }
+
+    def _grid(self, parameters: dict[str, Any], context: QgsProcessingContext) -> dict[str, tuple[float, ...]]:
+        grid = {
+            label: grid_values(label, self.parameterAsString(parameters, name, context))
+            for name, label in _GRIDS.items()
+        }
+        sets = math.prod(len(values) for values in grid.values())
+        if sets > MOST_SETS:
+            raise InputError(
+                tr("The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps.").format(
+                    sets=sets, most=MOST_SETS
+                )
+            )
+        return grid
+
+
+def _said(found: GridSearch) -> str:
+    if found.best is None or found.direct is None:
+        return found.note
+    offered = int(found.grid["rank"].notna().sum())
+    said = tr(
+        "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}."
+    ).format(
+        offered=offered,
+        sets=len(found.grid),
+        alpha=found.best.alpha,
+        omega=found.best.omega,
+        gamma=found.best.gamma,
+    )
+    return " ".join(filter(None, [said, _edge(found), finding(found.direct)]))
+
+
+def _edge(found: GridSearch) -> str:
+    """A warning when the best set has the first or last value of a parameter; else empty."""
+    at_edge = []
+    for name in ("alpha", "omega", "gamma"):
+        low, high = found.grid[name].min(), found.grid[name].max()
+        if low < high and getattr(found.best, name) in (low, high):
+            at_edge.append(name)
+    if not at_edge:
+        return ""
+    return tr("It lies at the edge of the grid ({names}), so look at its crowns before you use it.").format(
+        names=", ".join(at_edge)
+    )

@@ -1,0 +1,90 @@
+"""Blocks, draws and windows that are too small, too many or too large, and what tiles leave unchanged."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from support.layers import EAST, NORTH, layer_of
+from support.rasters import write_raster
+
+import randcrowns.algorithms.agreement.votes as annotator_votes
+
+
+@pytest.fixture
+def compare(run):
+    def run_it(**parameters):
+        corners = np.random.default_rng(0).uniform(0, 90, (60, 2)) + np.array([EAST, NORTH])
+        drawn = [shapely.box(x, y, x + 9, y + 9) for x, y in corners]
+        layers = [layer_of("a", drawn[:40]), layer_of("b", drawn[20:])]
+        area = layer_of("area", [shapely.box(EAST, NORTH, EAST + 100, NORTH + 100)])
+        given = {"ANNOTATORS": layers, "EXTENT_LAYER": area, "IMAGE_TABLE": "TEMPORARY_OUTPUT", **parameters}
+        return run("compareannotators", given, outputs=("AGREEMENT", "SUMMARY"))
+
+    return run_it
+
+
+@pytest.fixture
+def image(tmp_path):
+    values = np.random.default_rng(1).random((100, 100))
+    return str(write_raster(tmp_path / "image.tif", values, 1.0, EAST, NORTH + 100))
+
+
+@pytest.mark.parametrize("resolution", [0, 0.001])
+@pytest.mark.parametrize("side", [1e-9, 0.05])
+def test_too_small_blocks_fail_before_anything_is_made(compare, side, resolution):
+    start = time.perf_counter()
+    error = compare(BLOCK_SIDE=side, RESOLUTION=min(resolution, side)).error
+    assert "too small for this study area" in error
+    assert "more than 10,000" in error
+    assert time.perf_counter() - start < 5
+
+
+def test_blocks_smaller_than_a_pixel_fail(compare, image):
+    assert "Blocks of 2 m are smaller than a pixel (4 m)" in compare(BLOCK_SIDE=2, RESOLUTION=4).error
+    assert "smaller than a pixel (1 m)" in compare(BLOCK_SIDE=0.9, IMAGE=image).error
+
+
+@pytest.mark.parametrize(("side", "pixel"), [(29, 10), (15, 10), (19, 2)])
+def test_blocks_have_the_same_side_whatever_they_are_counted_in(compare, tmp_path, side, pixel):
+    values = np.random.default_rng(1).random((100 // pixel, 100 // pixel))
+    image = str(write_raster(tmp_path / "image.tif", values, pixel, EAST, NORTH + 100))
+    count = int(np.ceil(100 / side)) ** 2
+    for resolution in (0, pixel):
+        done = compare(BLOCK_SIDE=side, RESOLUTION=resolution, IMAGE=image, WINDOW=1)
+        assert done.ok, done.error
+        assert set(done.table("SUMMARY")["blocks"]) == {count}
+        assert set(done.table("IMAGE_TABLE")["n_blocks"]) == {count}
+
+
+def test_too_many_blocks_on_the_image_are_told_in_metres_before_anything_is_made(compare, tmp_path):
+    values = np.random.default_rng(1).random((220, 220))  # its pixels reach beyond the study area
+    image = str(write_raster(tmp_path / "image.tif", values, 0.5, EAST - 0.25, NORTH + 100.25))
+    assert compare(BLOCK_SIDE=1.1, IMAGE=image).ok
+    assert "Blocks with a side of 1 m are too small" in compare(BLOCK_SIDE=1, IMAGE=image).error
+
+
+@pytest.mark.parametrize("resolution", [0, 2])
+def test_blocks_larger_than_the_study_area_are_one_block(compare, image, resolution):
+    done = compare(BLOCK_SIDE=1e6, RESOLUTION=resolution, IMAGE=image)
+    assert done.ok, done.error
+    assert set(done.table("SUMMARY")["blocks"]) == {1}
+    assert set(done.table("IMAGE_TABLE")["n_blocks"]) == {1}
+
+
+def test_windows_larger_than_the_image_and_more_draws_than_help_are_refused(compare, image):
+    assert "larger than image 'image' (100 x 100)" in compare(IMAGE=image, WINDOW=101).refused
+    assert compare(IMAGE=image, WINDOW=99).ok
+    assert "must be at most 100000" in compare(DRAWS=1_000_000).refused
+
+
+def test_tiles_change_nothing_about_blocks(compare, monkeypatch):
+    whole = compare(RESOLUTION=1, BLOCK_SIDE=30)
+    monkeypatch.setattr(annotator_votes, "_TILE", 7)
+    tiled = compare(RESOLUTION=1, BLOCK_SIDE=30)
+    assert set(tiled.table("SUMMARY")["blocks"]) == {16}
+    for output in ("SUMMARY", "AGREEMENT"):
+        pd.testing.assert_frame_equal(tiled.table(output), whole.table(output))

@@ -1,0 +1,70 @@
+"""A cancel of a comparison or a consensus is heard at once, wherever it falls, and leaves nothing."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+import shapely
+from support.layers import EAST, NORTH, layer_of
+from support.processing import Listener
+
+import randcrowns.algorithms.agreement.compare as compare_annotators
+import randcrowns.algorithms.agreement.consensus as consensus
+import randcrowns.algorithms.agreement.votes as annotator_votes
+from randcrowns.core.agreement.votes import VoteTable
+
+LONG = 5.0
+
+
+@pytest.fixture
+def inputs():
+    generator = np.random.default_rng(0)
+    centre = generator.uniform(0, 200, (80, 2)) + np.array([EAST, NORTH])
+    angle = np.linspace(0, 2 * np.pi, 17)[:-1]
+    around = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+    layers = []
+    for number in range(5):
+        radius = 6 * generator.uniform(0.7, 1.2, (80, 16, 1))
+        layers.append(layer_of(f"p{number}", list(shapely.polygons(centre[:, None] + radius * around))))
+    return {"ANNOTATORS": layers, "EXTENT_LAYER": layer_of("area", [shapely.box(EAST, NORTH, EAST + 200, NORTH + 200)])}
+
+
+@pytest.mark.parametrize(
+    ("name", "owner", "work", "parameters"),
+    [
+        ("compareannotators", VoteTable, "from_polygons", {}),
+        ("compareannotators", VoteTable, "from_tiles", {"RESOLUTION": 1}),
+        ("compareannotators", VoteTable, "rows_of", {"RESOLUTION": 1}),
+        ("compareannotators", annotator_votes, "grid_polygons", {"RESOLUTION": 1}),
+        ("compareannotators", annotator_votes, "marked_area", {"RESOLUTION": 1}),
+        ("compareannotators", compare_annotators, "agreement_summary", {}),
+        ("compareannotators", compare_annotators, "disagreements", {}),
+        ("compareannotators", compare_annotators, "annotator_instances", {}),
+        ("consensus", consensus, "marked_polygons", {}),
+        ("consensus", consensus.Consensus, "of", {"METHOD": 8, "RESOLUTION": 1}),
+        ("consensus", consensus, "staple_priors", {"METHOD": 6, "PRIORS": "TEMPORARY_OUTPUT"}),
+    ],
+)
+def test_a_cancel_is_heard_while_one_step_works_for_long(run, inputs, monkeypatch, name, owner, work, parameters):
+    listener, began = Listener(), []
+
+    def works_for_long(*_arguments, **_named):
+        began.append(time.perf_counter())
+        listener.cancel()
+        time.sleep(LONG)
+
+    monkeypatch.setattr(owner, work, works_for_long)
+    done = run(name, {**inputs, **parameters}, listener, outputs=("AGREEMENT", "CONSENSUS"))
+    assert done.results == {}
+    assert time.perf_counter() - began[0] < 1
+
+
+@pytest.mark.parametrize("percent", [9, 20, 40, 50, 60, 75])
+@pytest.mark.parametrize("name", ["compareannotators", "consensus"])
+def test_a_cancel_leaves_nothing(run, inputs, tmp_path, name, percent):
+    output = "AGREEMENT" if name == "compareannotators" else "CONSENSUS"
+    done = run(name, {**inputs, output: str(tmp_path / "a.gpkg")}, Listener(cancel_at=percent), outputs=())
+    assert done.results == {}
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,294 @@
+"""randcrowns:consensus: every method's polygons, its probabilities, and how it says what it is."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import shapely
+from osgeo import gdal
+from qgis.core import (
+    QgsApplication,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProcessingOutputLayerDefinition,
+    QgsProject,
+    QgsVectorLayer,
+)
+from support.data import real_data
+from support.layers import EAST, NORTH, layer_of
+from support.processing import run_algorithm
+
+from randcrowns.algorithms.agreement.methods import KEYS, ConsensusMethod
+from randcrowns.core.agreement.consensus import METHODS, staple, staple_priors
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.layers.styles.styles import style_annotator_output
+
+OUTPUTS = ("CONSENSUS",)
+
+
+def square(x, y, side=10.0):
+    return shapely.box(EAST + x, NORTH + y, EAST + x + side, NORTH + y + side)
+
+
+AREA = square(0, 0, 60)
+DRAWN = {
+    "ann": [square(10, 10), square(30, 30)],
+    "bob": [square(12, 10), square(30, 32)],
+    "cleo": [square(10, 13)],
+    "dan": [square(11, 11), square(45, 45)],
+}
+
+
+@pytest.fixture
+def make(algorithms, qgis_new_project):
+    def run_it(drawn=None, **parameters):
+        layers = [layer_of(name, polygons) for name, polygons in (drawn or DRAWN).items()]
+        given = {"ANNOTATORS": layers, "EXTENT_LAYER": layer_of("area", [AREA]), **parameters}
+        return run_algorithm("consensus", given, outputs=OUTPUTS)
+
+    return run_it
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key not in ("level", "lsml")])
+def test_voting_and_estimation_are_cores(make, key):
+    votes = VoteTable.from_polygons(DRAWN, AREA)
+    expected = votes.weights[METHODS[key](votes)].sum()
+    for resolution in (0, 0.5):
+        done = make(METHOD=KEYS.index(key), RESOLUTION=resolution)
+        assert done.ok, done.error
+        assert done.results["MARKED"] == pytest.approx(expected)
+        table = done.table("CONSENSUS")
+        assert table["area"].sum() == pytest.approx(expected)
+        assert set(table["method"]) == {key}
+
+
+def test_level_and_contour(make):
+    strict = make(METHOD=KEYS.index("level"), LEVEL=0.6)
+    assert strict.results["MARKED"] == pytest.approx(make(METHOD=KEYS.index("0.75")).results["MARKED"])
+    contour = make(METHOD=KEYS.index("lsml"), RESOLUTION=0.5)
+    assert contour.ok, contour.error
+    assert 0 < contour.results["MARKED"] <= make(METHOD=KEYS.index("any")).results["MARKED"]
+
+
+def test_metadata_and_fields_say_how_it_was_made(make, tmp_path):
+    done = make(METHOD=KEYS.index("staple"), PRIOR=2, PRIOR_VALUE=0.3)
+    table = done.table("CONSENSUS")
+    assert "prior=0.3" in table["parameters"].iloc[0]
+    said = done.layer("CONSENSUS").metadata().abstract()
+    assert "STAPLE" in said
+    assert "prior=0.3" in said
+    assert "ann, bob, cleo, dan" in said
+    path = tmp_path / "consensus.gpkg"
+    make(METHOD=KEYS.index("0.5"), CONSENSUS=str(path))
+    kept = QgsVectorLayer(f"{path}|layername=consensus", "consensus", "ogr")
+    kept.loadDefaultMetadata()
+    assert "0.5-GT" in kept.metadata().abstract()
+
+
+def test_probabilities_and_the_prior(make, tmp_path):
+    path = tmp_path / "p.tif"
+    done = make(
+        METHOD=KEYS.index("staple"),
+        RESOLUTION=1,
+        PROBABILITY=str(path),
+        PRIORS="TEMPORARY_OUTPUT",
+        PERFORMANCE="TEMPORARY_OUTPUT",
+    )
+    assert done.ok, done.error
+    values = gdal.Open(str(path)).ReadAsArray()
+    assert values.shape == (60, 60)
+    assert (values >= 0.5).sum() == pytest.approx(done.results["MARKED"])
+    priors = done.table("PRIORS")
+    assert (np.diff(priors["marked"]) >= -1e-9).all()
+    assert done.table("PERFORMANCE")["annotator"].tolist() == list(DRAWN)
+    assert "STAPLE_PRIOR" in json.loads(done.results["NOTES"])
+
+
+def test_what_the_prior_does_heeds_the_treatment_of_what_all_agree_on(make):
+    votes = VoteTable.from_polygons(DRAWN, AREA)
+    for fixed in (False, True):
+        done = make(METHOD=KEYS.index("staple"), ASSIGN_CONSENSUS=fixed, PRIORS="TEMPORARY_OUTPUT")
+        expected = staple_priors(votes, assign_consensus=fixed)
+        assert done.table("PRIORS")["rounds"].tolist() == expected["rounds"].tolist()
+        assert done.table("PRIORS")["marked"].to_numpy() == pytest.approx(expected["marked"].to_numpy())
+
+
+@pytest.mark.parametrize(("method", "resolution"), [("staple", 0), ("staple", 1), ("lsml", 1)])
+def test_what_is_marked_although_nobody_marked_it_is_counted(make, method, resolution):
+    parameters = {"METHOD": KEYS.index(method), "RESOLUTION": resolution, "PRIOR": 2, "PRIOR_VALUE": 0.9999}
+    done = make(CLIPPED=False, **parameters)
+    assert done.ok, done.error
+    anybody = shapely.union_all(np.concatenate(list(DRAWN.values())))
+    found = [shapely.from_wkt(feature.geometry().asWkt()) for feature in done.layer("CONSENSUS").getFeatures()]
+    beyond = shapely.area(shapely.difference(shapely.union_all(found), anybody))
+    assert beyond > 1
+    assert done.results["MARKED_BY_NOBODY"] == pytest.approx(beyond, rel=1e-6)
+    assert make(METHOD=KEYS.index("any"), RESOLUTION=resolution).results["MARKED_BY_NOBODY"] == 0
+
+
+def test_each_consensus_has_a_name_of_its_own(make):
+    titles = {
+        key: make(METHOD=KEYS.index(key), RESOLUTION=1, LEVEL=0.3, PRIOR=2, PRIOR_VALUE=0.25).results["TITLE"]
+        for key in KEYS
+    }
+    assert len(set(titles.values())) == len(KEYS)
+    assert titles["staple"] == "STAPLE, prior 0.25"
+    assert titles["level"] == "at least 0.3"
+    assert make(METHOD=0, LEAVE_ONE_OUT=True).results["TITLE"] == "half or more, without each annotator"
+    mean = make(METHOD=KEYS.index("staple"))
+    assert mean.results["TITLE"] == "STAPLE, prior mean"
+    marked = sum(shapely.area(polygons).sum() for polygons in map(np.array, DRAWN.values()))
+    assert mean.results["PRIOR_USED"] == pytest.approx(marked / 4 / AREA.area)
+
+
+def test_consensuses_without_each_annotator_are_told_apart_on_the_map(make):
+    done = make(METHOD=KEYS.index("any"), LEAVE_ONE_OUT=True)
+    layer = done.layer("CONSENSUS")
+    style_annotator_output(layer, "CONSENSUS", {"bob": "#ff0000"})
+    assert layer.renderer().classAttribute() == "left_out"
+    colours = {one.value(): one.symbol().symbolLayer(0).strokeColor().name() for one in layer.renderer().categories()}
+    assert set(colours) == set(DRAWN)
+    assert colours["bob"] == "#ff0000"
+    assert len(set(colours.values())) == len(DRAWN)
+
+
+def test_leaving_each_out(make):
+    done = make(METHOD=KEYS.index("unanimous"), LEAVE_ONE_OUT=True)
+    table = done.table("CONSENSUS")
+    votes = VoteTable.from_polygons(DRAWN, AREA)
+    for k, name in enumerate(DRAWN):
+        rest = votes.without(k)
+        expected = rest.weights[METHODS["unanimous"](rest)].sum()
+        assert table.loc[table["left_out"] == name, "area"].sum() == pytest.approx(expected)
+
+
+def test_leaving_each_out_gives_numbers_for_each(make):
+    done = make(METHOD=KEYS.index("staple"), PRIOR=2, PRIOR_VALUE=0.999, LEAVE_ONE_OUT=True)
+    for name in ("MARKED", "MARKED_BY_NOBODY", "PRIOR_USED"):
+        assert np.isnan(done.results[name])
+    table = done.table("CONSENSUS")
+    assert set(table["prior"]) == {0.999}
+    votes = VoteTable.from_polygons(DRAWN, AREA)
+    for k, name in enumerate(DRAWN):
+        rest = votes.without(k)
+        marked = staple(rest, 0.999).marked
+        own = table[table["left_out"] == name]
+        assert set(own["marked"].round(6)) == {round(rest.weights[marked].sum(), 6)}
+        assert set(own["by_nobody"].round(6)) == {round(rest.weights[marked & (rest.yes_votes == 0)].sum(), 6)}
+    assert len(set(table["by_nobody"].round(6))) == len(DRAWN)
+    mean = make(METHOD=KEYS.index("staple"), LEAVE_ONE_OUT=True).table("CONSENSUS")
+    areas = {name: shapely.area(polygons).sum() for name, polygons in DRAWN.items()}
+    expected = {name: (sum(areas.values()) - own) / 3 / AREA.area for name, own in areas.items()}
+    assert dict(zip(mean["left_out"], mean["prior"])) == pytest.approx(expected)
+
+
+def test_an_empty_consensus_without_somebody_is_told(make):
+    drawn = {"ann": [square(10, 10)], "bob": [square(10, 10)], "cleo": [square(40, 40)]}
+    done = make(drawn, METHOD=KEYS.index("unanimous"), LEAVE_ONE_OUT=True)
+    assert set(done.table("CONSENSUS")["left_out"]) == {"cleo"}
+    assert done.results["EMPTY"] == "The consensus is empty without ann, bob."
+    assert done.results["EMPTY"] in done.warnings
+    assert make(drawn, METHOD=KEYS.index("any"), LEAVE_ONE_OUT=True).results["EMPTY"] == ""
+
+
+def test_simple_of_two_is_told_to_be_one_persons(make):
+    drawn = {"ann": [square(10, 10)], "bob": [square(12, 10, 14)]}
+    notes = {
+        number: json.loads(make(dict(list(drawn.items())[:number]), METHOD=KEYS.index("simple")).results["NOTES"])
+        for number in (1, 2)
+    }
+    assert "SIMPLE_TWO_ANNOTATORS" in notes[2]
+    assert "SIMPLE_TWO_ANNOTATORS" not in notes[1]
+    assert "SIMPLE_TWO_ANNOTATORS" not in json.loads(make(METHOD=KEYS.index("simple")).results["NOTES"])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"METHOD": KEYS.index("lsml")}, "give a pixel size"),
+        ({"PROBABILITY": "TEMPORARY_OUTPUT"}, "Only STAPLE"),
+        ({"METHOD": KEYS.index("staple"), "PROBABILITY": "TEMPORARY_OUTPUT"}, "needs pixels"),
+        ({"METHOD": KEYS.index("staple"), "PRIOR": 2, "PRIOR_VALUE": 0.0}, "between 0 and 1"),
+    ],
+)
+def test_refusals(make, parameters, sentence):
+    assert sentence in make(**parameters).refused
+
+
+def test_nothing_marked_gives_an_empty_layer(make):
+    done = make({"a": [square(10, 10)], "b": [square(40, 40)]}, METHOD=KEYS.index("unanimous"))
+    assert done.ok, done.error
+    assert done.layer("CONSENSUS").featureCount() == 0
+    assert done.results["MARKED"] == 0
+
+
+def test_twelve_experts_exactly_and_in_pixels(make):
+    folder = real_data("rts_peel")
+    layers = [QgsVectorLayer(str(path), path.stem[-2:], "ogr") for path in sorted(folder.glob("annotator_*.shp"))]
+    area = QgsVectorLayer(str(folder / "Peel_AOI_2500.geojson"), "area", "ogr")
+    marked = [
+        make(ANNOTATORS=layers, EXTENT_LAYER=area, METHOD=KEYS.index("staple"), RESOLUTION=size).results["MARKED"]
+        for size in (0, 2)
+    ]
+    assert marked[0] == pytest.approx(marked[1], rel=5e-3)
+
+
+def test_outputs_are_loaded_with_their_styles_into_one_group(algorithms, qgis_new_project, tmp_path):
+    from processing.gui.AlgorithmExecutor import execute
+    from processing.gui.Postprocessing import handleAlgorithmResults
+
+    for name, parameters, output, renderer in (
+        (
+            "compareannotators",
+            {"AGREEMENT_RASTER": str(tmp_path / "a.tif"), "RESOLUTION": 1},
+            "AGREEMENT",
+            "categorized",
+        ),
+        ("consensus", {}, "CONSENSUS", "singleSymbol"),
+    ):
+        context, feedback = QgsProcessingContext(), QgsProcessingFeedback()
+        context.setProject(QgsProject.instance())
+        algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
+        layers = [layer_of(person, polygons) for person, polygons in DRAWN.items()]
+        given = {"ANNOTATORS": layers, "EXTENT_LAYER": layer_of("area", [AREA]), **parameters}
+        for key in (output, *(key for key in parameters if key.endswith("RASTER"))):
+            place = given.get(key, "TEMPORARY_OUTPUT")
+            given[key] = QgsProcessingOutputLayerDefinition(place, QgsProject.instance())
+        fine, _ = execute(algorithm, given, context, feedback)
+        assert fine, feedback.textLog()
+        handleAlgorithmResults(algorithm, context, feedback)
+        groups = QgsProject.instance().layerTreeRoot().findGroups()
+        assert len(groups) == 1
+        loaded = [node.layer() for node in groups[0].findLayers()]
+        faces = next(layer for layer in loaded if isinstance(layer, QgsVectorLayer))
+        assert faces.renderer().type().startswith(renderer)
+        assert faces.name() == {"CONSENSUS": "Consensus: half or more"}.get(output, faces.name())
+        assert len(loaded) == 1 + ("AGREEMENT_RASTER" in parameters)
+        QgsProject.instance().clear()
+
+
+def test_the_layer_is_called_by_what_is_unusual_about_lsml():
+    titles = [
+        ConsensusMethod("lsml", **choices).title
+        for choices in ({}, {"clipped": False}, {"rounds": 1, "curvature": 0.25}, {"rounds": 20})
+    ]
+    assert titles == ["LSML", "LSML, not clipped", "LSML, 1 round, curvature 0.25", "LSML, 20 rounds"]
+
+
+def test_one_annotator_is_counted_as_one(make):
+    done = make({"ann": [square(10, 10)]})
+    assert "from 1 annotator (ann)" in done.results["METHOD_USED"]
+    assert "from 4 annotators (ann, bob, cleo, dan)" in make().results["METHOD_USED"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("SIMPLE_A", 1e300), ("CURVATURE", 1e9), ("ROUNDS", 10**9)])
+def test_absurd_numbers_are_refused(make, name, value):
+    assert make(**{name: value}).refused
+
+
+@pytest.mark.parametrize("name", ["MIN_AREA", "BLOCK_SIDE"])
+def test_absurd_areas_and_blocks_are_refused(algorithms, qgis_new_project, name):
+    given = {"ANNOTATORS": [layer_of("ann", [square(10, 10)])], name: 1e12}
+    assert run_algorithm("compareannotators", given, outputs=("AGREEMENT",)).refused
