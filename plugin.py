@@ -9,10 +9,10 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QAction
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.connections import safely
-from randcrowns.ui.icons import icon
-from randcrowns.ui.libraries import missing_libraries, shapely_trouble, what_to_install
-from randcrowns.ui.messages import Messages
+from randcrowns.ui.services.layer_watch import safely
+from randcrowns.ui.services.libraries import missing_libraries, shapely_trouble, what_to_install
+from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.widgets.colours import icon
 
 __all__ = ["RandCrownsPlugin"]
 
@@ -84,13 +84,13 @@ class RandCrownsPlugin:
 
     def load_sample_data(self) -> None:
         """Add the simulated plot to the project."""
-        from randcrowns.ui.sample import load_sample_plot
+        from randcrowns.ui.services.messages import load_sample_plot
 
         load_sample_plot(self.iface)
 
     def show_help(self) -> None:
         """Open the help window."""
-        from randcrowns.ui.help import HelpWindow
+        from randcrowns.ui.services.messages import HelpWindow
 
         if self._help is None:
             self._help = HelpWindow(self.iface.mainWindow())
@@ -98,7 +98,7 @@ class RandCrownsPlugin:
         self._help.raise_()
 
     def _make_dock(self) -> Any:
-        from randcrowns.ui.dock import RandCrownsDock
+        from randcrowns.ui.shell.dock import RandCrownsDock
 
         dock = RandCrownsDock(self.iface, self.iface.mainWindow())
         self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)

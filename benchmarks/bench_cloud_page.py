@@ -21,7 +21,7 @@ from qgis.PyQt.QtCore import QTimer
 import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.sample import write_sample_cloud
-from randcrowns.ui.pages.instances import InstancesPage
+from randcrowns.ui.instances.page import InstancesPage
 
 POINTS, TREES = 10_000_000, 500
 CANCEL_AT = (5, 20, 35, 42, 46, 50, 60, 70, 80)

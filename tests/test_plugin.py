@@ -15,7 +15,7 @@ from qgis.PyQt.QtWidgets import QAction, QDockWidget
 from support.qt import spin, wait_until
 
 import randcrowns
-from randcrowns.ui import libraries
+from randcrowns.ui.services import libraries
 
 
 @pytest.fixture

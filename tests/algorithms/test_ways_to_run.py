@@ -26,7 +26,7 @@ from support.layers import crowns_at, layer_of, save
 from support.processing import Listener, attributes
 
 from randcrowns.layers.vector.ours import RESULT_PROPERTY
-from randcrowns.ui.layer_facts import RESULT_PROPERTY as OF_THE_DOCK
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY as OF_THE_DOCK
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
 ROOT = Path(__file__).resolve().parents[2]

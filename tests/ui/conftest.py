@@ -8,7 +8,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.searching import finish, three_layers
 
-from randcrowns.ui.dock import RandCrownsDock
+from randcrowns.ui.shell.dock import RandCrownsDock
 
 
 @pytest.fixture

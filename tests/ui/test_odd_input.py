@@ -172,7 +172,7 @@ def test_closing_down_during_a_run_does_no_harm(page, dock):
 
 
 def test_closing_down_takes_every_listener_away(two_layers, algorithms, qgis_iface):
-    from randcrowns.ui.dock import RandCrownsDock
+    from randcrowns.ui.shell.dock import RandCrownsDock
 
     project = QgsProject.instance()
     watched = [

@@ -1,1 +1,1 @@
-"""Small widgets the pages are made of."""
+"""Widgets that several pages share."""

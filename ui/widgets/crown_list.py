@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.score_columns import crown_columns
-from randcrowns.ui.tables import Column, FrameModel
-from randcrowns.ui.widgets.legend import RegionLegend
+from randcrowns.ui.scoring.columns import crown_columns
+from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET
+from randcrowns.ui.widgets.table_model import Column, FrameModel
 from randcrowns.ui.widgets.table_view import TableView
 
-__all__ = ["CrownList"]
+__all__ = ["CrownList", "RegionLegend"]
 
 
 class CrownList(QWidget):
@@ -93,3 +93,36 @@ class CrownList(QWidget):
     def _tell(self, row: int) -> None:
         self.legend.setVisible(row >= 0 and self._with_regions)
         self.row_chosen.emit(row)
+
+
+class RegionLegend(QLabel):
+    """One line that names the colours; wraps when the dock is narrow."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+        square, line = "■", "▬"
+        entries = (
+            (TARGET, line, tr("target")),
+            (DELINEATION, line, tr("delineation")),
+            (REGIONS["a"], square, tr("covered (a)")),
+            (REGIONS["d"], square, tr("left out (d)")),
+            (REGIONS["c"], square, tr("too far (c)")),
+            (REGIONS["b"], square, tr("clear (b)")),
+        )
+        self.setText(
+            " ".join(
+                f'<span style="white-space:nowrap"><span style="color:{colour}">{mark}</span>&nbsp;'
+                f"{words.replace(' ', '&nbsp;')}</span>"
+                for colour, mark, words in entries
+            )
+        )
+        self.setToolTip(
+            tr(
+                "The areas the score is made of, as in Figure 1 of the paper: (a² + b²) / (a² + b² + c² + d²).\n"
+                "covered (a): surely crown, and in the delineation\n"
+                "left out (d): surely crown, but not in the delineation\n"
+                "too far (c): surely not crown, but in the delineation\n"
+                "clear (b): surely not crown, and not in the delineation"
+            )
+        )

@@ -10,8 +10,9 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from randcrowns.layers.words import counted, tr
+from randcrowns.ui.widgets.colours import STALE, WARN
 
-__all__ = ["Count", "Headline"]
+__all__ = ["Count", "Headline", "StaleLabel"]
 
 _SCORES = (("randcrowns", "RC"), ("iou", "IoU"), ("iou_crowns", "IoUC"))
 
@@ -85,3 +86,21 @@ class Headline(QWidget):
 
 def _number(value: Any, digits: int = 2) -> str:
     return tr("n/a") if value is None or pd.isna(value) else f"{float(value):.{digits}f}"
+
+
+class StaleLabel(QLabel):
+    """Hidden while the results are fresh."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)  # a layer's name stands in it
+        self.setStyleSheet(
+            f"QLabel {{ background: {STALE}; color: {WARN}; padding: 3px 6px; border: 1px solid {WARN}; }}"
+        )
+        self.hide()
+
+    def tell(self, why: str) -> None:
+        """Show the reason; an empty one hides the line."""
+        self.setText(tr("These results are out of date: {why} Run again.").format(why=why) if why else "")
+        self.setVisible(bool(why))

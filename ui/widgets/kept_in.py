@@ -9,8 +9,8 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.colours import WARN
-from randcrowns.ui.result_file import file_problem, project_file
+from randcrowns.ui.services.result_file import file_problem, project_file
+from randcrowns.ui.widgets.colours import WARN
 
 __all__ = ["KeptIn"]
 

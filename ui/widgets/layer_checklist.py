@@ -11,9 +11,9 @@ from qgis.PyQt.QtGui import QBrush, QColor, QResizeEvent
 from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.colours import QUIET
-from randcrowns.ui.layer_check import LayerCheck
-from randcrowns.ui.layer_facts import LayerFacts, polygon_layers
+from randcrowns.ui.services.layer_check import LayerCheck
+from randcrowns.ui.services.layer_facts import LayerFacts, polygon_layers
+from randcrowns.ui.widgets.colours import QUIET
 
 __all__ = ["LayerChecklist"]
 

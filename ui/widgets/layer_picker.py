@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
-from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
+from qgis.core import QgsMapLayer, QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapLayerComboBox
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
-from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.colours import QUIET, WARN
-from randcrowns.ui.layer_check import LayerCheck
-from randcrowns.ui.layer_facts import RESULT_PROPERTY, LayerFacts
+from randcrowns.ui.services.layer_check import LayerCheck
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY, LayerFacts
+from randcrowns.ui.widgets.colours import QUIET, WARN
 
-__all__ = ["LayerPicker"]
+__all__ = ["LayerChoice", "LayerPicker"]
 
 
 class LayerPicker(QWidget):
@@ -127,3 +128,31 @@ class LayerPicker(QWidget):
     def _tell(self, *_: object) -> None:
         self.refresh()
         self.changed.emit()
+
+
+class LayerChoice(QComboBox):
+    """Layers by name; the first entry is for none."""
+
+    def __init__(self, none: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(8)
+        self.addItem(none, "")
+
+    def layer_id(self) -> str:
+        """The id of the layer chosen, empty for none."""
+        return str(self.currentData() or "")
+
+    def pick(self, layer_id: str) -> None:
+        """Choose the layer of that id, or none when it is not offered."""
+        self.setCurrentIndex(max(self.findData(layer_id), 0))
+
+    def offer(self, layers: Sequence[QgsMapLayer]) -> None:
+        """Offer these layers; the one chosen stays if it is among them."""
+        before = self.layer_id()
+        with QSignalBlocker(self):
+            while self.count() > 1:
+                self.removeItem(1)
+            for layer in layers:
+                self.addItem(layer.name(), layer.id())
+            self.pick(before)

@@ -9,7 +9,7 @@ from qgis.PyQt.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QPushButto
 
 from randcrowns.layers.styles.figures import new_figure
 from randcrowns.layers.words import tr
-from randcrowns.ui.saving import ask_and_save
+from randcrowns.ui.widgets.table_view import ask_and_save
 
 __all__ = ["PlotWidget"]
 

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Callable
 
+import pandas as pd
+import qgis.utils
 from qgis.PyQt.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication, QKeySequence
-from qgis.PyQt.QtWidgets import QAbstractItemView, QAction, QHeaderView, QTableView, QWidget
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QAction,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.saving import ask_and_save
-from randcrowns.ui.tables import FrameModel
+from randcrowns.ui.services.memory import preference, set_preference
+from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.widgets.colours import WARN
+from randcrowns.ui.widgets.table_model import Column, FrameModel
 
-__all__ = ["TableView"]
+__all__ = ["Noted", "TableView", "TableWithExport", "ask_and_save", "save_to"]
 
 _WIDEST = 320
 _ROWS_MEASURED = 60
@@ -122,3 +139,104 @@ def _stretches(rows: list[int]) -> list[tuple[int, int]]:
         else:
             found.append((row, row))
     return found
+
+
+class Noted(QWidget):
+    """Shows a widget, and below it the sentences."""
+
+    def __init__(self, inside: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.inside = inside
+        self.sentences = QLabel()
+        self.sentences.setWordWrap(True)
+        self.sentences.setStyleSheet(f"color: {WARN};")
+        self.sentences.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.addWidget(inside, 1)
+        column.addWidget(self.sentences)
+
+    def tell(self, sentences: Sequence[str]) -> None:
+        """Show these sentences, or none."""
+        self.sentences.setText("\n".join(sentences))
+        self.sentences.setVisible(bool(sentences))
+
+
+class TableWithExport(QWidget):
+    """A table with the button that saves it as CSV.
+
+    Args:
+        file_name: of the CSV file, without its ending.
+        wrapped: break the words of the first column, so that all columns fit into a narrow dock.
+    """
+
+    def __init__(self, file_name: str, parent: QWidget | None = None, wrapped: bool = False) -> None:
+        super().__init__(parent)
+        self._wrapped = wrapped
+        self.model = FrameModel([], self)
+        self.view = TableView(self.model, file_name)
+        self.export = QToolButton()
+        self.export.setText(tr("CSV…"))
+        self.export.setToolTip(tr("Save the table as a CSV file (Ctrl+C copies the rows selected)."))
+        self.export.clicked.connect(self.view.ask_and_export)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.view, 1)
+        self.row = QHBoxLayout()
+        self.row.addStretch(1)
+        self.row.addWidget(self.export)
+        column.addLayout(self.row)
+
+    def show_frame(self, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
+        """Show these rows."""
+        self.model.set_frame(frame, columns)
+        self.view.fit_columns()
+        if self._wrapped:
+            self._wrap()
+
+    def _wrap(self) -> None:
+        self.view.setWordWrap(True)
+        header = self.view.horizontalHeader()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
+
+def ask_and_save(
+    parent: QWidget, title: str, name: str, kinds: Mapping[str, str], write: Callable[[str], None], told: str = ""
+) -> None:
+    """Ask where, then save; the folder is offered again the next time.
+
+    Args:
+        parent: of the dialog.
+        title: of the dialog.
+        name: of the file, without its ending.
+        kinds: ending (``.csv``) -> what such a file is, the usual one first.
+        write: writes the file of that path; an OSError is told in the message bar.
+        told: said once it is written, with the path in place of ``{file}``; empty where writing goes on by itself.
+    """
+    endings = list(kinds)
+    start = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"
+    filters = {f"{words} (*{ending})": ending for ending, words in kinds.items()}
+    path, chosen = QFileDialog.getSaveFileName(parent, title, str(start), ";;".join(filters))
+    if path:
+        set_preference("folder", str(Path(path).parent))
+        ending = filters.get(chosen, endings[0])
+        save_to(path if Path(path).suffix.lower() in endings else path + ending, write, told)
+
+
+def save_to(path: str, write: Callable[[str], None], told: str = "") -> None:
+    """Write the file and tell so; where that fails the message bar says why and what to do."""
+    messages = Messages(qgis.utils.iface)
+    try:
+        write(path)
+    except OSError as error:
+        messages.error(
+            tr("{path} cannot be written: {why}. Choose another folder or name.").format(
+                path=path, why=error.strerror or error
+            )
+        )
+        return
+    if told:
+        messages.success(told.format(file=path))

@@ -1,0 +1,247 @@
+"""The folded choices of page Annotators: each reaches the algorithm, is shown only where it applies, and is kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from osgeo import gdal
+from qgis.core import Qgis, QgsMultiBandColorRenderer, QgsProject, QgsRasterLayer
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import wait_until
+from support.rasters import write_raster
+
+from randcrowns.core.agreement.notes import Note
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.services.memory import recall
+
+SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
+
+
+@pytest.fixture
+def page(project, dock):
+    people = [box_layer(name, shifted(TARGET_BOXES, by)) for name, by in SHIFTS.items()]
+    area = box_layer("study area", [(-10.0, -10.0, 50.0, 50.0)])
+    clouds = box_layer("clouds study", [(-1.0, -1.0, 9.0, 9.0)])
+    project.addMapLayers([*people, area, clouds])
+    project.setCrs(area.crs())
+    found = dock.show_page("annotators")
+    found.form.annotators.check(tuple(layer.id() for layer in people))
+    found.form.extent.setCurrentIndex(found.form.extent.findData("layer"))
+    found.form.extent_layer.pick(area.id())
+    return found
+
+
+@pytest.fixture
+def image(project, tmp_path):
+    """Four bands of 60 x 60 m; the last is bright where ann drew."""
+    bands = np.random.default_rng(5).uniform(1, 200, (4, 60, 60))
+    bands[3] = 10.0
+    for xmin, ymin, xmax, ymax in np.array(TARGET_BOXES, dtype=int) + 10:
+        bands[3, 60 - ymax : 60 - ymin, xmin:xmax] = 200.0
+    path = write_raster(tmp_path / "image.tif", bands, west=500000 - 10, north=3000000 + 50)
+    layer = QgsRasterLayer(str(path), "image")
+    layer.setRenderer(QgsMultiBandColorRenderer(layer.dataProvider(), 3, 2, 1))
+    project.addMapLayer(layer)
+    return layer
+
+
+def errors(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+def choose(combo, key):
+    combo.setCurrentIndex(combo.findData(key))
+
+
+def consensus_layers():
+    layers = QgsProject.instance().mapLayers().values()
+    return [layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "CONSENSUS"]
+
+
+def made_consensus(page, method):
+    """The attributes of the consensus that the page makes by this method."""
+    bar = page.results.consensus
+    choose(bar.method, method)
+    bar.button.click()
+    assert page.consensus_run is not None, bar.why_not()
+    wait_until(lambda: page.consensus_run is None)
+    assert errors(page) == []
+    (layer,) = consensus_layers()
+    names = layer.fields().names()
+    return [dict(zip(names, feature.attributes())) for feature in layer.getFeatures()]
+
+
+def test_simple_is_made_by_the_rule_and_the_factor_chosen(page, run):
+    run(page)
+    more = page.results.consensus.more
+    choose(more.rule, "share")
+    more.a.setValue(0.9)
+    rows = made_consensus(page, "simple")
+    assert {row["parameters"] for row in rows} == {"rule=share, a=0.9"}
+    assert Note.SIMPLE_RULE.value in page.results.consensus.said.text()
+
+
+def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
+    page.form.more.resolution.setValue(0.5)
+    run(page)
+    more = page.results.consensus.more
+    rows = made_consensus(page, "lsml")
+    assert {row["parameters"] for row in rows} == {"clipped=True, rounds=1000, curvature=0.0"}
+    assert Note.LEVEL_SET_DRIFT.value not in page.results.consensus.said.text()
+    more.clipped.setChecked(False)
+    more.rounds.setValue(30)
+    more.curvature.setValue(0.2)
+    QgsProject.instance().removeMapLayers([layer.id() for layer in consensus_layers()])
+    rows = made_consensus(page, "lsml")
+    assert {row["parameters"] for row in rows} == {"clipped=False, rounds=30, curvature=0.2"}
+    said = page.results.consensus.said.text()
+    assert Note.LEVEL_SET_DRIFT.value in said
+    assert Note.LEVEL_SET_START.value in said
+
+
+def test_staple_fixes_what_all_agree_on_only_when_asked(page, run):
+    run(page)
+    page.results.consensus.more.assign_consensus.setChecked(True)
+    (parameters,) = {row["parameters"] for row in made_consensus(page, "staple")}
+    assert "consensus_units=assigned" in parameters
+
+
+def test_a_consensus_without_each_annotator(page, run):
+    run(page)
+    page.results.consensus.more.each_left_out.setChecked(True)
+    rows = made_consensus(page, "unanimous")
+    areas = {name: sum(row["area"] for row in rows if row["left_out"] == name) for name in SHIFTS}
+    # Boxes 4 m wide, shifted by 0, 0.5 and 3 m: two who stay share 0.5 x 4, 1 x 4 or 3.5 x 4 m of each of the eight.
+    assert areas == pytest.approx({"ann": 8 * 1.5 * 4, "bob": 8 * 1 * 4, "cleo": 8 * 3.5 * 4})
+    assert "without each annotator" in page.results.consensus.said.text()
+
+
+def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page, run):
+    run(page)
+    bar = page.results.consensus
+    bar.more.setCollapsed(False)
+    own = {
+        "0.5": set(),
+        "staple": {"assign_consensus"},
+        "simple": {"rule", "a"},
+        "lsml": {"clipped", "rounds", "curvature"},
+    }
+    every = set().union(*own.values())
+    for method, names in own.items():
+        choose(bar.method, method)
+        assert {name for name in every if getattr(bar.more, name).isVisibleTo(bar.more)} == names, method
+        assert bar.more.each_left_out.isVisibleTo(bar.more)
+    bar.more.rounds.setValue(77)
+    bar.more.each_left_out.setChecked(True)
+    kept = recall("annotators")
+    assert (kept["rounds"], kept["each_left_out"], kept["method"]) == (77, True, "lsml")
+    assert not page.results.is_stale
+    bar.more.rounds.setValue(1000)
+    page.keep()
+    page.restore()
+    assert bar.more.rounds.value() == 1000
+
+
+def test_polygons_are_left_out_of_the_study_area(page, run):
+    run(page)
+    before = page.results.results.value("study_area")
+    clouds = QgsProject.instance().mapLayersByName("clouds study")[0]
+    page.form.more.left_out.pick(clouds.id())
+    assert page.results.is_stale
+    run(page)
+    assert errors(page) == []
+    assert before - page.results.results.value("study_area") == pytest.approx(100)
+    rows = made_consensus(page, "any")
+    assert sum(row["area"] for row in rows) == pytest.approx(7 * 7 * 4)  # one crown of eight lies in the clouds
+
+
+def test_the_agreement_map_as_a_raster(page, run):
+    more = page.form.more
+    more.setCollapsed(False)
+    more.raster.setChecked(True)
+    assert more.raster.isHidden()
+    run(page)
+    assert "AGREEMENT_RASTER" not in page.results.results.made
+    more.resolution.setValue(0.5)
+    assert not more.raster.isHidden()
+    run(page)
+    assert errors(page) == []
+    layer = QgsProject.instance().mapLayer(page.results.results.made["AGREEMENT_RASTER"])
+    values = gdal.Open(layer.source()).ReadAsArray()
+    counts = [int((values == number).sum()) for number in range(4)]
+    # Of each of the eight crowns 4 m high: 3.5 + 2.5 - 3 = 3 m wide marked by one, 3 m by two, 1 m by all.
+    assert counts[1:] == [8 * 8 * 2 * width for width in (3, 3, 1)]
+    assert sum(counts) == values.size == 120 * 120
+    marked = page.results.results.value("marked_by_any")
+    assert sum(counts[1:]) * 0.25 == pytest.approx(marked)
+
+
+def test_an_image_of_a_part_of_the_study_area_is_told_beside_its_numbers(page, project, tmp_path, run):
+    values = np.random.default_rng(5).uniform(1, 200, (60, 30))
+    half = QgsRasterLayer(str(write_raster(tmp_path / "half.tif", values, west=499990, north=3000050)), "half")
+    project.addMapLayer(half)
+    page.form.more.image.setLayer(half)
+    run(page)
+    said = page.results._pages["image"].sentences.text()
+    assert "Image 'half' has data in 50 % of the study area" in said
+
+
+def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
+    rows = [("ann",)] * 3 + [("bob",)] * 3 + [("",), (None,)]
+    everybody = box_layer("everybody", TARGET_BOXES, fields="&field=annotator:string", rows=rows)
+    project.addMapLayer(everybody)
+    page.form.annotators.check((everybody.id(),))
+    assert page.form.field.currentData() == "annotator"
+    run(page)
+    said = "Layer 'everybody': left out 2 polygons with nothing in field 'annotator'."
+    assert said in page.results.warned.text()
+    assert said in page.results._pages["table"].sentences.text()
+
+
+def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, image, run):
+    more = page.form.more
+    more.setCollapsed(False)
+    assert more.bands.isHidden()
+    assert more.window.isHidden()
+    more.image.setLayer(image)
+    assert not more.bands.isHidden()
+    assert more.bands.bands() == (3, 2, 1)
+    run(page)
+    assert errors(page) == []
+    noise = page.results.results.image.set_index("property")["correlation"]
+    sentences = page.results._pages["image"].sentences.text()
+    assert "bands 3, 2, 1" in sentences
+    assert Note.BLOCK_CORRELATION.value in sentences
+    assert "too few blocks" not in sentences
+    for box in more.bands.boxes:
+        box.setValue(4)
+    assert page.results.is_stale
+    run(page)
+    found = page.results.results.image.set_index("property")["correlation"]
+    assert found["intensity"] == pytest.approx(found["band 4"])
+    assert found["intensity"] > noise["intensity"] + 0.5
+    more.block_side.setValue(40.0)
+    run(page)
+    assert "n/a: the number of annotators varies in too few blocks" in page.results._pages["image"].sentences.text()
+    assert "bands 4, 4, 4" in page.results._pages["image"].sentences.text()
+    page.keep()
+    more.bands.boxes[0].setValue(1)
+    page.restore()
+    assert more.bands.bands() == (4, 4, 4)
+
+
+def test_window_and_draws_reach_the_run(page, image, run):
+    more = page.form.more
+    more.image.setLayer(image)
+    run(page)
+    first = page.results.results
+    more.window.setValue(4)
+    more.window.editingFinished.emit()
+    assert more.window.value() == 5
+    more.draws.setValue(50)
+    run(page)
+    assert errors(page) == []
+    second = page.results.results
+    contrast = [results.image.set_index("property").loc["contrast", "correlation"] for results in (first, second)]
+    assert contrast[0] != pytest.approx(contrast[1])
+    assert first.value("mean_f1", "low") != second.value("mean_f1", "low")

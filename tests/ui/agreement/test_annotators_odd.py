@@ -1,0 +1,195 @@
+"""Page Annotators with one, two, an empty, identical, disjoint and 64 annotators: right numbers, or n/a and why."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from qgis.core import Qgis, QgsProject
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import spin, wait_until
+
+from randcrowns.core.agreement.notes import Note
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
+
+AREA = (-10.0, -10.0, 90.0, 90.0)
+CROWNS = 8 * 16.0  # square metres
+
+
+@pytest.fixture
+def compared(project, dock, run):
+    """Compares people given as boxes by name, and looks at every tab."""
+
+    def compare(people, resolution=0.0):
+        layers = [box_layer(name, boxes) for name, boxes in people.items()]
+        area = box_layer("study area", [AREA])
+        project.addMapLayers([*layers, area])
+        project.setCrs(area.crs())
+        page = dock.show_page("annotators")
+        page.form.annotators.check(tuple(layer.id() for layer in layers))
+        page.form.extent.setCurrentIndex(page.form.extent.findData("layer"))
+        page.form.extent_layer.pick(area.id())
+        page.form.more.resolution.setValue(resolution)
+        run(page)
+        assert errors(page) == []
+        for tab in range(page.results.tabs.count()):
+            page.results.tabs.setCurrentIndex(tab)
+            spin()
+        return page
+
+    return compare
+
+
+def errors(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+def told(page, tab):
+    return page.results._pages[tab].sentences.text()
+
+
+def shown(page, column, row=0):
+    """What a cell of the table of annotators says."""
+    model = page.results.annotators.model
+    place = [one.name for one in model.columns].index(column)
+    return model.data(model.index(row, place))
+
+
+def consensus_layers():
+    layers = QgsProject.instance().mapLayers().values()
+    return [layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "CONSENSUS"]
+
+
+def consensus_area(page, method):
+    bar = page.results.consensus
+    bar.method.setCurrentIndex(bar.method.findData(method))
+    before = {layer.id() for layer in consensus_layers()}
+    bar.button.click()
+    assert page.consensus_run is not None, bar.why_not()
+    wait_until(lambda: page.consensus_run is None)
+    assert errors(page) == []
+    (made,) = [layer for layer in consensus_layers() if layer.id() not in before]
+    return sum(feature["area"] for feature in made.getFeatures())
+
+
+@pytest.mark.parametrize("resolution", [0.0, 0.5])
+def test_one(compared, resolution):
+    page = compared({"ann": TARGET_BOXES}, resolution)
+    assert "mean F1 <b>n/a</b> &nbsp;" in page.results.answer.text()
+    assert "bound <b>n/a</b>: it needs two annotators" in page.results.verdict.text()
+    assert Note.ONE_ANNOTATOR.value in page.results.warned.text()
+    for name in ("mean_f1", "sensitivity", "specificity", "ppv", "npv", "kappa"):
+        assert shown(page, name) == "n/a"
+    assert shown(page, "marked") == "128.0"
+    assert page.results.results.value("marked_by_any") == pytest.approx(CROWNS)
+    assert len(page.results.results.disagreements) == 0
+    for method in ("0.5", "any", "unanimous", "excl-0.5", "staple", "simple"):
+        assert consensus_area(page, method) == pytest.approx(CROWNS), method
+    page.results.consensus.more.each_left_out.setChecked(True)
+    assert not page.results.consensus.button.isEnabled()
+    assert "at least two" in page.results.consensus.missing.text()
+
+
+def test_two(compared):
+    page = compared({"ann": TARGET_BOXES, "bob": shifted(TARGET_BOXES, 1)})
+    results = page.results.results
+    assert results.value("mean_f1") == pytest.approx(0.75)
+    assert results.value("smyth_bound") == pytest.approx(8 * 8 / 10_000 / 2)
+    assert Note.TWO_ANNOTATORS_BOUND.value in page.results.warned.text()
+    assert Note.TWO_ANNOTATORS_CONSENSUS.value in told(page, "table")
+    assert Note.TOO_FEW_FOR_OUTLIERS.value in told(page, "tree")
+    assert [shown(page, "specificity", row) for row in (0, 1)] == ["1.000", "1.000"]
+    assert [shown(page, "ppv", row) for row in (0, 1)] == ["1.000", "1.000"]
+    assert consensus_area(page, "staple") in (pytest.approx(8 * 12), pytest.approx(8 * 20))
+    assert Note.STAPLE_TWO_ANNOTATORS.value in page.results.consensus.said.text()
+    assert consensus_area(page, "excl-0.5") == pytest.approx(8 * 20)
+    assert Note.TOO_FEW_FOR_OUTLIERS.value in page.results.consensus.said.text()
+
+
+def test_an_empty_one(compared):
+    page = compared({"ann": TARGET_BOXES, "bob": shifted(TARGET_BOXES, 1), "none": []})
+    results = page.results.results
+    assert results.pair(0, 2)["f1"] == 0
+    assert results.f1()[2].tolist() == [0, 0, 1]
+    assert shown(page, "ppv", 2) == "n/a"
+    assert shown(page, "marked", 2) == "0.0"
+    for tab in ("table", "pairs"):
+        assert Note.EMPTY_ANNOTATOR.value in told(page, tab)
+
+
+def test_all_empty(compared):
+    page = compared({"ann": [], "bob": []})
+    assert Note.NOTHING_MARKED.value in page.results.warned.text()
+    for tab in ("table", "pairs", "tree", "summary"):
+        assert Note.NOTHING_MARKED.value in told(page, tab)
+    assert "mean F1 <b>n/a</b>" in page.results.answer.text()
+    page.results.limit.setValue(0.1)
+    assert page.results.verdict.text() == "Smyth's bound <b>n/a</b>: nobody marked anything"
+    assert page.results.results.pair(0, 1)["f1"] == 1
+    assert page.results.results.ratio["ratio"].isna().all()
+    assert consensus_area(page, "any") == 0
+    assert "it is empty" in page.results.consensus.said.text()
+    assert consensus_area(page, "staple") == 0
+    assert Note.STAPLE_NOTHING_TO_ESTIMATE.value in page.results.consensus.said.text()
+
+
+@pytest.mark.parametrize("resolution", [0.0, 0.5])
+def test_identical_ones(compared, resolution):
+    page = compared(dict.fromkeys(("ann", "bob", "cleo"), TARGET_BOXES), resolution)
+    results = page.results.results
+    assert results.value("mean_f1") == 1
+    assert results.value("smyth_bound") == 0
+    assert results.value("fleiss_kappa") == pytest.approx(1)
+    assert not results.annotators["outlier"].any()
+    assert len(results.disagreements) == 0
+    assert "no place" in page.results.disagreements.told.text()
+    for method in ("0.75", "staple", "simple", *(["lsml"] if resolution else [])):
+        assert consensus_area(page, method) == pytest.approx(CROWNS), method
+
+
+def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tmp_path):
+    people = {f"person_{number:02}": shifted(TARGET_BOXES, number / 4) for number in range(12)}
+    page = compared(people)
+    page.results.tabs.setCurrentWidget(page.results._pages["pairs"])
+    page.window().resize(360, 500)
+    heatmap = page.results.heatmap
+    wait_until(lambda: not heatmap._axes.texts)
+    assert [label.get_text() for label in heatmap._axes.get_yticklabels()] == [f"{number:02}" for number in range(12)]
+    heatmap.save(str(tmp_path / "plot.svg"))
+    written = (tmp_path / "plot.svg").read_text()
+    assert f"<!-- {results_f1(page, 0, 1):.2f} -->".replace(" 0.", " .") in written
+    assert not heatmap._axes.texts
+
+
+def results_f1(page, one, other):
+    return page.results.results.pair(one, other)["f1"]
+
+
+def test_disjoint_ones(compared):
+    page = compared({name: shifted(TARGET_BOXES, by) for name, by in (("ann", 0), ("bob", 5), ("cleo", 40))})
+    results = page.results.results
+    assert results.value("max_f1") == 0
+    assert results.value("smyth_bound") == pytest.approx(3 * CROWNS / (3 * 10_000))
+    assert results.value("fleiss_kappa") < 0
+    assert not results.annotators["outlier"].any()
+    assert shown(page, "ppv") == "0.000"
+    assert shown(page, "sensitivity") == "n/a"
+    assert Note.EMPTY_CONSENSUS.value in told(page, "table")
+    assert consensus_area(page, "0.5") == 0
+    assert consensus_area(page, "any") == pytest.approx(3 * CROWNS)
+
+
+def test_sixty_four(compared):
+    people = {f"person_{number:02}": shifted(TARGET_BOXES, number / 64) for number in range(64)}
+    page = compared(people)
+    results = page.results.results
+    assert len(results.names) == 64
+    assert len(results.pairs) == 64 * 63 // 2
+    assert results.pair(0, 63)["f1"] == pytest.approx((4 - 63 / 64) / 4)
+    assert not math.isnan(results.value("fleiss_kappa"))
+    assert consensus_area(page, "unanimous") == pytest.approx(8 * 4 * (4 - 63 / 64))
+    page.results.pair_chosen.emit(0, 63)
+    assert page.highlight.bands[1].asGeometry().area() == pytest.approx(8 * 4 * (4 - 63 / 64), rel=1e-6)
+    assert page.results.disagreements.table.model.rowCount() > 0
+    page.results.disagreements.go_to(0)
+    assert len(page.results.disagreements.told.text()) < 200

@@ -1,0 +1,272 @@
+"""Page Annotators says what it shows: who drew outside, what is out of date, who is which colour, what a method did."""
+
+from __future__ import annotations
+
+import itertools
+from types import SimpleNamespace
+
+import pytest
+from qgis.core import (
+    Qgis,
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsGeometry,
+    QgsProject,
+    QgsRectangle,
+)
+from qgis.PyQt.QtCore import Qt
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import spin, wait_until
+
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
+
+SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
+
+
+@pytest.fixture
+def compared(project, dock, run):
+    def compare(area=(-20.0, -20.0, 80.0, 80.0), shifts=SHIFTS, **choices):
+        people = [box_layer(name, shifted(TARGET_BOXES, by)) for name, by in shifts.items()]
+        place = box_layer("study area", [area])
+        project.addMapLayers([*people, place])
+        project.setCrs(place.crs())
+        page = dock.show_page("annotators")
+        page.form.extent.setCurrentIndex(page.form.extent.findData("layer"))
+        page.form.extent_layer.pick(place.id())
+        for name, value in choices.items():
+            getattr(page.form.more, name).setChecked(value)
+        run(page)
+        assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
+        return page
+
+    return compare
+
+
+def make_consensus(page, method, **choices):
+    bar = page.results.consensus
+    bar.method.setCurrentIndex(bar.method.findData(method))
+    page.make_consensus()
+    assert page.consensus_run is not None
+    wait_until(lambda: page.consensus_run is None)
+
+
+def consensus_layers():
+    layers = QgsProject.instance().mapLayers().values()
+    return [layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "CONSENSUS"]
+
+
+def test_one_who_drew_elsewhere_is_named(compared):
+    page = compared(shifts={"ann": 0, "bob": 1, "far": 200})
+    assert "far: all 8 polygons lie outside" in page.results.warned.text()
+    assert "far: all 8 polygons" in page.results._pages["pairs"].sentences.text()
+    assert "ann:" not in page.results.warned.text()
+
+
+def test_intervals_are_told_on_hover(compared):
+    page = compared()
+    table = page.results.results.summary.set_index("statistic")
+    for statistic in ("mean_f1", "fleiss_kappa"):
+        assert (
+            f"{table.loc[statistic, 'low']:.3f} to {table.loc[statistic, 'high']:.3f}" in page.results.answer.toolTip()
+        )
+    low, high = (page.results.results.value(name) for name in ("min_f1", "max_f1"))
+    assert f"(pairs {low:.3f} to {high:.3f})" in page.results.answer.text()
+
+
+def test_the_heatmap_stands_still_under_the_mouse(compared):
+    page = compared(shifts={"somebody_with_quite_a_long_name": 0, "another_with_quite_a_long_name": 1, "cleo": 2})
+    heatmap = page.results.heatmap
+    page.results.tabs.setCurrentWidget(page.results._pages["pairs"])
+    page.window().resize(360, 800)
+    spin(50)
+    sizes = set()
+    for row, column in itertools.product(range(3), repeat=2):
+        heatmap.point_at(SimpleNamespace(inaxes=heatmap._axes, xdata=column, ydata=row))
+        spin(10)
+        assert heatmap.told.heightForWidth(heatmap.told.width()) <= heatmap.told.height()
+        sizes.add((heatmap._canvas.width(), heatmap._canvas.height(), heatmap.told.height()))
+    assert len(sizes) == 1
+
+
+def test_the_words_say_who_is_which_colour(compared):
+    page = compared()
+    colours = annotator_colours(SHIFTS)
+    words = page.results.heatmap.words(0, 2)
+    for name, colour in (("ann", colours["ann"]), ("cleo", colours["cleo"]), ("both", SHARED)):
+        assert f"<span style='color:{colour}'>■</span>&nbsp;{name}" in words
+
+
+def test_a_pair_hides_what_the_others_drew(compared):
+    page = compared()
+    page.results.pair_chosen.emit(0, 1)
+    veil, shared, *_ = page.highlight.bands
+    assert {band.fillColor().alpha() for band in page.highlight.bands} == {255}
+    assert shared.fillColor().name() == SHARED
+    everything = QgsGeometry.fromRect(QgsRectangle(500000, 3000000, 500040, 3000015))
+    assert veil.asGeometry().contains(everything)
+
+
+@pytest.mark.parametrize("of_others", [False, True])
+def test_a_row_shows_the_annotator_against_the_consensus(compared, of_others):
+    page = compared(leave_one_out=of_others)
+    table = page.results.annotators
+    table.view.selectRow(2)
+    name = table.model.frame["annotator"].iloc[2]
+    assert name == "cleo"
+    bands = {band.fillColor().name(): band.asGeometry().area() for band in page.highlight.bands[1:]}
+    # Boxes 4 m wide, shifted by 0, 0.5 and 3: half of three is two of them, half of ann and bob one of them.
+    both, only, missed = (1.5, 2.5, 3) if of_others else (1.5, 2.5, 2.5)
+    expected = {SHARED: both, annotator_colours(["cleo"])["cleo"]: only, MISSED: missed}
+    assert bands == pytest.approx({colour: 8 * 4 * width for colour, width in expected.items()})
+    sensitivity = table.model.frame["sensitivity"].iloc[2]
+    assert sensitivity == pytest.approx(both / (both + missed))
+    assert "cleo" in page.results.drawn.text()
+    page.results.tabs.setCurrentIndex(1)
+    assert page.highlight.bands == []
+    page.results.tabs.setCurrentIndex(0)
+    table.view.selectRow(2)
+    assert len(page.highlight.bands) == 4
+    table.view.clearSelection()
+    assert page.highlight.bands == []
+
+
+def test_the_steps_follow_the_order_shown(compared):
+    page = compared()
+    steps = page.results.disagreements
+    area = [column.name for column in steps.table.model.columns].index("area")
+    steps.table.view.sortByColumn(area, Qt.SortOrder.AscendingOrder)
+    shown = [steps.table.model.frame_row(row) + 1 for row in range(2)]
+    assert shown[0] != 1
+    steps.next.click()
+    assert steps.told.text().startswith(f"{shown[0]} of ")
+    assert not steps.previous.isEnabled()
+    steps.next.click()
+    assert steps.told.text().startswith(f"{shown[1]} of ")
+    assert steps.table.view.currentIndex().row() == 1
+    steps.previous.click()
+    assert steps.told.text().startswith(f"{shown[0]} of ")
+    steps.go_to(steps.table.model.frame_row(steps.table.model.rowCount() - 1))
+    assert not steps.next.isEnabled()
+    steps.table.view.sortByColumn(area, Qt.SortOrder.DescendingOrder)
+    assert steps.next.isEnabled()
+
+
+def test_no_consensus_of_results_that_are_out_of_date(compared, run):
+    page = compared()
+    make_consensus(page, "0.5")
+    assert page.results.consensus.said.text()
+    bob = QgsProject.instance().mapLayersByName("bob")[0]
+    QgsProject.instance().removeMapLayer(bob.id())
+    spin()
+    bar = page.results.consensus
+    assert not bar.button.isEnabled()
+    assert "layer bob was removed." in bar.missing.text()
+    assert "Run again" in bar.missing.text()
+    page.make_consensus()
+    assert page.consensus_run is None
+    assert len(consensus_layers()) == 1
+    run(page)
+    assert bar.button.isEnabled()
+    assert not bar.said.text()
+
+
+def test_one_thing_at_a_time(compared):
+    page = compared()
+    bar = page.results.consensus
+    make_consensus(page, "any")
+    assert bar.said.text()
+    page.make_consensus()
+    assert not bar.said.text()
+    page.cancel()
+    wait_until(lambda: page.consensus_run is None)
+    page.start()
+    assert not bar.button.isEnabled()
+    page.cancel()
+    wait_until(lambda: page.run is None)
+    spin()
+    assert bar.button.isEnabled()
+
+
+def test_staple_says_what_nobody_marked_and_marks_the_prior(compared):
+    page = compared()
+    bar = page.results.consensus
+    bar.prior.setCurrentIndex(bar.prior.findData("number"))
+    bar.prior_value.setValue(0.999)
+    make_consensus(page, "staple")
+    marked = sum(feature["area"] for feature in consensus_layers()[0].getFeatures())
+    anybody = page.results.results.value("marked_by_any")
+    assert marked > anybody
+    assert f"It marks {marked - anybody:,.1f} m² that nobody marked." in bar.said.text()
+    spin(20)
+    plot = page.results.prior
+    assert (plot.used, plot.anybody) == pytest.approx((0.999, anybody))
+    assert plot._axes.get_ylim()[1] < 1.3 * anybody
+    assert {text.get_text().strip() for text in plot._axes.texts} == {"marked by anybody", "prior used"}
+    assert [label.get_text() for label in plot._axes.get_xticklabels()][:3] == ["0.001", "0.01", "0.1"]
+
+
+def test_consensuses_without_each_annotator_have_their_colours(compared):
+    page = compared()
+    page.results.consensus.more.each_left_out.setChecked(True)
+    make_consensus(page, "0.5")
+    (layer,) = consensus_layers()
+    assert layer.name() == "Consensus: half or more, without each annotator"
+    found = {one.value(): one.symbol().symbolLayer(0).strokeColor().name() for one in layer.renderer().categories()}
+    assert found == annotator_colours(SHIFTS)
+
+
+def test_results_have_the_room_after_a_run(compared, run):
+    page = compared()
+    page.window().resize(360, 700)
+    spin(30)
+    assert page.form.is_folded
+    form, results = page.splitter.sizes()
+    assert results > 2 * form
+    page.form.more.setCollapsed(False)
+    spin(20)
+    assert page.splitter.sizes()[0] > form
+    run(page)
+    assert not page.form.is_folded  # whoever unfolded it wants to see it
+    page.form.more.setCollapsed(True)
+    spin(20)
+    assert page.splitter.sizes()[0] == pytest.approx(form, abs=40)
+
+
+def test_a_map_without_a_system_is_blamed_itself(compared):
+    page = compared()
+    page.form.extent.setCurrentIndex(page.form.extent.findData("canvas"))
+    assert page.run_bar.run_button.isEnabled()
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem())
+    assert "The map has no coordinate system" in page.run_bar.why_not.text()
+    assert not page.run_bar.run_button.isEnabled()
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:32617"))
+    assert page.run_bar.run_button.isEnabled()
+
+
+def test_the_map_as_shown_is_no_larger_where_its_system_is_turned(compared, run):
+    page = compared()
+    canvas, turned = page.iface.mapCanvas(), QgsCoordinateReferenceSystem("EPSG:3031")
+    before = canvas.mapSettings().destinationCrs(), canvas.extent()
+    to_turned = QgsCoordinateTransform(QgsProject.instance().crs(), turned, QgsProject.instance())
+    QgsProject.instance().setCrs(turned)
+    canvas.setDestinationCrs(turned)
+    canvas.setExtent(to_turned.transformBoundingBox(QgsRectangle(499900, 2999900, 500200, 3000200)))
+    page.form.extent.setCurrentIndex(page.form.extent.findData("canvas"))
+    shown = QgsGeometry.fromRect(canvas.extent()).densifyByCount(20)
+    run(page)
+    canvas.setDestinationCrs(before[0])
+    canvas.setExtent(before[1])
+    shown.transform(QgsCoordinateTransform(turned, QgsCoordinateReferenceSystem("EPSG:32617"), QgsProject.instance()))
+    assert page.results.results.value("study_area") == pytest.approx(shown.area(), rel=1e-4)
+    assert shown.area() < 0.7 * shown.boundingBox().area()
+
+
+def test_the_hint_below_the_table_has_the_width_of_the_dock(compared):
+    page = compared()
+    page.window().resize(360, 900)
+    page.results.tabs.setCurrentIndex(0)
+    spin(30)
+    hint = page.results.drawn
+    assert hint.isVisible()
+    assert hint.height() <= 2.5 * hint.fontMetrics().height()

@@ -1,0 +1,592 @@
+"""Page Detectors end to end: real layers, the real algorithm, the real plot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import shapely
+from qgis.core import Qgis, QgsField, QgsProject, QgsRasterLayer
+from qgis.PyQt.QtCore import Qt, QVariant
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import spin, wait_until
+from support.rasters import write_raster
+
+from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
+from randcrowns.ui.detectors.columns import as_share, rank_shade
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.services.memory import recall
+from randcrowns.ui.widgets.colours import DELINEATION, TARGET
+
+
+def errors(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+@pytest.fixture
+def layers(project):
+    """Two people, a good detector and a bad one."""
+    people = [
+        box_layer(f"person {k}", shifted(TARGET_BOXES, 0.3 * k), fields="&field=annotator:string") for k in (0, 1)
+    ]
+    scores = [(0.9 - 0.05 * number,) for number in range(len(TARGET_BOXES))]
+    good = box_layer("good", shifted(TARGET_BOXES, 0.1), fields="&field=score:double", rows=scores)
+    bad = box_layer("bad", shifted(TARGET_BOXES, 2.5), fields="&field=score:double", rows=scores)
+    found = {layer.name(): layer for layer in (*people, good, bad)}
+    project.addMapLayers(list(found.values()))
+    project.setCrs(good.crs())
+    return found
+
+
+@pytest.fixture
+def page(layers, dock):
+    made = dock.show_page("detectors")
+    made.form.more.draws.setValue(50)
+    return made
+
+
+def ids(layers, *names):
+    return {layers[name].id() for name in names}
+
+
+def test_the_usual_layers_are_checked(page, layers):
+    assert set(page.form.detectors.checked_ids()) == ids(layers, "good", "bad")
+    assert set(page.form.annotators.checked_ids()) == ids(layers, "person 0", "person 1")
+    assert page.form.score_field.currentText() == "score"
+    assert page.form.settings().training == page.form.settings().extent_layer == ""
+    assert page.run_bar.run_button.text() == "Rank 2 detectors"
+    assert page.run_bar.run_button.isEnabled()
+
+
+def test_a_run_ranks_says_and_shows(page, run):
+    run(page)
+    assert errors(page) == []
+    assert page.results.verdict.text().startswith("<b>good can")
+    assert page.results.notes.text() == (
+        "No study area was chosen: the rectangle around everything the annotators drew was taken."
+    )
+    assert not page.results.notes.isHidden()
+    frame = page.results.scores.model.frame
+    assert frame["truth"].tolist()[:3] == ["person 0", "person 1", "Any-GT"]
+    good, bad = (page.results.results.detectors.index(name) for name in ("good", "bad"))
+    assert frame["skew"].iloc[0] == pytest.approx(8 * 16 / (34.3 * 14.0), abs=1e-6)
+    assert (frame[f"value_{good}"].dropna() > frame[f"value_{bad}"].dropna()).all()
+    assert page.results.rankings.model.frame["ranking_1"].tolist()[:2] == ["good", "bad"]
+    assert page.results.certainty.model.rowCount() == 2
+    assert page.results.correlations.model.rowCount() == 2
+    lsml = frame[frame["truth"] == "LSML"].iloc[0]
+    assert np.isnan(lsml[f"value_{good}"])
+    assert "pixel" in lsml["reason"]
+
+
+def test_ranks_are_shaded(page, run):
+    run(page)
+    model = page.results.scores.model
+    place = next(n for n, column in enumerate(model.columns) if column.title == "good")
+    index = model.index(0, place)
+    assert model.data(index, Qt.ItemDataRole.BackgroundRole).color().name() == rank_shade(1)
+    missing = next(row for row in range(model.rowCount()) if model.data(model.index(row, place)) == "n/a")
+    assert model.data(model.index(missing, place), Qt.ItemDataRole.BackgroundRole) is None
+
+
+def test_tables_are_added_to_the_project_and_not_offered_again(page, run, project):
+    run(page)
+    made = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
+    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} >= {"AUCR", "RANKINGS", "CURVES"}
+    (group,) = project.layerTreeRoot().findGroups()
+    assert "detectors" in group.name()
+    assert len(page.form.detectors.checked_ids()) == 2
+
+
+def gone_to(table, row, title):
+    """Go to a cell as a click does."""
+    column = next(number for number, one in enumerate(table.model.columns) if one.title == title)
+    table.view.setCurrentIndex(table.model.index(row, column))
+    spin()
+
+
+def drawn(page):
+    """What is drawn on the map by colour, without the veil."""
+    found = {band.strokeColor().name(): band.asGeometry() for band in page.highlight.bands}
+    return {"detector": found.get(DELINEATION), "truth": found.get(TARGET)}
+
+
+def areas(page):
+    return [None if shape is None else pytest.approx(shape.area()) for shape in drawn(page).values()]
+
+
+def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
+    run(page)
+    panel = page.results
+    each = len(TARGET_BOXES) * 16.0
+    assert "A cell on the map" in panel.on_map.text()
+    gone_to(panel.scores, 0, "good")
+    assert areas(page) == [each, each]
+    assert f"color:{DELINEATION}'>■</span>&nbsp;good" in panel.on_map.text()
+    assert f"color:{TARGET}'>■</span>&nbsp;person 0" in panel.on_map.text()
+    good, person = (shape.boundingBox().xMinimum() for shape in drawn(page).values())
+    assert good - person == pytest.approx(0.1)
+    row = panel.scores.model.frame["truth"].tolist().index("Any-GT")
+    gone_to(panel.scores, row, "bad")
+    assert areas(page) == [each, len(TARGET_BOXES) * 4 * 4.3]
+    gone_to(panel.scores, row, "ground truth")
+    assert areas(page) == [None, len(TARGET_BOXES) * 4 * 4.3]
+    assert DELINEATION not in panel.on_map.text()
+    panel.counted.setCurrentIndex(1)
+    assert page.highlight.bands == []
+    gone_to(panel.scores, 1, "bad")
+    assert areas(page) == [each, each]
+    page.leave()
+    assert page.highlight.bands == []
+    assert "A cell on the map" in panel.on_map.text()
+    gone_to(panel.scores, 1, "bad")
+    assert areas(page) == [each, each]
+
+
+def test_rankings_and_certainty_show_what_they_are_about(page, run):
+    run(page)
+    panel = page.results
+    panel.tabs.setCurrentWidget(panel.rankings)
+    gone_to(panel.rankings, 1, "Ranking #1")
+    last = panel.rankings.model.frame["ranking_1"].iloc[-1]
+    assert last.startswith("person 0")
+    bad, person = (shape.boundingBox().xMinimum() for shape in drawn(page).values())
+    assert bad - person == pytest.approx(2.5)
+    gone_to(panel.rankings, 2, "Ranking #1")
+    assert drawn(page)["detector"] is None
+    assert drawn(page)["truth"] is not None
+    panel.tabs.setCurrentIndex(3)
+    assert page.highlight.bands == []
+    gone_to(panel.certainty, 0, "detector")
+    assert drawn(page)["detector"] is not None
+    assert drawn(page)["truth"] is None
+    page.start()
+    assert page.highlight.bands == []
+    page.cancel()
+    wait_until(lambda: page.run is None)
+
+
+def test_who_is_called_like_a_ground_truth_is_shown_and_not_the_ground_truth(page, run, layers):
+    layers["person 0"].setName("Any-GT")
+    spin()
+    run(page)
+    scores = page.results.scores
+    truths = scores.model.frame["truth"].tolist()
+    for truth, area in (("Any-GT (2)", 4.0), ("Any-GT", 4.3)):
+        gone_to(scores, truths.index(truth), "ground truth")
+        assert areas(page) == [None, pytest.approx(len(TARGET_BOXES) * 4 * area)]
+
+
+def test_what_is_gone_is_told(page, run, project, layers):
+    run(page)
+    for name in ("good", "person 0"):
+        project.removeMapLayer(layers[name].id())
+    gone_to(page.results.scores, 0, "good")
+    assert page.highlight.bands == []
+    assert "A cell on the map" in page.results.on_map.text()
+    assert "is gone" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
+
+
+def test_tables_can_be_kept_in_a_file(page, run, project, tmp_path):
+    page.form.kept_in.set_path(str(tmp_path / "ranked"))
+    run(page)
+    assert errors(page) == []
+    made = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
+    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} == {
+        "TRUTH_POLYGONS",
+        "AUCR",
+        "RANKINGS",
+        "CERTAINTY_TABLE",
+        "CORRELATIONS",
+        "TAU",
+        "CURVES",
+    }
+    assert {layer.source().partition("|")[0] for layer in made} == {str(tmp_path / "ranked.gpkg")}
+    gone_to(page.results.scores, 2, "good")
+    assert None not in drawn(page).values()
+    page.form.kept_in.set_path(str(tmp_path / "it's.gpkg"))
+    assert "apostrophe" in page.form.why_not()
+    assert not page.results.is_stale
+
+
+def test_scores_of_long_names_stay_in_sight(page, run, layers):
+    layers["good"].setName("the detector with the long name that was trained on everything")
+    page.resize(360, 800)
+    run(page)
+    view = page.results.scores.view
+    assert sum(view.columnWidth(number) for number in range(4)) <= page.results.width()
+
+
+def test_long_names_leave_room_for_numbers_and_curves(page, run, layers):
+    name = "the detector with the long name that was trained on everything"
+    layers["good"].setName(name)
+    layers["person 0"].setName("the person with the long name who drew nearly everything")
+    run(page)
+    panel = page.results
+    for width in (360, 700, 360):
+        panel.resize(width, 500)
+        for table in (panel.scores, panel.certainty, panel.correlations):
+            columns = [table.view.columnWidth(number) for number in range(3)]
+            assert sum(columns) <= width
+            assert (columns[0] > 200) is (width == 700)
+    panel.resize(700, 500)
+    panel.tabs.setCurrentIndex(1)
+    spin(50)
+    panel.plot.resize(340, 200)
+    panel.plot._canvas.draw()
+    axes, legend = panel.plot._axes, panel.plot._axes.get_legend()
+    (written,) = (text.get_text() for text in legend.get_texts() if text.get_text() != "bad")
+    assert len(written) < 30
+    assert written.startswith("the d")
+    assert not legend.get_window_extent().overlaps(axes.get_window_extent())
+    assert axes.get_window_extent().width > 120
+
+
+def test_every_table_is_saved_as_csv(page, run, tmp_path):
+    run(page)
+    panel = page.results
+    for name, table in (("scores", panel.scores), ("rankings", panel.rankings), ("agreement", panel.correlations)):
+        table.view.export(str(tmp_path / name))
+        lines = (tmp_path / name).read_text(encoding="utf-8-sig").splitlines()
+        assert len(lines) == table.model.rowCount() + 1
+    assert not panel.scores.export.isHidden()
+
+
+def test_crowns_and_areas_can_be_switched(page, run):
+    run(page)
+    panel = page.results
+    assert [panel.counted.itemData(n) for n in range(panel.counted.count())] == [AREAS, CROWNS]
+    panel.counted.setCurrentIndex(1)
+    assert panel.scores.model.frame["truth"].tolist() == ["person 0", "person 1"]
+    assert panel.kind.isHidden()
+    assert panel.verdict.text().startswith("<b>good comes first under 2 of 2 annotators (whole crowns)</b>.")
+    places = [panel.tabs.indexOf(one) for one in (panel._noted, panel.correlations)]
+    assert not any(map(panel.tabs.isTabEnabled, places))
+    assert all("About areas" in panel.tabs.tabToolTip(place) for place in places)
+    panel.counted.setCurrentIndex(0)
+    assert panel.verdict.text().startswith("<b>good can")
+    assert all(map(panel.tabs.isTabEnabled, places))
+    assert not any("About areas" in panel.tabs.tabToolTip(place) for place in places)
+    panel.counted.setCurrentIndex(1)
+    assert panel.scores.model.frame["crowns"].tolist() == [len(TARGET_BOXES)] * 2
+
+
+def table_texts(table):
+    """What a table shows by the titles of its columns."""
+    model = table.model
+    rows = range(model.rowCount())
+    return {
+        column.title: [model.data(model.index(row, place)) for row in rows]
+        for place, column in enumerate(model.columns)
+    }
+
+
+def test_detections_that_were_not_judged_stand_beside_the_average_precision(page, run, project):
+    away = box_layer("away", shifted(TARGET_BOXES, 5.0)[:3], fields="&field=score:double", rows=[(0.5,)] * 3)
+    project.addMapLayer(away)
+    page.form.detectors.check((away.id(),))
+    run(page)
+    page.results.counted.setCurrentIndex(1)
+    shown = table_texts(page.results.scores)
+    assert shown["detections"] == ["3", "3"]
+    assert "not judged" not in shown
+    page.form.all_drawn.setChecked(False)
+    run(page)
+    page.results.counted.setCurrentIndex(1)
+    assert table_texts(page.results.scores)["not judged"] == ["3", "3"]
+    page.form.detectors.check((*page.form.detectors.checked_ids(), *usual(page, "good")))
+    run(page)
+    page.results.counted.setCurrentIndex(1)
+    shown = table_texts(page.results.scores)
+    numbers = {"good": ("8", "0"), "away": ("3", "3")}
+    for title, which in (("detections", 0), ("not judged", 1)):
+        assert shown[title] == [" / ".join(numbers[name][which] for name in page.results.results.detectors)] * 2
+    page.resize(340, 800)
+    gone_to(page.results.scores, 0, "detections")
+    assert areas(page) == [None, len(TARGET_BOXES) * 16.0]
+
+
+def usual(page, name):
+    return (QgsProject.instance().mapLayersByName(name)[0].id(),)
+
+
+def test_a_small_skew_keeps_two_digits() -> None:
+    assert [as_share(value) for value in (0.000468, 0.25, 0.0, np.nan)] == ["0.00047", "0.250", "0.000", "n/a"]
+
+
+def test_a_layer_that_is_a_detector_no_more_is_an_annotator_again(page, layers):
+    form = page.form
+    person, other = (layers[f"person {k}"].id() for k in (0, 1))
+    detectors = form.detectors.checked_ids()
+    score = layers["person 0"].dataProvider()
+    score.addAttributes([QgsField("score", QVariant.Double)])
+    layers["person 0"].updateFields()
+    form.follow_project()
+
+    def tick(checklist, layer_id, wanted):
+        item = next(item for item in checklist._items() if item.data(0, Qt.ItemDataRole.UserRole) == layer_id)
+        item.setCheckState(0, Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+
+    form.detectors.check(detectors)
+    for chosen in (False, True):
+        if chosen:
+            form.annotators.check((person, other))
+        assert set(form.annotators.checked_ids()) == {person, other}
+        tick(form.detectors, person, True)
+        assert set(form.annotators.checked_ids()) == {other}
+        tick(form.detectors, person, False)
+        assert set(form.annotators.checked_ids()) == {person, other}
+    tick(form.annotators, person, False)
+    tick(form.detectors, person, True)
+    tick(form.detectors, person, False)
+    assert set(form.annotators.checked_ids()) == {other}
+
+
+def test_a_dollar_in_a_layers_name_is_drawn_and_saved_as_it_is(page, run, layers, tmp_path):
+    name = "$\\frac{$ from $5"
+    layers["good"].setName(name)
+    spin()
+    run(page)
+    panel = page.results
+    panel.tabs.setCurrentIndex(1)
+    spin(50)
+    panel.plot._canvas.draw()
+    assert name in [text.get_text() for text in panel.plot._axes.get_legend().get_texts()]
+    path = tmp_path / "curves.svg"
+    panel.plot.save(str(path))
+    assert path.stat().st_size > 1000
+
+
+def test_curves_are_drawn_and_saved(page, run, tmp_path):
+    run(page)
+    panel = page.results
+    panel.tabs.setCurrentIndex(1)
+    spin(50)
+    axes = panel.plot._axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == panel.results.detectors
+    assert len(axes.collections) == 2
+    for kind in range(panel.kind.count()):
+        panel.kind.setCurrentIndex(kind)
+    panel.truth.setCurrentIndex(1)
+    assert axes.get_title() == "person 0"
+    panel.counted.setCurrentIndex(1)
+    panel.plot.save(str(tmp_path / "curves.svg"))
+    panel.plot.save(str(tmp_path / "curves.png"))
+    assert (tmp_path / "curves.svg").stat().st_size > 1000
+    assert (tmp_path / "curves.png").stat().st_size > 1000
+
+
+def test_results_grow_old_with_a_choice_or_a_layer(page, run, layers):
+    run(page)
+    assert not page.results.is_stale
+    page.form.more.high.setValue(0.6)
+    assert page.results.is_stale
+    page.form.more.high.setValue(0.5)
+    assert not page.results.is_stale
+    layers["good"].startEditing()
+    layers["good"].deleteFeature(next(layers["good"].getFeatures()).id())
+    assert page.results.is_stale
+    layers["good"].rollBack()
+
+
+def test_what_is_missing_is_said_on_the_button(page, layers):
+    page.form.annotators.check(())
+    assert "annotator" in page.run_bar.run_button.toolTip()
+    assert not page.run_bar.run_button.isEnabled()
+    page.form.annotators.check((layers["person 0"].id(),))
+    page.form.more.tolerance.setValue(0.5)
+    assert "pixel size" in page.form.why_not()
+    page.form.more.resolution.setValue(0.1)
+    assert page.form.why_not() == ""
+    page.form.more.low.setValue(0.6)
+    assert "skew limit" in page.form.why_not()
+    page.form.more.skew.setCurrentIndex(page.form.more.skew.findData("truths"))
+    assert page.form.why_not() == ""
+    page.form.detectors.check(())
+    assert "detector" in page.form.why_not()
+
+
+def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path):
+    bounds = shapely.total_bounds([shapely.box(*box) for box in TARGET_BOXES])
+    extent = layers["good"].extent()
+    rows, columns = int(bounds[3] - bounds[1]) + 4, int(bounds[2] - bounds[0]) + 4
+    noise = np.random.default_rng(1).random((rows, columns))
+    noise[0] = np.nan
+    path = write_raster(tmp_path / "noise.tif", noise, west=extent.xMinimum() - 1, north=extent.yMaximum() + 1)
+    raster = QgsRasterLayer(str(path), "noise")
+    raster.setCrs(layers["good"].crs())
+    project.addMapLayer(raster)
+    page.form.detectors.check((layers["good"].id(), raster.id()))
+    run(page)
+    assert errors(page) == []
+    assert "good can" in page.results.verdict.text()
+    assert page.results.notes.text().startswith("The pixels of raster 'noise' are counted.\n")
+    assert "of the area left out for all detectors: noise has no scores there" in page.results.notes.text()
+    assert not page.results.notes.isHidden()
+    frame = page.results.scores.model.frame
+    assert not np.isnan(frame.loc[frame["truth"] == "LSML", "value_0"]).any()
+    assert "LSML has no part in the draws" in page.results._noted.sentences.text()
+    canvas = page.iface.mapCanvas()
+    canvas.setLayers([layers["bad"]])
+    gone_to(page.results.scores, 0, "noise")
+    assert [layer.name() for layer in canvas.layers()] == ["noise", "bad"]
+    assert "noise (the raster above all layers)" in page.results.on_map.text()
+    assert len(page.highlight.bands) == 1
+    gone_to(page.results.scores, 0, "good")
+    assert [layer.name() for layer in canvas.layers()] == ["bad"]
+    gone_to(page.results.scores, 1, "noise")
+    page.leave()
+    assert [layer.name() for layer in canvas.layers()] == ["bad"]
+    assert page.highlight.bands == []
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_rasters_alone_are_ranked(page, run, project, layers, tmp_path, count):
+    rasters = [noise_raster(f"noise {k}", layers["good"], tmp_path, k) for k in range(count)]
+    project.addMapLayers(rasters)
+    page.form.detectors.check(tuple(raster.id() for raster in rasters))
+    assert page.form.settings().score_field == ""
+    assert page.form.why_not() == ""
+    run(page)
+    assert errors(page) == []
+    assert page.results.results.detectors == [raster.name() for raster in rasters]
+    assert page.results.results.scores["value"].notna().any()
+
+
+def noise_raster(name, over, folder, seed):
+    """Random scores over a layer and a metre around it."""
+    extent = over.extent()
+    size = int(extent.height()) + 4, int(extent.width()) + 4
+    values = np.random.default_rng(seed).random(size)
+    path = write_raster(folder / f"{name}.tif", values, west=extent.xMinimum() - 1, north=extent.yMaximum() + 1)
+    raster = QgsRasterLayer(str(path), name)
+    raster.setCrs(over.crs())
+    return raster
+
+
+def test_of_crowns_alone_it_is_said_that_a_raster_does_not_count(page, run, project, layers, tmp_path):
+    raster = noise_raster("noise", layers["good"], tmp_path, 0)
+    project.addMapLayer(raster)
+    page.form.detectors.check((layers["good"].id(), raster.id()))
+    page.form.more.show_settings(replace(page.form.settings(), units="crowns"))
+    run(page)
+    assert errors(page) == []
+    assert page.results.notes.text() == "Rasters hold no crowns and are not counted: noise."
+    assert not page.results.notes.isHidden()
+    assert "<b>good has an average precision of 1.000 under 2 annotators (whole crowns)</b>" in (
+        page.results.verdict.text()
+    )
+
+
+def test_cancel_leaves_nothing(page, project):
+    before = set(project.mapLayers())
+    page.form.more.draws.setValue(100_000)
+    page.start()
+    wait_until(lambda: page.run_bar.progress.value() > 0 or page.run is None)
+    page.cancel()
+    wait_until(lambda: page.run is None, 10)
+    assert set(project.mapLayers()) == before
+    assert page.results.isHidden()
+
+
+def test_choices_are_kept_in_the_project(page, project):
+    page.form.more.tolerance.setValue(0.4)
+    page.form.more.truths.check(("any", "staple"))
+    page.form.all_drawn.setChecked(False)
+    wanted = page.form.settings()
+    page.keep()
+    assert recall("detectors")["tolerance"] == pytest.approx(0.4)
+    page.form.more.tolerance.setValue(0.0)
+    page.form.more.truths.check(("any",))
+    page.form.all_drawn.setChecked(True)
+    page.restore()
+    assert page.form.settings() == wanted
+
+
+def test_crowns_are_counted_within_their_plots(page, run, project):
+    rows = [(plot, 0.5) for plot in ["a", "b"] * 4]
+    fields = "&field=plot:string&field=score:double"
+    drawn = box_layer("drawn", TARGET_BOXES, fields=fields, rows=rows)
+    found = box_layer("found", TARGET_BOXES[1::2], fields=fields, rows=rows[1::2])
+    project.addMapLayers([drawn, found])
+    page.form.detectors.check((found.id(),))
+    page.form.annotators.check((drawn.id(),))
+    page.form.more.group_field.setField("plot")
+    assert page.form.why_not() == ""
+    run(page)
+    assert errors(page) == []
+    crowns = page.results.results.scores.query("counted == 'crowns'").iloc[0]
+    assert (crowns["value"], crowns["crowns"]) == (pytest.approx(1.0), len(TARGET_BOXES) // 2)
+    said = "drawn: 4 of 8 crowns were left out, for no detector found anything in their plots (a)."
+    assert said not in page.results.notes.text()
+    page.results.counted.setCurrentIndex(1)
+    assert page.results.notes.text() == said
+    assert not page.results.notes.isHidden()
+    drawn.startEditing()
+    assert not page.results.is_stale
+    drawn.changeAttributeValue(next(drawn.getFeatures()).id(), 0, "b")
+    assert page.results.is_stale
+    drawn.rollBack()
+    page.keep()
+    page.form.more.group_field.setField("")
+    page.restore()
+    assert page.form.settings().group_field == "plot"
+    other = box_layer("no plots", TARGET_BOXES)
+    project.addMapLayer(other)
+    page.form.annotators.check((drawn.id(), other.id()))
+    assert "no plots has no field 'plot'" in page.form.why_not()
+
+
+def test_an_empty_project_offers_the_sample(project, dock):
+    page = dock.show_page("detectors")
+    assert page.stack.currentWidget() is page.empty
+    assert QgsProject.instance().count() == 0
+
+
+def test_training_areas_are_left_out(page, run, project, layers):
+    west = box_layer("west", [(-1.0, -1.0, 15.0, 15.0)])
+    project.addMapLayer(west)
+    assert page.form.settings().training == ""
+    page.form.more.training.pick(west.id())
+    page.form.annotators.check(tuple(layers[name].id() for name in ("person 0", "person 1")))
+    run(page)
+    assert errors(page) == []
+    frame = page.results.scores.model.frame
+    assert frame["skew"].iloc[0] == pytest.approx(4 * 16 / (19.3 * 14.0), abs=1e-6)
+    assert page.results.results.scores.query("counted == 'crowns'")["crowns"].tolist() == [4] * 4
+
+
+def test_a_constant_raster_has_a_reason_beside_its_correlations(page, run, project, layers, tmp_path):
+    extent = layers["good"].extent()
+    path = write_raster(
+        tmp_path / "flat.tif", np.ones((20, 40)), west=extent.xMinimum() - 1, north=extent.yMaximum() + 1
+    )
+    raster = QgsRasterLayer(str(path), "flat")
+    raster.setCrs(layers["good"].crs())
+    project.addMapLayer(raster)
+    page.form.detectors.check((layers["good"].id(), raster.id()))
+    page.form.more.resolution.setValue(0.1)
+    run(page)
+    assert errors(page) == []
+    model = page.results.correlations.model
+    assert [column.title for column in model.columns][-1] == "why n/a"
+    shown = {model.data(model.index(row, 0)): model.data(model.index(row, 4)) for row in range(model.rowCount())}
+    assert shown == {"good": "", "flat": "Its score is the same everywhere."}
+
+
+def test_a_map_that_has_no_place_for_them_is_told(page, run, elsewhere):
+    run(page)
+    gone_to(page.results.scores, 0, "good")
+    assert page.highlight.bands == []
+    assert "has no place on a map in" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+
+
+def test_training_areas_and_the_study_area_are_no_annotators(page, project):
+    form = page.form
+    everybody = form.annotators.checked_ids()
+    form.more.training.pick(everybody[0])
+    assert form.annotators.checked_ids() == everybody[1:]
+    form.more.extent.setCurrentIndex(form.more.extent.findData("layer"))
+    form.more.extent_layer.pick(everybody[1])
+    assert form.annotators.checked_ids() == everybody[2:]

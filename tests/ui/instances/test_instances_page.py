@@ -1,0 +1,390 @@
+"""Page Instances end to end: real layers, real LAZ files, the real algorithms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject
+from qgis.PyQt.QtCore import QEvent
+from qgis.PyQt.QtWidgets import QApplication
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.clouds import labelled_cloud, write_cloud
+from support.qt import spin, wait_until
+
+from randcrowns.core.sample.cloud import sample_cloud
+from randcrowns.layers.sample import PREDICTION, TARGET, load_plot
+from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
+from randcrowns.ui.instances.settings import CLOUD, POLYGONS, InstanceSettings
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.services.memory import recall
+
+FOUND = len(TARGET_BOXES) - 1
+
+
+def errors(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+@pytest.fixture
+def page(two_layers, dock):
+    made = dock.show_page("instances")
+    made.form.targets.pick(two_layers[0].id())
+    made.form.predictions.pick(two_layers[1].id())
+    return made
+
+
+@pytest.fixture
+def cloud(tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    return write_cloud(tmp_path / "plot.laz", xyz, {"tree_id": target, "predicted_id": prediction})
+
+
+@pytest.fixture
+def cloud_page(page, cloud):
+    page.form.of_cloud.setChecked(True)
+    page.form.cloud.file.setFilePath(str(cloud))
+    return page
+
+
+def test_two_layers_are_picked_and_differ(page):
+    settings = page.form.settings()
+    assert settings.targets != settings.predictions
+    assert settings.kind == POLYGONS
+    assert page.run_bar.run_button.isEnabled()
+    page.form.predictions.pick(settings.targets)
+    assert "same layer" in page.form.why_not()
+
+
+def test_polygons_are_matched_and_shown(page, run):
+    run(page)
+    assert errors(page) == []
+    results = page.results.results
+    assert len(results.targets) == len(TARGET_BOXES)
+    assert (results.targets["status"] == "true_positive").sum() == FOUND
+    assert "PQ" in page.results.headline.answer.text()
+    assert f"{FOUND}&nbsp;found" in page.results.headline.counts.text()
+    assert "1&nbsp;not&nbsp;found" in page.results.headline.counts.text()
+    assert page.results.summary.frame_model.rowCount() == 1
+    assert not page.results.tabs.isTabEnabled(3)
+    layer = QgsProject.instance().mapLayer(results.made[TARGETS])
+    assert layer.customProperty(RESULT_PROPERTY) == TARGETS
+    assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
+    assert recall("instances")["kind"] == POLYGONS
+
+
+def test_large_numbers_are_all_written_alike(page, project, run):
+    boxes = [(6.0 * column, 6.0 * row, 6.0 * column + 4, 6.0 * row + 4) for row in range(30) for column in range(40)]
+    away = shifted(boxes, 1000.0)
+    layers = box_layer("many", boxes), box_layer("more", [*boxes[:-1], *away])
+    project.addMapLayers(layers)
+    page.form.targets.pick(layers[0].id())
+    page.form.predictions.pick(layers[1].id())
+    run(page)
+    (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
+    assert "1,199 of 1,200 targets found, 1,200 of 2,399 predictions false" in said
+
+
+def test_a_row_shows_its_crown_and_its_match(page, run):
+    run(page)
+    page.results.targets.choose(0)
+    assert len(page.link.highlight.bands) == 3  # veil, prediction, target
+    row = int(np.flatnonzero(page.results.results.targets["status"] == "false_negative")[0])
+    page.results.targets.choose(row)
+    assert len(page.link.highlight.bands) == 2
+    page.results.predictions.choose(0)
+    assert len(page.link.highlight.bands) == 3
+    page.leave()
+    assert page.link.highlight.bands == []
+
+
+def test_a_selection_on_the_map_selects_rows(page, run):
+    run(page)
+    layer = QgsProject.instance().mapLayer(page.results.results.made[PREDICTIONS])
+    layer.selectByIds([sorted(layer.allFeatureIds())[2]])
+    assert page.results.predictions.view.selected_rows() == [2]
+
+
+def test_a_count_selects_its_crowns(page, run):
+    run(page)
+    page.results.headline.count_clicked.emit(f"{PREDICTIONS}/false_positive")
+    layer = QgsProject.instance().mapLayer(page.results.results.made[PREDICTIONS])
+    assert layer.selectedFeatureCount() == 1
+    assert page.results.tabs.currentWidget() is page.results.predictions
+
+
+def test_results_go_stale_by_choices_and_edits(page, two_layers, run):
+    run(page)
+    assert not page.results.is_stale
+    page.form.cloud.invalid_id.setValue(7)
+    assert not page.results.is_stale
+    page.form.detection.setCurrentIndex(3)
+    assert page.results.is_stale
+    page.form.detection.setCurrentIndex(0)
+    assert not page.results.is_stale
+    two_layers[1].startEditing()
+    two_layers[1].deleteFeature(two_layers[1].allFeatureIds()[0])
+    assert page.results.is_stale
+    two_layers[1].rollBack()
+
+
+def test_a_cloud_is_matched_and_shown(cloud_page, run):
+    page = cloud_page
+    assert page.form.cloud.target.currentText() == "tree_id"
+    assert page.form.cloud.prediction.currentText() == "predicted_id"
+    assert "200 points · EPSG:32617" in page.form.cloud.badge.text()
+    run(page)
+    assert errors(page) == []
+    results = page.results.results
+    assert results.targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
+    assert len(results.partitions) == 20
+    assert results.performance["step"].iloc[-1] == "Whole run but writing"
+    assert page.results.tabs.isTabEnabled(3)
+    page.results.targets.choose(1)
+    assert len(page.link.highlight.bands) == 3  # cut by a prediction, though not found
+    assert recall("instances")["kind"] == CLOUD
+
+
+def test_results_go_stale_when_the_file_changes_once_and_again(cloud_page, cloud, run):
+    run(cloud_page)
+    assert not cloud_page.results.is_stale
+    xyz, target, prediction = labelled_cloud()
+    for missed in (0, 1):
+        write_cloud(cloud, xyz, {"tree_id": target, "predicted_id": np.where(prediction == missed, -1, prediction)})
+        wait_until(lambda: cloud_page.results.is_stale)
+        run(cloud_page)
+        assert not cloud_page.results.is_stale
+    cloud.unlink()
+    wait_until(lambda: cloud_page.results.is_stale)
+    assert "There is no file" in cloud_page.form.why_not()
+    assert "plot.laz is gone" in cloud_page.results.stale.text()
+    assert "choices" not in cloud_page.results.stale.text()
+
+
+def test_a_file_that_comes_back_or_comes_later_is_noticed(cloud_page, cloud, tmp_path, run):
+    form = cloud_page.form
+    form.cloud.target.setCurrentText("predicted_id")
+    form.cloud.prediction.setCurrentText("tree_id")
+    whole = cloud.read_bytes()
+    cloud.unlink()
+    wait_until(lambda: "There is no file" in form.why_not())
+    cloud.write_bytes(whole)
+    wait_until(lambda: form.why_not() == "")
+    assert (form.cloud.target.currentText(), form.cloud.prediction.currentText()) == ("predicted_id", "tree_id")
+    later = tmp_path / "folder" / "later.laz"
+    form.cloud.file.setFilePath(str(later))
+    assert "There is no file" in form.why_not()
+    later.parent.mkdir()
+    wait_until(lambda: form.cloud.watch.watched() == [str(later.parent)])
+    later.write_bytes(whole)
+    wait_until(lambda: form.why_not() == "")
+    run(cloud_page)
+    assert errors(cloud_page) == []
+
+
+def test_showing_the_page_and_moving_over_it_look_at_the_file_again(cloud_page, cloud):
+    form = cloud_page.form
+    whole = cloud.read_bytes()
+    looks = (
+        lambda: QApplication.sendEvent(cloud_page, QEvent(QEvent.Type.Enter)),
+        lambda: (form.cloud.hide(), form.cloud.show()),
+    )
+    for look in looks:
+        form.cloud.file.setFilePath("")
+        cloud.unlink()
+        form.cloud.file.setFilePath(str(cloud))
+        form.cloud.watch.blockSignals(True)  # as on a network drive, whose changes are not told
+        cloud.write_bytes(whole)
+        assert "There is no file" in form.why_not()
+        look()
+        assert form.why_not() == ""
+
+
+def test_a_file_that_goes_during_the_run_is_not_told_as_a_choice(cloud_page, tmp_path):
+    made = sample_cloud(200_000, 40)
+    path = write_cloud(tmp_path / "large.laz", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction})
+    cloud_page.form.cloud.file.setFilePath(str(path))
+    cloud_page.start()
+    wait_until(lambda: cloud_page.run_bar.progress.value() > 46)
+    path.unlink()
+    wait_until(lambda: cloud_page.run is None and "There is no file" in cloud_page.form.why_not())
+    assert errors(cloud_page) == []
+    assert "large.laz is gone" in cloud_page.results.stale.text()
+
+
+def test_partitions_are_plotted_and_saved(cloud_page, run, tmp_path):
+    run(cloud_page)
+    for number in range(2):
+        cloud_page.results.axis.setCurrentIndex(number)
+        cloud_page.results.plot.save(str(tmp_path / f"{number}.svg"))
+    drawings = [(tmp_path / f"{number}.svg").read_text() for number in range(2)]
+    assert drawings[0] != drawings[1]
+
+
+def test_a_bad_file_is_told_before_and_during_the_run(cloud_page, cloud, run):
+    form = cloud_page.form
+    whole = cloud.read_bytes()
+    form.cloud.file.setFilePath(str(cloud.with_name("gone.laz")))
+    assert "There is no file" in form.why_not()
+    assert "There is no file" in form.cloud.badge.text()
+    assert not cloud_page.run_bar.run_button.isEnabled()
+    form.cloud.file.setFilePath(str(cloud))
+    assert form.why_not() == ""
+    cloud.write_bytes(whole[:-40])
+    run(cloud_page)
+    assert any("damaged or ends early" in text for text in errors(cloud_page))
+    assert cloud_page.results.isHidden()
+
+
+def test_one_attribute_on_both_sides_is_told(cloud_page):
+    picker = cloud_page.form.cloud
+    picker.prediction.setCurrentIndex(picker.prediction.findText(picker.target.currentText()))
+    assert "are the same attribute" in cloud_page.form.why_not()
+    assert not cloud_page.run_bar.run_button.isEnabled()
+
+
+def test_ground_taken_for_a_tree_turns_the_message_yellow(cloud_page, tmp_path, run):
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id": target + 1, "predicted_id": prediction}
+    cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "zero.las", xyz, columns)))
+    run(cloud_page)
+    (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+    told = "zero.las: every point has a tree in attribute 'tree_id'; is -1 its number"
+    assert 0 <= warned.find(told) < warned.find("targets found")
+
+
+def test_numbers_that_are_never_negative_need_no_choice(cloud_page, tmp_path, run):
+    """Files with and without a sign, one after the other: no number sticks."""
+    xyz, target, prediction = labelled_cloud()
+    stored = {
+        "zero": (target + 1).astype(np.uint16),
+        "largest": target.astype(np.uint16),
+        "signed": target,
+    }
+    for name, numbers in stored.items():
+        path = write_cloud(tmp_path / f"{name}.las", xyz, {"tree_id": numbers, "predicted_id": prediction})
+        cloud_page.form.cloud.file.setFilePath(str(path))
+        run(cloud_page)
+        assert errors(cloud_page) == []
+        assert cloud_page.results.results.targets["iou"].tolist() == [1.0, 0.5, 0.0], name
+    assert cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
+    assert cloud_page.form.cloud.invalid_id.value() == -1
+
+
+def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run):
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id": target + 1, "predicted_id": prediction}
+    cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "both.las", xyz, columns)))
+    cloud_page.form.cloud.invalid_id.setValue(0)
+    run(cloud_page)
+    assert errors(cloud_page) == []
+    results = cloud_page.results.results
+    assert results.targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
+    assert results.predictions["prediction_id"].tolist() == [0, 1, 2, 3]
+    kept = cloud_page.form.settings().to_choices()
+    del kept["prediction_invalid_id"]
+    assert InstanceSettings.from_choices(kept).prediction_invalid_id == 0
+
+
+def attributes_picked(page):
+    return page.form.cloud.target.currentText(), page.form.cloud.prediction.currentText()
+
+
+def test_attributes_that_were_guessed_do_not_stick_and_standard_ones_are_not_guessed(cloud_page, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    share = np.zeros(len(target))
+    files = {
+        "none": ({}, ("", "")),
+        "one": ({"pred": prediction}, ("", "pred")),
+        "named": ({"pred": prediction, "height": share, "treeID": target}, ("treeID", "pred")),
+        "unnamed": ({"height": share, "label": target, "label_2": prediction}, ("label", "label_2")),
+    }
+    for _ in range(2):
+        for name, (columns, guessed) in files.items():
+            path = write_cloud(tmp_path / f"{name}.las", xyz, columns)
+            cloud_page.form.cloud.file.setFilePath(str(path))
+            assert attributes_picked(cloud_page) == guessed, name
+            assert ("Pick the attributes" in cloud_page.form.why_not()) is ("" in guessed)
+        cloud_page.keep()
+        cloud_page.restore()
+    cloud_page.form.cloud.file.setFilePath(str(tmp_path / "none.las"))
+    cloud_page.form.cloud.target.setCurrentText("point_source_id")
+    cloud_page.form.cloud.prediction.setCurrentText("user_data")
+    cloud_page.form.cloud.file.setFilePath(str(tmp_path / "named.las"))
+    assert attributes_picked(cloud_page) == ("point_source_id", "user_data")
+    assert cloud_page.form.why_not() == ""
+
+
+def test_a_side_without_any_tree_turns_the_message_yellow(cloud_page, tmp_path, run):
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id": target, "predicted_id": np.full_like(prediction, -1)}
+    cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "none.las", xyz, columns)))
+    run(cloud_page)
+    (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+    assert 0 <= warned.find("attribute 'predicted_id' has no tree") < warned.find("0 of 3 targets found")
+
+
+def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run, tmp_path):
+    page, picker = cloud_page, cloud_page.form.cloud
+    assert picker.crs.isHidden()
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id": target, "predicted_id": prediction}
+    path = write_cloud(tmp_path / "local.laz", xyz, columns, wkt="", corner=(0.0, 0.0, 0.0))
+    picker.file.setFilePath(str(path))
+    assert not picker.crs.isHidden()
+    assert "local.laz does not say its coordinate system; choose" in page.form.why_not()
+    assert not page.run_bar.run_button.isEnabled()
+    picker.crs.setCrs(QgsCoordinateReferenceSystem("EPSG:32618"))
+    assert page.form.why_not() == ""
+    run(page)
+    assert errors(page) == []
+    layer = QgsProject.instance().mapLayer(page.results.results.made[TARGETS])
+    assert layer.crs().authid() == "EPSG:32618"
+    picker.crs.setCrs(QgsCoordinateReferenceSystem())
+    assert page.results.is_stale
+    page.restore()
+    assert page.form.settings().cloud_crs == "EPSG:32618"
+
+
+def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
+    made = sample_cloud(400_000, 80)
+    path = write_cloud(tmp_path / "large.laz", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction})
+    page.form.of_cloud.setChecked(True)
+    page.form.cloud.file.setFilePath(str(path))
+    before = set(QgsProject.instance().mapLayers())
+    page.start()
+    under_way = page.run
+    wait_until(lambda: page.run_bar.progress.value() > 0)
+    page.cancel()
+    wait_until(lambda: page.run is not under_way)
+    spin()
+    assert page.results.isHidden()
+    assert set(QgsProject.instance().mapLayers()) == before
+
+
+def test_the_sample_data_work_as_they_are(dock, project, run, tmp_path):
+    load_plot(project, tmp_path)
+    page = dock.show_page("instances")
+    page.form.of_cloud.setChecked(True)
+    assert page.form.settings().cloud == str(tmp_path / "cloud.laz")
+    assert (page.form.cloud.target.currentText(), page.form.cloud.prediction.currentText()) == (TARGET, PREDICTION)
+    run(page)
+    assert errors(page) == []
+    assert len(page.results.results.targets) == 49
+    assert 0.5 < page.results.results.summary["f1"].iloc[0] < 1
+
+
+def test_choices_come_back_with_the_project(cloud_page, cloud):
+    form = cloud_page.form
+    form.n_partitions.setValue(7)
+    form.detection.setCurrentIndex(4)
+    kept = form.settings()
+    cloud_page.keep()
+    form.show_settings(InstanceSettings())
+    assert form.settings() != kept
+    cloud_page.restore()
+    assert form.settings() == kept
+
+
+def test_an_empty_project_says_what_to_do(dock):
+    page = dock.show_page("instances")
+    assert page.stack.currentWidget() is page.empty

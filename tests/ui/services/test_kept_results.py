@@ -1,0 +1,151 @@
+"""Results of every page are there when the project is saved and opened again; nothing goes into another's file."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from qgis.core import Qgis, QgsVectorLayer
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.clouds import labelled_cloud, write_cloud
+from support.qt import spin, wait_until
+
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.tuning.page import ParametersPage
+
+
+def errors(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+@pytest.fixture
+def saved(project, tmp_path):
+    people = [box_layer(f"person_{n}", shifted(TARGET_BOXES, n / 4)) for n in range(3)]
+    project.addMapLayers(people)
+    project.setCrs(people[0].crs())
+    assert project.write(str(tmp_path / "plots.qgz"))
+    return project
+
+
+def results(project):
+    return {
+        layer.customProperty(RESULT_PROPERTY): (layer.name(), sum(1 for _ in layer.getFeatures()))
+        for layer in project.mapLayers().values()
+        if layer.customProperty(RESULT_PROPERTY) and isinstance(layer, QgsVectorLayer)
+    }
+
+
+def reopened(project):
+    assert project.write()
+    assert project.read(project.fileName())
+    return results(project)
+
+
+def test_instances_of_polygons(saved, dock, run):
+    page = dock.show_page("instances")
+    run(page)
+    assert errors(page) == []
+    made = results(saved)
+    assert made["MATCHED_TARGETS"][1] == len(TARGET_BOXES)
+    assert reopened(saved) == made
+    layer = next(layer for layer in saved.mapLayers().values() if layer.name() == "Matched targets")
+    assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
+
+
+def test_instances_of_a_cloud_in_a_file_of_ones_own(saved, dock, run, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    cloud = write_cloud(tmp_path / "plot.laz", xyz, {"tree_id": target, "predicted_id": prediction})
+    page = dock.show_page("instances")
+    page.form.of_cloud.setChecked(True)
+    page.form.cloud.file.setFilePath(str(cloud))
+    page.form.kept_in.set_path(str(tmp_path / "mine"))
+    run(page)
+    assert errors(page) == []
+    page.results.targets.choose(1)
+    assert len(page.link.highlight.bands) == 3
+    made = results(saved)
+    assert made["TREE_PARTITIONS"][1] > 0
+    assert reopened(saved) == made
+    assert {
+        layer.source().partition("|")[0] for layer in saved.mapLayers().values() if layer.name() in dict(made.values())
+    } == {str(tmp_path / "mine.gpkg")}
+
+
+@pytest.mark.parametrize("name", ["site_v1.2.qgz", "Nov 22. plot.qgz"])
+def test_a_project_with_a_dot_in_its_name_keeps_them_too(saved, dock, run, tmp_path, name):
+    assert saved.write(str(tmp_path / name))
+    page = dock.show_page("instances")
+    run(page)
+    assert errors(page) == []
+    made = results(saved)
+    assert made["MATCHED_TARGETS"][1] == len(TARGET_BOXES)
+    assert (tmp_path / f"{name[:-4]}_randcrowns.gpkg").is_file()
+    page.form.kept_in.set_path(str(tmp_path / "mine.v2.gpkg"))
+    run(page)
+    assert errors(page) == []
+    assert QgsVectorLayer(str(tmp_path / "mine.v2.gpkg")).dataProvider().subLayerCount() == 3
+    assert reopened(saved).keys() == made.keys()
+
+
+def test_agreement_and_consensus(saved, dock, run):
+    page = dock.show_page("annotators")
+    page.form.more.resolution.setValue(0.5)
+    page.form.more.raster.setChecked(True)
+    run(page)
+    assert errors(page) == []
+    page.make_consensus()
+    wait_until(lambda: page.consensus_run is None)
+    assert errors(page) == []
+    made = results(saved)
+    assert made["AGREEMENT"][1] > 0
+    assert made["CONSENSUS"][1] > 0
+    rasters = [layer for layer in saved.mapLayers().values() if layer.name() == "Agreement raster"]
+    assert [layer.source().startswith(saved.absolutePath()) for layer in rasters] == [True]
+    assert reopened(saved) == made
+
+
+def test_layers_added_from_page_parameters(saved, dock, run):
+    page: ParametersPage = dock.show_page("parameters")
+    for name, first, last in (("alpha", 0.2, 0.4), ("omega", 0.3, 0.6), ("gamma", 2.0, 3.0)):
+        page.form.numbers[f"{name}_from"].setValue(first)
+        page.form.numbers[f"{name}_to"].setValue(last)
+    run(page)
+    wait_until(lambda: page.look_run is None)
+    spin()
+    page.results.layers_button.click()
+    assert errors(page) == []
+    made = results(saved)
+    assert made["Targets and their variance"][1] > 0
+    assert reopened(saved) == made
+
+
+def test_layers_that_cannot_be_kept_are_told(saved, dock, run, tmp_path):
+    page = dock.show_page("parameters")
+    run(page)
+    wait_until(lambda: page.look_run is None)
+    page.form.kept_in.set_path(str(tmp_path / "no such folder" / "kept.gpkg"))
+    page.results.layers_button.click()
+    assert "cannot be kept" in errors(page)[0]
+    assert results(saved) == {}
+
+
+def test_paths_move_with_the_project_and_stay_out_of_a_new_one(saved, dock, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    write_cloud(tmp_path / "plot.laz", xyz, {"tree_id": target, "predicted_id": prediction})
+    page = dock.show_page("instances")
+    page.form.of_cloud.setChecked(True)
+    page.form.cloud.file.setFilePath(str(tmp_path / "plot.laz"))
+    page.form.kept_in.set_path(str(tmp_path / "mine.gpkg"))
+    assert saved.write()
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    for name in ("plots.qgz", "plot.laz"):
+        shutil.move(tmp_path / name, moved / name)
+    saved.clear()
+    assert page.form.settings().cloud == ""
+    assert page.form.settings().file == ""
+    assert saved.read(str(moved / "plots.qgz"))
+    settings = page.form.settings()
+    assert settings.cloud == str(moved / "plot.laz")
+    assert settings.target_attribute == "tree_id"
+    assert settings.file == str(moved / "mine.gpkg")

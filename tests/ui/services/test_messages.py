@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import pytest
+from qgis.gui import QgsMessageBar
+
+from randcrowns.core.errors import InputError
+from randcrowns.ui.services.messages import Messages
+
+
+@pytest.fixture
+def bar(qgis_app):
+    made = QgsMessageBar()
+    yield made
+    made.clearWidgets()
+    made.deleteLater()
+
+
+class Window:
+    """A window with a real message bar."""
+
+    def __init__(self, bar):
+        self._bar = bar
+
+    def messageBar(self):  # noqa: N802 - QGIS's name
+        return self._bar
+
+
+def test_the_same_words_are_said_again(bar):
+    messages = Messages(Window(bar))
+    messages.info("Cancelled.")
+    first = bar.currentItem()
+    messages.info("Cancelled.")
+    assert [item.text() for item in bar.items()] == ["Cancelled."]
+    assert bar.currentItem() is not first
+
+
+def test_only_our_own_words_are_taken_back(bar):
+    messages = Messages(Window(bar))
+    bar.pushMessage("QGIS", "saved")
+    messages.info("one")
+    messages.warning("two")
+    messages.clear()
+    assert [item.text() for item in bar.items()] == ["saved"]
+
+
+def test_without_a_window_only_the_log_hears(qgis_app):
+    messages = Messages(None)
+    messages.info("one")
+    messages.clear()
+
+
+def test_what_goes_wrong_while_results_are_shown_is_said(bar, qgis_app):
+    logged = []
+    qgis_app.messageLog().messageReceived.connect(lambda text, *_: logged.append(text))
+    messages = Messages(Window(bar))
+    with messages.telling("the run's log"):
+        raise InputError("The outline is empty.")
+    assert [item.text() for item in bar.items()] == ["The outline is empty."]
+    messages.clear()
+    with messages.telling("the run's log"):
+        raise KeyError("SUMMARY")
+    (said,) = [item.text() for item in bar.items()]
+    assert "cannot be shown (KeyError: 'SUMMARY')" in said
+    (details,) = [text for text in logged if "Traceback" in text]
+    assert "the run's log" in details

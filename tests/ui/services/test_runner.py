@@ -1,0 +1,93 @@
+"""Runs in the background: each ends exactly once, whatever becomes of its task."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsApplication
+from qgis.PyQt.QtCore import QThreadPool
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import wait_until
+
+from randcrowns.ui.services import runner
+from randcrowns.ui.services.runner import AlgorithmRun, Cancelled, Failed, Succeeded
+
+pytestmark = pytest.mark.usefixtures("algorithms", "qgis_new_project")
+
+
+def a_run():
+    layers = box_layer("targets", TARGET_BOXES), box_layer("drawn", shifted(TARGET_BOXES, 0.3))
+    parameters = {"TARGETS": layers[0], "DELINEATIONS": [layers[1]], "SCORED_TARGETS": "memory:"}
+    run, ends = AlgorithmRun("randcrowns:scorecrowns", parameters), []
+    run.ended.connect(ends.append)
+    return run, ends, layers
+
+
+@pytest.fixture
+def losing(monkeypatch):
+    """The pool of threads loses the first task that it is given."""
+    given = []
+    hand_over = runner._hand_over
+    monkeypatch.setattr(runner, "_PATIENCE", 50)
+    monkeypatch.setattr(runner, "_hand_over", lambda task: given.append(task) if not given else hand_over(task))
+    return given
+
+
+def test_a_task_that_was_lost_is_started_again(losing):
+    run, ends, _ = a_run()
+    run.start()
+    wait_until(lambda: ends)
+    (end,) = ends
+    assert isinstance(end, Succeeded)
+    assert "SCORED_TARGETS" in end.layers
+    assert len(losing) == 1
+
+
+def test_cancel_is_heard_while_nothing_has_begun(losing):
+    run, ends, _ = a_run()
+    run.start()
+    run.cancel()
+    wait_until(lambda: ends)
+    assert [type(end) for end in ends] == [Cancelled]
+
+
+def test_a_task_that_qgis_cancels_ends_as_cancelled():
+    """As its box of active tasks does when the window closes."""
+    run, ends, _ = a_run()
+    run.start()
+    QgsApplication.taskManager().cancelAll()
+    wait_until(lambda: ends)
+    assert [type(end) for end in ends] == [Cancelled]
+
+
+def test_a_run_that_fails_by_itself_is_no_cancelled_one(tmp_path):
+    run, ends, _ = a_run()
+    run._parameters["SCORED_TARGETS"] = str(tmp_path / "no such folder" / "scored.gpkg")
+    run.start()
+    wait_until(lambda: ends)
+    assert [type(end) for end in ends] == [Failed]
+
+
+def test_threads_are_left_for_pictures():
+    runs = [a_run() for _ in range(3)]
+    for run, _, _ in runs:
+        run.start()
+    assert QThreadPool.globalInstance().maxThreadCount() >= len(runs) + 2
+    wait_until(lambda: all(ends for _, ends, _ in runs))
+    assert all(isinstance(ends[0], Succeeded) for _, ends, _ in runs)
+
+
+def test_a_result_that_cannot_be_opened_is_named(tmp_path):
+    layers = box_layer("targets", TARGET_BOXES), box_layer("drawn", shifted(TARGET_BOXES, 0.3))
+    place = tmp_path / "scored.gpkg"
+    run, ends = (
+        AlgorithmRun(
+            "randcrowns:scorecrowns", {"TARGETS": layers[0], "DELINEATIONS": [layers[1]], "SCORED_TARGETS": str(place)}
+        ),
+        [],
+    )
+    run.ended.connect(ends.append)
+    finish, run._finish = run._finish, lambda *told: (place.unlink(), finish(*told))
+    run.start()
+    wait_until(lambda: ends)
+    assert isinstance(ends[0], Failed)
+    assert str(place) in ends[0].message

@@ -1,0 +1,69 @@
+"""Saving tables and plots: the ending follows the kind chosen, and what cannot be written is told."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from qgis.core import Qgis
+from qgis.PyQt.QtWidgets import QFileDialog, QWidget
+
+from randcrowns.ui.detectors.plots import CurvePlot
+from randcrowns.ui.widgets.table_model import Column, FrameModel, as_text
+from randcrowns.ui.widgets.table_view import TableView, ask_and_save
+
+
+@pytest.fixture
+def choose(monkeypatch):
+    """Answers the dialog, which waits for a person."""
+
+    def answer(path, chosen):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path) if path else "", chosen))
+
+    return answer
+
+
+@pytest.fixture
+def table(qgis_app):
+    model = FrameModel([Column("id", "id", "", as_text)])
+    model.set_frame(pd.DataFrame({"id": [4, 2]}))
+    return TableView(model, "numbers")
+
+
+def errors(qgis_iface):
+    return qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+def successes(qgis_iface):
+    return qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Success)
+
+
+def test_a_table_that_cannot_be_written_is_told(choose, table, qgis_iface, tmp_path):
+    choose(tmp_path / "gone" / "numbers.csv", "")
+    table.ask_and_export()
+    (told,) = errors(qgis_iface)
+    assert "numbers.csv cannot be written" in told
+    assert "Choose another folder" in told
+    choose(tmp_path / "numbers", "")
+    table.ask_and_export()
+    assert (tmp_path / "numbers.csv").read_text(encoding="utf-8-sig") == "id\n4\n2\n"
+    assert len(errors(qgis_iface)) == 1
+    assert successes(qgis_iface) == [f"RandCrowns:Table saved as {tmp_path / 'numbers.csv'}."]
+
+
+@pytest.mark.parametrize("ending", [".png", ".svg"])
+def test_a_plot_is_saved_as_the_kind_chosen_or_the_reason_told(choose, qgis_iface, tmp_path, ending):
+    plot = CurvePlot()
+    chosen = {".png": "Picture (*.png)", ".svg": "Drawing (*.svg)"}[ending]
+    choose(tmp_path / "gone" / "plot", chosen)
+    plot.ask_and_save()
+    assert f"plot{ending} cannot be written" in errors(qgis_iface)[0]
+    choose(tmp_path / "plot", chosen)
+    plot.ask_and_save()
+    assert (tmp_path / f"plot{ending}").stat().st_size > 500
+
+
+def test_nothing_is_written_when_the_dialog_is_closed(choose, qgis_app):
+    written = []
+    choose("", "")
+    ask_and_save(QWidget(), "Save", "name", {".csv": "Table"}, written.append)
+    assert not written

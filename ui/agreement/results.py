@@ -1,0 +1,219 @@
+"""What a run of page Annotators found, read once from the algorithm's outputs, and put into the project."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from qgis.core import QgsMapLayer, QgsProject
+
+from randcrowns.core.agreement.notes import Note
+from randcrowns.layers.styles.styles import style_annotator_output
+from randcrowns.layers.styles.tree import add_run_group, run_title
+from randcrowns.layers.words import counted, tr
+from randcrowns.ui.scoring.results import table_of
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.services.runner import Succeeded
+
+__all__ = [
+    "AnnotatorResults",
+    "add_layers",
+    "answer_text",
+    "answer_tooltip",
+    "notes_of",
+    "read_annotator_results",
+    "verdict_text",
+    "verdict_tooltip",
+]
+
+_SHOWN_AT_FIRST = ("AGREEMENT", "CONSENSUS")
+
+
+@dataclass(frozen=True)
+class AnnotatorResults:
+    """The tables of a run, and the ids of the layers that were added to the project, by output."""
+
+    annotators: pd.DataFrame
+    pairs: pd.DataFrame
+    summary: pd.DataFrame
+    ratio: pd.DataFrame
+    linkage: pd.DataFrame
+    disagreements: pd.DataFrame
+    image: pd.DataFrame
+    notes: tuple[Note, ...]
+    colours_told: str = ""
+    outside: tuple[str, ...] = ()
+    made: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """The annotators in the order of the run."""
+        return list(self.annotators["annotator"])
+
+    def value(self, statistic: str, column: str = "value") -> float:
+        """A number of the summary."""
+        return float(self.summary.set_index("statistic").loc[statistic, column])
+
+    @property
+    def nothing_marked(self) -> bool:
+        """Whether nobody marked anything that counts."""
+        return Note.NOTHING_MARKED in self.notes
+
+    def f1(self) -> NDArray[np.float64]:
+        """(K, K) pairwise F1."""
+        return self._matrix("f1", 1.0)
+
+    def shared(self) -> NDArray[np.float64]:
+        """(K, K) shared area, square metres; on the diagonal what each one marked."""
+        found = self._matrix("shared", 0.0)
+        np.fill_diagonal(found, self.annotators["marked"].to_numpy(dtype=float))
+        return found
+
+    def pair(self, first: int, second: int) -> pd.Series:
+        """The row of two different annotators."""
+        one, other = sorted((first, second))
+        rows = self.pairs[(self.pairs["first"] == self.names[one]) & (self.pairs["second"] == self.names[other])]
+        return rows.iloc[0]
+
+    def _matrix(self, column: str, diagonal: float) -> NDArray[np.float64]:
+        count = len(self.names)
+        found = np.full((count, count), diagonal)
+        upper = np.triu_indices(count, 1)
+        found[upper] = self.pairs[column].to_numpy(dtype=float)
+        found.T[upper] = found[upper]
+        return found
+
+
+def notes_of(outcome: Succeeded) -> tuple[Note, ...]:
+    """What must be known beside the numbers."""
+    return tuple(Note[name] for name in json.loads(str(outcome.outputs.get("NOTES") or "[]")))
+
+
+def read_annotator_results(outcome: Succeeded, made: dict[str, str]) -> AnnotatorResults:
+    """The tables of a run."""
+    layers = outcome.layers
+    image = table_of(layers["IMAGE_TABLE"]) if "IMAGE_TABLE" in layers else pd.DataFrame()
+    return AnnotatorResults(
+        annotators=table_of(layers["ANNOTATOR_TABLE"]),
+        pairs=table_of(layers["ANNOTATOR_PAIRS"]),
+        summary=table_of(layers["SUMMARY"]),
+        ratio=table_of(layers["RATIO"]),
+        linkage=table_of(layers["LINKAGE"]),
+        disagreements=table_of(layers["DISAGREEMENTS"]),
+        image=image,
+        notes=notes_of(outcome),
+        colours_told=str(outcome.outputs.get("COLOURS") or ""),
+        outside=tuple(str(outcome.outputs.get("OUTSIDE") or "").splitlines()),
+        made=made,
+    )
+
+
+def add_layers(outcome: Succeeded, what: str, colours: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """Add the layers to the project as one group; its title, and the ids of the layers by output.
+
+    Args:
+        outcome: of the run.
+        what: it was, for the title.
+        colours: of the annotators, by name.
+    """
+    names = _names()
+    if "TITLE" in outcome.outputs:
+        names["CONSENSUS"] = tr("Consensus: {method}").format(method=outcome.outputs["TITLE"])
+    layers: list[QgsMapLayer] = []
+    for output, name in names.items():
+        layer = outcome.layers.get(output)
+        if layer is not None:
+            layer.setCustomProperty(RESULT_PROPERTY, output)
+            layer.setName(name)
+            style_annotator_output(layer, output, colours)
+            layers.append(layer)
+    title = run_title(what)
+    group = add_run_group(QgsProject.instance(), title, layers)
+    for node in group.findLayers():
+        node.setItemVisibilityChecked(node.layer().customProperty(RESULT_PROPERTY) in _SHOWN_AT_FIRST)
+        node.setExpanded(node.layer().customProperty(RESULT_PROPERTY) == "CONSENSUS")
+    return title, {layer.customProperty(RESULT_PROPERTY): layer.id() for layer in layers}
+
+
+def _names() -> dict[str, str]:
+    """Names of the layers, from top to bottom."""
+    return {
+        "DISAGREEMENTS": tr("Disagreements"),
+        "CONSENSUS": tr("Consensus"),
+        "AGREEMENT": tr("Agreement map"),
+        "AGREEMENT_RASTER": tr("Agreement raster"),
+        "PROBABILITY": tr("Probability"),
+        "ANNOTATOR_TABLE": tr("Annotators"),
+        "ANNOTATOR_PAIRS": tr("Pairs of annotators"),
+        "SUMMARY": tr("Agreement summary"),
+        "RATIO": tr("Agreement ratio"),
+        "LINKAGE": tr("Dendrogram"),
+        "IMAGE_TABLE": tr("Agreement and the image"),
+        "PERFORMANCE": tr("Annotators as the method sees them"),
+        "PRIORS": tr("What the prior does"),
+    }
+
+
+def answer_text(results: AnnotatorResults) -> str:
+    """Mean F1 and kappa, as rich text; no F1 where nobody marked anything."""
+    mean = math.nan if results.nothing_marked else results.value("mean_f1")
+    pairs = tr(" (pairs {least} to {most})").format(
+        least=_number(results.value("min_f1")), most=_number(results.value("max_f1"))
+    )
+    return tr("<b>{people}</b> &nbsp;mean F1 <b>{mean}</b>{pairs} &nbsp;Fleiss' kappa <b>{kappa}</b>").format(
+        people=counted(len(results.names), tr("annotator"), tr("annotators")),
+        mean=_number(mean),
+        pairs="" if math.isnan(mean) else pairs,
+        kappa=_number(results.value("fleiss_kappa")),
+    )
+
+
+def answer_tooltip(results: AnnotatorResults) -> str:
+    """What the numbers mean, with their intervals."""
+    return tr(
+        "F1 of every two annotators, by area (Lampert et al. 2016, Eq. 6): the mean, and in brackets the lowest and "
+        "the highest pair.\n95 % intervals from {blocks:,.0f} resampled blocks, {marked:,.0f} of them with marks: mean "
+        "F1 {f1}; Fleiss' kappa {kappa}."
+    ).format(
+        blocks=results.value("mean_f1", "blocks"),
+        marked=results.value("mean_f1", "marked_blocks"),
+        f1=_interval(results, "mean_f1"),
+        kappa=_interval(results, "fleiss_kappa"),
+    )
+
+
+def verdict_text(results: AnnotatorResults, limit: float) -> str:
+    """Smyth's bound against the limit, which is negative until the user sets one; or why there is no bound."""
+    bound = results.value("smyth_bound")
+    if results.nothing_marked:
+        return tr("Smyth's bound <b>n/a</b>: nobody marked anything")
+    if math.isnan(bound):
+        return tr("Smyth's bound <b>n/a</b>: it needs two annotators")
+    words = tr("above your limit") if bound > limit else tr("within your limit")
+    if limit < 0:
+        words = tr("limit not set")
+    return tr("Smyth's bound <b>{bound}</b>, {words}").format(bound=_number(bound, 4), words=words)
+
+
+def verdict_tooltip(results: AnnotatorResults) -> str:
+    """What the bound means, with its interval."""
+    return tr(
+        "The annotators are wrong on at least this share of the study area on average, whatever the truth is "
+        "(Smyth 1996; Eq. 1). 95 % interval: {interval}. What is acceptable is yours to say."
+    ).format(interval=_interval(results, "smyth_bound", 4))
+
+
+def _interval(results: AnnotatorResults, statistic: str, digits: int = 3) -> str:
+    """Low to high, or n/a."""
+    low, high = results.value(statistic, "low"), results.value(statistic, "high")
+    if results.nothing_marked or math.isnan(low):
+        return tr("n/a")
+    return tr("{low} to {high}").format(low=_number(low, digits), high=_number(high, digits))
+
+
+def _number(value: float, digits: int = 3) -> str:
+    return tr("n/a") if math.isnan(value) else f"{value:.{digits}f}"

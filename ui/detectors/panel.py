@@ -1,0 +1,284 @@
+"""The results of page Detectors: one sentence, then scores, curves, rankings, certainty and correlations."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Callable
+
+from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QStyle,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randcrowns.algorithms.detectors.tables import AREAS
+from randcrowns.layers.words import tr
+from randcrowns.ui.detectors.columns import certainty_columns, correlation_columns, ranking_columns, score_matrix
+from randcrowns.ui.detectors.plots import P_BAR, PRECISION, ROC, CurvePlot
+from randcrowns.ui.detectors.results import DetectorResults
+from randcrowns.ui.widgets.colours import DELINEATION, TARGET, WARN, coloured
+from randcrowns.ui.widgets.form_rows import choice_box
+from randcrowns.ui.widgets.headline import StaleLabel
+from randcrowns.ui.widgets.table_view import Noted, TableWithExport
+
+__all__ = ["DetectorPanel"]
+
+#: Widest column of a table whose text is wrapped.
+_WRAPPED = 140
+#: Widest column of scores whose cells need no more, and narrowest of names, where not all columns have room, pixels.
+_NARROW, _NAME = 62, 90
+#: Around a table's cells, pixels.
+_FRAMES = 12
+
+
+class DetectorPanel(QWidget):
+    """Shows a :class:`DetectorResults`. Emits what the user goes to; draws nothing on the map itself."""
+
+    #: A detector and a ground truth, or only one of them, or neither.
+    chosen = pyqtSignal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.results: DetectorResults | None = None
+        self.stale = StaleLabel()
+        self.verdict = QLabel()
+        self.verdict.setWordWrap(True)
+        self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.notes = QLabel()
+        self.notes.setWordWrap(True)
+        self.notes.setTextFormat(Qt.TextFormat.PlainText)
+        self.notes.setStyleSheet(f"color: {WARN};")
+        self.on_map = QLabel()
+        self.on_map.setWordWrap(True)
+        self._how_sure = tr(
+            "Annotators and tiles are drawn with replacement, a ground truth is made of each draw and the "
+            "detectors are ranked: a stand-in for other scenes drawn by other people."
+        )
+        self.counted = QComboBox()
+        self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
+        self.scores = TableWithExport("randcrowns_detector_scores")
+        self.rankings = TableWithExport("randcrowns_rankings")
+        self.certainty = TableWithExport("randcrowns_certainty")
+        self.correlations = TableWithExport("randcrowns_correlations")
+        self._noted = Noted(self.certainty)
+        self.plot = CurvePlot()
+        self.kind = choice_box(
+            (
+                (P_BAR, tr("P̄ and recall"), tr("Precision averaged over the skew limits, along recall (Eq. 7).")),
+                (PRECISION, tr("Precision and recall"), tr("At the scene's own balance of crown and other.")),
+                (ROC, tr("ROC"), tr("Recall along the false positive rate.")),
+            )
+        )
+        self.truth = QComboBox()
+        self.truth.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.truth.setMinimumContentsLength(10)
+        self.truth.setToolTip(tr("One ground truth, or the band that all of them span with its median."))
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        #: Tables that are about areas only.
+        self._tooltips = {
+            self.certainty: tr("How likely each rank is for other annotators and places."),
+            self.correlations: tr("How the scores go with the number of annotators."),
+        }
+        self._build()
+        self.counted.currentIndexChanged.connect(self._show_counted)
+        self.kind.currentIndexChanged.connect(self._show_curves)
+        self.truth.currentIndexChanged.connect(self._show_curves)
+        for table in self._tables:
+            table.view.selectionModel().currentChanged.connect(self._teller(table))
+        self.tabs.currentChanged.connect(self.choose_nothing)
+
+    def show_results(self, results: DetectorResults) -> None:
+        """Show these, areas first."""
+        self.results = results
+        words = {AREAS: tr("Areas: AUCR")}
+        self.counted.blockSignals(True)
+        self.counted.clear()
+        for counted in results.counted:
+            self.counted.addItem(words.get(counted, tr("Whole crowns: average precision")), counted)
+        self.counted.blockSignals(False)
+        self.counted.setVisible(len(results.counted) > 1)
+        self.certainty.show_frame(results.certainty, certainty_columns(results.certainty))
+        self.correlations.show_frame(results.correlations, correlation_columns(results.correlations))
+        drawn = len(results.certainty) > 0 and "LSML" in results.truths(AREAS)
+        self._noted.tell([tr("LSML has no part in the draws: its contour takes too long to make anew.")] * drawn)
+        self.tell_drawn("", "")
+        self._show_counted()
+
+    def tell_drawn(self, detector: str, truth: str, raster: bool = False) -> None:
+        """Say what is drawn on the map in which colour; of neither, what a cell would show.
+
+        Args:
+            detector: name of the one drawn; empty for none.
+            truth: name of the ground truth drawn; empty for none.
+            raster: the detector is a raster, which lies over the other layers.
+        """
+        if not (detector or truth):
+            words = tr("A cell on the map: {detector} {truth}")
+            detector, truth = tr("detector"), tr("ground truth")
+        else:
+            words = tr("On the map: {detector} {truth}")
+        over = tr("{name} (the raster above all layers)").format(name=escape(detector))
+        shown = over if raster else coloured(detector, DELINEATION)
+        self.on_map.setText(
+            words.format(detector=shown if detector else "", truth=coloured(truth, TARGET) if truth else "")
+        )
+
+    def set_stale(self, why: str) -> None:
+        """Mark the results as old, with the reason; an empty reason takes the mark away."""
+        self.stale.tell(why)
+
+    def choose_nothing(self, *_: object) -> None:
+        """Go to no cell, so that the next one is news whichever it is."""
+        for table in self._tables:
+            table.view.clearSelection()
+            table.view.setCurrentIndex(QModelIndex())
+        self.chosen.emit("", "")
+
+    @property
+    def _tables(self) -> tuple[TableWithExport, ...]:
+        return self.scores, self.rankings, self.certainty, self.correlations
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the results are marked as old."""
+        return not self.stale.isHidden()
+
+    def _show_counted(self, *_: object) -> None:
+        if self.results is None or not self.counted.count():
+            return
+        self.chosen.emit("", "")
+        counted = str(self.counted.currentData())
+        self._show_sentence(counted)
+        frame, columns = score_matrix(self.results.scores, counted, self.results.detectors)
+        self.scores.show_frame(frame, columns)
+        rankings = self.results.rankings
+        rankings = rankings[rankings["counted"] == counted] if len(rankings) else rankings
+        self.rankings.show_frame(rankings, ranking_columns(rankings))
+        self.rankings.view.fit_columns(_WRAPPED)
+        self.truth.blockSignals(True)
+        self.truth.clear()
+        self.truth.addItem(tr("All ground truths"), "")
+        for truth in self.results.truths(counted):
+            self.truth.addItem(truth, truth)
+        self.truth.blockSignals(False)
+        self.kind.setVisible(counted == AREAS)
+        self._fit_tables()
+        self._show_curves()
+
+    def _show_sentence(self, counted: str) -> None:
+        """The answer on what is counted; tabs that are about areas can be gone to with areas only."""
+        if self.results is None:
+            return
+        of_areas = counted == AREAS
+        said = self.results.verdict if of_areas else self.results.crown_verdict
+        answer, mark, why = _split(escape(said, quote=False))
+        self.verdict.setText(f"<b>{answer}</b>{mark}{why}")
+        self.verdict.setToolTip(f"{self.results.first_places}\n{self._how_sure if of_areas else ''}".strip())
+        about_it = of_areas or AREAS not in self.results.counted
+        notes = [self.results.notes] * about_it + [self.results.crown_notes] * (not of_areas)
+        self.notes.setText("\n".join(filter(None, notes)))
+        self.notes.setVisible(bool(self.notes.text()))
+        for table, tooltip in self._tooltips.items():
+            place = self._tab_of(table)
+            self.tabs.setTabEnabled(place, of_areas and table.model.rowCount() > 0)
+            self.tabs.setTabToolTip(place, tooltip if of_areas else tr("About areas: choose them above to see it."))
+
+    def _show_curves(self, *_: object) -> None:
+        if self.results is None:
+            return
+        counted = str(self.counted.currentData())
+        curves = self.results.curves[self.results.curves["counted"] == counted]
+        detectors = [name for name in self.results.detectors if (curves["detector"] == name).any()]
+        kind = str(self.kind.currentData()) if counted == AREAS else PRECISION
+        self.plot.show_curves(curves, detectors, kind, str(self.truth.currentData() or ""))
+
+    def resizeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._fit_tables()
+
+    def _fit_tables(self) -> None:
+        """Long names lose their middle where they would push numbers out of sight."""
+        room = self.width() - self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent) - _FRAMES
+        for table in (self.scores, self.certainty, self.correlations):
+            view, columns = table.view, table.model.columns
+            if not columns:
+                continue
+            view.fit_columns()
+            # The width of a column that takes what is left says nothing of what it needs.
+            view.horizontalHeader().setStretchLastSection(False)
+            numbers = range(1, len(columns) - (columns[-1].name == "reason"))
+            if view.columnWidth(0) + sum(map(view.columnWidth, numbers)) > room:
+                for number in numbers if table is self.scores else ():
+                    narrow = max(_NARROW, view.sizeHintForColumn(number))
+                    view.setColumnWidth(number, min(view.columnWidth(number), narrow))
+                left = max(_NAME, room - sum(map(view.columnWidth, numbers)))
+                view.setColumnWidth(0, min(view.columnWidth(0), left))
+            view.horizontalHeader().setStretchLastSection(True)
+
+    def _teller(self, table: TableWithExport) -> Callable[..., None]:
+        """Tells which detector and ground truth stand in the row and column gone to."""
+
+        def tell(current: QModelIndex, *_: object) -> None:
+            if self.results is None or not current.isValid():
+                self.chosen.emit("", "")
+                return
+            row = table.model.frame.iloc[table.model.frame_row(current.row())]
+            column = table.model.columns[current.column()].name
+            counted = str(self.counted.currentData())
+            if table is self.scores:
+                place = column.rpartition("value_")[2]
+                detector = self.results.detectors[int(place)] if place.isdigit() else ""
+                self.chosen.emit(detector, row["truth"])
+            elif table is self.rankings:
+                self.chosen.emit(*self.results.in_ranking(counted, str(row["position"]), column))
+            else:
+                self.chosen.emit(row["detector"], "")
+
+        return tell
+
+    def _tab_of(self, table: TableWithExport) -> int:
+        return self.tabs.indexOf(self._noted if table is self.certainty else table)
+
+    def _build(self) -> None:
+        self.scores.view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        for table in (self.scores, self.certainty, self.correlations):
+            table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.rankings.view.setWordWrap(True)
+        self.rankings.view.setSortingEnabled(False)
+        self.rankings.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        curves = QWidget()
+        column = QVBoxLayout(curves)
+        column.setContentsMargins(0, 4, 0, 0)
+        row = QHBoxLayout()
+        row.addWidget(self.kind, 1)
+        row.addWidget(self.truth, 1)
+        column.addLayout(row)
+        column.addWidget(self.plot, 1)
+        for widget, title, tooltip in (
+            (self.scores, tr("Scores"), tr("Every detector under every ground truth, shaded by rank.")),
+            (curves, tr("Curves"), tr("Curves and the band that the ground truths span.")),
+            (self.rankings, tr("Rankings"), tr("The distinct orders, and the ground truths that give each.")),
+            (self._noted, tr("Certainty"), self._tooltips[self.certainty]),
+            (self.correlations, tr("Agreement"), self._tooltips[self.correlations]),
+        ):
+            self.tabs.setTabToolTip(self.tabs.addTab(widget, title), tooltip)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        for part in (self.stale, self.verdict, self.notes, self.counted):
+            layout.addWidget(part)
+        layout.addWidget(self.tabs, 1)
+        layout.addWidget(self.on_map)
+
+
+def _split(said: str) -> tuple[str, str, str]:
+    """The answer, what ends it, and what stands behind it; a sentence without a colon is the answer as a whole."""
+    first = min((mark for mark in (": ", ". ") if mark in said), key=said.index, default="\n")
+    return said.partition(first)

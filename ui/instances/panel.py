@@ -1,0 +1,201 @@
+"""The results of page Instances: the answer in one line, then targets, predictions, summary and partitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+
+from randcrowns.core.instances.matching import MatchStatus
+from randcrowns.core.instances.summary import LEAST_TARGETS
+from randcrowns.layers.words import tr
+from randcrowns.ui.instances.columns import (
+    METRICS,
+    instance_columns,
+    metric_meaning,
+    performance_columns,
+    plot_summary_columns,
+    too_few,
+    with_intervals,
+)
+from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
+from randcrowns.ui.instances.plots import PartitionPlot
+from randcrowns.ui.instances.results import FEATURE, InstanceResults
+from randcrowns.ui.widgets.crown_list import CrownList
+from randcrowns.ui.widgets.form_rows import choice_box
+from randcrowns.ui.widgets.headline import Count, Headline, StaleLabel
+from randcrowns.ui.widgets.table_model import Column, FrameModel
+from randcrowns.ui.widgets.table_view import TableView
+
+__all__ = ["InstancePanel"]
+
+
+class InstancePanel(QWidget):
+    """Shows an :class:`InstanceResults`. Emits what the user goes to; draws nothing on the map itself."""
+
+    #: TARGETS or PREDICTIONS, and a row of its table or -1.
+    row_chosen = pyqtSignal(str, int)
+    #: TARGETS or PREDICTIONS, and a status whose count was clicked.
+    count_clicked = pyqtSignal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.results: InstanceResults | None = None
+        self.stale = StaleLabel()
+        self.headline = Headline()
+        self.targets = CrownList([], "randcrowns_matched_targets", with_regions=False)
+        self.predictions = CrownList([], "randcrowns_matched_predictions", with_regions=False)
+        self.summary = TableView(FrameModel([], self), "randcrowns_instances")
+        self.performance = TableView(FrameModel([], self), "randcrowns_time_and_memory")
+        self.plot = PartitionPlot()
+        self.axis = choice_box(
+            (
+                ("xy", tr("By distance to the trunk"), tr("From the trunk outwards, seen from above.")),
+                ("z", tr("By height"), tr("From the lowest point of each tree upwards.")),
+            )
+        )
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self._build()
+        self.headline.count_clicked.connect(self._click)
+        self.axis.currentIndexChanged.connect(self._show_partitions)
+        self.targets.row_chosen.connect(lambda row: self.row_chosen.emit(TARGETS, row))
+        self.predictions.row_chosen.connect(lambda row: self.row_chosen.emit(PREDICTIONS, row))
+
+    def show_results(self, results: InstanceResults) -> None:
+        """Show these."""
+        self.results = results
+        for crowns, frame, of_targets in (
+            (self.targets, results.targets, True),
+            (self.predictions, results.predictions, False),
+        ):
+            crowns.model.set_frame(frame, instance_columns(of_targets, list(frame.columns)))
+            crowns.view.fit_columns()
+        summary = with_intervals(results.summary)
+        _show(self.summary, summary, plot_summary_columns(list(summary.columns)))
+        if len(results.performance):
+            _show(self.performance, results.performance, performance_columns())
+        self._show_tab(self._partitions, len(results.partitions) > 0)
+        self._show_tab(self.performance, len(results.performance) > 0)
+        self._show_answer(results.summary.iloc[0])
+        self._show_partitions()
+
+    def set_stale(self, why: str) -> None:
+        """Mark the results as old, with the reason; an empty reason takes the mark away."""
+        self.stale.tell(why)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the results are marked as old."""
+        return not self.stale.isHidden()
+
+    def crowns(self, side: str) -> CrownList:
+        """The table of the targets or of the predictions."""
+        return self.targets if side == TARGETS else self.predictions
+
+    def select_rows(self, side: str, column: str, ids: Sequence[int]) -> list[int]:
+        """Select the rows of one side that hold these ids in that column, show them and return them."""
+        if self.results is None:
+            return []
+        self.forget_choice()
+        if ids:
+            self.tabs.setCurrentWidget(self.crowns(side))
+        return self.crowns(side).select_ids(column, ids)
+
+    def features_of(self, side: str, status: str) -> list[int]:
+        """Ids of the features of that status."""
+        frame = self.crowns(side).model.frame
+        return [int(number) for number in frame.loc[frame["status"] == status, FEATURE]]
+
+    def forget_choice(self) -> None:
+        """No row is chosen any more."""
+        for crowns in (self.targets, self.predictions):
+            crowns.forget_choice()
+
+    def _show_answer(self, row: pd.Series) -> None:
+        parts = [f"{words.replace(' ', '&nbsp;')}&nbsp;<b>{_number(row[name])}</b>" for name, words in METRICS.items()]
+        between = tr("{name} {value}, 95 % interval {low} to {high}. {meaning}")
+        lines = [
+            (between if pd.notna(row[f"{name}_low"]) else tr("{name} {value}. {meaning}")).format(
+                name=words,
+                value=_number(row[name], 3),
+                low=_number(row[f"{name}_low"], 3),
+                high=_number(row[f"{name}_high"], 3),
+                meaning=metric_meaning(name),
+            )
+            for name, words in METRICS.items()
+        ]
+        drawn = tr("plots") if row["resampled"] == "plots" else tr("instances")
+        if row["targets"] < LEAST_TARGETS:
+            lines.append(tr("95 % intervals:") + " " + too_few())
+        else:
+            lines.append(tr("Intervals from 2,000 draws of {what} with replacement.").format(what=drawn))
+        if self.results is not None and self.results.heights:
+            lines.append(tr("Height, where the tallest chooses first: {what}.").format(what=self.results.heights))
+        counts = [
+            Count(f"{side}/{status.value}", int(row[column]), words, meaning)
+            for side, status, column, words, meaning in (
+                (TARGETS, MatchStatus.TRUE_POSITIVE, "tp", tr("found"), tr("targets with a prediction")),
+                (TARGETS, MatchStatus.FALSE_NEGATIVE, "fn", tr("not found"), tr("targets without a prediction")),
+                (PREDICTIONS, MatchStatus.FALSE_POSITIVE, "fp", tr("false"), tr("predictions without a target")),
+                (PREDICTIONS, MatchStatus.UNCERTAIN, "uncertain", tr("uncertain"), tr("predictions left out")),
+            )
+        ]
+        self.headline.show_answer("&nbsp;&nbsp; ".join(parts), lines, counts, tr("nothing to match"))
+
+    def _show_partitions(self, *_: object) -> None:
+        if self.results is not None and len(self.results.partitions):
+            self.plot.show_partitions(self.results.partitions, str(self.axis.currentData()))
+
+    def _click(self, key: str) -> None:
+        side, status = key.split("/")
+        self.tabs.setCurrentWidget(self.crowns(side))
+        self.count_clicked.emit(side, status)
+
+    def _show_tab(self, widget: QWidget, shown: bool) -> None:
+        self.tabs.setTabEnabled(self.tabs.indexOf(widget), shown)
+
+    def _build(self) -> None:
+        self._partitions = QWidget()
+        column = QVBoxLayout(self._partitions)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.addWidget(self.axis)
+        column.addWidget(self.plot, 1)
+        for widget, title, tooltip in (
+            (
+                self.targets,
+                tr("Targets"),
+                tr("A row shows its target on the map (red) and the prediction (black)."),
+            ),
+            (
+                self.predictions,
+                tr("Predictions"),
+                tr("A row shows its prediction (black) and the target (red)."),
+            ),
+            (self.summary, tr("Summary"), tr("Metrics with intervals, for all and per plot. Right-click to save.")),
+            (self._partitions, tr("Parts"), tr("Which parts of the trees are cut out well (point clouds).")),
+            (
+                self.performance,
+                tr("Time"),
+                tr("Time and memory of each step but writing (point clouds). Right-click to save."),
+            ),
+        ):
+            self.tabs.addTab(widget, title)
+            self.tabs.setTabToolTip(self.tabs.indexOf(widget), tooltip)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        layout.addWidget(self.stale)
+        layout.addWidget(self.headline)
+        layout.addWidget(self.tabs, 1)
+
+
+def _show(view: TableView, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
+    view.frame_model.set_frame(frame, columns)
+    view.fit_columns()
+
+
+def _number(value: float, digits: int = 2) -> str:
+    return tr("n/a") if pd.isna(value) else f"{value:.{digits}f}"

@@ -1,0 +1,126 @@
+"""Links the crown table and the map both ways: a row shows its crown, a selection selects its rows."""
+
+from __future__ import annotations
+
+from typing import Callable
+
+import pandas as pd
+from qgis.core import QgsProject, QgsVectorLayer
+from qgis.gui import QgsMapCanvas
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
+from randcrowns.ui.scoring.results import LayerScores, ScoreResults
+from randcrowns.ui.scoring.settings import ScoreSettings
+from randcrowns.ui.services.layer_watch import Connections
+from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view, flash
+
+__all__ = ["MapLink"]
+
+
+class MapLink(QObject):
+    """Shows crowns of one target layer and one delineation layer; follows what is selected in them."""
+
+    #: Column of the crown table and the ids selected on the map.
+    selected_on_map = pyqtSignal(str, list)
+
+    def __init__(self, canvas: QgsMapCanvas, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self.highlight = MapHighlight(canvas)
+        self._selection = Connections()
+        self._settings: ScoreSettings | None = None
+        self._scores: LayerScores | None = None
+        self._viewer: CrownViewer | None = None
+
+    def follow(self, results: ScoreResults, scores: LayerScores) -> None:
+        """Link the results of one delineation layer with the map: with the layers read, and those made from them."""
+        self.close()
+        self._settings, self._scores = results.settings, scores
+        made = results.made.get
+        for layer_id, column, field in (
+            (results.settings.target, "target_id", ""),
+            (scores.layer_id, "delineation_id", ""),
+            (made("SCORED_TARGETS", ""), "target_id", results.id_field),
+            (made("SCORED_DELINEATIONS", ""), "delineation_id", "delineation_id"),
+        ):
+            layer = _vector_layer(layer_id)
+            if layer is not None:
+                self._selection.connect(layer, "selectionChanged", self._teller(layer_id, column, field))
+
+    def close(self) -> None:
+        """Take the link and every drawing away."""
+        self.highlight.clear()
+        self._selection.close()
+        self._settings = self._scores = self._viewer = None
+
+    def show_row(self, row: pd.Series, move: bool = True) -> bool:
+        """Draw the crown of this row; False when its layer or it is gone. ``move`` brings it into view too.
+
+        Raises:
+            InputError: if a coordinate system does not allow it.
+        """
+        self.highlight.clear()
+        view = self._view(row)
+        if view is None:
+            return False
+        self.show(view, move)
+        return True
+
+    def show(self, view: CrownView, move: bool = True) -> None:
+        """Draw a crown; bring it into view and flash it unless the map shall stay where it is."""
+        self.highlight.show(view.target, view.delineation, view.regions)
+        if not move:
+            return
+        bring_into_view(self._canvas, view.outlines_extent())
+        flash(self._canvas, view.target)
+
+    def select(self, layer_id: str, ids: list[int], zoom: bool = True) -> None:
+        """Select these features on the map, and show where they are."""
+        layer = _vector_layer(layer_id)
+        if layer is None:
+            return
+        layer.selectByIds(ids)
+        if zoom and ids:
+            self._canvas.zoomToSelected(layer)
+
+    def _view(self, row: pd.Series) -> CrownView | None:
+        if self._settings is None or self._scores is None:
+            return None
+        target = _vector_layer(self._settings.target)
+        if target is None:
+            return None
+        if self._viewer is None:
+            self._viewer = _viewer(self._settings, target)
+        return self._viewer.view(
+            target,
+            int(row["target_id"]),
+            _vector_layer(self._scores.layer_id),
+            None if pd.isna(row["delineation_id"]) else int(row["delineation_id"]),
+            self._canvas.mapSettings().destinationCrs(),
+        )
+
+    def _teller(self, layer_id: str, column: str, field: str) -> Callable[..., None]:
+        def tell(*_: object) -> None:
+            layer = _vector_layer(layer_id)
+            if layer is None or self._scores is None:
+                return
+            if not field:
+                self.selected_on_map.emit(column, list(layer.selectedFeatureIds()))
+                return
+            features = layer.selectedFeatures()
+            if column == "delineation_id":
+                features = [feature for feature in features if feature["layer"] == self._scores.name]
+            self.selected_on_map.emit(column, [int(feature[field]) for feature in features])
+
+        return tell
+
+
+def _viewer(settings: ScoreSettings, target: QgsVectorLayer) -> CrownViewer:
+    plots = _vector_layer(settings.extent_layer) if settings.extent == "layer" else None
+    return CrownViewer.of(target, settings.region_parameters, settings.rectangle, plots)
+
+
+def _vector_layer(layer_id: str) -> QgsVectorLayer | None:
+    layer = QgsProject.instance().mapLayer(layer_id)
+    return layer if isinstance(layer, QgsVectorLayer) else None

@@ -1,0 +1,137 @@
+"""The results of page Score: the answer in one line, then table, summary and plot of the same rows."""
+
+from __future__ import annotations
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QTabWidget, QToolButton, QVBoxLayout, QWidget
+
+from randcrowns.core.status import Status
+from randcrowns.layers.words import tr
+from randcrowns.ui.scoring.columns import crown_columns, status_meaning, summary_columns, with_intervals
+from randcrowns.ui.scoring.results import LayerScores, ScoreResults
+from randcrowns.ui.scoring.scatter import ScatterPlot
+from randcrowns.ui.widgets.crown_list import CrownList
+from randcrowns.ui.widgets.headline import Count, Headline, StaleLabel
+from randcrowns.ui.widgets.table_model import FrameModel
+from randcrowns.ui.widgets.table_view import TableView
+
+__all__ = ["ResultsPanel"]
+
+EXTRA = "extra"
+
+
+class ResultsPanel(QWidget):
+    """Shows a :class:`ScoreResults`. Emits what the user goes to; draws nothing on the map itself."""
+
+    #: A row of the crown table of the layer on show, or -1.
+    row_chosen = pyqtSignal(int)
+    #: The key of a count that was clicked: a status, or "extra".
+    count_clicked = pyqtSignal(str)
+    #: Another delineation layer is on show.
+    layer_switched = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.results: ScoreResults | None = None
+        self.stale = StaleLabel()
+        self.layer_choice = QComboBox()
+        self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
+        self.layer_choice.setMinimumContentsLength(8)
+        self.headline = Headline()
+        self.crowns = CrownList()
+        self.summary_model = FrameModel([], self)
+        self.summary = TableView(self.summary_model, "randcrowns_summary")
+        self.plot = ScatterPlot()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self._build()
+        self.layer_choice.currentIndexChanged.connect(self._switch)
+        self.headline.count_clicked.connect(self.count_clicked)
+        self.crowns.row_chosen.connect(self._choose)
+        self.plot.row_chosen.connect(self.crowns.choose)
+
+    def show_results(self, results: ScoreResults) -> None:
+        """Show these, the first delineation layer first."""
+        self.results = results
+        self.set_stale("")
+        self.summary_model.set_frame(with_intervals(results.summary), summary_columns(list(results.summary.columns)))
+        self.summary.fit_columns()
+        self.layer_choice.blockSignals(True)
+        self.layer_choice.clear()
+        for scores in results.layers:
+            self.layer_choice.addItem(scores.name, scores.layer_id)
+        self.layer_choice.blockSignals(False)
+        self.layer_choice.setVisible(len(results.layers) > 1)
+        self._show_layer()
+
+    def scores(self) -> LayerScores | None:
+        """The delineation layer on show."""
+        number = self.layer_choice.currentIndex()
+        if self.results is None or not 0 <= number < len(self.results.layers):
+            return None
+        return self.results.layers[number]
+
+    def set_stale(self, why: str) -> None:
+        """Mark the results as old, with the reason; an empty reason takes the mark away."""
+        self.stale.tell(why)
+        for widget in (self.headline, self.tabs):
+            widget.setProperty("stale", bool(why))
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the results are marked as old."""
+        return not self.stale.isHidden()
+
+    def _build(self) -> None:
+        summary_page = QWidget()
+        column = QVBoxLayout(summary_page)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.addWidget(self.summary, 1)
+        export = QToolButton()
+        export.setText(tr("CSV…"))
+        export.setToolTip(tr("Save the summary as a CSV file (Ctrl+C copies the rows selected)."))
+        export.clicked.connect(self.summary.ask_and_export)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(export)
+        column.addLayout(row)
+        self.tabs.addTab(self.crowns, tr("Crowns"))
+        self.tabs.addTab(summary_page, tr("Summary"))
+        self.tabs.addTab(self.plot, tr("Plot"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        for widget in (self.stale, self.layer_choice, self.headline):
+            layout.addWidget(widget)
+        layout.addWidget(self.tabs, 1)
+
+    def _switch(self, *_: object) -> None:
+        self._show_layer()
+        self.layer_switched.emit()
+
+    def _show_layer(self) -> None:
+        scores = self.scores()
+        if scores is None:
+            return
+        self.headline.show_summary(scores.overall, _counts(scores))
+        self.crowns.set_frame(scores.crowns, crown_columns(scores.crowns.columns))
+        self.plot.set_frame(scores.crowns, scores.name)
+
+    def _choose(self, row: int) -> None:
+        self.plot.choose(row)
+        self.row_chosen.emit(row)
+
+
+def _counts(scores: LayerScores) -> list[Count]:
+    counts = [
+        Count(status.value, len(scores.ids_of(status)), words, status_meaning(status.value))
+        for status, words in (
+            (Status.MISSED, tr("missed")),
+            (Status.UNMATCHED, tr("unmatched")),
+            (Status.TARGET_TOO_SMALL, tr("too small")),
+            (Status.EXTENT_LIMITED, tr("cut by extent")),
+            (Status.NO_GEOMETRY, tr("without outline")),
+        )
+    ]
+    counts.append(Count(EXTRA, len(scores.extra), tr("extra"), tr("delineations that serve no target")))
+    return counts

@@ -1,0 +1,149 @@
+"""What can be said about a layer at a glance, for the badge beside its name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsUnitTypes, QgsVectorLayer, QgsWkbTypes
+
+from randcrowns.core.agreement.packing import MOST_ANNOTATORS
+from randcrowns.layers.vector.ours import RESULT_PROPERTY
+from randcrowns.layers.words import counted, tr
+
+__all__ = [
+    "RESULT_PROPERTY",
+    "LayerFacts",
+    "is_candidate",
+    "person_field",
+    "polygon_layers",
+    "raster_layers",
+    "usual_annotators",
+]
+
+
+@dataclass(frozen=True)
+class LayerFacts:
+    """A layer's badge: how many crowns, which coordinate system, and whatever is odd about them.
+
+    A raster's says ``what`` it is in place of a number of crowns. Where it need not be crowns that were drawn, they are
+    called ``polygons``.
+    """
+
+    count: int
+    crs: str
+    odd: tuple[str, ...]
+    what: str = ""
+    polygons: bool = False
+
+    @classmethod
+    def of(cls, layer: QgsMapLayer, found: tuple[str, ...] = (), polygons: bool = False) -> LayerFacts:
+        """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
+        crs = layer.crs()
+        name = crs.authid() or (tr("own coordinate system") if crs.isValid() else tr("no coordinate system"))
+        if isinstance(layer, QgsRasterLayer):
+            missing = () if crs.isValid() else (tr("no coordinate system: set one in the layer's properties"),)
+            return cls(-1, name, missing, tr("raster"))
+        odd = list(found)
+        if layer.featureCount() == 0:
+            odd.append(tr("no polygons in it") if polygons else tr("no crowns in it"))
+        if not crs.isValid():
+            odd.append(tr("no coordinate system: set one in the layer's properties"))
+        elif crs.isGeographic():
+            odd.append(tr("in degrees, worked on in metres"))
+        elif crs.mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
+            unit = QgsUnitTypes.toString(crs.mapUnits())
+            odd.append(tr("in {unit}, worked on in metres").format(unit=unit))
+        if layer.isEditable() and layer.isModified():
+            odd.append(tr("has edits not saved yet"))
+        return cls(layer.featureCount(), name, tuple(odd), polygons=polygons)
+
+    @property
+    def text(self) -> str:
+        """How many crowns, and where they are."""
+        one, many = (tr("polygon"), tr("polygons")) if self.polygons else (tr("crown"), tr("crowns"))
+        counting = counted(self.count, one, many) if self.count >= 0 else tr("{many} not counted").format(many=many)
+        return f"{self.what or counting} · {self.crs}"
+
+    @property
+    def short(self) -> str:
+        """The badge where there is little room."""
+        count = self.what or (f"{self.count:,}" if self.count >= 0 else "?")
+        return f"{count} ⚠" if self.odd else count
+
+    @property
+    def tooltip(self) -> str:
+        """The badge in full."""
+        return "\n".join([self.text, *self.odd])
+
+
+def is_candidate(layer: object) -> bool:
+    """Whether crowns can be read from this layer: polygons, usable, and not made by a run of ours."""
+    return (
+        isinstance(layer, QgsVectorLayer)
+        and layer.isValid()
+        and layer.geometryType() == QgsWkbTypes.GeometryType.PolygonGeometry
+        and not layer.customProperty(RESULT_PROPERTY)
+    )
+
+
+def polygon_layers() -> list[QgsVectorLayer]:
+    """The project's layers that can hold crowns, by name."""
+    layers = [layer for layer in QgsProject.instance().mapLayers().values() if is_candidate(layer)]
+    return sorted(layers, key=lambda layer: (layer.name().casefold(), layer.id()))
+
+
+def raster_layers() -> list[QgsRasterLayer]:
+    """The project's rasters that are read from files and were not made by a run of ours, by name."""
+    layers = [
+        layer
+        for layer in QgsProject.instance().mapLayers().values()
+        if isinstance(layer, QgsRasterLayer)
+        and layer.isValid()
+        and layer.providerType() == "gdal"
+        and not layer.customProperty(RESULT_PROPERTY)
+    ]
+    return sorted(layers, key=lambda layer: (layer.name().casefold(), layer.id()))
+
+
+#: Beginnings of the names of fields that say who drew.
+_PEOPLE = ("annotator", "labeler", "labeller", "observer")
+#: Words at the beginning of, or anywhere in, the names of layers that are no annotator but a study area.
+_AREA = re.compile(
+    r"^(study|plot|area)s?(?![a-z])"
+    r"|(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])"
+)
+#: Beginnings of the names of layers that were measured on the ground, not drawn on the image.
+_NO_PEOPLE = ("field polygon", "field_polygon")
+
+
+def usual_annotators(*left_out: str) -> tuple[str, ...]:
+    """Ids of the layers with a field that says who drew; else of every polygon layer that is no study area by its name.
+
+    A layer whose field names several people is taken only where there is no other: it is not one person.
+
+    Args:
+        left_out: ids of layers that stand elsewhere, such as those of detectors.
+    """
+    layers = [
+        layer for layer in polygon_layers() if layer.id() not in left_out and not _is_no_person(layer.name().lower())
+    ]
+    named = [layer for layer in layers if any(f.name().lower().startswith(_PEOPLE) for f in layer.fields())]
+    taken = named or layers
+    if len(taken) > 1:
+        taken = [layer for layer in taken if not person_field(layer)] or taken[:1]
+    return tuple(layer.id() for layer in taken)
+
+
+def person_field(layer: QgsVectorLayer) -> str:
+    """The field that says who drew, where it names several people; else empty."""
+    for number, field in enumerate(layer.fields()):
+        if field.name().lower().startswith(_PEOPLE):
+            people = [one for one in layer.uniqueValues(number, MOST_ANNOTATORS + 2) if str(one or "").strip()]
+            if 2 <= len(people) <= MOST_ANNOTATORS:
+                return str(field.name())
+    return ""
+
+
+def _is_no_person(name: str) -> bool:
+    return name.startswith(_NO_PEOPLE) or _AREA.search(name) is not None

@@ -1,0 +1,220 @@
+"""Watches the layers a run has read, so that its results can be marked as old when they change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Callable
+
+from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+
+from randcrowns.layers.words import tr
+
+__all__ = ["Connections", "LayerWatch", "ProjectLayers", "safely"]
+
+#: Keys of reasons that may go away again, and of those that stay.
+_EDITED, _SAVED = "edited ", " and saved"
+
+
+class LayerWatch(QObject):
+    """Emits :attr:`changed` with a sentence that says which layer changed and how; an empty one takes it back."""
+
+    changed = pyqtSignal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._connections = Connections()
+        self._names: dict[str, str] = {}
+        self._reasons: dict[str, str] = {}
+        #: While True, other crowns being selected is no change: we select them ourselves.
+        self.selecting = False
+
+    @property
+    def reason(self) -> str:
+        """The first change that still stands; empty while there is none."""
+        return next(iter(self._reasons.values()), "")
+
+    def watch(self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = "") -> None:
+        """Watch these layers from now on, and no others.
+
+        Args:
+            layer_ids: the layers.
+            fields: layer -> the fields that matter in it.
+            selected_in: the layer in which it matters what is selected.
+        """
+        self.close()
+        project = QgsProject.instance()
+        self._connections.connect(project, "layersWillBeRemoved", self._removed)
+        for layer_id in layer_ids:
+            layer = project.mapLayer(layer_id)
+            if layer is not None:
+                self._names[layer_id] = layer.name()
+            if isinstance(layer, QgsVectorLayer):
+                self._watch_layer(layer, fields.get(layer_id, ()))
+                if layer_id == selected_in:
+                    self._connections.connect(layer, "selectionChanged", self._selected)
+
+    def close(self) -> None:
+        """Stop watching and forget what was seen."""
+        self._connections.close()
+        self._names = {}
+        self._reasons = {}
+
+    def _watch_layer(self, layer: QgsVectorLayer, fields: Sequence[str]) -> None:
+        edited = self._teller(tr("layer {name} was edited."), layer.name(), _EDITED + layer.id())
+        for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
+            self._connections.connect(layer, signal, edited)
+        self._watch_edits(layer)
+        self._connections.connect(
+            layer, "crsChanged", self._teller(tr("the coordinate system of layer {name} changed."), layer.name())
+        )
+        self._connections.connect(
+            layer, "subsetStringChanged", self._teller(tr("the filter of layer {name} changed."), layer.name())
+        )
+        self._connections.connect(
+            layer, "dataSourceChanged", self._teller(tr("layer {name} has another source."), layer.name())
+        )
+        numbers = {layer.fields().lookupField(field) for field in fields} - {-1}
+        if numbers:
+            self._connections.connect(
+                layer,
+                "attributeValueChanged",
+                lambda _feature, changed, _value: edited() if changed in numbers else None,
+            )
+
+    def _watch_edits(self, layer: QgsVectorLayer) -> None:
+        """Edits that are undone or thrown away have changed nothing, unless the run read some or some were saved."""
+        if layer.isModified():
+            return
+        key = _EDITED + layer.id()
+
+        def take_back(*_: object) -> None:
+            if not layer.isModified() and self._reasons.pop(key, ""):
+                self.changed.emit(self.reason)
+
+        def settle(*_: object) -> None:
+            if key in self._reasons:
+                self._reasons[key + _SAVED] = self._reasons.pop(key)
+
+        self._connections.connect(layer, "beforeCommitChanges", settle)
+        self._connections.connect(layer, "layerModified", take_back)
+        self._connections.connect(layer, "afterRollBack", take_back)
+
+    def _teller(self, sentence: str, name: str, key: str = "") -> Callable[..., None]:
+        def tell(*_: object) -> None:
+            self._tell(sentence.format(name=name), key)
+
+        return tell
+
+    def _selected(self, *_: object) -> None:
+        if not self.selecting:
+            self._tell(tr("other crowns were selected."))
+
+    def _removed(self, layer_ids: list[str]) -> None:
+        """A layer that is gone says more than what had changed in it."""
+        before = self.reason
+        for layer_id in layer_ids:
+            if layer_id in self._names:
+                gone = tr("layer {name} was removed.").format(name=self._names[layer_id])
+                self._reasons = {gone: gone, **self._reasons}
+        if self.reason != before:
+            self.changed.emit(self.reason)
+
+    def _tell(self, reason: str, key: str = "") -> None:
+        first = not self._reasons
+        self._reasons.setdefault(key or reason, reason)
+        if first:
+            self.changed.emit(reason)
+
+
+_WAIT = 150
+
+
+class ProjectLayers(QObject):
+    """:attr:`changed` comes at once when layers come or go, and once per burst of smaller changes."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_WAIT)
+        self._timer.timeout.connect(self.changed)
+        self._project = Connections()
+        self._layers: dict[str, Connections] = {}
+        project = QgsProject.instance()
+        self._project.connect(project, "layersAdded", self._follow)
+        self._project.connect(project, "layersWillBeRemoved", self._forget)
+        self._project.connect(project, "layersRemoved", self._tell)
+        self._watch(list(project.mapLayers().values()))
+
+    def close(self) -> None:
+        """Stop following."""
+        self._timer.stop()
+        self._project.close()
+        for connections in self._layers.values():
+            connections.close()
+        self._layers = {}
+
+    def _follow(self, layers: list[QgsMapLayer]) -> None:
+        self._watch(layers)
+        self.changed.emit()
+
+    def _watch(self, layers: list[QgsMapLayer]) -> None:
+        for layer in layers:
+            if not isinstance(layer, QgsVectorLayer):
+                continue
+            connections = self._layers.setdefault(layer.id(), Connections())
+            for signal in (
+                "nameChanged",
+                "crsChanged",
+                "editingStarted",
+                "editingStopped",
+                "subsetStringChanged",
+                "featureAdded",
+                "featureDeleted",
+                "selectionChanged",
+                "layerModified",
+            ):
+                connections.connect(layer, signal, self._soon)
+
+    def _forget(self, layer_ids: list[str]) -> None:
+        for layer_id in layer_ids:
+            connections = self._layers.pop(layer_id, None)
+            if connections is not None:
+                connections.close()
+
+    def _soon(self, *_: object) -> None:
+        self._timer.start()
+
+    def _tell(self, *_: object) -> None:
+        self.changed.emit()
+
+
+def safely(action: Callable[..., Any], *arguments: Any) -> None:
+    """Call ``action``; that one of the objects is deleted or was never connected does no harm."""
+    try:
+        action(*arguments)
+    except (RuntimeError, TypeError):
+        return
+
+
+class Connections:
+    """The signal connections of one object, closed together."""
+
+    def __init__(self) -> None:
+        self._made: list[tuple[QObject, str, Callable[..., Any]]] = []
+
+    def connect(self, sender: QObject, signal: str, slot: Callable[..., Any]) -> None:
+        """Connect the signal of that name to ``slot`` and remember it."""
+        getattr(sender, signal).connect(slot)
+        self._made.append((sender, signal, slot))
+
+    def close(self) -> None:
+        """Take every connection back; the signal of a deleted object is never touched, that would crash."""
+        made, self._made = self._made, []
+        for sender, signal, slot in made:
+            if not sip.isdeleted(sender):
+                safely(getattr(sender, signal).disconnect, slot)

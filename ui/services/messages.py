@@ -1,0 +1,126 @@
+"""What the plugin says: short in QGIS's message bar, in full in the log tab "RandCrowns"."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from qgis.core import Qgis, QgsMessageLog, QgsProject
+from qgis.gui import QgsMessageBar
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QDialog, QTextBrowser, QVBoxLayout, QWidget
+
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.layers.sample import load_plot, sample_clouds
+from randcrowns.layers.words import tr
+
+__all__ = ["LOG_TAB", "HelpWindow", "Messages", "load_sample_plot"]
+
+LOG_TAB = "RandCrowns"
+_TITLE = "RandCrowns"
+_SECONDS = 8
+#: Characters of a foreign error in a sentence.
+_LONGEST_REASON = 200
+
+
+class Messages:
+    """Speaks through the message bar of a QGIS window; where there is none, through the log and standard error."""
+
+    def __init__(self, iface: Any) -> None:
+        self._iface = iface
+
+    def info(self, text: str, details: str = "") -> None:
+        """Say something good to know."""
+        self._say(text, details, Qgis.MessageLevel.Info, _SECONDS)
+
+    def success(self, text: str, details: str = "") -> None:
+        """Say that something worked."""
+        self._say(text, details, Qgis.MessageLevel.Success, _SECONDS)
+
+    def warning(self, text: str, details: str = "") -> None:
+        """Say that something needs a look."""
+        self._say(text, details, Qgis.MessageLevel.Warning, _SECONDS)
+
+    def error(self, text: str, details: str = "") -> None:
+        """Say what went wrong; stays until the user closes it."""
+        self._say(text, details, Qgis.MessageLevel.Critical, 0)
+
+    def clear(self) -> None:
+        """Take what was said before off the message bar."""
+        self._take_back()
+
+    @contextmanager
+    def telling(self, details: str = "") -> Iterator[None]:
+        """What goes wrong within, while results are shown, is said in a sentence; the log keeps what led to it."""
+        from randcrowns.core.errors import RandCrownsError  # not above: these words are also said when libraries miss
+
+        try:
+            yield
+        except RandCrownsError as error:
+            self.error(str(error), details)
+        except Exception as error:
+            sentence = tr(
+                "The results cannot be shown ({kind}: {why}). Run again; should it happen again, please report it with "
+                "the details in the log tab RandCrowns."
+            )
+            said = sentence.format(kind=type(error).__name__, why=str(error)[:_LONGEST_REASON])
+            self.error(said, f"{details}\n{traceback.format_exc()}".strip())
+
+    def log(self, text: str) -> None:
+        """Write only to the log."""
+        QgsMessageLog.logMessage(text, LOG_TAB, Qgis.MessageLevel.Info, False)
+
+    def _say(self, text: str, details: str, level: Qgis.MessageLevel, seconds: int) -> None:
+        QgsMessageLog.logMessage(f"{text}\n{details}" if details else text, LOG_TAB, level, False)
+        if self._iface is None:
+            print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)  # qgis_process shows no log
+        else:
+            self._take_back(text)  # QGIS drops a message that stands in the bar already, and it would look like silence
+            self._iface.messageBar().pushMessage(_TITLE, text, level, seconds)
+
+    def _take_back(self, text: str = "") -> None:
+        """Take our messages off the bar: those that say this, or all."""
+        bar = self._iface.messageBar() if self._iface is not None else None
+        if not isinstance(bar, QgsMessageBar):
+            return
+        for item in list(bar.items()):
+            if item.title() == _TITLE and text in ("", item.text()):
+                bar.popWidget(item)
+
+
+def load_sample_plot(iface: Any) -> bool:
+    """Add the simulated plot to the project; True when it worked."""
+    messages = Messages(iface)
+    try:
+        load_plot(QgsProject.instance())
+    except (RandCrownsError, OSError) as error:
+        messages.error(tr("The sample data could not be made: {error}").format(error=error))
+        return False
+    said = tr("Sample data added: a simulated plot, its crowns drawn by simulated people and a detector.")
+    if sample_clouds(QgsProject.instance()):
+        said += " " + tr("Page Instances offers its point cloud: other trees, beside the image.")
+    messages.info(said)
+    return True
+
+
+_TEXT = Path(__file__).resolve().parents[2] / "resources" / "help.md"
+
+
+class HelpWindow(QDialog):
+    """Shows resources/help.md."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle(tr("RandCrowns help"))
+        self.browser = QTextBrowser()
+        self.browser.setOpenExternalLinks(True)
+        self.browser.document().setDocumentMargin(14)
+        self.browser.setMarkdown(_TEXT.read_text(encoding="utf-8"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.browser)
+        self.resize(680, 620)

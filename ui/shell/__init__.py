@@ -1,0 +1,1 @@
+"""The dock, its pages, and how a page runs."""

@@ -1,0 +1,140 @@
+"""The RandCrowns dock: a strip of page icons with names, and the chosen page below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qgis.core import QgsProject
+from qgis.gui import QgsDockWidget
+from qgis.PyQt.QtCore import QSize, Qt
+from qgis.PyQt.QtGui import QCloseEvent
+from qgis.PyQt.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randcrowns.layers.words import tr
+from randcrowns.ui.services.layer_watch import Connections
+from randcrowns.ui.services.memory import preference, set_preference
+from randcrowns.ui.shell.page import Page
+from randcrowns.ui.shell.registry import PageEntry, available_pages
+from randcrowns.ui.widgets.colours import icon
+
+__all__ = ["RandCrownsDock"]
+
+
+class RandCrownsDock(QgsDockWidget):
+    """Shows the pages that exist. A page is made when it is first looked at."""
+
+    def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
+        super().__init__(tr("RandCrowns"), parent)
+        self.setObjectName("RandCrownsDock")
+        self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
+        self._iface = iface
+        self._entries = available_pages()
+        self._pages: dict[str, Page] = {}
+        self._buttons = QButtonGroup(self)
+        self._stack = QStackedWidget()
+        self._build()
+        self._connections = Connections()
+        project = QgsProject.instance()
+        self._connections.connect(project, "readProject", self._restore)
+        self._connections.connect(project, "cleared", self._restore)
+        self._connections.connect(project, "writeProject", self._keep)
+        self._connections.connect(self, "visibilityChanged", self._look_away)
+        keys = [entry.key for entry in self._entries]
+        last = preference("page", "")
+        if keys:
+            self.show_page(last if last in keys else keys[0])
+
+    @property
+    def page(self) -> Page | None:
+        """The page on show."""
+        shown = self._stack.currentWidget()
+        return shown if isinstance(shown, Page) else None
+
+    def show_page(self, key: str) -> Page:
+        """Show the page of that key, made now if it was not yet."""
+        number = next(n for n, entry in enumerate(self._entries) if entry.key == key)
+        entry = self._entries[number]
+        if self.page is not None and self.page.key != key:
+            self.page.leave()
+        if key not in self._pages:
+            self._pages[key] = entry.load()(self._iface)
+            self._pages[key].page_asked.connect(self._hand_over)
+            self._stack.addWidget(self._pages[key])
+        self._stack.setCurrentWidget(self._pages[key])
+        self._buttons.button(number).setChecked(True)
+        set_preference("page", key)
+        return self._pages[key]
+
+    def close_down(self) -> None:
+        """Stop all work and leave no connection and no drawing behind."""
+        self._connections.close()
+        for page in self._pages.values():
+            page.close_down()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Closing the dock leaves no trace on the map."""
+        self._look_away(False)
+        super().closeEvent(event)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Wide enough to be pleasant, never more than a third of a small screen."""
+        return QSize(420, 700)
+
+    def _build(self) -> None:
+        strip = QFrame()
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(4, 2, 4, 2)
+        row.setSpacing(2)
+        self._buttons.setExclusive(True)
+        for number, entry in enumerate(self._entries):
+            row.addWidget(self._button(number, entry))
+        row.addStretch(1)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(strip)
+        line = QFrame()
+        line.setFrameShape(QFrame.Shape.HLine)
+        line.setFrameShadow(QFrame.Shadow.Sunken)
+        column.addWidget(line)
+        column.addWidget(self._stack, 1)
+        inside.setMinimumWidth(300)
+        self.setWidget(inside)
+
+    def _button(self, number: int, entry: PageEntry) -> QToolButton:
+        button = QToolButton()
+        button.setText(tr(entry.title))
+        button.setIcon(icon(entry.key))
+        button.setIconSize(QSize(22, 22))
+        button.setCheckable(True)
+        button.setAutoRaise(True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        button.clicked.connect(lambda: self.show_page(entry.key))
+        self._buttons.addButton(button, number)
+        return button
+
+    def _hand_over(self, key: str, choices: dict[str, Any]) -> None:
+        self.show_page(key).take_over(choices)
+
+    def _restore(self, *_: object) -> None:
+        for page in self._pages.values():
+            page.restore()
+
+    def _keep(self, *_: object) -> None:
+        for page in self._pages.values():
+            page.keep()
+
+    def _look_away(self, visible: bool) -> None:
+        if not visible and self.page is not None and not self.isVisible():
+            self.page.leave()

@@ -1,0 +1,41 @@
+"""What every page of the dock can do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QWidget
+
+from randcrowns.ui.services.messages import Messages
+
+__all__ = ["Page"]
+
+
+class Page(QWidget):
+    """A page of the dock. ``iface`` is QGIS's window as plugins see it."""
+
+    #: Key of a page to be shown, and choices that it takes over.
+    page_asked = pyqtSignal(str, dict)
+    #: Key of the page in the registry, and of its choices in the project.
+    key = ""
+
+    def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.iface = iface
+        self.messages = Messages(iface)
+
+    def restore(self) -> None:
+        """Take up the choices kept in the project (one was opened)."""
+
+    def keep(self) -> None:
+        """Keep the choices in the project (it is about to be saved)."""
+
+    def take_over(self, choices: dict[str, Any]) -> None:
+        """Take up choices that another page made."""
+
+    def leave(self) -> None:
+        """The page is no longer looked at: take what it drew off the map."""
+
+    def close_down(self) -> None:
+        """The plugin is unloaded: stop work, take back connections and drawings."""

@@ -1,0 +1,134 @@
+"""The gallery of page Parameters: a sheet of small maps, made by the algorithm as a picture."""
+
+from __future__ import annotations
+
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QPixmap, QResizeEvent
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randcrowns.layers.words import tr
+from randcrowns.ui.services.layer_facts import raster_layers
+from randcrowns.ui.widgets.form_rows import whole_box
+from randcrowns.ui.widgets.table_view import ask_and_save
+
+__all__ = ["GallerySheet"]
+
+_MARGIN = 24
+#: Narrower, the scores above the small maps cannot be read.
+_READABLE = 560
+
+
+class GallerySheet(QWidget):
+    """Emits :attr:`wanted` when the sheet is to be made, and :attr:`save_asked` with the file it is to be saved as."""
+
+    wanted = pyqtSignal()
+    save_asked = pyqtSignal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.image = QComboBox()
+        self.image.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.image.setMinimumContentsLength(8)
+        self.image.setToolTip(tr("The raster shown behind the crowns."))
+        self.number = whole_box(1, 12, "", tr("Most pairs of each kind; the paper shows four."))
+        self.number.setValue(4)
+        self.save_button = QPushButton(tr("Save…"))
+        self.save_button.setToolTip(tr("Save the sheet as PNG or SVG."))
+        self.picture = QLabel()
+        self.picture.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.picture.setWordWrap(True)
+        self._pixmap = QPixmap()
+        self.area = QScrollArea()
+        self.area.setWidget(self.picture)
+        self.area.setWidgetResizable(True)
+        row = QHBoxLayout()
+        row.addWidget(QLabel(tr("Image")))
+        row.addWidget(self.image, 1)
+        label = QLabel(tr("Pairs"))
+        label.setBuddy(self.number)
+        row.addWidget(label)
+        row.addWidget(self.number)
+        row.addWidget(self.save_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.addLayout(row)
+        column.addWidget(self.area, 1)
+        self.image.currentIndexChanged.connect(self._ask)
+        self.number.valueChanged.connect(self._ask)
+        self.save_button.clicked.connect(self.ask_and_save)
+        self.forget()
+
+    def image_id(self) -> str:
+        """The id of the image chosen, empty for none."""
+        layer_id = str(self.image.currentData() or "")
+        return layer_id if QgsProject.instance().mapLayer(layer_id) is not None else ""
+
+    def follow_project(self) -> None:
+        """Offer the project's rasters, the first at first; the one chosen stays. Once it is gone, no image is chosen,
+        and the sheet is made anew."""
+        before = self.image.currentData()
+        blocker = QSignalBlocker(self.image)
+        self.image.clear()
+        for layer in raster_layers():
+            self.image.addItem(layer.name(), layer.id())
+        self.image.addItem(tr("no image"), "")
+        place = self.image.findData(before) if before is not None else 0
+        self.image.setCurrentIndex(place if place >= 0 else self.image.count() - 1)
+        del blocker
+        if place < 0:
+            self.forget()
+            if self.isVisible():
+                self._ask()
+
+    def show_busy(self) -> None:
+        """The sheet is being made."""
+        self.picture.setPixmap(QPixmap())
+        self.picture.setText(tr("Drawing the crowns…"))
+
+    def show_picture(self, path: str) -> None:
+        """Show the sheet that was made."""
+        self._pixmap = QPixmap(path)
+        self._fit()
+
+    def show_problem(self, sentence: str) -> None:
+        """Say why there is no sheet."""
+        self.forget()
+        self.picture.setText(sentence)
+
+    def forget(self) -> None:
+        """There is no sheet any more."""
+        self._pixmap = QPixmap()
+        self.picture.setPixmap(self._pixmap)
+        self.picture.setText("")
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a sheet is shown."""
+        return not self._pixmap.isNull()
+
+    def ask_and_save(self) -> None:
+        """Ask where, then have it saved."""
+        kinds = {".png": tr("Picture"), ".svg": tr("Drawing")}
+        ask_and_save(self, tr("Save gallery"), "randcrowns_gallery", kinds, self.save_asked.emit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """The sheet is as wide as there is room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        if not self._pixmap.isNull():
+            width = min(max(self.area.width() - _MARGIN, _READABLE), self._pixmap.width())
+            self.picture.setPixmap(self._pixmap.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation))
+
+    def _ask(self, *_: object) -> None:
+        self.wanted.emit()

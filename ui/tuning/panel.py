@@ -1,0 +1,255 @@
+"""The results of page Parameters: the map of variances, the sets, and the crowns at the set chosen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
+
+from randcrowns.layers.words import tr
+from randcrowns.ui.scoring.scatter import ScatterPlot
+from randcrowns.ui.tuning.columns import (
+    left_out_columns,
+    left_out_words,
+    look_columns,
+    pair_words,
+    set_columns,
+    variance_columns,
+)
+from randcrowns.ui.tuning.gallery import GallerySheet
+from randcrowns.ui.tuning.plots import VarianceMap
+from randcrowns.ui.tuning.results import LookResults, SearchResults
+from randcrowns.ui.widgets.crown_list import RegionLegend
+from randcrowns.ui.widgets.headline import StaleLabel
+from randcrowns.ui.widgets.table_model import FrameModel
+from randcrowns.ui.widgets.table_view import TableView
+
+__all__ = ["TuningPanel"]
+
+
+class TuningPanel(QWidget):
+    """Shows a :class:`SearchResults` and a :class:`LookResults`; draws nothing on the map itself."""
+
+    #: The number of a pair (column ``pair``) the user goes to, or -1.
+    pair_chosen = pyqtSignal(int)
+    #: A row of the crowns left out, or -1.
+    left_out_chosen = pyqtSignal(int)
+    #: The gallery came into view, or is to be made anew.
+    gallery_wanted = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.search: SearchResults | None = None
+        self.look: LookResults | None = None
+        self.stale = StaleLabel()
+        self.headline = QLabel()
+        self.headline.setWordWrap(True)
+        self.map = VarianceMap()
+        self.sets_model = FrameModel(set_columns(), self)
+        self.sets = TableView(self.sets_model, "randcrowns_parameter_sets")
+        self.looks_model = FrameModel(look_columns(), self)
+        self.looks = TableView(self.looks_model, "randcrowns_crowns_to_look_at")
+        self.legend = RegionLegend()
+        self.shown = QLabel()
+        self.shown.setWordWrap(True)
+        self.variance_model = FrameModel(variance_columns(), self)
+        self.variance = TableView(self.variance_model, "randcrowns_variance")
+        self.left_out_model = FrameModel(left_out_columns(), self)
+        self.left_out = TableView(self.left_out_model, "randcrowns_left_out")
+        self.plot = ScatterPlot()
+        self.plot.scrolled, self.plot.least_height = True, 240
+        self.gallery = GallerySheet()
+        self.layers_button = QToolButton()
+        self.layers_button.setText(tr("Add as layers"))
+        self.layers_button.setToolTip(
+            tr("Adds targets, drawings and crowns left out, with all numbers, to the project as layers in memory.")
+        )
+        self.layers_button.setEnabled(False)
+        self.about_look = QLabel()
+        self.about_look.setWordWrap(True)
+        self.about_variance = QLabel()
+        self.about_variance.setWordWrap(True)
+        self.tabs = QTabWidget()
+        self.tabs.tabBar().setStyleSheet("QTabBar::tab { padding: 4px 6px; }")  # six fit into 360 pixels
+        self.tabs.setDocumentMode(True)
+        self.tabs.setUsesScrollButtons(True)
+        for label in (self.headline, self.shown, self.about_look, self.about_variance):
+            label.setTextFormat(Qt.TextFormat.PlainText)  # names of layers stand in them
+        for table in (self.looks, self.variance, self.left_out):
+            table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._build()
+        self._tell_shown("")
+        self.sets.row_chosen.connect(self._choose_set)
+        self.looks.row_chosen.connect(self._choose_look)
+        self.left_out.row_chosen.connect(self._choose_left_out)
+        self.plot.row_chosen.connect(self._choose_point)
+        self.tabs.currentChanged.connect(self._tab_changed)
+        self.gallery.wanted.connect(self._want_gallery)
+
+    def show_search(self, search: SearchResults) -> None:
+        """Show a grid search; what was known of a set is forgotten."""
+        self.search, self.look = search, None
+        self.set_stale("")
+        self.headline.setText(search.finding)
+        order = search.grid.sort_values(["rank", "common_variance"], kind="stable", na_position="last")
+        self.sets_model.set_frame(order)
+        self.sets.fit_columns()
+        self.map.show_grid(search.grid, search.best, search.settings.limit)
+        self.show_waiting("")
+
+    def show_waiting(self, words: str) -> None:
+        """The crowns at the set chosen are being scored (or, without words, there are none)."""
+        self._tell_shown("")
+        self.layers_button.setEnabled(False)
+        self.about_look.setText(words or tr("Click a cell of the map, or a set of the table, to look at its crowns."))
+        self.about_variance.setText(self.about_look.text())
+        for model in (self.looks_model, self.variance_model, self.left_out_model):
+            model.set_frame(pd.DataFrame({column.name: [] for column in model.columns}))
+        self.plot.set_frame(pd.DataFrame({"randcrowns": [], "iou": []}), "")
+        self.gallery.forget()
+
+    def show_look(self, look: LookResults) -> None:
+        """Show the crowns at one set."""
+        self.look = look
+        self.layers_button.setEnabled(True)
+        words = _words(look)
+        self.about_look.setText(
+            tr("{set}: the crowns on which annotators differ most, and typical ones.").format(set=words)
+        )
+        self.about_variance.setText(f"{words}. {look.finding}")
+        self.looks_model.set_frame(look.looks)
+        self.looks.fit_columns()
+        self.variance_model.set_frame(look.variance)
+        self.variance.fit_columns()
+        self.left_out_model.set_frame(look.left_out)
+        self.left_out.fit_columns()
+        self.plot.set_frame(look.drawings, words)
+        self.gallery.forget()
+        if self.tabs.currentWidget() is self.gallery:
+            self.gallery_wanted.emit()
+
+    def set_stale(self, why: str) -> None:
+        """Mark the results as old, with the reason; an empty one takes the mark off."""
+        self.stale.tell(why)
+        self.map.set_stale(bool(why))
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the results are marked as old."""
+        return not self.stale.isHidden()
+
+    def tell_left_out(self, row: int, candidates: dict[str, int]) -> None:
+        """Say which crown that was left out the map shows, and what of the others (annotator -> id)."""
+        self._tell_shown(left_out_words(self.left_out_model.frame.iloc[row], candidates))
+
+    def forget_choice(self) -> None:
+        """No crown is chosen any more."""
+        self._tell_shown("")
+        self.looks.clearSelection()
+        self.left_out.clearSelection()
+        self.plot.choose(-1)
+
+    def follow_images(self) -> None:
+        """The gallery offers the images that the project has."""
+        if self.search is not None:
+            self.gallery.follow_project()
+
+    def close_windows(self) -> None:
+        """Close the plots' own windows."""
+        self.plot.close_window()
+        self.map.plot.close_window()
+
+    def _build(self) -> None:
+        looks = _stacked(self.about_look, self.looks, _export_row(self.looks, self.layers_button))
+        variance = _stacked(
+            self.about_variance,
+            self.variance,
+            _export_row(self.variance),
+            self.left_out,
+            _export_row(self.left_out),
+        )
+        for page, title in (
+            (self.map, tr("Map")),
+            (_stacked(self.sets, _export_row(self.sets)), tr("Sets")),
+            (looks, tr("Crowns")),
+            (variance, tr("Variance")),
+            (self.plot, tr("Scatter")),
+            (self.gallery, tr("Gallery")),
+        ):
+            self.tabs.addTab(page, title)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        layout.addWidget(self.stale)
+        layout.addWidget(self.headline)
+        layout.addWidget(self.tabs, 1)
+        layout.addWidget(self.shown)
+        layout.addWidget(self.legend)
+
+    def _tell_shown(self, words: str, regions: bool = False) -> None:
+        """What the map shows, in words; the legend explains the regions where there are any."""
+        self.shown.setText(words)
+        self.shown.setVisible(bool(words))
+        self.legend.setVisible(regions)
+
+    def _choose_set(self, row: int) -> None:
+        if row >= 0:
+            found = self.sets_model.frame.iloc[row]
+            self.map.choose(float(found["alpha"]), float(found["omega"]), float(found["gamma"]))
+
+    def _choose_look(self, row: int) -> None:
+        if row < 0 or self.look is None:
+            self._tell_shown("")
+            self.pair_chosen.emit(-1)
+            return
+        pair = int(self.looks_model.frame.iloc[row]["pair"])
+        self._choose_point(int(np.flatnonzero(self.look.drawings["pair"] == pair)[0]))
+
+    def _choose_point(self, row: int) -> None:
+        if self.look is not None:
+            pair = self.look.drawings.iloc[row]
+            self.plot.choose(row)
+            self._tell_shown(pair_words(pair), regions=True)
+            self.pair_chosen.emit(int(pair["pair"]))
+
+    def _choose_left_out(self, row: int) -> None:
+        self._tell_shown("")
+        self.left_out_chosen.emit(row)
+
+    def _tab_changed(self, *_: object) -> None:
+        if self.tabs.currentWidget() is self.gallery and not self.gallery.is_shown:
+            self._want_gallery()
+
+    def _want_gallery(self) -> None:
+        if self.look is not None:
+            self.gallery_wanted.emit()
+
+
+def _words(look: LookResults) -> str:
+    alpha, omega, gamma = look.lengths
+    return tr("alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}").format(alpha=alpha, omega=omega, gamma=gamma)
+
+
+def _stacked(*widgets: QWidget) -> QWidget:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 4, 0, 0)
+    column.setSpacing(3)
+    for widget in widgets:
+        column.addWidget(widget, 1 if isinstance(widget, TableView) else 0)
+    return page
+
+
+def _export_row(view: TableView, *others: QWidget) -> QWidget:
+    button = QToolButton()
+    button.setText(tr("CSV…"))
+    button.setToolTip(tr("Save the table as a CSV file (Ctrl+C copies the rows selected)."))
+    button.clicked.connect(view.ask_and_export)
+    line = QWidget()
+    row = QHBoxLayout(line)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addStretch(1)
+    for widget in (*others, button):
+        row.addWidget(widget)
+    return line

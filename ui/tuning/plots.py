@@ -1,0 +1,214 @@
+"""The variance over alpha and omega as a map, a slider for gamma, and what is known of the set chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from randcrowns.core.tuning.tuning import Verdict, score_words
+from randcrowns.layers.styles.figures import draw_variances
+from randcrowns.layers.words import tr
+from randcrowns.ui.tuning.settings import Lengths
+from randcrowns.ui.widgets.plot import PlotWidget
+
+__all__ = ["VarianceMap", "VariancePlot"]
+
+
+class VariancePlot(PlotWidget):
+    """:attr:`cell_clicked` tells the alpha and omega of a cell, :attr:`cell_under` those under the mouse."""
+
+    cell_clicked = pyqtSignal(float, float)
+    cell_under = pyqtSignal(float, float)
+    file_name = "randcrowns_variances"
+    least_height = 190
+    scrolled = True
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.window_title = tr("Variance of RandCrowns")
+        self._grid = pd.DataFrame()
+        self._gamma = 0.0
+        self._chosen: tuple[float, float] | None = None
+        self._bar: Any = None
+        self._alphas: Any = np.empty(0)
+        self._omegas: Any = np.empty(0)
+        self._following = False
+
+    def show_grid(self, grid: pd.DataFrame, gamma: float, chosen: tuple[float, float] | None) -> None:
+        """Show one gamma of the table of a grid search."""
+        self._grid, self._gamma, self._chosen = grid, gamma, chosen
+        self.redraw()
+
+    def twin(self, parent: QWidget) -> PlotWidget:
+        """Clicks there count as clicks here."""
+        plot = VariancePlot(parent)
+        plot.cell_clicked.connect(self.cell_clicked)
+        plot.cell_under.connect(self.cell_under)
+        return plot
+
+    def show_in(self, twin: VariancePlot) -> None:
+        """The same gamma, the same cell chosen."""
+        twin.show_grid(self._grid, self._gamma, self._chosen)
+
+    def draw(self, axes: Any) -> None:
+        """The cells; the bar of colours keeps its place."""
+        if self._grid.empty:
+            return
+        self._alphas, self._omegas = draw_variances(axes, self._grid, self._gamma, self._chosen, self._bar or True)
+        self._bar = axes.figure.axes[-1]
+        self._bar.set_ylabel(tr("variance"))  # short enough for the lowest plot
+        if not self._following and axes.figure.canvas is not None:
+            self._following = True
+            axes.figure.canvas.mpl_connect("motion_notify_event", self._moved)
+
+    def clicked(self, event: Any) -> None:
+        """Choose the cell."""
+        self._tell(event, self.cell_clicked)
+
+    def _moved(self, event: Any) -> None:
+        if event.inaxes is self._axes:
+            self._tell(event, self.cell_under)
+
+    def _tell(self, event: Any, signal: Any) -> None:
+        row, column = int(event.ydata), int(event.xdata)
+        if 0 <= row < len(self._alphas) and 0 <= column < len(self._omegas):
+            signal.emit(float(self._alphas[row]), float(self._omegas[column]))
+
+
+class VarianceMap(QWidget):
+    """Emits :attr:`set_chosen` with alpha, omega, gamma, and :attr:`use_asked` likewise."""
+
+    set_chosen = pyqtSignal(float, float, float)
+    use_asked = pyqtSignal(float, float, float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.plot = VariancePlot()
+        self.plot.setToolTip(
+            tr(
+                "Dark is good: the score hardly depends on who drew the target. Strokes (/): wrong pairs score too "
+                "high; strokes the other way: right pairs score too low; crosses: too many crowns are too small for "
+                "alpha; star and dots: the recommended sets. Click a cell to look at its crowns."
+            )
+        )
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setToolTip(tr("Area ratio (gamma): the map shows one value at a time."))
+        self.gamma_label = QLabel()
+        self.about = QLabel()
+        self.about.setWordWrap(True)
+        self.about.setMinimumHeight(3 * self.fontMetrics().height())
+        self.about.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.use_button = QPushButton(tr("Use these"))
+        self.use_button.clicked.connect(self._use)
+        self._grid = pd.DataFrame()
+        self._gammas: Any = np.empty(0)
+        self.chosen: Lengths | None = None
+        self._stale = False
+        self._limit = 0.5
+        row = QHBoxLayout()
+        row.addWidget(self.gamma_label)
+        row.addWidget(self.slider, 1)
+        below = QHBoxLayout()
+        below.addWidget(self.about, 1)
+        below.addWidget(self.use_button, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(3)
+        column.addLayout(row)
+        column.addWidget(self.plot, 1)
+        column.addLayout(below)
+        self.slider.valueChanged.connect(self._show)
+        self.plot.cell_clicked.connect(self._click)
+        self.plot.cell_under.connect(self._hover)
+
+    def show_grid(self, grid: pd.DataFrame, chosen: Lengths | None, limit: float) -> None:
+        """Show this grid, at the gamma of the set chosen; ``limit`` is that of wrong pairs."""
+        self._grid, self.chosen, self._limit = grid, chosen, limit
+        self._gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, len(self._gammas) - 1)
+        self.slider.setEnabled(len(self._gammas) > 1)
+        near = 0 if chosen is None else int(np.argmin(np.abs(self._gammas - chosen[2])))
+        self.slider.setValue(near)
+        self.slider.blockSignals(False)
+        self._show()
+
+    def choose(self, alpha: float, omega: float, gamma: float) -> None:
+        """Choose a set of the grid, as if it had been clicked."""
+        self.chosen = (alpha, omega, gamma)
+        self.slider.setValue(int(np.argmin(np.abs(self._gammas - gamma))))
+        self._show()
+        self.set_chosen.emit(alpha, omega, gamma)
+
+    def set_stale(self, stale: bool) -> None:
+        """A set of old results cannot be used."""
+        self._stale = stale
+        self._tell_chosen()
+
+    def gamma(self) -> float:
+        """The gamma on show."""
+        return float(self._gammas[self.slider.value()])
+
+    def _show(self, *_: object) -> None:
+        if not len(self._gammas):
+            return
+        gamma = self.gamma()
+        self.gamma_label.setText(tr("Area ratio (gamma) {gamma:g}").format(gamma=gamma))
+        here = self.chosen is not None and self.chosen[2] == gamma
+        self.plot.show_grid(self._grid, gamma, self.chosen[:2] if here and self.chosen is not None else None)
+        self._tell_chosen()
+
+    def _tell_chosen(self) -> None:
+        if self.chosen is None:
+            self.about.setText(tr("Click a cell to look at its crowns."))
+            self.use_button.setEnabled(False)
+            self.use_button.setToolTip(tr("Choose a set first."))
+            return
+        row = self._row(*self.chosen)
+        offered = row is not None and row["verdict"] == Verdict.OFFERED.value
+        self.about.setText("" if row is None else _said(row, self._limit))
+        self.use_button.setEnabled(offered and not self._stale)
+        words = tr("Score with this set on page Score.") if offered else "" if row is None else str(row["reason"])
+        self.use_button.setToolTip(tr("Search again first: these results are old.") if self._stale else words)
+
+    def _row(self, alpha: float, omega: float, gamma: float) -> pd.Series | None:
+        grid = self._grid
+        found = grid[np.isclose(grid["alpha"], alpha) & np.isclose(grid["omega"], omega) & (grid["gamma"] == gamma)]
+        return found.iloc[0] if len(found) else None
+
+    def _click(self, alpha: float, omega: float) -> None:
+        self.choose(alpha, omega, self.gamma())
+
+    def _hover(self, alpha: float, omega: float) -> None:
+        row = self._row(alpha, omega, self.gamma())
+        if row is not None:
+            self.plot.setToolTip(_said(row, self._limit))
+
+    def _use(self) -> None:
+        if self.chosen is not None:
+            self.use_asked.emit(*self.chosen)
+
+
+def _said(row: pd.Series, limit: float) -> str:
+    numbers = tr(
+        "alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}: variance {variance}, mean score {mean}, wrong pairs "
+        "{wrong}"
+    ).format(
+        alpha=row["alpha"],
+        omega=row["omega"],
+        gamma=row["gamma"],
+        variance=_number(row["variance"], ".2g"),
+        mean=_number(row["mean"], ".2f"),
+        wrong=tr("n/a") if pd.isna(row["wrong"]) else score_words(float(row["wrong"]), limit),
+    )
+    if pd.notna(row["rank"]):
+        return numbers + "; " + tr("can be chosen (place {rank}).").format(rank=int(row["rank"]))
+    return numbers + "; " + tr("refused: {reason}.").format(reason=row["reason"])
+
+
+def _number(value: Any, form: str) -> str:
+    return tr("n/a") if pd.isna(value) else format(float(value), form)

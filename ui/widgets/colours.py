@@ -1,0 +1,105 @@
+"""The colours of the paper's Figure 1, and the few the dock needs beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from pathlib import Path
+
+from qgis.PyQt.QtGui import QColor, QIcon, QPixmap
+
+from randcrowns.ui.services.memory import recall, remember
+
+__all__ = [
+    "DELINEATION",
+    "MISSED",
+    "QUIET",
+    "REGIONS",
+    "SERIES",
+    "SHARED",
+    "STALE",
+    "TARGET",
+    "VEIL",
+    "WARN",
+    "annotator_colours",
+    "colour_icon",
+    "coloured",
+    "icon",
+    "keep_colour",
+]
+
+#: Term of the score -> colour of its area on the map and in the legend.
+REGIONS = {"a": "#f7dc3b", "b": "#98e0c0", "c": "#f58a1f", "d": "#2fc4ea"}
+TARGET = "#d7191c"
+DELINEATION = "#000000"
+#: Laid over the rest of the map while a crown is shown.
+VEIL = "#ffffff"
+WARN = "#9a5b00"
+#: Words of second rank; readable on light and on dark windows.
+QUIET = "#7a7a7a"
+STALE = "#fff4d6"
+#: What two annotators both marked, or what an annotator and the consensus share.
+SHARED = "#9a9a9a"
+#: What the consensus has and an annotator has not.
+MISSED = "#ffd400"
+#: Fixed distinct colours for one series each, for any colour vision (Okabe and Ito).
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+
+
+_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"
+
+
+def icon(name: str) -> QIcon:
+    """The icon ``resources/icons/<name>.svg``."""
+    return QIcon(str(_FOLDER / f"{name}.svg"))
+
+
+_KEY = "annotator_colours"
+#: Where the series end: more that differ from these and from each other (Tol's muted scheme).
+_PALETTE = (
+    *(*SERIES, "#882255", "#999933", "#44aa99", "#332288", "#aa4499"),
+    *("#ddcc77", "#88ccee", "#117733", "#cc6677", "#f0e442"),
+)
+
+
+def annotator_colours(names: Iterable[str], own: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The colours of these annotators, remembered in the project; a new name takes the first one that is free.
+
+    Args:
+        names: of the annotators.
+        own: the colours that their layers have on the map, ``#rrggbb``; taken where they are ours and still free.
+    """
+    own = own or {}
+    kept = {name: str(colour) for name, colour in recall(_KEY).items()}
+    before = len(kept)
+    found = {}
+    for name in names:
+        if name not in kept:
+            taken = list(kept.values())
+            wanted = own.get(name, "")
+            fits = wanted in _PALETTE and wanted not in taken
+            # What another layer shows on the map is left to its annotator as long as there are others.
+            kept[name] = wanted if fits else min(_PALETTE, key=lambda one: (taken.count(one), one in own.values()))
+        found[name] = kept[name]
+    if len(kept) > before:
+        remember(_KEY, kept)
+    return found
+
+
+def keep_colour(before: str, name: str) -> None:
+    """An annotator of another name keeps the colour, unless the name has one already."""
+    kept = recall(_KEY)
+    if before in kept and name not in kept:
+        remember(_KEY, {**kept, name: kept[before]})
+
+
+def coloured(name: str, colour: str) -> str:
+    """The name after a square of the colour, as rich text."""
+    return f"<span style='color:{colour}'>■</span>&nbsp;{escape(name)}"
+
+
+def colour_icon(colour: str) -> QIcon:
+    """A square of the colour."""
+    square = QPixmap(12, 12)
+    square.fill(QColor(colour))
+    return QIcon(square)

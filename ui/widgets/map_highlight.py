@@ -1,0 +1,106 @@
+"""Rubber bands that show one crown and its regions on the map, and leave no trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qgis.core import QgsGeometry, QgsRectangle, QgsWkbTypes
+from qgis.gui import QgsMapCanvas, QgsRubberBand
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QColor
+
+from randcrowns.ui.services.layer_watch import safely
+from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET, VEIL
+
+__all__ = ["MapHighlight", "bring_into_view", "flash"]
+
+#: Region fills let the image show through; a veil quietens everything else.
+_FILL_ALPHA = 150
+_VEIL_ALPHA = 130
+_VEIL_REACH = 40.0
+_DRAWN = ("b", "a", "d", "c")
+
+
+class MapHighlight:
+    """The drawings of one page on one map canvas. Geometries are in the map's coordinates."""
+
+    def __init__(self, canvas: QgsMapCanvas) -> None:
+        self._canvas = canvas
+        self._bands: list[QgsRubberBand] = []
+
+    @property
+    def bands(self) -> list[QgsRubberBand]:
+        """What is drawn now."""
+        return list(self._bands)
+
+    def show(
+        self, target: QgsGeometry | None, delineation: QgsGeometry | None, regions: dict[str, QgsGeometry]
+    ) -> None:
+        """Draw the regions, then the delineation (black) and the target (red) above them."""
+        self.clear()
+        shown = target if target is not None else delineation
+        if shown is None:
+            return
+        around = shown.boundingBox()
+        around.scale(_VEIL_REACH)
+        self._draw(QgsGeometry.fromRect(around), VEIL, alpha=_VEIL_ALPHA, width=0)
+        for name in _DRAWN:
+            if name in regions and not regions[name].isEmpty():
+                self._draw(regions[name], REGIONS[name], alpha=_FILL_ALPHA, width=1)
+        if delineation is not None and not delineation.isEmpty():
+            self._draw(delineation, DELINEATION, alpha=0, width=2)
+        if target is not None:
+            self._draw(target, TARGET, alpha=0, width=2)
+
+    def clear(self) -> None:
+        """Take every drawing off the map."""
+        bands, self._bands = self._bands, []
+        for band in bands:
+            safely(self._remove, band)
+
+    def _remove(self, band: QgsRubberBand) -> None:
+        band.reset(QgsWkbTypes.GeometryType.PolygonGeometry)
+        scene: Any = self._canvas.scene()
+        scene.removeItem(band)
+
+    def _draw(self, geometry: QgsGeometry, colour: str, alpha: int, width: int) -> None:
+        band = QgsRubberBand(self._canvas, QgsWkbTypes.GeometryType.PolygonGeometry)
+        band.setToGeometry(geometry, None)
+        inside = QColor(colour)
+        inside.setAlpha(alpha)
+        band.setFillColor(inside)
+        band.setStrokeColor(QColor(colour))
+        band.setWidth(width)
+        if not width:
+            band.setLineStyle(Qt.PenStyle.NoPen)
+        self._bands.append(band)
+
+
+#: Share of the map that a crown takes once it is gone to, and the shares at which the scale is left alone.
+_SHARE = 0.4
+_FITTING = (0.25, 0.6)
+_MARGIN = 1.2
+_FLASH = (QColor(255, 255, 255, 220), QColor(255, 255, 255, 0))
+
+
+def bring_into_view(canvas: QgsMapCanvas, extent: QgsRectangle) -> None:
+    """Show the place at a size at which it can be judged; where it has one already the map moves only if it must."""
+    if extent.isEmpty():
+        return
+    shown = canvas.extent()
+    share = max(extent.width() / shown.width(), extent.height() / shown.height()) if not shown.isEmpty() else 0.0
+    wanted = QgsRectangle(extent)
+    if not _FITTING[0] <= share <= _FITTING[1]:
+        wanted.scale(1 / _SHARE)
+        canvas.setExtent(wanted)
+        canvas.refresh()
+        return
+    wanted.scale(_MARGIN)
+    if not shown.contains(wanted):
+        canvas.setCenter(extent.center())
+        canvas.refresh()
+
+
+def flash(canvas: QgsMapCanvas, geometry: QgsGeometry) -> None:
+    """Flash a geometry, in the coordinates of the map."""
+    canvas.flashGeometries([geometry], canvas.mapSettings().destinationCrs(), *_FLASH, flashes=2, duration=250)
