@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingParameterRasterDestination
 
 from randcrowns.algorithms.base import CrownAlgorithm
@@ -84,7 +83,7 @@ class RasterAlgorithm(CrownAlgorithm):
         return {name: str(path) for name, path in places.items()}
 
 
-def looked_up(values: NDArray[Any], index: NDArray[Any]) -> Rows:
+def looked_up(values: np.ndarray, index: np.ndarray) -> Rows:
     """Rows of a raster that shows a value for each pattern: (M + 1,) values, the last outside; (rows, columns) index.
 
     No array of the whole raster is made.

@@ -13,10 +13,10 @@ import sys
 import time
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.detectors.certainty import rank_probabilities, square_tiles
 from randcrowns.core.detectors.correlations import agreement_correlations, rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance
@@ -26,11 +26,11 @@ DETECTORS = 4
 TRUTHS = 21
 
 
-def scene(seed: int) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.bool_]]]:
+def scene(seed: int) -> tuple[dict[str, Floats], dict[str, Bools]]:
     """Detectors and ground truths that look at one smooth field with errors of their own; all scores differ."""
     rng = np.random.default_rng(seed)
 
-    def field(width: float) -> NDArray[np.float64]:
+    def field(width: float) -> Floats:
         values = gaussian_filter(rng.normal(size=(SIDE, SIDE)), width)
         return values / values.std()
 
@@ -40,7 +40,7 @@ def scene(seed: int) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[
     return scores, truths
 
 
-def plain_aucr(score: NDArray[np.float64], truth: NDArray[np.bool_], low: float, high: float) -> float:
+def plain_aucr(score: Floats, truth: Bools, low: float, high: float) -> float:
     """AUCR with the trapezium rule over recall, one sort per pair."""
     order = np.argsort(-score, axis=None)
     marked = truth.ravel()[order]
@@ -87,7 +87,7 @@ def main() -> None:
     rest(scores, truths)
 
 
-def rest(scores: dict[str, NDArray[np.float64]], truths: dict[str, NDArray[np.bool_]]) -> None:
+def rest(scores: dict[str, Floats], truths: dict[str, Bools]) -> None:
     """Time, once each, of what else is computed on the same scene."""
     votes = VoteTable.from_stack(np.stack(list(truths.values())[:13]))
     start = time.perf_counter()

@@ -18,11 +18,11 @@ from typing import Any, Callable
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from peers import algorithm_1, pixel_sets
 from scenes import Scene, boxes_of, crown_scene
 
 from randcrowns.core import PRESETS, score_crowns
+from randcrowns.core.arrays import Ints
 from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.score import score_table
 
@@ -58,7 +58,7 @@ def compare(name: str, scene: Scene, peer: Callable[[Any, Any], Any], peer_name:
     print(f"  ratio: median {statistics.median(ratios):,.0f} ({min(ratios):,.0f} to {max(ratios):,.0f})")
 
 
-def _one_by_one(peer: Callable[[Any, Any], Any], scene: Scene, rows: NDArray[np.int64]) -> None:
+def _one_by_one(peer: Callable[[Any, Any], Any], scene: Scene, rows: Ints) -> None:
     for row in rows:
         peer(scene.targets[scene.target[row]], scene.delineations[scene.delineation[row]])
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
+
+from randcrowns.core.arrays import Floats, Ints, Objects
 
 __all__ = ["Scene", "boxes_of", "crown_scene"]
 
@@ -17,10 +18,10 @@ _SPACING = 6.5
 class Scene(NamedTuple):
     """Targets, other annotators' delineations, and the rows of all pairs that overlap."""
 
-    targets: NDArray[np.object_]
-    delineations: NDArray[np.object_]
-    target: NDArray[np.int64]
-    delineation: NDArray[np.int64]
+    targets: Objects
+    delineations: Objects
+    target: Ints
+    delineation: Ints
 
 
 def crown_scene(side: int = 100, annotators: int = 3, vertices: int = 32, seed: int = 1) -> Scene:
@@ -50,14 +51,12 @@ def boxes_of(scene: Scene) -> Scene:
     return _with_pairs(*boxes)
 
 
-def _with_pairs(targets: NDArray[np.object_], delineations: NDArray[np.object_]) -> Scene:
+def _with_pairs(targets: Objects, delineations: Objects) -> Scene:
     delineation, target = shapely.STRtree(targets).query(delineations, predicate="intersects")
     return Scene(targets, delineations, target, delineation)
 
 
-def _outlines(
-    rng: np.random.Generator, centre: NDArray[np.float64], radius: NDArray[np.float64], vertices: int
-) -> NDArray[np.object_]:
+def _outlines(rng: np.random.Generator, centre: Floats, radius: Floats, vertices: int) -> Objects:
     """Wavy star-shaped polygons."""
     angle = np.linspace(0, 2 * np.pi, vertices, endpoint=False)
     phase = rng.uniform(0, 2 * np.pi, (2, len(centre), 1))

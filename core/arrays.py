@@ -1,4 +1,4 @@
-"""Numbers written so that small ones keep what they say."""
+"""The array aliases of the product, checked plain arrays, distinct values, and numbers as text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,25 @@ from numpy.typing import ArrayLike, NDArray
 
 from randcrowns.core.errors import InputError
 
-__all__ = ["Distinct", "distinct_values", "in_decimals", "plain_array", "plain_numbers"]
+__all__ = [
+    "Bools",
+    "Distinct",
+    "Floats",
+    "Ints",
+    "Objects",
+    "distinct_values",
+    "in_decimals",
+    "plain_array",
+    "plain_numbers",
+]
+
+#: float64, or the float32 of a point cloud's coordinates.
+Floats = NDArray[np.floating[Any]]
+#: int64; packed votes, labels and images have the integer type their docstrings name.
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+#: Polygons (shapely, or None), or names.
+Objects = NDArray[np.object_]
 
 _FIGURES = 2
 
@@ -29,7 +47,7 @@ def in_decimals(value: float, least: int = 3, sign: str = "") -> str:
     return f"{value:{sign},.{decimals}f}"
 
 
-def plain_array(values: ArrayLike, name: str) -> NDArray[Any]:
+def plain_array(values: ArrayLike, name: str) -> np.ndarray:
     """The values as an array, any shape and kind; what is masked is uncovered.
 
     Raises:
@@ -41,7 +59,7 @@ def plain_array(values: ArrayLike, name: str) -> NDArray[Any]:
         raise InputError(f"{name} has rows of unlike length: give one number per unit.") from error
 
 
-def plain_numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+def plain_numbers(values: ArrayLike, name: str) -> np.ndarray:
     """The values as an array of booleans, whole numbers or floats, any shape; what is masked is uncovered.
 
     Raises:
@@ -67,13 +85,13 @@ class Distinct(NamedTuple):
         first: (d,) where in that order each distinct one begins.
     """
 
-    values: NDArray[Any]
-    place: NDArray[np.int64]
-    order: NDArray[np.int64]
-    first: NDArray[np.int64]
+    values: np.ndarray
+    place: Ints
+    order: Ints
+    first: Ints
 
 
-def distinct_values(values: NDArray[Any]) -> Distinct:
+def distinct_values(values: np.ndarray) -> Distinct:
     """(n,) values without NaN."""
     order = np.argsort(values)
     rising = values[order]

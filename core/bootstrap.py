@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
 __all__ = ["check_seed", "drawn_sums"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 #: A hundredth of a second's work, and eight megabytes.
 _DRAWN_AT_ONCE = 1 << 20

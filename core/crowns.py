@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
 
 __all__ = ["Crowns", "list_some", "polygon_array"]
@@ -33,9 +34,9 @@ class Crowns:
         InputError: naming the crowns that are not valid polygons, or the arrays that do not fit.
     """
 
-    geometry: NDArray[np.object_]
-    ids: NDArray[np.int64] = None  # type: ignore[assignment]
-    groups: NDArray[np.object_] | None = None
+    geometry: Objects
+    ids: Ints = None  # type: ignore[assignment]
+    groups: Objects | None = None
     name: str = "crowns"
     crs: str = ""
 
@@ -61,20 +62,20 @@ class Crowns:
     def __len__(self) -> int:
         return len(self.geometry)
 
-    def subset(self, rows: NDArray[Any]) -> Crowns:
+    def subset(self, rows: np.ndarray) -> Crowns:
         """The crowns in ``rows`` (indices or a boolean mask)."""
         groups = None if self.groups is None else self.groups[rows]
         return Crowns(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
 
 
-def _whole_numbers(ids: ArrayLike, name: str) -> NDArray[np.int64]:
+def _whole_numbers(ids: ArrayLike, name: str) -> Ints:
     given = np.asarray(ids)
     if given.size and (given.dtype.kind not in "iuf" or not np.array_equal(given, np.trunc(given))):
         raise InputError(f"{name}: ids must be whole numbers.")
     return given.astype(np.int64)
 
 
-def polygon_array(geometry: ArrayLike, name: str) -> NDArray[np.object_]:
+def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     """(n,) 2-D geometries, checked to be valid polygons; missing and empty ones pass.
 
     Raises:
@@ -99,7 +100,7 @@ def polygon_array(geometry: ArrayLike, name: str) -> NDArray[np.object_]:
     return flat
 
 
-def list_some(items: Sequence[Any] | NDArray[Any], most: int = 5) -> str:
+def list_some(items: Sequence[Any] | np.ndarray, most: int = 5) -> str:
     """The first items as words: ``3, 17, 20 and 4 more``."""
     shown = ", ".join(str(item) for item in items[:most])
     rest = len(items) - most

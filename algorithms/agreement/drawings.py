@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from randcrowns.algorithms.agreement.choices import AnnotatorLayers
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
+from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.raster.grid import Grid
@@ -42,7 +42,7 @@ class Drawings:
         of_image: what must be known beside the correlations with the image; a sentence each.
     """
 
-    annotators: dict[str, NDArray[np.object_]]
+    annotators: dict[str, Objects]
     area: Any
     left_out: Any
     working: WorkingCrs
@@ -141,7 +141,7 @@ def read_drawings(taken: AnnotatorLayers, progress: Progress) -> Drawings:
     return found
 
 
-def _by_field(read: dict[str, CrownLayer], taken: AnnotatorLayers) -> dict[str, NDArray[np.object_]]:
+def _by_field(read: dict[str, CrownLayer], taken: AnnotatorLayers) -> dict[str, Objects]:
     """Polygons by what the field says, numbers before words; who has features but no polygon marked nothing."""
     polygons = np.concatenate([layer.crowns.geometry for layer in read.values()])
     named = np.concatenate([np.asarray(layer.crowns.groups, dtype=object) for layer in read.values()])
@@ -158,7 +158,7 @@ def _by_number(name: str) -> tuple[bool, float, str]:
     return (False, number, name) if math.isfinite(number) else (True, 0.0, name)
 
 
-def _far_sentences(annotators: dict[str, NDArray[np.object_]]) -> list[str]:
+def _far_sentences(annotators: dict[str, Objects]) -> list[str]:
     """Who drew far from everybody else."""
     drew = {
         name: shapely.box(*shapely.total_bounds(polygons)) for name, polygons in annotators.items() if len(polygons)
@@ -192,13 +192,13 @@ def _outside_sentences(drawings: Drawings) -> list[str]:
     return told
 
 
-def _reaching(polygons: NDArray[np.object_], region: Any) -> NDArray[np.bool_]:
+def _reaching(polygons: Objects, region: Any) -> Bools:
     """(n,) which polygons share more than their edge with the region."""
     shapely.prepare(region)
     return np.asarray(shapely.intersects(region, polygons) & ~shapely.touches(region, polygons))
 
 
-def _where_not(drawings: Drawings, polygons: NDArray[np.object_]) -> str:
+def _where_not(drawings: Drawings, polygons: Objects) -> str:
     """Where polygons lie of which nothing counts: outside of the study area, or in what is left out of it."""
     inside = np.ones(len(polygons), dtype=bool)
     if drawings.area is not None:
@@ -208,7 +208,7 @@ def _where_not(drawings: Drawings, polygons: NDArray[np.object_]) -> str:
     return tr("in what is left out") if inside.all() else tr("outside the study area or in what is left out")
 
 
-def _nothing_inside(drawings: Drawings, drawn: NDArray[np.object_]) -> str:
+def _nothing_inside(drawings: Drawings, drawn: Objects) -> str:
     """Why nothing can be compared."""
     one, where = len(drawn) == 1, _where_not(drawings, drawn)
     if where != tr("outside the study area"):

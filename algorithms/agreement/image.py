@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 from osgeo import gdal
 
 from randcrowns.algorithms.agreement.drawings import Drawings
 from randcrowns.algorithms.agreement.tables import correlations_table
 from randcrowns.algorithms.agreement.votes import pixel_votes
 from randcrowns.core.agreement.image import image_correlations
+from randcrowns.core.arrays import Floats
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
 from randcrowns.layers.vector.tables import FeatureTable
@@ -25,8 +25,6 @@ _MOST_VALUES = 100_000_000
 _SMALL_P = 0.01
 #: Smaller shares of the study area are a part of it.
 _WHOLE = 0.995
-
-Floats = NDArray[np.float64]
 
 
 def image_table(

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from randcrowns.core.agreement.consensus import METHODS, level, level_set, simple, staple
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.progress import Progress
 from randcrowns.layers.words import counted, tr
 
@@ -94,9 +94,9 @@ class Consensus:
         prior: STAPLE's, as a number; NaN for the others.
     """
 
-    marked: NDArray[np.bool_]
-    probability: NDArray[np.float64] | None = None
-    performance: dict[str, NDArray[Any]] = field(default_factory=dict)
+    marked: Bools
+    probability: Floats | None = None
+    performance: dict[str, np.ndarray] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     prior: float = math.nan
 

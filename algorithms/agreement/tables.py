@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 
 from randcrowns.algorithms.agreement.choices import names_list
@@ -25,6 +24,7 @@ from randcrowns.core.agreement.measures import (
 )
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.crs import WorkingCrs
@@ -201,7 +201,7 @@ def correlations_table(found: pd.DataFrame) -> FeatureTable:
     return table
 
 
-def _drawn_tree(links: NDArray[np.float64], count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _drawn_tree(links: Floats, count: int) -> tuple[Floats, Floats]:
     """(2K - 1,) where every annotator and cluster stands so that no lines cross, and the distance it was made at."""
     members = [[k] for k in range(count)]
     for first, second in links[:, :2].astype(np.int64):
@@ -242,7 +242,7 @@ class MadeConsensus:
     left_out: str
     votes: VoteTable
     found: Consensus
-    polygons: NDArray[np.object_]
+    polygons: Objects
 
     @property
     def area(self) -> float:
@@ -258,7 +258,7 @@ class MadeConsensus:
         return float(self.votes.weights[marked & nobody].sum())
 
 
-def joined(made: list[MadeConsensus]) -> NDArray[np.object_]:
+def joined(made: list[MadeConsensus]) -> Objects:
     return np.concatenate([one.polygons for one in made])
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import scipy.sparse
 import shapely
-from numpy.typing import NDArray
 
 from randcrowns.algorithms.agreement.drawings import Drawings
 from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE, block_numbers, check_blocks
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import marked_area
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
@@ -25,7 +24,6 @@ from randcrowns.layers.words import tr
 
 __all__ = ["check_block_side", "check_counted", "exact_votes", "pixel_faces", "pixel_grid", "pixel_votes"]
 
-Bools = NDArray[np.bool_]
 # Longest side of a tile that is read at a time, pixels.
 _TILE = 2048
 # Shares of a pixel that count as none.
@@ -89,7 +87,7 @@ def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progres
     of_blocks = scipy.sparse.csr_matrix((np.ones(len(block)), (block, np.arange(len(block)))))
     counted = replace(counted, blocks=of_blocks @ counted.blocks)
 
-    def indexed(told: Progress) -> NDArray[np.unsignedinteger[Any]]:
+    def indexed(told: Progress) -> Ints:
         index = np.empty(grid.shape, dtype=np.min_scalar_type(len(counted.patterns)))
         for number, window in enumerate(windows):
             index[window] = counted.rows_of(*tiles.decisions(window))
@@ -186,7 +184,7 @@ class _Tiles:
         region = drawings.region
         self._region = None if region is None else shapely.STRtree(shapely.get_parts(region))
 
-    def decisions(self, window: tuple[slice, slice]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def decisions(self, window: tuple[slice, slice]) -> tuple[Bools, Bools]:
         """(K, rows, columns) who said yes, and (rows, columns) what to leave out."""
         rows, columns = window
         grid = self._grid

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from qgis.core import QgsProcessingFeedback
 
 from randcrowns.algorithms.detectors.job import DetectorJob
 from randcrowns.algorithms.detectors.sentences import Told, beyond_the_raster, merged_scores, pixel_notes
+from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.crowns import belongs_to_area
 from randcrowns.core.errors import InputError
@@ -48,7 +48,7 @@ class DetectorInput:
     """
 
     annotators: dict[str, Crowns]
-    detections: dict[str, tuple[Crowns, NDArray[np.float64]]]
+    detections: dict[str, tuple[Crowns, Floats]]
     area: shapely.Geometry | None
     training: shapely.Geometry | None
     grid: Grid | None
@@ -56,7 +56,7 @@ class DetectorInput:
     scoreless: frozenset[str]
     told: Told
 
-    def holds(self, crowns: Crowns) -> NDArray[np.bool_]:
+    def holds(self, crowns: Crowns) -> Bools:
         """(n,) which crowns lie in the study area and outside the training areas."""
         inside = belongs_to_area(crowns, self.area)
         return inside if self.training is None else inside & ~belongs_to_area(crowns, self.training)
@@ -120,7 +120,7 @@ def _read_layers(job: DetectorJob, working: Any, told: Told, progress: Progress)
 
 
 def _places(
-    job: DetectorJob, working: WorkingCrs, judged: NDArray[np.object_], told: Told
+    job: DetectorJob, working: WorkingCrs, judged: Objects, told: Told
 ) -> tuple[shapely.Geometry | None, shapely.Geometry | None]:
     """The study area, of a nearly world-wide one what lies around what is judged, and the training areas."""
     plots = None
@@ -138,7 +138,7 @@ def _places(
     return area, shapely.union_all(training.crowns.geometry)
 
 
-def _scores(layer: CrownLayer, job: DetectorJob, name: str, told: Told) -> NDArray[np.float64]:
+def _scores(layer: CrownLayer, job: DetectorJob, name: str, told: Told) -> Floats:
     snapshot = job.detectors[name]
     if not isinstance(snapshot, LayerSnapshot):
         return np.empty(0)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback
 
 from randcrowns.algorithms.base import CrownAlgorithm
@@ -40,6 +39,7 @@ from randcrowns.algorithms.detectors.units import (
 )
 from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.agreement.ground_truths import GroundTruths, consensus_rule, ground_truths
+from randcrowns.core.arrays import Bools
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
 from randcrowns.core.detectors.correlations import (
     AgreementCorrelations,
@@ -232,7 +232,7 @@ def _rank_areas(
     return ranking
 
 
-def _skew(truth: NDArray[np.bool_], units: Units) -> float:
+def _skew(truth: Bools, units: Units) -> float:
     weight = units.weight if units.weight is not None else units.valid.astype(float)
     return float((truth * weight).sum() / weight.sum()) if weight.sum() else math.nan
 

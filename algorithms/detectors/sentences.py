@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from randcrowns.algorithms.detectors.job import DetectorJob
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.crowns import list_some
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.words import tr
@@ -93,7 +93,7 @@ def pixel_notes(job: DetectorJob, grid: Grid, first: str) -> list[str]:
     return told
 
 
-def what_is_left_out(valid: NDArray[np.bool_], scores: dict[str, NDArray[np.float64]]) -> str:
+def what_is_left_out(valid: Bools, scores: dict[str, Floats]) -> str:
     """How much of the area is counted for nobody, and because of whom; empty when nothing is left out."""
     every = int(valid.sum())
     gaps = {name: int((valid & np.isnan(score)).sum()) for name, score in scores.items()}
@@ -126,8 +126,8 @@ def nothing_here(
     job: DetectorJob,
     area: shapely.Geometry | None,
     votes: VoteTable,
-    scores: dict[str, NDArray[np.float64]],
-    valid: NDArray[np.bool_],
+    scores: dict[str, Floats],
+    valid: Bools,
 ) -> list[str]:
     """Which annotators and polygon detectors have nothing where detectors are judged, and whose score is constant."""
     where = tr("the study area")
@@ -179,7 +179,7 @@ def merged_scores(name: str, values: Sequence[Any]) -> str:
     ).format(name=name, number=len(large), exact=_EXACT, left=left)
 
 
-def known_to_all(valid: NDArray[np.bool_], scores: dict[str, NDArray[np.float64]]) -> NDArray[np.bool_]:
+def known_to_all(valid: Bools, scores: dict[str, Floats]) -> Bools:
     """Where each detector that has any score has one; nowhere when none has any."""
     common, any_score = valid.copy(), False
     for score in scores.values():

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from randcrowns.algorithms.detectors.job import DetectorJob
 from randcrowns.core.agreement.ground_truths import TITLES
+from randcrowns.core.arrays import Floats
 from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.correlations import AgreementCorrelations, DetectorRanking
 from randcrowns.core.detectors.crowns import CrownRanking
@@ -187,7 +187,7 @@ def certainty_table(result: RankingResult) -> FeatureTable:
     return table
 
 
-def _column(values: list[float]) -> NDArray[np.float64]:
+def _column(values: list[float]) -> Floats:
     return np.array(values, dtype=float)
 
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.agreement.tables import polygon_table
@@ -17,6 +16,7 @@ from randcrowns.algorithms.detectors.job import DetectorJob
 from randcrowns.algorithms.detectors.sentences import known_to_all, tolerance_note, what_is_left_out
 from randcrowns.core.agreement.ground_truths import GroundTruths
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.detectors.certainty import square_tiles
 from randcrowns.core.detectors.faces import detector_faces
 from randcrowns.core.detectors.tolerance import Tolerance
@@ -54,11 +54,11 @@ class Units:
     """
 
     votes: VoteTable
-    scores: dict[str, NDArray[np.float64]]
-    valid: NDArray[np.bool_]
-    tiles: NDArray[np.int64]
-    weight: NDArray[np.float64] | None
-    stack: list[NDArray[np.bool_]] | None
+    scores: dict[str, Floats]
+    valid: Bools
+    tiles: Ints
+    weight: Floats | None
+    stack: list[Bools] | None
     tolerance: Tolerance | None
     tile_side: float
     what: str
@@ -141,7 +141,7 @@ def exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Un
     )
 
 
-def _forget_scoreless(read: DetectorInput, scores: dict[str, NDArray[np.float64]]) -> None:
+def _forget_scoreless(read: DetectorInput, scores: dict[str, Floats]) -> None:
     """Of a detector without scores no unit is known; one that has no polygons found nothing."""
     for name in read.scoreless:
         scores[name][:] = math.nan
@@ -166,7 +166,7 @@ class TruthShapes(NamedTuple):
     """A multipolygon in working metres for each ground truth that is no annotator's own drawing."""
 
     names: list[str]
-    shapes: NDArray[np.object_]
+    shapes: Objects
 
 
 def truth_shapes(votes: VoteTable, made: GroundTruths, grid: Grid | None, progress: Progress) -> TruthShapes:

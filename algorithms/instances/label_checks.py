@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.labels import Instances
 from randcrowns.core.instances.points import LabelledPoints
@@ -105,7 +105,7 @@ class LabelCheck:
             self.warnings.append(sentence)
 
 
-def _times_the_next(size: NDArray[np.int64]) -> float:
+def _times_the_next(size: Ints) -> float:
     """How many times as large as the next the largest is; 1 without any other."""
     if len(size) < 2:
         return 1.0
@@ -113,7 +113,7 @@ def _times_the_next(size: NDArray[np.int64]) -> float:
     return float(largest / next_one)
 
 
-def _missing(ids: NDArray[np.int64]) -> str:
+def _missing(ids: Ints) -> str:
     """The first few ids that are missing."""
     some: list[str] = []
     for before, after in zip(ids[:-1].tolist(), ids[1:].tolist()):

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsProcessingFeedback, QgsWkbTypes
 
 from randcrowns.algorithms.base import CrownAlgorithm
@@ -25,6 +24,7 @@ from randcrowns.algorithms.instances.tables import (
 )
 from randcrowns.algorithms.loading import load_with_style
 from randcrowns.algorithms.scoring.run import layer_problem
+from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import Method, match
@@ -231,7 +231,7 @@ def _call_plots_apart_from_all(summary: pd.DataFrame) -> list[str]:
     return [said.format(plot=plot, name=name) for plot, name in zip(plots, called) if plot != name]
 
 
-def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[NDArray[np.float64], str]:
+def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, str]:
     """(T,) what the tallest target is decided by, and what that is."""
     if not job.height_field:
         return np.asarray(shapely.area(targets.crowns.geometry), dtype=np.float64), tr("area (m²)")
@@ -252,8 +252,8 @@ def _side(
     snapshot: LayerSnapshot,
     layer: CrownLayer,
     columns: pd.DataFrame,
-    heights: NDArray[np.float64] | None,
-    groups: NDArray[np.object_] | None,
+    heights: Floats | None,
+    groups: Objects | None,
 ) -> FeatureTable:
     columns["area"] = shapely.area(layer.crowns.geometry)
     if heights is not None:

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsWkbTypes
 
 from randcrowns.algorithms.instances.label_checks import LabelCheck
@@ -24,6 +22,7 @@ from randcrowns.algorithms.instances.tables import (
     side_table,
     target_columns,
 )
+from randcrowns.core.arrays import Objects
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.hulls import instance_outlines
 from randcrowns.core.instances.labels import Instances
@@ -195,7 +194,7 @@ class CloudRun:
         return tables
 
 
-def _multi(outlines: NDArray[np.object_]) -> NDArray[np.object_]:
+def _multi(outlines: Objects) -> Objects:
     return to_multipolygons(outlines) if len(outlines) else outlines
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsField, QgsFields, QgsGeometry
 
+from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.instances.matching import NONE, Matching, MatchStatus, prediction_status, target_status
 from randcrowns.core.instances.metrics import matched_shares
 from randcrowns.core.instances.overlap import OverlapTable
@@ -62,9 +62,9 @@ class InstanceMatches:
     table: OverlapTable
     found: Matching
     cut: Matching
-    target_ids: NDArray[np.int64]
-    prediction_ids: NDArray[np.int64]
-    uncertain: NDArray[np.bool_] | None = None
+    target_ids: Ints
+    prediction_ids: Ints
+    uncertain: Bools | None = None
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def prediction_columns(matches: InstanceMatches) -> pd.DataFrame:
     )
 
 
-def side_table(drawn: Drawn, columns: pd.DataFrame, rows: NDArray[np.int64] | None = None) -> FeatureTable:
+def side_table(drawn: Drawn, columns: pd.DataFrame, rows: Ints | None = None) -> FeatureTable:
     """Features with their own fields, where they had any, and these columns.
 
     Args:
@@ -167,12 +167,12 @@ def result_numbers(summary: pd.DataFrame) -> dict[str, float]:
     return {output: float(summary.iloc[0][column]) for output, column in _RESULTS.items()}
 
 
-def _keys(table: OverlapTable, target: NDArray[np.int64], prediction: NDArray[np.int64]) -> NDArray[np.int64]:
+def _keys(table: OverlapTable, target: Ints, prediction: Ints) -> Ints:
     """One ascending number per pair."""
     return target * max(len(table.prediction_size), 1) + prediction
 
 
-def _named(ids: NDArray[np.int64], index: NDArray[np.int64]) -> Any:
+def _named(ids: Ints, index: Ints) -> Any:
     """The ids at these places, missing where the place is :data:`NONE`."""
     missing = index == NONE
     named = np.zeros(len(index), dtype=np.int64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress
@@ -21,13 +21,13 @@ _SIDE = 20.0
 _TERMS = ("a", "b", "c", "d", "tau")
 
 
-def unlike_images(plots: NDArray[np.float64]) -> NDArray[np.int64]:
+def unlike_images(plots: Floats) -> Ints:
     """Rows of the plots that are not 20 x 20 m, as the competition's images are."""
     sides = plots[:, 2:] - plots[:, :2]
     return np.flatnonzero((np.abs(sides - _SIDE) > 0.5 / _PIXELS_PER_METRE).any(axis=1))
 
 
-def plot_of_targets(targets: Crowns, plots: NDArray[np.float64]) -> NDArray[np.int64]:
+def plot_of_targets(targets: Crowns, plots: Floats) -> Ints:
     """(n,) row of the plot of each target, -1 for none: the one that most of the target's group lies in, or without
     groups most of the target itself.
 
@@ -54,8 +54,8 @@ def plot_of_targets(targets: Crowns, plots: NDArray[np.float64]) -> NDArray[np.i
 def score_plots(
     targets: Crowns,
     delineations: Crowns,
-    plots: NDArray[np.float64],
-    plot_of: NDArray[np.int64],
+    plots: Floats,
+    plot_of: Ints,
     *,
     randcrowns_threshold: float,
     progress: Progress,
@@ -102,7 +102,7 @@ def score_plots(
     return CrownScores(per_target, per_delineation, summary), paired.reset_index(drop=True)
 
 
-def _submitted(targets: Crowns, delineations: Crowns, some: NDArray[np.int64]) -> NDArray[np.int64]:
+def _submitted(targets: Crowns, delineations: Crowns, some: Ints) -> Ints:
     """Rows of the delineations that may belong to the plot of these targets; those off the image are dropped later."""
     if targets.groups is None or delineations.groups is None:
         return np.arange(len(delineations))
@@ -110,9 +110,7 @@ def _submitted(targets: Crowns, delineations: Crowns, some: NDArray[np.int64]) -
     return np.flatnonzero([group in wanted for group in delineations.groups])
 
 
-def _target_table(
-    targets: Crowns, delineations: Crowns, scores: NDArray[np.float64], match: NDArray[np.int64]
-) -> pd.DataFrame:
+def _target_table(targets: Crowns, delineations: Crowns, scores: Floats, match: Ints) -> pd.DataFrame:
     matched = match >= 0
     distance = np.full(len(targets), np.nan)
     distance[matched] = shapely.distance(
@@ -139,9 +137,7 @@ def _target_table(
     )
 
 
-def _delineation_table(
-    per_target: pd.DataFrame, targets: Crowns, delineations: Crowns, match: NDArray[np.int64]
-) -> pd.DataFrame:
+def _delineation_table(per_target: pd.DataFrame, targets: Crowns, delineations: Crowns, match: Ints) -> pd.DataFrame:
     served = np.full(len(delineations), -1, dtype=np.int64)
     served[match[match >= 0]] = np.flatnonzero(match >= 0)
     matched = served >= 0

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
@@ -17,6 +16,7 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.score import SCORE_COLUMNS, TargetRegions
 from randcrowns.core.status import Status
@@ -140,9 +140,7 @@ def summary_table(results: Sequence[LayerScores]) -> FeatureTable:
     return table
 
 
-def _add_scores(
-    table: FeatureTable, prefix: str, scores: pd.DataFrame, rows: NDArray[np.int64], status: NDArray[np.object_]
-) -> None:
+def _add_scores(table: FeatureTable, prefix: str, scores: pd.DataFrame, rows: Ints, status: Objects) -> None:
     for ending, (column, meaning) in ENDINGS.items():
         if ending == "_status":
             values: Any = status.copy()
@@ -156,7 +154,7 @@ def _add_scores(
             table.add(prefix + ending, _spread_out(scores[column], rows, len(status)), meaning, "real")
 
 
-def _add_spread(table: FeatureTable, results: Sequence[LayerScores], rows: NDArray[np.int64], count: int) -> None:
+def _add_spread(table: FeatureTable, results: Sequence[LayerScores], rows: Ints, count: int) -> None:
     """Mean and variance (Eq. 15: divided by the number of layers less one) of each score over the layers."""
     for score in SCORES:
         values = np.stack([result.scores.targets[score].to_numpy(dtype=float) for result in results])
@@ -166,7 +164,7 @@ def _add_spread(table: FeatureTable, results: Sequence[LayerScores], rows: NDArr
         table.add(_free(f"{name}_var", table), _spread_out(variance, rows, count), "Variance over the layers", "real")
 
 
-def _spread_out(values: Any, rows: NDArray[np.int64], count: int) -> NDArray[np.float64]:
+def _spread_out(values: Any, rows: Ints, count: int) -> Floats:
     found = np.full(count, np.nan)
     found[rows] = np.asarray(values, dtype=float)
     return found

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 
 from randcrowns.algorithms.tuning.job import Labelers
+from randcrowns.core.arrays import Objects
 from randcrowns.core.tuning.experiment import Experiment, outside_extent, same_drawings
 from randcrowns.core.tuning.gallery import crown_looks, gallery_picks
 from randcrowns.core.tuning.variance import AnnotatorVariance
@@ -101,7 +101,7 @@ def plain_table(rows: pd.DataFrame) -> FeatureTable:
 
 
 def _polygon_table(
-    rows: pd.DataFrame, shapes: NDArray[np.object_], working: WorkingCrs, crs: QgsCoordinateReferenceSystem
+    rows: pd.DataFrame, shapes: Objects, working: WorkingCrs, crs: QgsCoordinateReferenceSystem
 ) -> FeatureTable:
     table = FeatureTable(
         crs=crs,
@@ -117,7 +117,7 @@ def _add_columns(table: FeatureTable, rows: pd.DataFrame) -> None:
         table.add(name, rows[name], _MEANINGS.get(name, ""), "text" if name in _TEXTS else "")
 
 
-def _left_out_shapes(left_out: pd.DataFrame, labelers: Labelers) -> NDArray[np.object_]:
+def _left_out_shapes(left_out: pd.DataFrame, labelers: Labelers) -> Objects:
     shapes = np.empty(len(left_out), dtype=object)
     layers = [*([] if labelers.targets is None else [labelers.targets]), *labelers.annotators]
     for crowns in layers:

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
@@ -141,7 +142,7 @@ def check_blocks(side: float, width: float, height: float, unit: str = "m") -> N
         )
 
 
-def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> NDArray[np.int64]:
+def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Ints:
     """(rows, columns) number of the square block that each pixel's centre lies in, blocks counted row by row.
 
     Args:
@@ -163,12 +164,12 @@ def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> NDA
     return block_numbers(rows, side)[:, None] * (across.max(initial=0) + 1) + across
 
 
-def block_numbers(length: int, side: float) -> NDArray[np.int64]:
+def block_numbers(length: int, side: float) -> Ints:
     """(length,) in which block of ``side`` pixels, whole or not, the centre of each pixel of a row lies."""
     return ((np.arange(length) + 0.5) / side).astype(np.int64)
 
 
-def draws(n_blocks: int, n_draws: int, seed: int, numbers: int = 0) -> Iterator[NDArray[np.float64]]:
+def draws(n_blocks: int, n_draws: int, seed: int, numbers: int = 0) -> Iterator[Floats]:
     """How often each block is drawn, (n, n_blocks) for a few draws at a time; none from fewer than two blocks.
 
     Args:
@@ -186,9 +187,7 @@ def draws(n_blocks: int, n_draws: int, seed: int, numbers: int = 0) -> Iterator[
         yield generator.multinomial(n_blocks, chances, size=min(at_once, n_draws - start)).astype(float)
 
 
-def percentile_interval(
-    estimate: NDArray[np.float64], values: NDArray[np.float64], n_blocks: int, confidence: float
-) -> Interval:
+def percentile_interval(estimate: Floats, values: Floats, n_blocks: int, confidence: float) -> Interval:
     """The interval that holds the ``confidence`` of ``values`` (draws first); draws without a number are left out.
 
     Args:

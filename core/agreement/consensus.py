@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from randcrowns.core.agreement.level_set import LevelSet, level_set
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.simple import SimpleVote, simple
 from randcrowns.core.agreement.staple import Staple, staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, no_progress
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 
-def level(votes: VoteTable, share: float) -> NDArray[np.bool_]:
+def level(votes: VoteTable, share: float) -> Bools:
     """(M,) what at least ``share`` of the annotators marked, h >= K·l (Eq. 5); ties are marked, 0 means anybody.
 
     Raises:
@@ -52,33 +52,33 @@ def level(votes: VoteTable, share: float) -> NDArray[np.bool_]:
     return np.asarray(votes.yes_votes >= needed)
 
 
-def any_annotator(votes: VoteTable) -> NDArray[np.bool_]:
+def any_annotator(votes: VoteTable) -> Bools:
     """Any-GT: (M,) what anybody marked."""
     return level(votes, 0.0)
 
 
-def half(votes: VoteTable) -> NDArray[np.bool_]:
+def half(votes: VoteTable) -> Bools:
     """0.5-GT: (M,) what half of the annotators or more marked."""
     return level(votes, 0.5)
 
 
-def three_quarters(votes: VoteTable) -> NDArray[np.bool_]:
+def three_quarters(votes: VoteTable) -> Bools:
     """0.75-GT: (M,) what three quarters of the annotators or more marked."""
     return level(votes, 0.75)
 
 
-def unanimous(votes: VoteTable) -> NDArray[np.bool_]:
+def unanimous(votes: VoteTable) -> Bools:
     """(M,) what all annotators marked."""
     return level(votes, 1.0)
 
 
-def excluding_outliers(votes: VoteTable, share: float = 0.5) -> NDArray[np.bool_]:
+def excluding_outliers(votes: VoteTable, share: float = 0.5) -> Bools:
     """Excl-0.5-GT: (M,) what half or more of the annotators who are no outliers marked."""
     return level(votes.without(np.flatnonzero(outliers(votes))), share)
 
 
 #: Consensus methods that are functions of the vote table, by name; each gives the marked patterns (M,).
-METHODS: dict[str, Callable[[VoteTable], NDArray[np.bool_]]] = {
+METHODS: dict[str, Callable[[VoteTable], Bools]] = {
     "any": any_annotator,
     "0.5": half,
     "0.75": three_quarters,
@@ -89,7 +89,7 @@ METHODS: dict[str, Callable[[VoteTable], NDArray[np.bool_]]] = {
 }
 
 
-def leave_one_out(votes: VoteTable, method: Callable[[VoteTable], NDArray[np.bool_]] = half) -> NDArray[np.bool_]:
+def leave_one_out(votes: VoteTable, method: Callable[[VoteTable], Bools] = half) -> Bools:
     """(K, M) the consensus of all but one annotator, so that nobody is compared with their own drawing.
 
     Args:
@@ -104,9 +104,7 @@ def leave_one_out(votes: VoteTable, method: Callable[[VoteTable], NDArray[np.boo
     return np.stack([method(votes.without(k)) for k in range(votes.n_annotators)])
 
 
-def marked_polygons(
-    votes: VoteTable, marked: NDArray[np.bool_], progress: Progress = no_progress
-) -> NDArray[np.object_]:
+def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_progress) -> Objects:
     """The polygons of a consensus, faces that adjoin joined.
 
     Args:

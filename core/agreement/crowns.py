@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import polygon_parts
@@ -27,7 +27,7 @@ __all__ = ["COLUMNS", "annotator_instances", "merges", "splits"]
 COLUMNS = ("first", "second", "pq", "sq", "rq", "matched", "only_first", "only_second", "splits", "merges")
 
 
-def splits(table: OverlapTable, share: float = 0.5) -> NDArray[np.int64]:
+def splits(table: OverlapTable, share: float = 0.5) -> Ints:
     """(T,) number of predictions that lie for more than ``share`` of their size in each target; 2 or more is a split.
 
     Raises:
@@ -38,7 +38,7 @@ def splits(table: OverlapTable, share: float = 0.5) -> NDArray[np.int64]:
     return np.bincount(table.target[within], minlength=len(table.target_size)).astype(np.int64)
 
 
-def merges(table: OverlapTable, share: float = 0.5) -> NDArray[np.int64]:
+def merges(table: OverlapTable, share: float = 0.5) -> Ints:
     """(P,) number of targets that lie for more than ``share`` of their size in each prediction; 2 or more is a merge.
 
     Raises:

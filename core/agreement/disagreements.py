@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 
@@ -64,7 +64,7 @@ def agreement_faces(votes: VoteTable, min_area: float = 0.0) -> pd.DataFrame:
     return _places(votes, votes.yes_votes > 0, min_area)
 
 
-def _places(votes: VoteTable, wanted: NDArray[np.bool_], min_area: float) -> pd.DataFrame:
+def _places(votes: VoteTable, wanted: Bools, min_area: float) -> pd.DataFrame:
     faces = _faces(votes)
     face = np.flatnonzero(votes.on_map(wanted))
     area = shapely.area(faces[face])
@@ -91,13 +91,13 @@ def _places(votes: VoteTable, wanted: NDArray[np.bool_], min_area: float) -> pd.
     return table
 
 
-def _faces(votes: VoteTable) -> NDArray[np.object_]:
+def _faces(votes: VoteTable) -> Objects:
     if votes.faces is None:
         raise InputError("Places need the polygons' overlay; this vote table comes from pixels or tiles.")
     return votes.faces
 
 
-def _names(votes: VoteTable, pattern: NDArray[np.int64]) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
+def _names(votes: VoteTable, pattern: Ints) -> tuple[Objects, Objects]:
     """For each place the tuples of names of who said yes and who said no."""
     used, place = np.unique(pattern, return_inverse=True)
     said_yes = np.empty(len(used), dtype=object)

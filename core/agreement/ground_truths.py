@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.consensus import METHODS
 from randcrowns.core.agreement.level_set import level_set
@@ -14,6 +13,7 @@ from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.simple import simple
 from randcrowns.core.agreement.staple import staple
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools
 from randcrowns.core.detectors.certainty import Rule
 from randcrowns.core.detectors.correlations import agreement_levels, level_names
 from randcrowns.core.errors import InputError
@@ -45,7 +45,7 @@ class GroundTruths:
         notes: what to tell the user, by name.
     """
 
-    truths: dict[str, NDArray[np.bool_]]
+    truths: dict[str, Bools]
     reasons: dict[str, str]
     notes: dict[str, tuple[Note, ...]]
 

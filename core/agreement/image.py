@@ -8,15 +8,16 @@ blocks of the image: neighbouring pixels are alike, p-values that count them wou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.ndimage import convolve, maximum_filter
 from scipy.stats import t as student
 
 from randcrowns.core.agreement.blocks import LEAST_BLOCKS, block_labels
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
@@ -31,8 +32,6 @@ __all__ = [
     "window_maximum",
 ]
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 # Luminance of the sRGB primaries under D65, and the two constants of CIELAB (CIE 15:2004).
 _LUMINANCE = (0.2126729, 0.7151522, 0.0721750)
@@ -170,7 +169,7 @@ def _colours(bands: Floats, rgb: Sequence[int] | None) -> Floats:
     return bands[list(rgb)]
 
 
-def _white(given: NDArray[Any], bands: Floats, valid: Bools) -> float:
+def _white(given: np.ndarray, bands: Floats, valid: Bools) -> float:
     if given.dtype.kind in "iu":
         return float(np.iinfo(given.dtype).max)
     largest = float(bands[:, valid].max(initial=0.0))
@@ -184,7 +183,7 @@ _REACH = np.outer([0.5, 1.0, 0.5], [0.5, 1.0, 0.5])
 class BlockGrid(NamedTuple):
     """Square blocks: the number of each pixel's block (rows, columns), and how many blocks there are (down, across)."""
 
-    labels: NDArray[np.int64]
+    labels: Ints
     shape: tuple[int, int]
 
     @classmethod
@@ -224,7 +223,7 @@ class BlockCorrelation(NamedTuple):
 
 
 def block_correlation(
-    x: Floats, y: Floats, labels: NDArray[np.int64], shape: tuple[int, int], confidence: float = 0.95
+    x: Floats, y: Floats, labels: Ints, shape: tuple[int, int], confidence: float = 0.95
 ) -> BlockCorrelation:
     """Correlation of an image with votes.
 
@@ -294,7 +293,7 @@ def _variance(one: Floats, other: Floats, reach: bool) -> float:
     return float((one * (convolve(other, _REACH, mode="constant") if reach else other)).sum())
 
 
-def _sums(values: Floats, labels: NDArray[np.int64], shape: tuple[int, int]) -> Floats:
+def _sums(values: Floats, labels: Ints, shape: tuple[int, int]) -> Floats:
     """(down, across) sum of each block."""
     return np.bincount(labels, values, shape[0] * shape[1]).astype(float).reshape(shape)
 

@@ -10,18 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.ndimage import distance_transform_edt
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
 __all__ = ["LevelSet", "level_set"]
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 #: Half width of the band that moves, pixels.
 BAND = 1.2
@@ -152,7 +151,7 @@ def _band_step(
     return step
 
 
-def _curvature(phi: Floats, band: NDArray[np.int64]) -> Floats:
+def _curvature(phi: Floats, band: Ints) -> Floats:
     """Curvature of the contours of phi times their gradient, by central differences; edges are replicated."""
     padded = np.pad(phi, 1, mode="edge")
     row, column = np.unravel_index(band, phi.shape)

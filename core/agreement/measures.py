@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from randcrowns.core.agreement.notes import Note, consensus_notes
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
 
 __all__ = [
@@ -62,7 +62,7 @@ class Coefficients(NamedTuple):
     gwet_ac1: float
 
 
-def vote_weights(votes: VoteTable) -> NDArray[np.float64]:
+def vote_weights(votes: VoteTable) -> Floats:
     """(K + 1,) weight of the units that 0, 1, … K annotators marked."""
     return np.bincount(votes.yes_votes, votes.weights, votes.n_annotators + 1).astype(float)
 
@@ -75,30 +75,30 @@ def smyth_bound(votes: VoteTable) -> float:
     return smyth_bound_of(vote_weights(votes))
 
 
-def smyth_bound_of(by_votes: NDArray[np.float64]) -> float:
+def smyth_bound_of(by_votes: Floats) -> float:
     """Smyth's bound from the weights of 0 to K votes (K + 1,)."""
     k = len(by_votes) - 1
     minority = np.minimum(np.arange(k + 1), k - np.arange(k + 1))
     return _ratio(float(by_votes @ minority), k * by_votes.sum()) if k > 1 else np.nan
 
 
-def agreement_ratio(votes: VoteTable) -> NDArray[np.float64]:
+def agreement_ratio(votes: VoteTable) -> Floats:
     """(K,) weight of what at least 1, 2, … K marked over the weight of what anybody marked (Eq. 3); NaN for none."""
     at_least = np.cumsum(vote_weights(votes)[:0:-1])[::-1]
     return at_least / at_least[0] if at_least[0] > 0 else np.full(votes.n_annotators, np.nan)
 
 
-def shared_weights(votes: VoteTable) -> NDArray[np.float64]:
+def shared_weights(votes: VoteTable) -> Floats:
     """(K, K) weight that both of two annotators marked; on the diagonal what each one marked."""
     return votes.shared_sums.copy()
 
 
-def pairwise_f1(votes: VoteTable) -> NDArray[np.float64]:
+def pairwise_f1(votes: VoteTable) -> Floats:
     """(K, K) F1 of every two annotators (Eq. 6): 2·w(a∧b) / (w(a) + w(b)); 1 if both marked nothing, 0 if one did."""
     return pairwise_f1_of(shared_weights(votes))
 
 
-def pairwise_f1_of(shared: NDArray[np.float64]) -> NDArray[np.float64]:
+def pairwise_f1_of(shared: Floats) -> Floats:
     """(K, K) pairwise F1 from the shared weights."""
     marked = np.diagonal(shared)
     both = marked[:, None] + marked
@@ -114,7 +114,7 @@ def mean_pairwise_f1(votes: VoteTable) -> float:
     return float(f1.mean()) if len(f1) else np.nan
 
 
-def dendrogram(votes: VoteTable) -> NDArray[np.float64]:
+def dendrogram(votes: VoteTable) -> Floats:
     """(K - 1, 4) Ward linkage of the annotators by 1 - F1, rows as in :func:`scipy.cluster.hierarchy.linkage`.
 
     Without rows for fewer than three annotators.
@@ -125,7 +125,7 @@ def dendrogram(votes: VoteTable) -> NDArray[np.float64]:
     return np.asarray(linkage(squareform(distance, checks=False), method="ward"))
 
 
-def mean_distances(votes: VoteTable) -> NDArray[np.float64]:
+def mean_distances(votes: VoteTable) -> Floats:
     """(K,) mean of 1 - F1 of each annotator with the others; NaN for one annotator."""
     k = votes.n_annotators
     return (1 - pairwise_f1(votes)).sum(axis=1) / (k - 1) if k > 1 else np.full(1, np.nan)
@@ -137,14 +137,14 @@ def outlier_limit(votes: VoteTable) -> float:
     return float(distance.mean() + distance.std(ddof=1)) if len(distance) > 2 else np.nan
 
 
-def outliers(votes: VoteTable) -> NDArray[np.bool_]:
+def outliers(votes: VoteTable) -> Bools:
     """(K,) whose mean distance to the others is above the limit; nobody's for fewer than three annotators."""
     if votes.n_annotators < 3:
         return np.zeros(votes.n_annotators, dtype=bool)
     return mean_distances(votes) > outlier_limit(votes) + _ROUNDING
 
 
-def annotator_statistics(votes: VoteTable, consensus: NDArray[np.bool_] | None = None) -> pd.DataFrame:
+def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd.DataFrame:
     """Each annotator beside the consensus.
 
     Args:
@@ -225,7 +225,7 @@ def coefficients(votes: VoteTable) -> Coefficients:
     return coefficients_of(vote_weights(votes), votes.unit)
 
 
-def coefficients_of(by_votes: NDArray[np.float64], unit: float) -> Coefficients:
+def coefficients_of(by_votes: Floats, unit: float) -> Coefficients:
     """The coefficients from the weights of 0 to K votes (K + 1,); ``unit`` is the weight of one unit."""
     k = len(by_votes) - 1
     decisions = k * float(by_votes.sum())
@@ -265,7 +265,7 @@ def agreement_notes(votes: VoteTable) -> tuple[Note, ...]:
     return (*votes.notes, *(note for note, applying in applies.items() if applying))
 
 
-def _cells(votes: VoteTable, truth: NDArray[np.bool_]) -> tuple[NDArray[np.float64], ...]:
+def _cells(votes: VoteTable, truth: Bools) -> tuple[Floats, ...]:
     """(K,) true positives, false positives, false negatives and true negatives against one consensus."""
     cells = []
     for said_yes in (votes, votes.opposite()):
@@ -274,7 +274,7 @@ def _cells(votes: VoteTable, truth: NDArray[np.bool_]) -> tuple[NDArray[np.float
     return tuple(cells)
 
 
-def _own_cells(votes: VoteTable, truths: NDArray[np.bool_]) -> tuple[NDArray[np.float64], ...]:
+def _own_cells(votes: VoteTable, truths: Bools) -> tuple[Floats, ...]:
     """The same, each annotator against a consensus of their own."""
     said_yes = votes.patterns.T
     return tuple(
@@ -288,5 +288,5 @@ def _ratio(part: float, whole: float) -> float:
     return float(part / whole) if whole > 0 else np.nan
 
 
-def _ratios(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ratios(part: Floats, whole: Floats) -> Floats:
     return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)

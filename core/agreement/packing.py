@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.errors import InputError
 
 __all__ = ["MOST_ANNOTATORS", "Packed", "check_pixel", "known_rows", "pack", "unpack"]
@@ -33,9 +34,9 @@ class Packed:
     """
 
     n_annotators: int
-    codes: NDArray[np.uint64]
-    counts: NDArray[np.int64]
-    index: NDArray[np.unsignedinteger[Any]]
+    codes: Ints
+    counts: Ints
+    index: Ints
 
 
 def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packed:
@@ -69,15 +70,13 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
     return Packed(len(layers), codes.astype(np.uint64), counts, index.reshape(shape) if with_index else index)
 
 
-def unpack(codes: NDArray[np.uint64], n_annotators: int) -> NDArray[np.bool_]:
+def unpack(codes: Ints, n_annotators: int) -> Bools:
     """(M, K) decisions of packed patterns."""
     bits = np.arange(n_annotators, dtype=np.uint64)
     return (codes.astype(np.uint64)[:, None] >> bits) & np.uint64(1) != 0
 
 
-def known_rows(
-    patterns: NDArray[np.bool_], stack: ArrayLike, mask: ArrayLike | None
-) -> NDArray[np.unsignedinteger[Any]]:
+def known_rows(patterns: Bools, stack: ArrayLike, mask: ArrayLike | None) -> Ints:
     """The row of (M, K) patterns that each unit of a stack has; M where it is left out or its pattern is not there."""
     packed = pack(stack, mask, with_index=True)
     own = pack(patterns.T, None, with_index=True)
@@ -103,7 +102,7 @@ def check_pixel(area: float) -> None:
         raise InputError(f"The area of a pixel must be a number above 0, not {area:g}.")
 
 
-def _decision_layers(stack: ArrayLike) -> list[NDArray[Any]]:
+def _decision_layers(stack: ArrayLike) -> list[np.ndarray]:
     layers = [np.asarray(layer) for layer in stack]  # type: ignore[union-attr]
     if not 0 < len(layers) <= MOST_ANNOTATORS:
         raise InputError(f"Between 1 and {MOST_ANNOTATORS} annotators can be compared, not {len(layers)}.")
@@ -120,7 +119,7 @@ def _decision_layers(stack: ArrayLike) -> list[NDArray[Any]]:
     return layers
 
 
-def _packed_units(layers: list[NDArray[np.bool_]]) -> NDArray[np.unsignedinteger[Any]]:
+def _packed_units(layers: list[Bools]) -> Ints:
     """(N,) packed decisions in the smallest unsigned integers of K bits."""
     dtype = np.dtype(next(f"u{size}" for size in (1, 2, 4, 8) if 8 * size >= len(layers)))
     units = np.zeros(len(layers[0]), dtype=dtype)
@@ -135,8 +134,8 @@ def _packed_units(layers: list[NDArray[np.bool_]]) -> NDArray[np.unsignedinteger
 
 
 def _counted_by_table(
-    units: NDArray[np.unsignedinteger[Any]], n_annotators: int, left_out: NDArray[np.bool_] | None, with_index: bool
-) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.unsignedinteger[Any]]]:
+    units: Ints, n_annotators: int, left_out: Bools | None, with_index: bool
+) -> tuple[np.ndarray, Ints, Ints]:
     counts = np.zeros(1 << n_annotators, dtype=np.int64)
     for start in range(0, len(units), _CHUNK):
         part = units[start : start + _CHUNK]
@@ -155,8 +154,8 @@ def _counted_by_table(
 
 
 def _counted_by_hash(
-    units: NDArray[np.unsignedinteger[Any]], n_annotators: int, left_out: NDArray[np.bool_] | None, with_index: bool
-) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.unsignedinteger[Any]]]:
+    units: Ints, n_annotators: int, left_out: Bools | None, with_index: bool
+) -> tuple[np.ndarray, Ints, Ints]:
     kept = units if left_out is None else units[~left_out]
     place, found = pd.factorize(kept)
     order = np.argsort(found)
@@ -172,7 +171,7 @@ def _counted_by_hash(
     return codes, counts, index
 
 
-def _index_type(n_patterns: int, left_out: NDArray[np.bool_] | None) -> np.dtype[Any]:
+def _index_type(n_patterns: int, left_out: Bools | None) -> np.dtype[Any]:
     """Smallest unsigned integers for the patterns' places, and for one more where units are left out."""
     largest = n_patterns - (left_out is None)
     return np.min_scalar_type(max(largest, 0))

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
 
 __all__ = ["RULES", "SimpleVote", "simple"]
@@ -34,9 +34,9 @@ class SimpleVote:
         notes: what to tell the user.
     """
 
-    marked: NDArray[np.bool_]
-    kept: NDArray[np.bool_]
-    performance: NDArray[np.float64]
+    marked: Bools
+    kept: Bools
+    performance: Floats
     rounds: int
     converged: bool
     notes: tuple[Note, ...]
@@ -83,21 +83,21 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation", max_rounds
     return SimpleVote(marked, kept, performance, rounds, converged, notes)
 
 
-def _majority(votes: VoteTable, weights: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _majority(votes: VoteTable, weights: Floats) -> Bools:
     """(M,) patterns with half of the weight or more; nothing when nobody has weight."""
     half = weights.sum() / 2
     # Equal weights that add up in another order must still tie.
     return (votes.pattern_sums(weights) >= half * (1 - 1e-12)) & (half > 0)
 
 
-def _dice(votes: VoteTable, sizes: NDArray[np.float64], marked: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _dice(votes: VoteTable, sizes: Floats, marked: Bools) -> Floats:
     """(K,) Dice overlap of every annotator with the marked patterns; two empty ones overlap fully."""
     outcome = np.where(marked, votes.weights, 0.0)
     both = sizes + outcome.sum()
     return np.divide(2 * votes.yes_sums(outcome), both, out=np.ones(len(both)), where=both > 0)
 
 
-def _too_low(performance: NDArray[np.float64], kept: NDArray[np.bool_], a: float, rule: str) -> NDArray[np.bool_]:
+def _too_low(performance: Floats, kept: Bools, a: float, rule: str) -> Bools:
     """(K,) who of the kept annotators is to be discarded."""
     if kept.sum() <= 2:
         return np.zeros_like(kept)

@@ -10,17 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.special import expit
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = ["PRIORS", "Staple", "staple", "staple_priors"]
 
-Floats = NDArray[np.float64]
 
 #: Priors with a name: the mean decision, and the fraction of the area that anybody marked.
 PRIORS = ("mean", "any")
@@ -50,7 +49,7 @@ class Staple:
     notes: tuple[Note, ...]
 
     @property
-    def marked(self) -> NDArray[np.bool_]:
+    def marked(self) -> Bools:
         """(M,) the ground truth: a probability of at least 1/2."""
         return self.probability >= 0.5
 

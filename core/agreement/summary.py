@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from randcrowns.core.agreement.blocks import block_weights, draws, percentile_interval
 from randcrowns.core.agreement.measures import (
@@ -19,12 +18,11 @@ from randcrowns.core.agreement.measures import (
 )
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = ["WITH_INTERVALS", "AgreementSummary", "agreement_summary"]
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 # Draws between two looks at the progress.
 _BATCH = 200

@@ -14,10 +14,11 @@ from typing import Any, Union
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS, check_pixel, known_rows, pack, unpack
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import overlay_faces
 from randcrowns.core.progress import Progress, no_progress
@@ -49,11 +50,11 @@ class VoteTable:
         unit: weight of one decision's unit, a pixel; 0 for an exact overlay, which has none.
     """
 
-    patterns: NDArray[np.bool_]
-    weights: NDArray[np.float64]
-    index: NDArray[np.unsignedinteger[Any]] | None = None
+    patterns: Bools
+    weights: Floats
+    index: Ints | None = None
     names: tuple[str, ...] = ()
-    faces: NDArray[np.object_] | None = None
+    faces: Objects | None = None
     blocks: Any = None
     notes: tuple[Note, ...] = ()
     unit: float = 1.0
@@ -191,8 +192,8 @@ class VoteTable:
     @classmethod
     def _from_coded_blocks(
         cls,
-        codes: list[NDArray[np.uint64]],
-        weights: list[NDArray[np.float64]],
+        codes: list[Ints],
+        weights: list[Floats],
         n_annotators: int,
         names: Sequence[str],
     ) -> VoteTable:
@@ -219,21 +220,21 @@ class VoteTable:
         return on_grid or self.faces is not None or self.blocks is not None
 
     @cached_property
-    def yes_votes(self) -> NDArray[np.int64]:
+    def yes_votes(self) -> Ints:
         """(M,) number of annotators who said yes, h of the paper's Eq. 2."""
         return self.patterns.sum(axis=1)
 
     @cached_property
-    def _bytes(self) -> NDArray[np.uint8]:
+    def _bytes(self) -> Ints:
         """(ceil(K / 8), M) the decisions of eight annotators each, packed."""
         return np.ascontiguousarray(np.packbits(self.patterns, axis=1, bitorder="little").T)
 
-    def yes_sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def yes_sums(self, values: Floats) -> Floats:
         """(K,) for each annotator the sum of the patterns' values (M,) over those with a yes."""
         sums = [_EIGHT_DECISIONS.T @ np.bincount(byte, values, 256) for byte in self._bytes]
         return np.concatenate(sums)[: self.n_annotators]
 
-    def pattern_sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def pattern_sums(self, values: Floats) -> Floats:
         """(M,) for each pattern the sum of the annotators' values (K,) over those who said yes."""
         padded = np.zeros(8 * len(self._bytes))
         padded[: self.n_annotators] = values
@@ -243,7 +244,7 @@ class VoteTable:
         return total
 
     @cached_property
-    def shared_sums(self) -> NDArray[np.float64]:
+    def shared_sums(self) -> Floats:
         """(K, K) weight of the units where both of two annotators said yes."""
         total = np.zeros((self.n_annotators, self.n_annotators))
         for start in range(0, len(self.weights), _ROWS):
@@ -251,7 +252,7 @@ class VoteTable:
             total += (decisions * self.weights[start : start + _ROWS, None]).T @ decisions
         return (total + total.T) / 2
 
-    def with_weights(self, weights: NDArray[np.float64]) -> VoteTable:
+    def with_weights(self, weights: Floats) -> VoteTable:
         """The same patterns with other weights, without a map."""
         table = VoteTable(self.patterns, weights, names=self.names, notes=self.notes, unit=self.unit)
         # What follows from the patterns alone need not be worked out again for each resampling.
@@ -262,23 +263,21 @@ class VoteTable:
         """The table of what was not marked: every yes a no, without a map."""
         return VoteTable(~self.patterns, self.weights, names=self.names, notes=self.notes, unit=self.unit)
 
-    def without(self, annotators: int | Sequence[int] | NDArray[np.integer[Any]]) -> VoteTable:
+    def without(self, annotators: int | Sequence[int] | Ints) -> VoteTable:
         """The table of the other annotators, row by row the same units, so that patterns may repeat."""
         if self.n_annotators - np.unique(annotators).size < 1:
             raise InputError("At least one annotator must be left.")
         keep = np.delete(np.arange(self.n_annotators), annotators)
         return replace(self, patterns=self.patterns[:, keep], names=tuple(self.names[k] for k in keep))
 
-    def rows_of(self, stack: ArrayLike, mask: ArrayLike | None = None) -> NDArray[np.unsignedinteger[Any]]:
+    def rows_of(self, stack: ArrayLike, mask: ArrayLike | None = None) -> Ints:
         """The pattern of each unit of a stack, M where it is left out or its pattern is not in the table.
 
         It leads a consensus of the whole table back to one of its tiles.
         """
         return known_rows(self.patterns, stack, mask)
 
-    def on_map(
-        self, values: ArrayLike, outside: float | None = None, index: NDArray[Any] | None = None
-    ) -> NDArray[Any]:
+    def on_map(self, values: ArrayLike, outside: float | None = None, index: np.ndarray | None = None) -> np.ndarray:
         """Take a value per pattern to every pixel or face.
 
         Args:

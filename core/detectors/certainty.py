@@ -14,11 +14,11 @@ from typing import Callable
 import numpy as np
 import pandas as pd
 import scipy.sparse
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.consensus import half
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import distinct_values
+from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values
 from randcrowns.core.detectors.curves import area_under_p_bar
 from randcrowns.core.detectors.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.detectors.ranking import TIE, Named, named, ranks_of
@@ -30,7 +30,7 @@ from randcrowns.core.progress import Progress, no_progress, part_of
 __all__ = ["RankProbabilities", "rank_probabilities", "square_tiles"]
 
 #: A ground truth from a vote table: yes or no per pattern.
-Rule = Callable[[VoteTable], NDArray[np.bool_]]
+Rule = Callable[[VoteTable], Bools]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class RankProbabilities:
         return int(self.draws.notna().all(axis=1).sum())
 
 
-def square_tiles(shape: tuple[int, int], side: int) -> NDArray[np.int64]:
+def square_tiles(shape: tuple[int, int], side: int) -> Ints:
     """(rows, columns) number of the square tile each pixel lies in; those at the far edges may be smaller.
 
     Args:
@@ -163,7 +163,7 @@ def rank_probabilities(
             curves.append(units.forgiving_curve(score[area], highest[area], near))
         told(0.5 + 0.5 * done / len(values))
 
-    def areas(annotators: NDArray[np.int64], times: NDArray[np.float64]) -> list[float]:
+    def areas(annotators: Ints, times: Floats) -> list[float]:
         truth = rule(VoteTable(votes.patterns[:, annotators], per_tile.T @ times))
         counted = sets @ truth.astype(np.int32) == 0
         return [area_under_p_bar(curve.points(truth, counted, times).segments, low, high) for curve in curves]
@@ -186,8 +186,8 @@ class _Cells:
     """Weight of each tile in every (group of scores, kind of unit) cell of one detector."""
 
     per_tile: scipy.sparse.csr_matrix
-    group: NDArray[np.int64]
-    kind: NDArray[np.int64]
+    group: Ints
+    kind: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +198,7 @@ class _Curve:
     others: _Cells
     groups: int
 
-    def points(self, truth: NDArray[np.bool_], counted: NDArray[np.bool_], times: NDArray[np.float64]) -> RocPoints:
+    def points(self, truth: Bools, counted: Bools, times: Floats) -> RocPoints:
         """The ROC points when each tile was drawn so many times: ``truth`` kinds are right, ``counted`` ones false."""
         size = self.marked.per_tile @ times
         other_size = size if self.others is self.marked else self.others.per_tile @ times
@@ -213,33 +213,31 @@ class _Curve:
 class _Units:
     """The units: their pattern, whether anyone marked them, their tile and weight."""
 
-    pattern: NDArray[np.int64]
-    voted: NDArray[np.bool_]
-    tile: NDArray[np.int64]
-    weight: NDArray[np.float64]
+    pattern: Ints
+    voted: Bools
+    tile: Ints
+    weight: Floats
     n_tiles: int
     groups: int
 
-    def curve(self, score: NDArray[np.float64]) -> _Curve:
+    def curve(self, score: Floats) -> _Curve:
         cells = self._cells(_groups(score, self.voted, self.groups), self.pattern)
         return _Curve(cells, cells, self.groups)
 
-    def forgiving_curve(
-        self, own: NDArray[np.float64], highest: NDArray[np.float64], near: NDArray[np.int64]
-    ) -> _Curve:
+    def forgiving_curve(self, own: Floats, highest: Floats, near: Ints) -> _Curve:
         """Marked units have the highest score nearby, the others their own, unless anything near them is marked."""
         group = _groups(np.concatenate([highest, own]), np.tile(self.voted, 2), self.groups)
         marked, others = np.split(group, 2)
         return _Curve(self._cells(marked, self.pattern), self._cells(others, near), self.groups)
 
-    def _cells(self, group: NDArray[np.int64], kind: NDArray[np.int64]) -> _Cells:
+    def _cells(self, group: Ints, kind: Ints) -> _Cells:
         kinds = int(kind.max()) + 1
         cell, cell_of = distinct_values(group * kinds + kind)[:2]
         per_tile = _sums(cell_of, self.tile, self.weight, (cell.size, self.n_tiles))
         return _Cells(per_tile, cell // kinds, cell % kinds)
 
 
-def _groups(score: NDArray[np.float64], voted: NDArray[np.bool_], most: int) -> NDArray[np.int64]:
+def _groups(score: Floats, voted: Bools, most: int) -> Ints:
     """Number of each unit's group of scores, 0 for the highest; at most ``most`` groups, equal scores together.
 
     Each group gets about the same sum of two shares: of what anyone marked, and of what nobody did. The curve is
@@ -257,13 +255,11 @@ def _groups(score: NDArray[np.float64], voted: NDArray[np.bool_], most: int) -> 
     return np.minimum((above * (most / share.sum())).astype(np.int64), most - 1)[::-1][place]
 
 
-def _sums(
-    row: NDArray[np.int64], column: NDArray[np.int64], weight: NDArray[np.float64], shape: tuple[int, int]
-) -> scipy.sparse.csr_matrix:
+def _sums(row: Ints, column: Ints, weight: Floats, shape: tuple[int, int]) -> scipy.sparse.csr_matrix:
     return scipy.sparse.coo_matrix((weight, (row, column)), shape).tocsr()
 
 
-def _table(draws: int, detectors: int) -> NDArray[np.float64]:
+def _table(draws: int, detectors: int) -> Floats:
     try:
         return np.empty((draws, detectors))
     except (MemoryError, ValueError) as error:

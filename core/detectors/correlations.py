@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.detectors.curves import aucr, p_bar_recall_curve
 from randcrowns.core.detectors.p_bar import p_bar
 from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
@@ -89,7 +90,7 @@ def agreement_correlations(
 
 def _usable(
     score: ArrayLike, votes: ArrayLike | VoteTable, weight: ArrayLike | None, valid: ArrayLike | None
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Floats, Floats, Floats]:
     """Score, number of votes and weight of the units that count."""
     values = as_score(score)
     marks = votes.on_map(votes.yes_votes) if isinstance(votes, VoteTable) else votes
@@ -102,7 +103,7 @@ def _usable(
     return x, y, w
 
 
-def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, NDArray[np.bool_]]:
+def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, Bools]:
     """The ground truth of every agreement level: marked by at least 1, 2, ... up to all annotators."""
     counts = np.asarray(votes)
     return {name: counts >= k for k, name in enumerate(level_names(annotators), start=1)}
@@ -113,7 +114,7 @@ def level_names(annotators: int) -> list[str]:
     return [f"at least {k} of {annotators}" for k in range(1, annotators + 1)]
 
 
-def _pearson(x: NDArray[np.float64], y: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+def _pearson(x: Floats, y: Floats, weight: Floats) -> float:
     if _why_not(x, y):
         return float("nan")
     share = weight / weight.sum()
@@ -124,7 +125,7 @@ def _pearson(x: NDArray[np.float64], y: NDArray[np.float64], weight: NDArray[np.
     return float(np.clip(correlation, -1.0, 1.0))
 
 
-def _why_not(score: NDArray[np.float64], votes: NDArray[np.float64]) -> str:
+def _why_not(score: Floats, votes: Floats) -> str:
     if score.size == 0:
         return "there is no place with a score."
     if not np.isfinite(score).all():

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
 from randcrowns.core.errors import InputError
@@ -59,12 +60,12 @@ class CrownRanking:
 
 def rank_crown_detectors(
     targets: Mapping[str, Crowns],
-    detections: Mapping[str, tuple[Crowns, NDArray[np.float64]]],
+    detections: Mapping[str, tuple[Crowns, Floats]],
     parameters: RandCrownsParameters,
     threshold: float = 0.5,
     score: str = "iou",
     *,
-    inside: Mapping[str, NDArray[np.bool_]] | None = None,
+    inside: Mapping[str, Bools] | None = None,
     scoreless: Collection[str] = (),
     all_drawn: bool = True,
     progress: Progress = no_progress,
@@ -142,7 +143,7 @@ def rank_crown_detectors(
     )
 
 
-def _looked_at(targets: Crowns, detections: Sequence[Crowns]) -> NDArray[np.bool_]:
+def _looked_at(targets: Crowns, detections: Sequence[Crowns]) -> Bools:
     """(n,) whether any detector found anything in the plot of each crown; True where plots are not known."""
     if targets.groups is None or any(crowns.groups is None for crowns in detections):
         return np.ones(len(targets), dtype=bool)
@@ -150,7 +151,7 @@ def _looked_at(targets: Crowns, detections: Sequence[Crowns]) -> NDArray[np.bool
     return np.array([plot in plots for plot in targets.groups], dtype=bool)
 
 
-def belongs_to_area(crowns: Crowns, area: shapely.Geometry | None) -> NDArray[np.bool_]:
+def belongs_to_area(crowns: Crowns, area: shapely.Geometry | None) -> Bools:
     """(n,) whether a point inside each crown lies in the area; everywhere when None."""
     if area is None or len(crowns) == 0:
         return np.ones(len(crowns), dtype=bool)
@@ -158,9 +159,7 @@ def belongs_to_area(crowns: Crowns, area: shapely.Geometry | None) -> NDArray[np
     return np.asarray(shapely.contains(area, shapely.point_on_surface(crowns.geometry)), dtype=bool)
 
 
-def matched_targets(
-    pairs: pd.DataFrame, confidence: ArrayLike, threshold: float, score: str = "iou"
-) -> NDArray[np.int64]:
+def matched_targets(pairs: pd.DataFrame, confidence: ArrayLike, threshold: float, score: str = "iou") -> Ints:
     """The target that each detection takes, or -1.
 
     Args:
@@ -278,7 +277,7 @@ def average_precision(curve: pd.DataFrame) -> float:
     return float(best @ np.diff(curve["recall"].to_numpy(), prepend=0.0))
 
 
-def _choose_in_turn(turn: NDArray[np.int64], target: NDArray[np.int64], n_turns: int) -> NDArray[np.int64]:
+def _choose_in_turn(turn: Ints, target: Ints, n_turns: int) -> Ints:
     """(n_turns,) what each turn gets, or -1, when earlier turns choose first.
 
     Rows are sorted by turn, each turn's wishes best first. All ask at once for the best they have not lost; a
@@ -303,7 +302,7 @@ def _choose_in_turn(turn: NDArray[np.int64], target: NDArray[np.int64], n_turns:
     return got
 
 
-def _confidence(confidence: ArrayLike) -> NDArray[np.float64]:
+def _confidence(confidence: ArrayLike) -> Floats:
     values = np.asarray(confidence)
     if values.dtype.kind not in "buif" or values.ndim != 1:
         raise InputError("The confidence must be one plain number per detection: pick a numeric field.")

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Floats
 from randcrowns.core.detectors.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits, p_bar, positive_rates_p_bar
 from randcrowns.core.detectors.roc import RocPoints, ScoreOrder, Segments, as_score, as_truth, as_weight, usable_units
 
@@ -172,7 +173,7 @@ def curves_at(
     return pd.DataFrame(columns)
 
 
-def _singularity_distance(pieces: Segments, low: float, high: float) -> NDArray[np.float64]:
+def _singularity_distance(pieces: Segments, low: float, high: float) -> Floats:
     """How far before its start, in its own lengths, the nearest singularity of P̄ along each piece lies.
 
     P̄ is singular where pi·t + (1 - pi)·f is 0 for a pi between the limits; the distance is a monotone function
@@ -187,7 +188,7 @@ def _singularity_distance(pieces: Segments, low: float, high: float) -> NDArray[
     return np.minimum(*ends)
 
 
-def _halved(pieces: Segments, distance: NDArray[np.float64]) -> Segments:
+def _halved(pieces: Segments, distance: Floats) -> Segments:
     """Each piece cut into parts that double in length, none longer than its distance from the singularity."""
     distance = np.maximum(distance, 0.5**_MOST_HALVINGS)
     parts = np.ceil(np.log2(1.0 + 1.0 / distance)).astype(np.intp)
@@ -200,9 +201,7 @@ def _halved(pieces: Segments, distance: NDArray[np.float64]) -> Segments:
     return replace(pieces, t0=t0 + start * rise, t1=t0 + end * rise, f0=f0 + start * run, f1=f0 + end * run)
 
 
-def _gauss_legendre(
-    pieces: Segments, nodes: NDArray[np.float64], weights: NDArray[np.float64], low: float, high: float
-) -> float:
+def _gauss_legendre(pieces: Segments, nodes: Floats, weights: Floats, low: float, high: float) -> float:
     """Sum over the pieces of the integral of P̄ over recall."""
     area = 0.0
     for begin in range(0, pieces.t0.size, _PIECES_AT_ONCE):

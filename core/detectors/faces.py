@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.packing import pack, unpack
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.detectors.roc import as_score
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.faces import faces_between
@@ -43,9 +44,9 @@ class DetectorFaces:
     """
 
     votes: VoteTable
-    scores: dict[str, NDArray[np.float64]]
-    areas: NDArray[np.float64]
-    tiles: NDArray[np.int64]
+    scores: dict[str, Floats]
+    areas: Floats
+    tiles: Ints
     repaired: int
     without_score: dict[str, int]
 
@@ -78,7 +79,7 @@ def detector_faces(
         raise InputError("The study area is empty; choose a polygon with an area.")
     origin = np.round(np.asarray(region.centroid.coords)[0])
 
-    def placed(polygons: NDArray[np.object_]) -> NDArray[np.object_]:
+    def placed(polygons: Objects) -> Objects:
         """Near the origin, where areas lose no digits."""
         return np.asarray(shapely.transform(polygons, lambda coordinates: coordinates - origin), dtype=object)
 
@@ -125,7 +126,7 @@ def detector_faces(
     return DetectorFaces(votes, scores, areas, tiles, repaired, without_score)
 
 
-def _scored_parts(layer: Any, score: ArrayLike, name: str) -> tuple[NDArray[np.object_], NDArray[np.float64], int, int]:
+def _scored_parts(layer: Any, score: ArrayLike, name: str) -> tuple[Objects, Floats, int, int]:
     """Valid single polygons with the score of what they are part of; how many were repaired, and had no score."""
     geometry = np.atleast_1d(np.asarray(getattr(layer, "geometry", layer), dtype=object)).ravel()
     values = as_score(score, f"The score of {name}").astype(np.float64).ravel()
@@ -141,7 +142,7 @@ def _scored_parts(layer: Any, score: ArrayLike, name: str) -> tuple[NDArray[np.o
     return parts[is_polygon], values[usable][whole[collection]][is_polygon], repaired, int((~scored).sum())
 
 
-def _squares(bounds: NDArray[np.float64], side: float | None) -> tuple[NDArray[np.object_], int]:
+def _squares(bounds: Floats, side: float | None) -> tuple[Objects, int]:
     """Square tiles over the bounds from their lower left corner on, row by row, and how many make a row."""
     if side is None:
         return np.empty(0, dtype=object), 1

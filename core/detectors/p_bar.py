@@ -8,9 +8,9 @@ its mean over pi from ``low`` to ``high`` (Lampert and Gançarski 2014; Lampert,
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import plain_numbers
+from randcrowns.core.arrays import Floats, plain_numbers
 from randcrowns.core.errors import InputError
 
 __all__ = ["DEFAULT_HIGH", "DEFAULT_LOW", "check_skew_limits", "p_bar", "positive_rates_p_bar", "skew_limits"]
@@ -71,9 +71,7 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
     return max(mean - deviation, 0.0), min(mean + deviation, 1.0)
 
 
-def p_bar(
-    t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
-) -> float | NDArray[np.float64]:
+def p_bar(t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH) -> float | Floats:
     """Mean precision while the fraction of positives runs evenly from ``low`` to ``high``.
 
     With a = t - f, d = high - low and w(pi) = pi·t + (1 - pi)·f the closed form is
@@ -120,9 +118,7 @@ def p_bar(
     return float(result) if result.ndim == 0 else result
 
 
-def positive_rates_p_bar(
-    t: NDArray[np.float64], f: NDArray[np.float64], low: float, high: float
-) -> NDArray[np.float64]:
+def positive_rates_p_bar(t: Floats, f: Floats, low: float, high: float) -> Floats:
     """:func:`p_bar` of two 1-D arrays of rates that are all above zero, without any check."""
     width = high - low
     weight = low * t + (1.0 - low) * f
@@ -140,15 +136,13 @@ def positive_rates_p_bar(
     return np.minimum(result, 1.0, out=result)
 
 
-def _rates(values: ArrayLike, name: str) -> NDArray[np.float64]:
+def _rates(values: ArrayLike, name: str) -> Floats:
     """The rates as floats; NaN where masked."""
     rates = plain_numbers(values, f"The {name} positive rate").astype(np.float64)
     return np.where(np.ma.getmaskarray(values), np.nan, rates) if np.ma.isMaskedArray(values) else rates
 
 
-def _series(
-    t: NDArray[np.float64], weight: NDArray[np.float64], gain: NDArray[np.float64], low: float, width: float
-) -> NDArray[np.float64]:
+def _series(t: Floats, weight: Floats, gain: Floats, low: float, width: float) -> Floats:
     """P̄ = (t/w(low))·[low·L + d·M] with L = ln(1 + x)/x and M = (1 - L)/x, for small x = gain/w(low).
 
     ln(1 + x) = 2·atanh(y) with y = x/(2 + x); both L and M are then free of cancellation at x = 0.

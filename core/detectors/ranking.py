@@ -14,8 +14,9 @@ from typing import Any, Callable, Union
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.detectors.curves import area_under_p_bar, curves_at
 from randcrowns.core.detectors.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.detectors.roc import ScoreOrder, Segments, as_score, as_truth, as_weight, usable_units
@@ -37,7 +38,7 @@ __all__ = [
 ]
 
 #: Arrays by name, or in a row.
-Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], NDArray[Any], pd.DataFrame]
+Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], np.ndarray, pd.DataFrame]
 
 _RECALLS = np.linspace(0.0, 1.0, 101)
 _ALL_NEAR = "Every unmarked pixel is within the tolerance of a marked one, so none is left to judge; make it smaller."
@@ -184,10 +185,10 @@ class _Judged:
 
 
 def _sorted_once(
-    score: NDArray[np.float64],
-    inside: dict[str, NDArray[np.bool_]],
-    area: NDArray[np.bool_],
-    weight: NDArray[np.float64] | None,
+    score: Floats,
+    inside: dict[str, Bools],
+    area: Bools,
+    weight: Floats | None,
 ) -> Callable[[], _PiecesOf]:
     def prepare() -> _PiecesOf:
         order = ScoreOrder(score[area], None if weight is None else weight[area])
@@ -197,11 +198,11 @@ def _sorted_once(
 
 
 def _forgiving(
-    score: NDArray[np.float64],
-    inside: dict[str, NDArray[np.bool_]],
-    counted: dict[str, NDArray[np.bool_]],
-    area: NDArray[np.bool_],
-    weight: NDArray[np.float64] | None,
+    score: Floats,
+    inside: dict[str, Bools],
+    counted: dict[str, Bools],
+    area: Bools,
+    weight: Floats | None,
     tolerance: Tolerance,
 ) -> Callable[[], _PiecesOf]:
     """Marked units have the highest score nearby, the others their own: two orders, merged for each ground truth."""
@@ -227,9 +228,7 @@ def _forgiving(
     return prepare
 
 
-def _counted(
-    marked: dict[str, NDArray[np.bool_]], area: NDArray[np.bool_], tolerance: Tolerance, progress: Progress
-) -> dict[str, NDArray[np.bool_]]:
+def _counted(marked: dict[str, Bools], area: Bools, tolerance: Tolerance, progress: Progress) -> dict[str, Bools]:
     counted = {}
     for done, (name, truth) in enumerate(marked.items(), start=1):
         counted[name] = tolerance.counted(truth & area)[area]
@@ -278,7 +277,7 @@ def _one_table(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
     return table[columns]
 
 
-def _skew(truth: NDArray[np.bool_], weight: NDArray[np.float64] | None) -> float:
+def _skew(truth: Bools, weight: Floats | None) -> float:
     if truth.size == 0:
         return float("nan")
     return float(truth.mean()) if weight is None else float(np.average(truth, weights=weight))

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Union
+from typing import Union
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import plain_array, plain_numbers
+from randcrowns.core.arrays import Bools, Floats, Ints, plain_array, plain_numbers
 from randcrowns.core.errors import InputError
 
 __all__ = ["RocPoints", "ScoreOrder", "Segments", "as_score", "as_truth", "as_weight", "usable_units"]
 
 
 #: Whole numbers of units, or sums of their weights.
-Counts = Union[NDArray[np.int64], NDArray[np.float64]]
+Counts = Union[Ints, Floats]
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class RocPoints:
         false_positives: (n,) number (or weight) of detected units that it does not mark.
     """
 
-    threshold: NDArray[np.float64]
+    threshold: Floats
     true_positives: Counts
     false_positives: Counts
 
@@ -54,17 +54,17 @@ class RocPoints:
         return _why_no_curve(self.positives, self.negatives)
 
     @property
-    def recall(self) -> NDArray[np.float64]:
+    def recall(self) -> Floats:
         """(n,) true positive rate; NaN without positives."""
         return _share(self.true_positives, self.positives)
 
     @property
-    def false_positive_rate(self) -> NDArray[np.float64]:
+    def false_positive_rate(self) -> Floats:
         """(n,) false positive rate; NaN without negatives."""
         return _share(self.false_positives, self.negatives)
 
     @property
-    def precision(self) -> NDArray[np.float64]:
+    def precision(self) -> Floats:
         """(n,) share of the detected units that the ground truth marks, at this scene's own balance."""
         detected = self.true_positives + self.false_positives
         return np.divide(self.true_positives, detected, out=np.full(detected.shape, np.nan), where=detected > 0)
@@ -91,10 +91,10 @@ class Segments:
         negatives: number (or weight) of those that it does not mark.
     """
 
-    t0: NDArray[np.float64]
-    t1: NDArray[np.float64]
-    f0: NDArray[np.float64]
-    f1: NDArray[np.float64]
+    t0: Floats
+    t1: Floats
+    f0: Floats
+    f1: Floats
     positives: float
     negatives: float
 
@@ -114,11 +114,11 @@ class Segments:
         """Why no curve can be drawn, as a sentence; empty when one can."""
         return _why_no_curve(self.positives, self.negatives)
 
-    def pick(self, which: slice | NDArray[np.bool_]) -> Segments:
+    def pick(self, which: slice | Bools) -> Segments:
         """Only these pieces."""
         return replace(self, t0=self.t0[which], t1=self.t1[which], f0=self.f0[which], f1=self.f1[which])
 
-    def false_positive_rate(self, recall: NDArray[np.float64]) -> NDArray[np.float64]:
+    def false_positive_rate(self, recall: Floats) -> Floats:
         """Smallest false positive rate at which each recall in (0, 1] is reached, on the straight pieces."""
         piece = np.clip(np.searchsorted(self.t1, recall, side="left"), 0, self.t1.size - 1)
         t0, f0 = self.t0[piece], self.f0[piece]
@@ -135,19 +135,17 @@ class ScoreOrder:
         in_runs: the scores already fall over long stretches, which a merge sort is quick to put together.
     """
 
-    def __init__(
-        self, score: NDArray[np.float64], weight: NDArray[np.float64] | None = None, *, in_runs: bool = False
-    ) -> None:
+    def __init__(self, score: Floats, weight: Floats | None = None, *, in_runs: bool = False) -> None:
         order = np.argsort(-score, kind="stable" if in_runs else "quicksort")
         falling = score[order]
         ends = np.append(np.flatnonzero(falling[1:] != falling[:-1]), score.size - 1) if score.size else order
-        self.threshold: NDArray[np.float64] = falling[ends].astype(np.float64)
+        self.threshold: Floats = falling[ends].astype(np.float64)
         self._order = order
-        self._ends: NDArray[np.intp] | None = None if ends.size == order.size else ends
+        self._ends: Ints | None = None if ends.size == order.size else ends
         self._detected = ends + 1
         self._weight = None if weight is None else weight[order]
 
-    def points(self, truth: NDArray[np.bool_]) -> RocPoints:
+    def points(self, truth: Bools) -> RocPoints:
         """Counts of true and false positives at every distinct score, for one ground truth (same units)."""
         marked = truth[self._order]
         if self._weight is None:
@@ -156,7 +154,7 @@ class ScoreOrder:
         found = self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0)))
         return RocPoints(self.threshold, found, self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight))))
 
-    def segments(self, truth: NDArray[np.bool_]) -> Segments:
+    def segments(self, truth: Bools) -> Segments:
         """The same as ``points(truth).segments``, looking only at the units that the ground truth marks."""
         if self._weight is not None:
             return self.points(truth).segments
@@ -175,11 +173,11 @@ class ScoreOrder:
             float(truth.size - place.size),
         )
 
-    def _at_ends(self, running: NDArray[Any]) -> NDArray[Any]:
+    def _at_ends(self, running: np.ndarray) -> np.ndarray:
         return running if self._ends is None else running[self._ends]
 
 
-def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | None = None) -> NDArray[np.bool_]:
+def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | None = None) -> Bools:
     """Where every array has a value: no NaN, not masked, and inside ``valid`` (study area without training areas).
 
     Raises:
@@ -200,7 +198,7 @@ def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | 
     return usable
 
 
-def as_score(score: ArrayLike, name: str = "The score") -> NDArray[np.float64]:
+def as_score(score: ArrayLike, name: str = "The score") -> Floats:
     """The score as a plain array of floats; 32-bit floats stay as they are, and what is masked is uncovered (see
     :func:`usable_units`).
 
@@ -213,7 +211,7 @@ def as_score(score: ArrayLike, name: str = "The score") -> NDArray[np.float64]:
     return values.astype(np.float64)
 
 
-def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground truth") -> NDArray[np.bool_]:
+def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground truth") -> Bools:
     """The ground truth as yes or no per unit; what is masked or NaN becomes no (see :func:`usable_units`).
 
     Raises:
@@ -234,7 +232,7 @@ def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground t
     return marked
 
 
-def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
+def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """The weight of each unit.
 
     Raises:
@@ -258,5 +256,5 @@ def _why_no_curve(positives: float, negatives: float) -> str:
     return ""
 
 
-def _share(count: Counts, total: float) -> NDArray[np.float64]:
+def _share(count: Counts, total: float) -> Floats:
     return count / total if total > 0 else np.full(count.shape, np.nan)

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 from scipy import ndimage
 
-from randcrowns.core.arrays import distinct_values
+from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 
@@ -53,7 +51,7 @@ class Tolerance:
                 f"A pixel of {self.pixel_height:g} x {self.pixel_width:g} m has no size; give both sides in metres."
             )
 
-    def highest_nearby(self, score: NDArray[np.float64]) -> NDArray[np.float64]:
+    def highest_nearby(self, score: Floats) -> Floats:
         """(rows, columns) highest score within the distance of each pixel; NaN counts as never detected.
 
         The disc is cut into rows, and the running maximum along a row costs the same at any width.
@@ -68,7 +66,7 @@ class Tolerance:
             np.maximum(highest[: rows - step], along[step:], out=highest[: rows - step])
         return highest
 
-    def near(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def near(self, truth: Bools) -> Bools:
         """(rows, columns) pixels whose centre is within the distance of a marked pixel's centre."""
         _check_grid(truth)
         if not truth.any():
@@ -76,13 +74,13 @@ class Tolerance:
         away = ndimage.distance_transform_edt(~truth, sampling=(self.pixel_height, self.pixel_width))
         return np.asarray(away <= self.distance * _SLACK)
 
-    def counted(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def counted(self, truth: Bools) -> Bools:
         """(rows, columns) pixels that are judged: the marked ones, and those that are not near a marked one."""
         return truth | ~self.near(truth)
 
     def kinds_nearby(
-        self, kind: NDArray[np.integer[Any]], kinds: int, progress: Progress = no_progress
-    ) -> tuple[NDArray[np.int64], scipy.sparse.csr_matrix]:
+        self, kind: Ints, kinds: int, progress: Progress = no_progress
+    ) -> tuple[Ints, scipy.sparse.csr_matrix]:
         """Which kinds of pixels lie within the distance of each pixel, for all ground truths that kinds make at once.
 
         Every kind is a bit of a number per pixel, and the numbers of a disc are joined by "or".
@@ -111,7 +109,7 @@ class Tolerance:
         progress(1.0)
         return found, sets
 
-    def _joined(self, bits: NDArray[np.uint64], progress: Progress) -> NDArray[np.uint64]:
+    def _joined(self, bits: Ints, progress: Progress) -> Ints:
         """The bits of everything within the distance of each pixel."""
         rows = len(bits)
         joined = bits.copy()
@@ -137,6 +135,6 @@ class Tolerance:
             yield step, min(int(half / self.pixel_width), max(columns - 1, 0))
 
 
-def _check_grid(array: NDArray[np.generic]) -> None:
+def _check_grid(array: np.ndarray) -> None:
     if array.ndim != 2:
         raise InputError(f"A tolerance in metres needs a raster (rows and columns), not {array.ndim} dimensions.")

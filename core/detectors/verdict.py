@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import in_decimals
+from randcrowns.core.arrays import Floats, in_decimals
 from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.ranking import TIE
 from randcrowns.core.errors import InputError
@@ -165,7 +165,7 @@ def verdict(ranks: RankProbabilities, level: float = 0.95, scoreless: Sequence[s
     )
 
 
-def _untied(differences: ArrayLike) -> NDArray[np.float64]:
+def _untied(differences: ArrayLike) -> Floats:
     """The differences, 0 where they are no more than rounding."""
     found = np.asarray(differences, dtype=float)
     return np.where(np.abs(found) <= TIE, 0.0, found)

@@ -16,12 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
+
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 
 __all__ = ["Edges", "PairedEdges", "box_edges", "pair_edges", "polygon_edges", "shared_areas"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Edges(NamedTuple):
@@ -55,13 +53,13 @@ class PairedEdges(NamedTuple):
     edges: Edges
     n_pairs: int
 
-    def of_pairs(self, wanted: NDArray[np.bool_]) -> PairedEdges:
+    def of_pairs(self, wanted: Bools) -> PairedEdges:
         """The edges of the ``wanted`` pairs only; pairs keep their index."""
         keep = wanted[self.pair]
         return PairedEdges(self.pair[keep], Edges(*(column[keep] for column in self.edges)), self.n_pairs)
 
 
-def polygon_edges(polygons: NDArray[np.object_], origin: Floats | None = None) -> Edges:
+def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
     """Edges of an array of valid polygons and multipolygons; empty ones have none.
 
     Args:
@@ -230,7 +228,7 @@ def _keys(regions: Edges, delineations: Edges, n_targets: int) -> tuple[Floats, 
     )
 
 
-def _rings(polygons: NDArray[np.object_]) -> tuple[Floats, Ints, NDArray[np.bool_], Ints]:
+def _rings(polygons: Objects) -> tuple[Floats, Ints, Bools, Ints]:
     """Coordinates of all rings, each ring's first row, whether it is an exterior, and its polygon's index."""
     kind, coordinates, offsets = shapely.to_ragged_array(polygons, include_z=False)
     ring_offset, part_offset = offsets[0], offsets[1]

@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = [
@@ -34,7 +34,6 @@ __all__ = [
     "sliver_hosts",
 ]
 
-Floats = NDArray[np.float64]
 
 #: Most segments in one rectangle: less than a tenth of a second of work, some of which holds Python's lock.
 SEGMENTS = 5_000
@@ -51,12 +50,12 @@ class Faces(NamedTuple):
         on_seam: (F,) whether the face is a piece that ends at a border between rectangles.
     """
 
-    polygons: NDArray[np.object_]
-    on_seam: NDArray[np.bool_]
+    polygons: Objects
+    on_seam: Bools
 
 
 def faces_between(
-    outlines: NDArray[np.object_],
+    outlines: Objects,
     progress: Progress = no_progress,
     most_segments: int = SEGMENTS,
     rounding: float = 0.0,
@@ -76,7 +75,7 @@ def faces_between(
     return faces
 
 
-def _cut_once(outlines: NDArray[np.object_], grid: float, most_segments: int, progress: Progress) -> Faces:
+def _cut_once(outlines: Objects, grid: float, most_segments: int, progress: Progress) -> Faces:
     lines = shapely.get_parts(outlines)
     coordinates, line = shapely.get_coordinates(lines, return_index=True)
     first = np.flatnonzero(line[:-1] == line[1:]) if len(line) else np.empty(0, dtype=np.int64)
@@ -92,7 +91,7 @@ def _cut_once(outlines: NDArray[np.object_], grid: float, most_segments: int, pr
         whole = np.round(whole / grid) * grid
     rectangles = _rectangles(whole, np.arange(len(first)), low, high, most_segments, grid)
 
-    def faces_of(rectangle: tuple[Floats, NDArray[np.int64]]) -> Faces:
+    def faces_of(rectangle: tuple[Floats, Ints]) -> Faces:
         bounds, segment = rectangle
         runs = _runs(coordinates, line, first[segment])
         polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))), grid)
@@ -116,9 +115,7 @@ def _cut_once(outlines: NDArray[np.object_], grid: float, most_segments: int, pr
     )
 
 
-def join_pieces(
-    faces: Faces, owner: NDArray[np.int64], progress: Progress = no_progress
-) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+def join_pieces(faces: Faces, owner: Ints, progress: Progress = no_progress) -> tuple[Objects, Ints]:
     """Join the pieces of the same owner across the seams.
 
     Args:
@@ -143,14 +140,14 @@ def join_pieces(
     return np.concatenate(polygons), np.concatenate(numbers)
 
 
-def _polygonized(lines: NDArray[np.object_], grid: float) -> NDArray[np.object_]:
+def _polygonized(lines: Objects, grid: float) -> Objects:
     pieces = shapely.get_parts(shapely.union_all(lines, grid_size=grid or None))
     return np.asarray(shapely.get_parts(shapely.polygonize(pieces)), dtype=object)
 
 
 def _rectangles(
-    bounds: Floats, segment: NDArray[np.int64], low: Floats, high: Floats, most: int, grid: float
-) -> list[tuple[Floats, NDArray[np.int64]]]:
+    bounds: Floats, segment: Ints, low: Floats, high: Floats, most: int, grid: float
+) -> list[tuple[Floats, Ints]]:
     """Split a rectangle at the median of its segments until few are in each; segments across a border are in both."""
     if len(segment) <= most:
         return [(bounds, segment)]
@@ -166,7 +163,7 @@ def _rectangles(
     return _rectangles(left, before, low, high, most, grid) + _rectangles(right, after, low, high, most, grid)
 
 
-def _runs(coordinates: Floats, line: NDArray[np.int64], first: NDArray[np.int64]) -> NDArray[np.object_]:
+def _runs(coordinates: Floats, line: Ints, first: Ints) -> Objects:
     """Lines made of the segments that start at coordinates ``first``; neighbours on one line stay together."""
     used = np.zeros(len(coordinates), dtype=bool)
     used[first] = used[first + 1] = True
@@ -189,7 +186,7 @@ class Edges:
         ends: (E, 2, 2) its corners.
     """
 
-    def __init__(self, polygons: NDArray[np.object_]) -> None:
+    def __init__(self, polygons: Objects) -> None:
         rings, polygon = shapely.get_rings(polygons, return_index=True)
         coordinates, ring = shapely.get_coordinates(rings, return_index=True)
         corner, distinct = pd.factorize(coordinates[:, 0] + 1j * coordinates[:, 1])
@@ -200,7 +197,7 @@ class Edges:
         self.ends = np.stack([coordinates[first], coordinates[first + 1]], axis=1)
 
 
-def rounding_width(coordinates: NDArray[np.float64]) -> float:
+def rounding_width(coordinates: Floats) -> float:
     """Width below which a face between outlines is due to rounding, from the size of the coordinates; metres.
 
     A power of two: multiples of it stay exact when they are moved.
@@ -209,13 +206,13 @@ def rounding_width(coordinates: NDArray[np.float64]) -> float:
     return math.ldexp(_RELATIVE_WIDTH, math.frexp(largest)[1]) if largest else 0.0
 
 
-def are_slivers(faces: NDArray[np.object_], width: float, length: float = 0.0) -> NDArray[np.bool_]:
+def are_slivers(faces: Objects, width: float, length: float = 0.0) -> Bools:
     """Which of (F,) polygons are narrower than a width, and longer than a length; metres."""
     around = shapely.length(faces)
     return np.asarray((2 * shapely.area(faces) < width * around) & (around > 2 * length))
 
 
-def sliver_hosts(faces: NDArray[np.object_], width: float) -> NDArray[np.int64]:
+def sliver_hosts(faces: Objects, width: float) -> Ints:
     """For each face the one it belongs to: itself, or for a sliver the neighbour it shares most of its outline with.
 
     Args:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse.csgraph
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.faces import Edges, Faces, faces_between, join_pieces, rounding_width, sliver_hosts
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -36,9 +36,9 @@ class Overlay(NamedTuple):
         n_repaired: number of polygons that had to be repaired.
     """
 
-    faces: NDArray[np.object_]
-    decisions: NDArray[np.bool_]
-    areas: NDArray[np.float64]
+    faces: Objects
+    decisions: Bools
+    areas: Floats
     n_repaired: int
 
 
@@ -108,7 +108,7 @@ def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) 
     return float(shapely.area(polygons[whole]).sum() + shapely.area(cut).sum())
 
 
-def polygon_parts(layer: Any, name: str) -> tuple[NDArray[np.object_], int]:
+def polygon_parts(layer: Any, name: str) -> tuple[Objects, int]:
     """Valid single polygons of a layer, and how many of the given geometries were repaired.
 
     Raises:
@@ -140,7 +140,7 @@ def _study_area(area: Any) -> tuple[Any, int]:
     return region, n_repaired
 
 
-def _centre(groups: Sequence[NDArray[np.object_]]) -> NDArray[np.float64]:
+def _centre(groups: Sequence[Objects]) -> Floats:
     """Whole metres near the middle of all polygons."""
     polygons = np.concatenate(groups)
     if len(polygons) == 0:
@@ -149,11 +149,11 @@ def _centre(groups: Sequence[NDArray[np.object_]]) -> NDArray[np.float64]:
     return np.asarray(np.round((bounds[:2] + bounds[2:]) / 2))
 
 
-def _moved(geometry: NDArray[np.object_], by: NDArray[np.float64]) -> NDArray[np.object_]:
+def _moved(geometry: Objects, by: Floats) -> Objects:
     return np.asarray(shapely.transform(geometry, lambda coordinates: coordinates + by), dtype=object)
 
 
-def _united(polygons: NDArray[np.object_], progress: Progress) -> NDArray[np.object_]:
+def _united(polygons: Objects, progress: Progress) -> Objects:
     """One annotator's polygons without overlaps; those that touch no other stay as they are."""
     one, other = shapely.STRtree(polygons).query(polygons, predicate="intersects")
     touching = np.bincount(one, minlength=len(polygons)) > 1
@@ -171,12 +171,12 @@ def _united(polygons: NDArray[np.object_], progress: Progress) -> NDArray[np.obj
     return np.concatenate(united)
 
 
-def _has_several(hosts: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _has_several(hosts: Ints) -> Bools:
     """Whether a face is a sliver of another one or has slivers of its own."""
     return np.asarray((np.bincount(hosts, minlength=len(hosts)) > 1)[hosts])
 
 
-def _batches(polygons: NDArray[np.object_]) -> list[NDArray[np.object_]]:
+def _batches(polygons: Objects) -> list[Objects]:
     return np.split(polygons, range(_BATCH, len(polygons), _BATCH))
 
 
@@ -184,7 +184,7 @@ def _batches(polygons: NDArray[np.object_]) -> list[NDArray[np.object_]]:
 _ROUNDING = 1e-9
 
 
-def dissolved(faces: NDArray[np.object_], progress: Progress = no_progress) -> NDArray[np.object_]:
+def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
     """The polygons that faces cover together, one for each connected place.
 
     Args:
@@ -209,20 +209,20 @@ def dissolved(faces: NDArray[np.object_], progress: Progress = no_progress) -> N
     return np.concatenate([regions[~adjoining], _polygons(shapely.union_all(regions[adjoining]))])
 
 
-def _polygons(shape: shapely.Geometry) -> NDArray[np.object_]:
+def _polygons(shape: shapely.Geometry) -> Objects:
     """The polygons of a union, without the lines and points that nearly flat faces leave beside them."""
     parts = shapely.get_parts(shape)
     return np.asarray(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON], dtype=object)
 
 
-def _covered(lines: NDArray[np.object_], inner: shapely.STRtree) -> NDArray[np.object_]:
+def _covered(lines: Objects, inner: shapely.STRtree) -> Objects:
     """Regions between lines that hold an inner point of a face; a region is covered wholly or not at all."""
     regions = shapely.get_parts(shapely.polygonize(lines))
     covered, _ = inner.query(regions, predicate="contains")
     return np.asarray(regions[np.unique(covered)], dtype=object)
 
 
-def _unmatched_edges(polygons: NDArray[np.object_]) -> NDArray[np.object_]:
+def _unmatched_edges(polygons: Objects) -> Objects:
     """Lines of two points: the edges that only one ring has."""
     edges = Edges(polygons)
     alone = np.bincount(edges.number)[edges.number] == 1

@@ -5,12 +5,11 @@ The filter is an optional library; the grid that terrain heights are read off is
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.spatial import cKDTree
 
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError, MissingLibraryError
 from randcrowns.core.instances.cloth import MESH, filter_ground, has_filter
 from randcrowns.core.instances.labels import CHUNK, Instances
@@ -19,8 +18,6 @@ from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
 __all__ = ["GRID", "ground_points", "height_above_terrain", "labelled_shares", "terrain_at", "uncertain_predictions"]
 
-Floats = NDArray[np.floating[Any]]
-Ints = NDArray[np.int64]
 
 #: Distance between the heights of the terrain grid, metres.
 GRID = 0.25
@@ -36,7 +33,7 @@ _MARGIN = 10.0
 _MOST_NODES, _NODES_PER_POINT = 1 << 22, 8
 
 
-def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progress) -> NDArray[np.float64]:
+def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progress) -> Floats:
     """(n,) height of some points above the terrain below them, metres.
 
     Only what lies within 10 m of these points is looked at: points far away do not matter, and would take long.
@@ -64,7 +61,7 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
     return aside(lambda tell: asked[:, 2] - terrain_at(ground, asked[:, :2], tell), part_of(progress, 0.2, 1))
 
 
-def ground_points(xyz: Floats, progress: Progress = no_progress) -> NDArray[np.bool_]:
+def ground_points(xyz: Floats, progress: Progress = no_progress) -> Bools:
     """(N,) which points are ground: within 0.5 m of a cloth of 0.5 m mesh and rigidness 2.
 
     Args:
@@ -88,9 +85,7 @@ def ground_points(xyz: Floats, progress: Progress = no_progress) -> NDArray[np.b
         ) from error
 
 
-def terrain_at(
-    ground: NDArray[np.float64], places: NDArray[np.float64], progress: Progress = no_progress
-) -> NDArray[np.float64]:
+def terrain_at(ground: Floats, places: Floats, progress: Progress = no_progress) -> Floats:
     """(n,) height of the terrain at some places, read off a grid of 0.25 m over the ground points.
 
     The height of a node of the grid is the mean of the 400 nearest ground points (thinned to one per 0.05 m voxel),
@@ -107,7 +102,7 @@ def terrain_at(
     last = np.floor(points[:, :2].max(axis=0) / GRID) - low
     across = int(last[0]) + 2  # one more: beside the last node of a row is none of the next
 
-    def cell_of(some: NDArray[np.float64]) -> tuple[Ints, NDArray[np.float64]]:
+    def cell_of(some: Floats) -> tuple[Ints, Floats]:
         within = np.clip(some / GRID - low, 0, last)
         cell = np.floor(within)
         return (cell[:, 1] * across + cell[:, 0]).astype(np.int64), within - cell
@@ -127,9 +122,7 @@ def terrain_at(
     return heights
 
 
-def _weighted_heights(
-    points: NDArray[np.float64], nodes: NDArray[np.float64], progress: Progress
-) -> NDArray[np.float64]:
+def _weighted_heights(points: Floats, nodes: Floats, progress: Progress) -> Floats:
     tree = cKDTree(points[:, :2])
     nearest = np.arange(1, min(_NEIGHBOURS, len(points)) + 1)
     heights = np.empty(len(nodes))
@@ -155,7 +148,7 @@ def _check_extent(xyz: Floats) -> None:
         )
 
 
-def _thinned(points: NDArray[np.float64]) -> NDArray[np.float64]:
+def _thinned(points: Floats) -> Floats:
     """One point per voxel: the one nearest to the voxel's centre."""
     voxel = np.floor(points / _VOXEL)
     off_centre = (((points / _VOXEL) - voxel - 0.5) ** 2).sum(axis=1)
@@ -171,7 +164,7 @@ def uncertain_predictions(
     min_share: float,
     labelled: ArrayLike | None = None,
     progress: Progress = no_progress,
-) -> NDArray[np.bool_]:
+) -> Bools:
     """(P,) predictions that, unmatched, would be uncertain.
 
     Args:
@@ -195,7 +188,7 @@ def uncertain_predictions(
     return unsure
 
 
-def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -> NDArray[np.float64]:
+def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -> Floats:
     """(P,) share of each prediction's points that are labelled; without a mask, that belong to a target.
 
     Raises:
@@ -218,7 +211,7 @@ def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -
     return number[:n] / predictions.size
 
 
-def _tops(xyz: Floats, predictions: Instances, progress: Progress) -> NDArray[np.float64]:
+def _tops(xyz: Floats, predictions: Instances, progress: Progress) -> Floats:
     """(P,) largest height above the terrain of each prediction's points."""
     n = len(predictions.ids)
     instance = predictions.of_points(0, len(xyz))

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.instances.labels import Instances
 from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = ["instance_outlines", "thinned_points"]
 
-Floats = NDArray[np.floating[Any]]
-Ints = NDArray[np.int64]
 
 _POINTS_AT_ONCE = 1 << 20
 _OUTLINES_AT_ONCE = 32
@@ -32,7 +28,7 @@ _SMALLEST_SHARE = 0.1
 
 def instance_outlines(
     xyz: Floats, instances: Instances, cell: float = 0.2, progress: Progress = no_progress
-) -> NDArray[np.object_]:
+) -> Objects:
     """(n,) a polygon or multipolygon per instance: the concave hulls of its points, one taken per square of the ground.
 
     Points that lie apart from each other (by more than about five squares) get a hull each; such a part is left out if
@@ -67,7 +63,7 @@ def instance_outlines(
 
 def thinned_points(
     xyz: Floats, instances: Instances, cell: float, progress: Progress = no_progress
-) -> tuple[NDArray[np.float64], Ints]:
+) -> tuple[Floats, Ints]:
     """(m, 2) one point of each instance in each square of the ground, and the (m,) instance of each, ascending."""
     n_instances = len(instances.ids)
     lower = np.array([column.min() for column in (xyz[:, 0], xyz[:, 1])]) if len(xyz) else np.zeros(2)
@@ -92,7 +88,7 @@ def thinned_points(
     return xyz[rows, :2].astype(np.float64), keys // (across * up)
 
 
-def _parts(points: NDArray[np.float64], owner: Ints, n: int, gap: float) -> tuple[Ints, Ints]:
+def _parts(points: Floats, owner: Ints, n: int, gap: float) -> tuple[Ints, Ints]:
     """Part of each point, -1 for parts left out, and the owner of each part, ascending.
 
     Points belong together when their squares of side ``gap`` touch.
@@ -141,7 +137,7 @@ def _largest(size: Ints, owner: Ints, n: int) -> Ints:
     return largest
 
 
-def _together(hulls: NDArray[np.object_], owner: Ints) -> NDArray[np.object_]:
+def _together(hulls: Objects, owner: Ints) -> Objects:
     """The hulls of each owner as one geometry; every owner has at least one."""
     if len(hulls) == 0:
         return hulls
@@ -152,7 +148,7 @@ def _together(hulls: NDArray[np.object_], owner: Ints) -> NDArray[np.object_]:
     return np.asarray(whole)
 
 
-def _hulls(clouds: NDArray[np.object_]) -> NDArray[np.object_]:
+def _hulls(clouds: Objects) -> Objects:
     try:
         hulls = shapely.concave_hull(clouds, _RATIO)
     except shapely.errors.UnsupportedGEOSVersionError:

@@ -5,20 +5,19 @@ Labels are arbitrary integers; inside, the instances of one array are numbered 0
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import coo_matrix, csr_matrix
 
+from randcrowns.core.arrays import Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
 __all__ = ["CHUNK", "Instances", "PairCounts", "count_pairs", "group", "label_array", "rows_by_instance"]
 
-Ints = NDArray[np.int64]
-Labels = NDArray[np.integer[Any]]
 
 #: Points worked on at a time where all points are passed through.
 CHUNK = 1 << 17
@@ -40,15 +39,15 @@ class Instances(NamedTuple):
 
     ids: Ints
     size: Ints
-    labels: Labels
+    labels: np.ndarray
     first: int
-    place: NDArray[np.int32]
+    place: np.ndarray
 
-    def of_points(self, start: int, stop: int) -> NDArray[np.int32]:
+    def of_points(self, start: int, stop: int) -> np.ndarray:
         """Instance of each of the points from ``start`` to ``stop``; I for none."""
         return self.place[_codes(self.labels[start:stop], self.first)]
 
-    def of_rows(self, rows: NDArray[Any]) -> NDArray[np.int32]:
+    def of_rows(self, rows: np.ndarray) -> np.ndarray:
         """Instance of each of the points in ``rows``; I for none."""
         return self.place[_codes(self.labels[rows], self.first)]
 
@@ -69,7 +68,7 @@ class PairCounts(NamedTuple):
     shared: Ints
 
 
-def label_array(values: ArrayLike, name: str) -> Labels:
+def label_array(values: ArrayLike, name: str) -> np.ndarray:
     """The labels of points as an array of integers.
 
     Args:
@@ -92,8 +91,8 @@ def label_array(values: ArrayLike, name: str) -> Labels:
 
 
 def count_pairs(
-    target: Labels,
-    prediction: Labels,
+    target: np.ndarray,
+    prediction: np.ndarray,
     invalid_id: int,
     progress: Progress = no_progress,
     prediction_invalid_id: int | None = None,
@@ -118,7 +117,7 @@ def count_pairs(
     return PairCounts(targets, predictions, one[both], other[both], shared[both])
 
 
-def group(values: NDArray[Any], instance: NDArray[np.int32], number: int) -> tuple[NDArray[Any], NDArray[np.int32]]:
+def group(values: np.ndarray, instance: np.ndarray, number: int) -> tuple[np.ndarray, Ints]:
     """Values of points grouped by instance, in their own order within a group (a counting sort).
 
     Args:
@@ -134,7 +133,7 @@ def group(values: NDArray[Any], instance: NDArray[np.int32], number: int) -> tup
     return grouped.data, grouped.indptr
 
 
-def rows_by_instance(instances: Instances) -> tuple[NDArray[Any], Ints]:
+def rows_by_instance(instances: Instances) -> tuple[np.ndarray, Ints]:
     """Rows of the instances' points, instance by instance.
 
     Returns:
@@ -146,7 +145,7 @@ def rows_by_instance(instances: Instances) -> tuple[NDArray[Any], Ints]:
     return rows, ends[: n + 1].astype(np.int64)
 
 
-def _numbered(labels: Labels) -> tuple[Labels, int, Ints]:
+def _numbered(labels: np.ndarray) -> tuple[np.ndarray, int, Ints]:
     """Labels (codes, where the labels are far apart), the lowest, and the label of each number from the lowest on."""
     if len(labels) == 0:
         return labels, 0, np.empty(0, dtype=np.int64)
@@ -160,7 +159,7 @@ def _numbered(labels: Labels) -> tuple[Labels, int, Ints]:
     return rank[codes], 0, np.asarray(found)[order].astype(np.int64)
 
 
-def _codes(labels: Labels, first: int) -> Labels:
+def _codes(labels: np.ndarray, first: int) -> np.ndarray:
     """Labels as indices from 0 on: a new array of int64, or unsigned as they are where nothing is to subtract."""
     if first == 0:
         return labels
@@ -174,7 +173,7 @@ def _cells_held(n_points: int) -> int:
 
 
 def _count_all(
-    target: Labels, t_first: int, n_t: int, prediction: Labels, p_first: int, n_p: int, progress: Progress
+    target: np.ndarray, t_first: int, n_t: int, prediction: np.ndarray, p_first: int, n_p: int, progress: Progress
 ) -> tuple[Ints, Ints, Ints]:
     """Pairs of label numbers and their points, through a table of all pairs."""
     counts = np.zeros(n_t * n_p, dtype=np.int64)
@@ -192,7 +191,7 @@ def _count_all(
 
 
 def _count_found(
-    target: Labels, t_first: int, n_t: int, prediction: Labels, p_first: int, n_p: int, progress: Progress
+    target: np.ndarray, t_first: int, n_t: int, prediction: np.ndarray, p_first: int, n_p: int, progress: Progress
 ) -> tuple[Ints, Ints, Ints]:
     """Pairs of label numbers and their points, by sorting the points."""
     row = _codes(target, t_first).astype(np.int32)
@@ -205,7 +204,7 @@ def _count_found(
     return rows, table.indices.astype(np.int64), table.data.astype(np.int64)
 
 
-def _instances(labels: Labels, first: int, ids: Ints, invalid_id: int, code: Ints, shared: Ints) -> Instances:
+def _instances(labels: np.ndarray, first: int, ids: Ints, invalid_id: int, code: Ints, shared: Ints) -> Instances:
     size = np.bincount(code, weights=shared, minlength=len(ids)).astype(np.int64)
     real = (size > 0) & (ids != invalid_id)
     n = int(real.sum())

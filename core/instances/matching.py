@@ -13,18 +13,18 @@ from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
 
 __all__ = ["NONE", "MatchStatus", "Matching", "Method", "match", "prediction_status", "target_status"]
 
-Ints = NDArray[np.int64]
 
 #: In place of an index: matched with nothing.
 NONE = -1
@@ -80,7 +80,7 @@ class Matching(NamedTuple):
 
     prediction: Ints
     target: Ints
-    shared: NDArray[np.float64]
+    shared: Floats
 
 
 def match(
@@ -119,7 +119,7 @@ def match(
     return _matching(table, rows, iou)
 
 
-def _checked_heights(heights: ArrayLike | None, n_targets: int) -> NDArray[np.floating]:
+def _checked_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
     if heights is None:
         raise InputError("This matching method takes the tallest target first, so it needs the targets' heights.")
     values = np.asarray(heights)
@@ -133,14 +133,14 @@ def _checked_heights(heights: ArrayLike | None, n_targets: int) -> NDArray[np.fl
     return values
 
 
-def _best_of_each_target(table: OverlapTable, iou: NDArray[np.floating]) -> Ints:
+def _best_of_each_target(table: OverlapTable, iou: Floats) -> Ints:
     """Row of the best prediction of each target that overlaps any."""
     order = np.lexsort((table.prediction, -iou, table.target))
     target = table.target[order]
     return order[np.flatnonzero(np.diff(target, prepend=-1))]
 
 
-def _first_free(table: OverlapTable, rows: Ints, iou: NDArray[np.floating], heights: NDArray[np.floating]) -> Ints:
+def _first_free(table: OverlapTable, rows: Ints, iou: Floats, heights: Floats) -> Ints:
     """The rows that are taken when the tallest target chooses first, then the next, among predictions still free."""
     place = np.empty(len(heights), dtype=np.int64)
     place[np.argsort(-heights, kind="stable")] = np.arange(len(heights))
@@ -156,7 +156,7 @@ def _first_free(table: OverlapTable, rows: Ints, iou: NDArray[np.floating], heig
     return np.array(taken, dtype=np.int64)
 
 
-def _largest_total(table: OverlapTable, iou: NDArray[np.floating], progress: Progress) -> Ints:
+def _largest_total(table: OverlapTable, iou: Floats, progress: Progress) -> Ints:
     """Rows of the one-to-one assignment with the largest total IoU."""
     rows = np.arange(len(iou))
     if len(table.target_size) * len(table.prediction_size) <= _MOST_CELLS:
@@ -176,7 +176,7 @@ def _largest_total(table: OverlapTable, iou: NDArray[np.floating], progress: Pro
     return np.sort(np.concatenate(chosen))
 
 
-def _sure_pairs(table: OverlapTable, iou: NDArray[np.floating], progress: Progress) -> tuple[Ints, Ints]:
+def _sure_pairs(table: OverlapTable, iou: Floats, progress: Progress) -> tuple[Ints, Ints]:
     """Rows that are in every assignment with the largest total, and those that remain without their instances.
 
     Such is a pair whose IoU is above that of the best other pair of its target and of its prediction together: whoever
@@ -196,7 +196,7 @@ def _sure_pairs(table: OverlapTable, iou: NDArray[np.floating], progress: Progre
         rows = rows[~np.isin(target, target[found]) & ~np.isin(prediction, prediction[found])]
 
 
-def _best_other(instance: Ints, gain: NDArray[np.float64]) -> NDArray[np.float64]:
+def _best_other(instance: Ints, gain: Floats) -> Floats:
     """(n,) the largest gain of the other pairs of each pair's instance, 0 without one."""
     order = np.lexsort((-gain, instance))
     first = np.diff(instance[order], prepend=-1) != 0
@@ -214,7 +214,7 @@ def _best_other(instance: Ints, gain: NDArray[np.float64]) -> NDArray[np.float64
 
 def _assigned(
     table: OverlapTable,
-    iou: NDArray[np.floating],
+    iou: Floats,
     rows: Ints,
     n_targets: int | None = None,
     n_predictions: int | None = None,
@@ -238,9 +238,7 @@ def _assigned(
     return np.sort(chosen[chosen != NONE])
 
 
-def _assigned_sparse(
-    target: Ints, prediction: Ints, gain: NDArray[np.float64], n_targets: int, n_predictions: int
-) -> Ints:
+def _assigned_sparse(target: Ints, prediction: Ints, gain: Floats, n_targets: int, n_predictions: int) -> Ints:
     """The same from the pairs alone; each target may also have a prediction of its own that adds nothing."""
     targets = np.arange(n_targets)
     # Every target is in one pair, so that one more for every pair changes nothing; a gain of 0 would be no pair.
@@ -257,7 +255,7 @@ def _assigned_sparse(
     return np.flatnonzero(wanted[target] == prediction)
 
 
-def _matching(table: OverlapTable, rows: Ints, iou: NDArray[np.floating]) -> Matching:
+def _matching(table: OverlapTable, rows: Ints, iou: Floats) -> Matching:
     """The matching in which every target of ``rows`` has the prediction of that row."""
     prediction = np.full(len(table.target_size), NONE, dtype=np.int64)
     prediction[table.target[rows]] = table.prediction[rows]
@@ -284,12 +282,12 @@ class MatchStatus(str, Enum):
     NO_GEOMETRY = "no_geometry"
 
 
-def target_status(matching: Matching) -> NDArray[np.object_]:
+def target_status(matching: Matching) -> Objects:
     """(T,) status of each target, as text."""
     return _chosen(matching.prediction != NONE, MatchStatus.FALSE_NEGATIVE)
 
 
-def prediction_status(matching: Matching, uncertain: NDArray[np.bool_] | None = None) -> NDArray[np.object_]:
+def prediction_status(matching: Matching, uncertain: Bools | None = None) -> Objects:
     """(P,) status of each prediction, as text; ``uncertain`` marks those that are no mistake when unmatched."""
     matched = matching.target != NONE
     status = _chosen(matched, MatchStatus.FALSE_POSITIVE)
@@ -298,7 +296,7 @@ def prediction_status(matching: Matching, uncertain: NDArray[np.bool_] | None = 
     return status
 
 
-def _chosen(matched: NDArray[np.bool_], otherwise: MatchStatus) -> NDArray[np.object_]:
+def _chosen(matched: Bools, otherwise: MatchStatus) -> Objects:
     status = np.full(len(matched), otherwise.value, dtype=object)
     status[matched] = MatchStatus.TRUE_POSITIVE.value
     return status

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.labels import count_pairs, label_array
 from randcrowns.core.instances.matching import NONE, Matching, Method, match
@@ -31,10 +32,6 @@ __all__ = [
     "semantic_segmentation_metrics",
     "with_predictions",
 ]
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 class Detection(NamedTuple):
@@ -70,7 +67,7 @@ class PanopticQuality(NamedTuple):
     only_prediction: int
 
 
-def detection(matching: Matching, uncertain: Mask | None = None) -> Detection:
+def detection(matching: Matching, uncertain: Bools | None = None) -> Detection:
     """Count what was found; ``uncertain`` (P,) marks predictions that are no mistake when they have no target."""
     wrong = matching.target == NONE
     if uncertain is not None:
@@ -137,7 +134,7 @@ def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
 
 
 def panoptic_quality(
-    table: OverlapTable, matching: Matching | None = None, uncertain: Mask | None = None
+    table: OverlapTable, matching: Matching | None = None, uncertain: Bools | None = None
 ) -> PanopticQuality:
     """Panoptic quality, PQ = SQ x RQ, of a matching.
 
@@ -156,7 +153,7 @@ def panoptic_quality(
     return PanopticQuality(quality, segmentation, recognition, counts.tp, counts.fn, counts.fp)
 
 
-def with_predictions(table: OverlapTable, kept: Mask) -> OverlapTable:
+def with_predictions(table: OverlapTable, kept: Bools) -> OverlapTable:
     """The table without the predictions that aren't ``kept`` (P,); the others are numbered anew, in their order."""
     number = np.cumsum(kept) - 1
     rows = kept[table.prediction]

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import pair_edges, polygon_edges, shared_areas
@@ -39,11 +40,11 @@ class OverlapTable:
         in_points: whether sizes are numbers of points.
     """
 
-    target: NDArray[np.int64]
-    prediction: NDArray[np.int64]
-    shared: NDArray[np.float64]
-    target_size: NDArray[np.float64]
-    prediction_size: NDArray[np.float64]
+    target: Ints
+    prediction: Ints
+    shared: Floats
+    target_size: Floats
+    prediction_size: Floats
     in_points: bool = False
 
     @classmethod
@@ -80,13 +81,13 @@ class OverlapTable:
         )
 
     @property
-    def iou(self) -> NDArray[np.float64]:
+    def iou(self) -> Floats:
         """(n,) intersection over union of each row's pair."""
         union = self.target_size[self.target] + self.prediction_size[self.prediction] - self.shared
         return self.shared / union
 
     @property
-    def compared_iou(self) -> NDArray[np.floating]:
+    def compared_iou(self) -> Floats:
         """(n,) IoU as matching compares it: in single precision for points, where an IoU of one half is exact."""
         if not self.in_points:
             return self.iou

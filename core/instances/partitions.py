@@ -7,12 +7,12 @@ bins of equal width between 0 and that reach; points outside of it are left out.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.labels import CHUNK, Instances, group, rows_by_instance
 from randcrowns.core.instances.parts import AXES, Binning, Frames, columns, count_predictions, pieces
@@ -20,8 +20,6 @@ from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = ["AXES", "REACH", "PartitionCounts", "heights", "partition_counts", "partition_tables"]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.floating[Any]]
 
 #: Part of a target's own points within its reach, as in the reference implementation; 1 is the documented maximum.
 REACH = 0.95
@@ -108,7 +106,7 @@ def partition_counts(
 
 
 def partition_tables(
-    counts: PartitionCounts, target_ids: Ints, prediction_ids: Ints, kept: NDArray[np.bool_]
+    counts: PartitionCounts, target_ids: Ints, prediction_ids: Ints, kept: Bools
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Metrics per bin: averaged over targets, and of each target.
 
@@ -138,7 +136,7 @@ def partition_tables(
     return means, each
 
 
-def _mean(table: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mean(table: Floats) -> Floats:
     """Mean of each column without its NaN; NaN for one that has nothing else."""
     number = np.sum(~np.isnan(table), axis=0)
     with np.errstate(invalid="ignore"):
@@ -192,7 +190,7 @@ def _count_own(
     return frames
 
 
-def _trunks(x: Floats, y: Floats, in_trunk: NDArray[np.bool_], local: NDArray[np.int32], n: int) -> Floats:
+def _trunks(x: Floats, y: Floats, in_trunk: Bools, local: np.ndarray, n: int) -> Floats:
     """(2, n) mean position of each target's points near the base."""
     low = np.flatnonzero(in_trunk)
     owner = local[low]

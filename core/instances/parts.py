@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.instances.labels import CHUNK, Instances, rows_by_instance
 from randcrowns.core.progress import Progress
 
 __all__ = ["AXES", "Binning", "Frames", "columns", "count_predictions", "pieces"]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.floating[Any]]
 
 # Targets of one prediction from which on it pays to sort its points.
 _MANY = 12
@@ -170,7 +168,7 @@ class Frames(NamedTuple):
     trunk: Floats
     reach: dict[str, Floats]
 
-    def away(self, axis: str, x: Floats, y: Floats, z: Floats, target: NDArray[Any] | int) -> Floats:
+    def away(self, axis: str, x: Floats, y: Floats, z: Floats, target: np.ndarray | int) -> Floats:
         """How far each point is from its target, or from the one target, along an axis."""
         return z - self.base[target] if axis == "z" else _distance(x, y, self.trunk[:, target])
 
@@ -207,11 +205,11 @@ class Binning(NamedTuple):
         place += 1
         return place
 
-    def counts(self, distance: Floats, reach: np.floating[Any]) -> NDArray[np.int64]:
+    def counts(self, distance: Floats, reach: np.floating[Any]) -> Ints:
         """(places,) number of distances in each place."""
         return np.bincount(self.places(distance, reach).astype(np.int64), minlength=self.n_places)
 
-    def cells(self, distance: Floats, reach: Floats, target: NDArray[np.int32]) -> NDArray[np.int64]:
+    def cells(self, distance: Floats, reach: Floats, target: np.ndarray) -> Ints:
         """Cell of each point in a table of targets x places."""
         cell = target.astype(np.int64)
         cell *= self.n_places
@@ -224,7 +222,7 @@ def pieces(n: int) -> Iterator[slice]:
     return (slice(start, min(start + _PIECE, n)) for start in range(0, n, _PIECE))
 
 
-def columns(xyz: Floats, rows: NDArray[np.integer[Any]]) -> Floats:
+def columns(xyz: Floats, rows: Ints) -> Floats:
     """(3, n) coordinates of the points in ``rows``."""
     found = np.empty((3, len(rows)), dtype=xyz.dtype)
     for piece in pieces(len(rows)):

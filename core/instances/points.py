@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.labels import Instances, Labels, count_pairs, label_array
+from randcrowns.core.instances.labels import Instances, count_pairs, label_array
 from randcrowns.core.instances.matching import NONE, Matching, Method, match
 from randcrowns.core.instances.metrics import detection, detection_metrics, segmentation_means, segmentation_table
 from randcrowns.core.instances.overlap import OverlapTable
@@ -30,8 +31,6 @@ __all__ = [
     "whole_number",
 ]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.floating[Any]]
 
 _NAMED = 5
 _MOST_PARTITIONS = 10_000
@@ -230,7 +229,7 @@ def partition_metrics(
     return {axis: partition_tables(counts[axis], points.targets.ids, names, kept) for axis in axes}
 
 
-def _check_lengths(target: Labels, prediction: Labels) -> None:
+def _check_lengths(target: Ints, prediction: Ints) -> None:
     if len(target) != len(prediction):
         raise InputError(f"There are {len(target)} target labels but {len(prediction)} predicted ones.")
 

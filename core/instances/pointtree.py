@@ -14,8 +14,9 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.matching import NONE, Matching
@@ -50,7 +51,6 @@ __all__ = [
     "semantic_segmentation_metrics",
 ]
 
-Ints = NDArray[np.int64]
 MatchingMethod = Literal[
     "panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn"
 ]

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 
 from randcrowns.core.agreement.crowns import merges, splits
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.bootstrap import drawn_sums
 from randcrowns.core.crowns import Crowns, list_some
 from randcrowns.core.errors import InputError
@@ -25,8 +25,6 @@ from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = ["ALL", "INTERVALS", "LEAST_TARGETS", "plots_apart", "plots_of_predictions", "summarise_instances"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 #: Name of the row that takes all plots together.
 ALL = "all"
@@ -48,7 +46,7 @@ def summarise_instances(
     *,
     target_groups: Sequence[Any] | None = None,
     prediction_groups: Sequence[Any] | None = None,
-    uncertain: NDArray[np.bool_] | None = None,
+    uncertain: Bools | None = None,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
@@ -94,7 +92,7 @@ def summarise_instances(
 _PARTS = ("targets", "predictions", "uncertain", "tp", "fp", "fn", "found_iou", "cut_iou", "splits", "merges")
 
 
-def _contributions(table: OverlapTable, found: Matching, cut: Matching, doubtful: NDArray[np.bool_]) -> Floats:
+def _contributions(table: OverlapTable, found: Matching, cut: Matching, doubtful: Bools) -> Floats:
     """(T + P, 10) what each target, then each prediction, adds to the sums named in ``_PARTS``."""
     n_targets, n_predictions = len(found.prediction), len(found.target)
     parts = np.zeros((n_targets + n_predictions, len(_PARTS)))
@@ -195,7 +193,7 @@ def _codes(
     return np.array([number[plot] for plot in plots], dtype=np.int64), names
 
 
-def plots_of_predictions(targets: Crowns, predictions: Crowns, table: OverlapTable) -> NDArray[np.object_]:
+def plots_of_predictions(targets: Crowns, predictions: Crowns, table: OverlapTable) -> Objects:
     """(P,) plot of the target that each prediction shares most with, or that is nearest; None without any target.
 
     Args:

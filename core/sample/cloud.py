@@ -9,15 +9,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
 
 __all__ = ["GROUND", "TREE", "UNDERSTOREY", "SampleCloud", "sample_cloud"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 #: Classes of points, numbered as in the LAS format.
 GROUND, UNDERSTOREY, TREE = 2, 3, 5
@@ -43,7 +41,7 @@ class SampleCloud(NamedTuple):
     xyz: Floats
     target: Ints
     prediction: Ints
-    classification: NDArray[np.uint8]
+    classification: Ints
     scores: Floats
 
 
@@ -118,7 +116,7 @@ def _tree_of_points(trees: _Trees, n_points: int, rng: np.random.Generator) -> I
     return np.repeat(np.arange(n_trees), count)
 
 
-def _tree_points(trees: _Trees, tree: Ints, rng: np.random.Generator) -> tuple[Floats, NDArray[np.bool_]]:
+def _tree_points(trees: _Trees, tree: Ints, rng: np.random.Generator) -> tuple[Floats, Bools]:
     """Points of trunks and crowns above level ground, and which of them lie at the rim of a crown."""
     n = len(tree)
     height, radius = trees.height[tree], trees.crown_radius[tree]
@@ -148,7 +146,7 @@ def _understorey(trees: _Trees, n_points: int, rng: np.random.Generator) -> tupl
     return points, bush, n_bushes
 
 
-def _predicted(trees: _Trees, xyz: Floats, tree: Ints, rim: NDArray[np.bool_], rng: np.random.Generator) -> Ints:
+def _predicted(trees: _Trees, xyz: Floats, tree: Ints, rim: Bools, rng: np.random.Generator) -> Ints:
     """Predicted tree of the trees' points: below T a tree, from T on the second part of one that is split."""
     n_trees = len(trees.height)
     neighbour = np.arange(n_trees)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.sample.parameters import Labeler
 
 __all__ = ["Drawing", "draw"]
@@ -20,13 +20,11 @@ _NEAR = 7.0  # m, crowns with their middles within it may be taken for one
 class Drawing(NamedTuple):
     """One layer: ``geometry`` (n,) polygons, ``score`` (n,) from 0 to 1, or None for people."""
 
-    geometry: NDArray[np.object_]
-    score: NDArray[np.float64] | None
+    geometry: Objects
+    score: Floats | None
 
 
-def draw(
-    rng: np.random.Generator, labeler: Labeler, crowns: NDArray[np.object_], plot_area: shapely.Polygon
-) -> Drawing:
+def draw(rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area: shapely.Polygon) -> Drawing:
     """What one labeler draws of the crowns, in an order of their own.
 
     Args:
@@ -51,13 +49,13 @@ def draw(
     return Drawing(drawn, _scores(rng, drawn, crowns) if labeler.scores else None)
 
 
-def _noticed(rng: np.random.Generator, labeler: Labeler, crowns: NDArray[np.object_]) -> NDArray[np.bool_]:
+def _noticed(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Bools:
     area = shapely.area(crowns)
     chance = labeler.miss * np.clip(np.median(area) / np.maximum(area, 1e-9), 0.3, 4.0) if len(area) else area
     return np.asarray(rng.random(len(crowns)) >= chance)
 
 
-def _merged(rng: np.random.Generator, labeler: Labeler, crowns: NDArray[np.object_]) -> NDArray[np.float64]:
+def _merged(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Floats:
     """(n, 4) bounds of the crowns, some of them of two neighbours together."""
     sides = shapely.bounds(crowns).reshape(-1, 4)
     middle = (sides[:, :2] + sides[:, 2:]) / 2
@@ -74,7 +72,7 @@ def _merged(rng: np.random.Generator, labeler: Labeler, crowns: NDArray[np.objec
     return sides[free]
 
 
-def _split(rng: np.random.Generator, labeler: Labeler, sides: NDArray[np.float64]) -> NDArray[np.float64]:
+def _split(rng: np.random.Generator, labeler: Labeler, sides: Floats) -> Floats:
     """The boxes with some of the large ones cut in two across their longer side."""
     size = sides[:, 2:] - sides[:, :2]
     chosen = (rng.random(len(sides)) < labeler.split) & (size.prod(axis=1) > _LARGE)
@@ -88,15 +86,13 @@ def _split(rng: np.random.Generator, labeler: Labeler, sides: NDArray[np.float64
     return np.vstack([sides[~chosen], low, high])
 
 
-def _side_errors(rng: np.random.Generator, labeler: Labeler, number: int) -> NDArray[np.float64]:
+def _side_errors(rng: np.random.Generator, labeler: Labeler, number: int) -> Floats:
     outwards = np.array([-1, -1, 1, 1]) * labeler.grow
     shift = np.tile(labeler.shift, 2) + np.tile(rng.normal(0, labeler.shift_sd, (number, 2)), 2)
     return np.asarray(outwards + shift + rng.normal(0, labeler.noise, (number, 4)))
 
 
-def _imagined(
-    rng: np.random.Generator, labeler: Labeler, crowns: NDArray[np.object_], plot_area: shapely.Polygon
-) -> NDArray[np.float64]:
+def _imagined(rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area: shapely.Polygon) -> Floats:
     """(false_positives, 4) small boxes, as far from any crown as a handful of tries finds."""
     number = labeler.false_positives
     low, high = np.array(plot_area.bounds[:2]), np.array(plot_area.bounds[2:])
@@ -109,11 +105,11 @@ def _imagined(
     return np.asarray(shapely.bounds(best)).reshape(-1, 4)
 
 
-def _ordered(sides: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ordered(sides: Floats) -> Floats:
     return np.hstack([np.minimum(sides[:, :2], sides[:, 2:]), np.maximum(sides[:, :2], sides[:, 2:])])
 
 
-def _outlines(rng: np.random.Generator, labeler: Labeler, crowns: NDArray[np.object_]) -> NDArray[np.object_]:
+def _outlines(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Objects:
     """Outlines walked around in the field: coarse, displaced as a whole, uneven."""
     drawn = np.empty(len(crowns), dtype=object)
     for index, crown in enumerate(crowns):
@@ -132,7 +128,7 @@ def _outlines(rng: np.random.Generator, labeler: Labeler, crowns: NDArray[np.obj
     return drawn
 
 
-def _scores(rng: np.random.Generator, drawn: NDArray[np.object_], crowns: NDArray[np.object_]) -> NDArray[np.float64]:
+def _scores(rng: np.random.Generator, drawn: Objects, crowns: Objects) -> Floats:
     """(n,) scores that rise with how well a drawing fits its best crown's box, but not exactly."""
     boxes = shapely.envelope(crowns)
     shared = shapely.area(shapely.intersection(drawn[:, None], boxes[None]))

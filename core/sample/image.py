@@ -6,9 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import ndimage
 
+from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.sample.parameters import SampleParameters
 from randcrowns.core.sample.trees import MARGIN, Trees
 
@@ -31,12 +31,12 @@ _SKYLIGHT = np.array([0.17, 0.20, 0.25])
 class _Scene(NamedTuple):
     """What the camera sees, one value per fine pixel, southern row first."""
 
-    height: NDArray[np.float64]  # m
-    slope: NDArray[np.float64]  # (2, rows, columns), rise per metre east and north
-    colour: NDArray[np.float64]  # (rows, columns, 3)
+    height: Floats  # m
+    slope: Floats  # (2, rows, columns), rise per metre east and north
+    colour: Floats  # (rows, columns, 3)
 
 
-def render(rng: np.random.Generator, trees: Trees, parameters: SampleParameters) -> NDArray[np.uint8]:
+def render(rng: np.random.Generator, trees: Trees, parameters: SampleParameters) -> Ints:
     """(rows, columns, 3) image of the plot, northern row first.
 
     Args:
@@ -63,7 +63,7 @@ def render(rng: np.random.Generator, trees: Trees, parameters: SampleParameters)
     return np.round(255 * np.clip(colour * 1.75, 0, 1) ** (1 / 1.9)).astype(np.uint8)
 
 
-def _texture(rng: np.random.Generator, shape: tuple[int, int], length: float, pixel: float) -> NDArray[np.float64]:
+def _texture(rng: np.random.Generator, shape: tuple[int, int], length: float, pixel: float) -> Floats:
     """Smooth noise of mean 0 and standard deviation 1 whose patches are about ``length`` metres wide."""
     sigma = length / pixel / 2
     step = max(1, int(sigma / 3))  # drawn coarsely where it is smooth anyway
@@ -106,10 +106,10 @@ def _paint_crown(
     scene: _Scene,
     pixel: float,
     at: tuple[float, float],
-    radius: NDArray[np.float64],
+    radius: Floats,
     top: float,
     conifer: bool,
-    base: NDArray[np.float64],
+    base: Floats,
 ) -> None:
     """Paint one crown over what is there: a dome or cone of leafy clumps, with a ragged edge."""
     reach = radius.max() * 1.15
@@ -148,7 +148,7 @@ def _paint_crown(
     scene.colour[rows, columns][inside] = (base * tint * bright[..., None])[inside]
 
 
-def _clumps(rng: np.random.Generator, shape: tuple[int, int], size: float, pixel: float) -> NDArray[np.float64]:
+def _clumps(rng: np.random.Generator, shape: tuple[int, int], size: float, pixel: float) -> Floats:
     """Round tufts about ``size`` metres wide and of uneven height; mean 0, standard deviation 1."""
     number = max(1, round(shape[0] * shape[1] * (pixel / size) ** 2))
     middle = np.ones(shape, dtype=bool)
@@ -159,7 +159,7 @@ def _clumps(rng: np.random.Generator, shape: tuple[int, int], size: float, pixel
     return np.asarray((tufts - tufts.mean()) / max(float(tufts.std()), 1e-12))
 
 
-def _light(scene: _Scene, pixel: float, parameters: SampleParameters) -> NDArray[np.float64]:
+def _light(scene: _Scene, pixel: float, parameters: SampleParameters) -> Floats:
     """(rows, columns, 3) light on every fine pixel: sun where it falls, and sky."""
     azimuth, elevation = math.radians(parameters.sun_azimuth), math.radians(parameters.sun_elevation)
     level = math.cos(elevation)
@@ -172,7 +172,7 @@ def _light(scene: _Scene, pixel: float, parameters: SampleParameters) -> NDArray
     return lit[..., None] * _SUNLIGHT + open_sky[..., None] * _SKYLIGHT
 
 
-def _shadow(height: NDArray[np.float64], pixel: float, sun: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shadow(height: Floats, pixel: float, sun: Floats) -> Floats:
     """Share of sunlight kept off each pixel by whatever stands towards the sun; leaves let some through."""
     level = float(math.hypot(sun[0], sun[1]))
     rise = float(sun[2]) / level
@@ -189,10 +189,10 @@ def _shadow(height: NDArray[np.float64], pixel: float, sun: NDArray[np.float64])
     return np.asarray(ndimage.gaussian_filter(shade, 0.04 / pixel))
 
 
-def _share(values: NDArray[np.float64], middle: float, width: float) -> NDArray[np.float64]:
+def _share(values: Floats, middle: float, width: float) -> Floats:
     """0 well below ``middle``, 1 well above it."""
     return np.asarray(1 / (1 + np.exp(-(values - middle) / (width / 2))))
 
 
-def _mix(first: NDArray[np.float64], second: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mix(first: Floats, second: Floats, share: Floats) -> Floats:
     return np.asarray(first + (second - first) * share[..., None])

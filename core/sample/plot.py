@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample.drawings import Drawing, draw
 from randcrowns.core.sample.image import render
@@ -38,10 +38,10 @@ class SamplePlot(NamedTuple):
     name: str
     seed: int
     parameters: SampleParameters
-    image: NDArray[np.uint8]
-    crowns: NDArray[np.object_]
-    height: NDArray[np.float64]
-    conifer: NDArray[np.bool_]
+    image: Ints
+    crowns: Objects
+    height: Floats
+    conifer: Bools
     drawings: dict[str, Drawing]
 
 
@@ -87,7 +87,7 @@ def make_plot(seed: int = DEFAULT_SEED, parameters: SampleParameters | None = No
     )
 
 
-def _placed(geometry: NDArray[np.object_], parameters: SampleParameters) -> NDArray[np.object_]:
+def _placed(geometry: Objects, parameters: SampleParameters) -> Objects:
     """Plot coordinates to those of the coordinate system, to the centimetre."""
     corner = np.array([parameters.upper_left[0], parameters.upper_left[1] - parameters.size])
     return np.asarray(shapely.transform(geometry, lambda xy: np.round(xy + corner, 2)), dtype=object)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.sample.parameters import SampleParameters
 
 __all__ = ["MARGIN", "Trees", "grow_trees"]
@@ -31,13 +31,13 @@ class Trees(NamedTuple):
         visible: (n,) what the crowns of taller trees leave to see; may be empty.
     """
 
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
-    height: NDArray[np.float64]
-    radius: NDArray[np.float64]
-    conifer: NDArray[np.bool_]
-    outline: NDArray[np.object_]
-    visible: NDArray[np.object_]
+    x: Floats
+    y: Floats
+    height: Floats
+    radius: Floats
+    conifer: Bools
+    outline: Objects
+    visible: Objects
 
 
 def grow_trees(rng: np.random.Generator, parameters: SampleParameters) -> Trees:
@@ -62,9 +62,7 @@ def grow_trees(rng: np.random.Generator, parameters: SampleParameters) -> Trees:
     return Trees(x, y, height, radius, conifer, outline, _seen_from_above(outline))
 
 
-def _places(
-    rng: np.random.Generator, radius: NDArray[np.float64], side: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
+def _places(rng: np.random.Generator, radius: Floats, side: float) -> tuple[Floats, Floats, Ints]:
     """Stem positions, large crowns first, closer together on the dense side; and which crowns found a place."""
     x, y, placed = np.empty(0), np.empty(0), np.empty(0, dtype=np.intp)
     slope = rng.uniform(0, 2 * np.pi)
@@ -82,9 +80,7 @@ def _places(
     return x, y, placed
 
 
-def _outline_radius(
-    rng: np.random.Generator, area: NDArray[np.float64], conifer: NDArray[np.bool_]
-) -> NDArray[np.float64]:
+def _outline_radius(rng: np.random.Generator, area: Floats, conifer: Bools) -> Floats:
     """(n, 72) radius at each angle: a circle with lobes, scaled to the area; conifers are rounder."""
     order = np.arange(2, 10)
     size = rng.normal(0, 0.16, (len(area), len(order))) / (order - 0.8)
@@ -98,7 +94,7 @@ def _outline_radius(
     return radius * np.sqrt(area / unit_area)[:, None]
 
 
-def _seen_from_above(outline: NDArray[np.object_]) -> NDArray[np.object_]:
+def _seen_from_above(outline: Objects) -> Objects:
     """What remains of each crown under those before it (taller ones): its largest part, or empty."""
     visible = np.empty(len(outline), dtype=object)
     for index in range(len(outline)):

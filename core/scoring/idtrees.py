@@ -10,15 +10,15 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import polygon_array
 from randcrowns.core.errors import InputError
 
 __all__ = ["idtrees_scores"]
 
-Ints = NDArray[np.int64]
 
 _PIXELS_PER_METRE = 10
 _HALO = 1
@@ -70,7 +70,7 @@ def idtrees_scores(
     return table
 
 
-def _pixel_boxes(polygons: NDArray[np.object_], bounds: NDArray[np.float64]) -> tuple[Ints, Ints]:
+def _pixel_boxes(polygons: Objects, bounds: Floats) -> tuple[Ints, Ints]:
     """Rows of the polygons that meet the bounds, and their boxes x, y, width, height in whole pixels."""
     meeting = shapely.intersects(polygons, shapely.box(*bounds))
     xmin, ymin, xmax, ymax = shapely.bounds(polygons[meeting]).T
@@ -78,7 +78,7 @@ def _pixel_boxes(polygons: NDArray[np.object_], bounds: NDArray[np.float64]) -> 
     return np.flatnonzero(meeting), np.floor(sides * _PIXELS_PER_METRE).astype(np.int64)
 
 
-def _randcrowns(scored: Ints, halo: Ints, image_size: int) -> NDArray[np.float64]:
+def _randcrowns(scored: Ints, halo: Ints, image_size: int) -> Floats:
     """RandCrowns of boxes (..., 4) against regions drawn around other boxes, in pixels."""
     width, height = np.moveaxis(halo[..., 2:], -1, 0).astype(float)
     perimeter = 2 * (width + height + 4 * _HALO)
@@ -101,7 +101,7 @@ def _randcrowns(scored: Ints, halo: Ints, image_size: int) -> NDArray[np.float64
         return np.where(a == 0, 0.0, (a + b) / (a + b + c + d))
 
 
-def _iou(first: Ints, second: Ints) -> NDArray[np.float64]:
+def _iou(first: Ints, second: Ints) -> Floats:
     """IoU of boxes x, y, width, height."""
     low = np.maximum(first[..., :2], second[..., :2])
     high = np.minimum(first[..., :2] + first[..., 2:], second[..., :2] + second[..., 2:])

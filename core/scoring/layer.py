@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, Union
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.scoring.offset_table import offset_table
@@ -64,8 +65,8 @@ class ScoredPairs(NamedTuple):
     """
 
     pairs: pd.DataFrame
-    tau: NDArray[np.float64]
-    too_small: NDArray[np.bool_]
+    tau: Floats
+    too_small: Bools
 
 
 def score_crowns(
@@ -135,7 +136,7 @@ def score_candidates(
     pairing: Pairing,
     extent: Any = None,
     *,
-    cut: NDArray[np.object_] | None = None,
+    cut: Objects | None = None,
     search_radius: float | None = None,
     progress: Progress = no_progress,
 ) -> ScoredPairs:
@@ -243,7 +244,7 @@ def _delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Cr
     return table.rename_axis(None)
 
 
-def _groups(crowns: Crowns) -> NDArray[np.object_]:
+def _groups(crowns: Crowns) -> Objects:
     return np.full(len(crowns), None, dtype=object) if crowns.groups is None else crowns.groups
 
 
@@ -312,7 +313,7 @@ def summarise(
     )
 
 
-def mean_interval(values: NDArray[np.float64], seed: int = 0) -> tuple[float, float]:
+def mean_interval(values: Floats, seed: int = 0) -> tuple[float, float]:
     """95 % percentile bootstrap interval of the mean; NaN for fewer than two values.
 
     The values are sorted first, so that their order does not matter.

@@ -15,8 +15,8 @@ from typing import Any, Callable
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.geometry.areas import PairedEdges, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.scoring.offsets import (
@@ -34,9 +34,6 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 
 __all__ = ["OffsetTable", "offset_table"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Polygons = NDArray[np.object_]
 
 #: Pairs worked on at once, of rectangles and of other polygons: few enough to stay in the processor's cache.
 _BOX_PAIRS = 8192
@@ -70,7 +67,7 @@ class OffsetTable:
     tolerated_area: Floats
     edge_area: Floats
     tau: Floats
-    limited: NDArray[np.bool_]
+    limited: Bools
     shared: Floats
     certain_shared: Floats
     tolerated_shared: Floats
@@ -78,8 +75,8 @@ class OffsetTable:
 
 
 def offset_table(
-    targets: Polygons,
-    delineations: Polygons,
+    targets: Objects,
+    delineations: Objects,
     target: Ints,
     delineation: Ints,
     parameters: RandCrownsParameters,
@@ -135,8 +132,8 @@ class _Job:
 
 def _jobs(
     table: OffsetTable,
-    targets: Polygons,
-    delineations: Polygons,
+    targets: Objects,
+    delineations: Objects,
     parameters: RandCrownsParameters,
     extent: Any,
 ) -> Iterator[_Job]:
@@ -235,7 +232,7 @@ def _share_polygons(
     rows: Ints,
     offsets: Offsets,
     pairs_of_rows: list[Ints],
-    delineations: Polygons,
+    delineations: Objects,
     origin: Floats,
     parameters: RandCrownsParameters,
 ) -> None:

@@ -11,8 +11,8 @@ from typing import Any, Protocol, Union
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import Edges, box_edges, polygon_edges
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -31,10 +31,9 @@ __all__ = [
     "without_contact",
 ]
 
-Floats = NDArray[np.float64]
-Rows = Union[NDArray[np.int64], slice]
+Rows = Union[Ints, slice]
 #: Shapes of one offset: (n, 4) bounds of rectangles, or (n,) polygons.
-Shapes = NDArray[Any]
+Shapes = np.ndarray
 
 #: Areas this small beside the target's own are contact, not overlap: UTM coordinates are rounded to a nanometre.
 _CONTACT = 1e-8
@@ -66,7 +65,7 @@ class Offsets(Protocol):
     def edges(self, shapes: Shapes) -> Edges:
         """Edges of shapes, as :mod:`randcrowns.core.geometry.areas` wants them."""
 
-    def polygons(self, shapes: Shapes) -> NDArray[np.object_]:
+    def polygons(self, shapes: Shapes) -> Objects:
         """Shapes as polygons; empty polygons where nothing is left."""
 
     def reach(self) -> Floats:
@@ -115,7 +114,7 @@ class BoxOffsets:
     def edges(self, shapes: Shapes) -> Edges:
         return box_edges(shapes)
 
-    def polygons(self, shapes: Shapes) -> NDArray[np.object_]:
+    def polygons(self, shapes: Shapes) -> Objects:
         polygons = shapely.box(*shapes.T)
         polygons[self.area(shapes) == 0] = shapely.Polygon()
         return polygons
@@ -137,7 +136,7 @@ class PolygonOffsets:
         quad_segs: segments per quarter circle.
     """
 
-    targets: NDArray[np.object_]
+    targets: Objects
     extent: Any = None
     mitre: bool = False
     quad_segs: int = 16
@@ -167,7 +166,7 @@ class PolygonOffsets:
     def edges(self, shapes: Shapes) -> Edges:
         return polygon_edges(shapes)
 
-    def polygons(self, shapes: Shapes) -> NDArray[np.object_]:
+    def polygons(self, shapes: Shapes) -> Objects:
         return shapes
 
     def reach(self) -> Floats:
@@ -212,10 +211,10 @@ class Regions:
     tolerated_area: Floats
     edge_area: Floats
     tau: Floats
-    limited: NDArray[np.bool_]
+    limited: Bools
 
 
-def is_box(polygons: NDArray[np.object_]) -> NDArray[np.bool_]:
+def is_box(polygons: Objects) -> Bools:
     """(n,) whether each polygon is an axis-aligned rectangle without holes (it fills its own bounds)."""
     xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
     box_area = (xmax - xmin) * (ymax - ymin)
@@ -223,8 +222,8 @@ def is_box(polygons: NDArray[np.object_]) -> NDArray[np.bool_]:
 
 
 def offsets_of(
-    targets: NDArray[np.object_], parameters: RandCrownsParameters, extent: Any, origin: Floats
-) -> list[tuple[NDArray[np.int64], Offsets]]:
+    targets: Objects, parameters: RandCrownsParameters, extent: Any, origin: Floats
+) -> list[tuple[Ints, Offsets]]:
     """The targets split by the kind of their offsets: rows, and the offsets of those rows.
 
     Args:
@@ -240,7 +239,7 @@ def offsets_of(
         closed_form = boxes & (extent is None or bool(is_box(np.array([extent]))[0]))
     mitre = boxes if parameters.offsets == "auto" else np.full(len(targets), parameters.offsets == "mitre")
 
-    split: list[tuple[NDArray[np.int64], Offsets]] = []
+    split: list[tuple[Ints, Offsets]] = []
     rows = np.flatnonzero(closed_form)
     if len(rows):
         corners = np.tile(origin, 2)
@@ -255,12 +254,12 @@ def offsets_of(
     return split
 
 
-def to_origin(polygons: NDArray[np.object_], origin: Floats) -> NDArray[np.object_]:
+def to_origin(polygons: Objects, origin: Floats) -> Objects:
     """The polygons moved so that ``origin`` becomes (0, 0): numbers of UTM size cost digits in areas."""
     return shapely.transform(polygons, lambda coordinates: coordinates - origin)
 
 
-def centre_of(polygons: NDArray[np.object_]) -> Floats:
+def centre_of(polygons: Objects) -> Floats:
     """(2,) centre of the bounds of all polygons."""
     xmin, ymin, xmax, ymax = shapely.total_bounds(polygons)
     return np.array([(xmin + xmax) / 2, (ymin + ymax) / 2])
@@ -289,7 +288,7 @@ def without_contact(certain: Floats, area: Floats) -> Floats:
 
 def _solve_tau(
     offsets: Offsets, omega: float, tolerated: Shapes, tolerated_area: Floats, goal: Floats, tolerance: Floats
-) -> tuple[Floats, Shapes, Floats, NDArray[np.bool_]]:
+) -> tuple[Floats, Shapes, Floats, Bools]:
     """tau, T(omega + tau), its area, and where the extent stops it; for all targets at once.
 
     A safeguarded Newton step: A'(r) is the perimeter of T(r), and A(omega) + P(omega)·tau + c·tau² is exact for
@@ -333,7 +332,7 @@ def _solve_tau(
 
 def _most_that_fits(
     offsets: Offsets, omega: float, tolerated: Shapes, tolerated_area: Floats, goal: Floats, most: Floats
-) -> tuple[Shapes, Floats, NDArray[np.bool_]]:
+) -> tuple[Shapes, Floats, Bools]:
     """The widest edge the extent has room for, its area, and whether even that is too small for the goal."""
     edge, edge_area = tolerated.copy(), tolerated_area.copy()
     rows = np.flatnonzero(np.isfinite(most))
@@ -357,7 +356,7 @@ def _root(c: float, perimeter: Floats, growth: Floats) -> Floats:
     return 2 * growth / (perimeter + np.sqrt(inside) + np.finfo(float).tiny)
 
 
-def polygonal(geometry: NDArray[np.object_]) -> NDArray[np.object_]:
+def polygonal(geometry: Objects) -> Objects:
     """Geometries with the points and lines that a cut can leave taken out."""
     mixed = ~np.isin(shapely.get_type_id(geometry), (3, 6))
     if mixed.any():

@@ -8,18 +8,16 @@ from typing import NamedTuple, cast
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from scipy.sparse import coo_array, hstack
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from scipy.spatial import cKDTree
 
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 
 __all__ = ["Candidates", "Pairing", "assign", "candidates", "group_codes", "nearest_target"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 #: Distances that differ by less, relatively, are the same distance.
 _SAME = 1e-9
@@ -102,7 +100,7 @@ def candidates(
     return Candidates(target[order], delineation[order], distance[order])
 
 
-def assign(pairs: Candidates, pairing: Pairing, randcrowns: Floats, iou: Floats, ids: Ints) -> NDArray[np.bool_]:
+def assign(pairs: Candidates, pairing: Pairing, randcrowns: Floats, iou: Floats, ids: Ints) -> Bools:
     """Which of the candidate pairs a method keeps; ties go to the lowest delineation id.
 
     Args:

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
@@ -117,7 +118,7 @@ def score_table(table: OffsetTable) -> pd.DataFrame:
     return pd.DataFrame(dict(zip(SCORE_COLUMNS, columns)))
 
 
-def too_small_targets(table: OffsetTable) -> NDArray[np.bool_]:
+def too_small_targets(table: OffsetTable) -> Bools:
     """(T,) whether each target's true positive region is empty: it is narrower than twice alpha."""
     return table.certain_area == 0
 
@@ -135,12 +136,12 @@ class TargetRegions(NamedTuple):
             target_too_small or no_geometry.
     """
 
-    R_a: NDArray[np.object_]
-    R_o: NDArray[np.object_]
-    R_e: NDArray[np.object_]
-    R_b: NDArray[np.object_]
-    tau: NDArray[np.float64]
-    status: NDArray[np.object_]
+    R_a: Objects
+    R_o: Objects
+    R_e: Objects
+    R_b: Objects
+    tau: Floats
+    status: Objects
 
 
 def target_regions(
@@ -209,11 +210,11 @@ def extent_polygon(extent: Any) -> Any:
     return polygon
 
 
-def _no_geometry(polygons: NDArray[np.object_]) -> NDArray[np.bool_]:
+def _no_geometry(polygons: Objects) -> Bools:
     return shapely.is_missing(polygons) | shapely.is_empty(polygons)
 
 
-def _distinct(polygons: NDArray[np.object_]) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+def _distinct(polygons: Objects) -> tuple[Objects, Ints]:
     """The distinct geometry objects, and which of them stands in each row."""
     identity = np.fromiter((id(polygon) for polygon in polygons), dtype=np.int64, count=len(polygons))
     _, first, row = np.unique(identity, return_index=True, return_inverse=True)

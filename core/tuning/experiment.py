@@ -17,8 +17,9 @@ from typing import Any, NamedTuple, Union
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import pair_edges, polygon_edges, shared_areas
@@ -43,8 +44,6 @@ __all__ = [
 ]
 
 CrownsLike = Union[Crowns, ArrayLike]
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 #: Below this IoU two drawings are not taken for the same tree, unless the user says otherwise.
 MIN_IOU = 0.1
@@ -58,8 +57,8 @@ class _Matches(NamedTuple):
 
     row: Ints
     iou: Floats
-    mutual: NDArray[np.bool_]
-    tied: NDArray[np.bool_]
+    mutual: Bools
+    tied: Bools
 
     def accepted(self, min_iou: float) -> Ints:
         """(n,) row of the match, or -1."""
@@ -209,7 +208,7 @@ def _both_ways(best: Ints, iou: Floats, back: Ints, back_iou: Floats) -> _Matche
     return _Matches(best, iou, mutual, (best >= 0) & ~mutual & (back_iou[best] == iou))
 
 
-def _shared_areas(first: NDArray[np.object_], second: NDArray[np.object_], i: Ints, j: Ints) -> Floats:
+def _shared_areas(first: Objects, second: Objects, i: Ints, j: Ints) -> Floats:
     """Areas that polygons ``i`` of the first share with polygons ``j`` of the second."""
     shared = np.empty(len(i))
     boxes = is_box(first)[i] & is_box(second)[j]
@@ -276,7 +275,7 @@ class Experiment(NamedTuple):
     """
 
     names: tuple[str, ...]
-    geometry: NDArray[np.object_]
+    geometry: Objects
     ids: Ints
     n_targets: int
     delineation: Ints
@@ -288,7 +287,7 @@ class Experiment(NamedTuple):
         return self.geometry.shape[1]
 
     @property
-    def targets(self) -> NDArray[np.object_]:
+    def targets(self) -> Objects:
         """(n_targets · K,) the targets, one labeler after the other."""
         return self.geometry[: self.n_targets].ravel()
 
@@ -339,7 +338,7 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
     )
 
 
-def cut_to(extent: Any, drawings: NDArray[np.object_]) -> NDArray[np.object_]:
+def cut_to(extent: Any, drawings: Objects) -> Objects:
     """What of each drawing lies within the image, empty where nothing does: nobody could have drawn the rest.
 
     Args:
@@ -374,7 +373,7 @@ def in_millimetres(metres: Floats) -> Floats:
     return np.rint(1000 * metres + 0.25)
 
 
-def outside_extent(left_out: pd.DataFrame) -> NDArray[np.bool_]:
+def outside_extent(left_out: pd.DataFrame) -> Bools:
     """For each row of ``left_out`` whether the crown lies outside the image, and not everybody's drawing is missing."""
     return left_out["reason"].str.endswith(_OUTSIDE).to_numpy(dtype=bool)
 

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.scoring.offsets import without_contact
 
 __all__ = ["ROUNDING", "BoxGrid", "OffsetGrid", "box_grid"]
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 #: Areas this small beside the crowns' own are rounding, not overlap.
 ROUNDING = 1e-12

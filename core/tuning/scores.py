@@ -10,8 +10,8 @@ from typing import Any, Callable, NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.scoring.offsets import BoxOffsets, Offsets, centre_of, is_box, offsets_of, to_origin
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -20,9 +20,6 @@ from randcrowns.core.tuning.tables import Slots, table_grid
 
 __all__ = ["GridPart", "GridSpace", "GridTotals", "grid_parts", "grid_totals", "set_scores"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 #: Targets worked on at once: few enough for the processor's cache.
 _BOXES_PER_BLOCK, _POLYGONS_PER_BLOCK = 75, 48
@@ -66,8 +63,8 @@ class GridTotals:
 
 
 def grid_parts(
-    targets: NDArray[np.object_],
-    delineations: NDArray[np.object_],
+    targets: Objects,
+    delineations: Objects,
     index: Ints,
     space: GridSpace,
     *,

@@ -11,16 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.geometry.areas import PairedEdges, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.scoring.offsets import Offsets, Shapes, without_contact
 from randcrowns.core.tuning.grid import ROUNDING
 
 __all__ = ["Nodes", "Sharing", "Slots", "TableGrid", "inwards", "outwards", "refined", "table_grid"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -154,8 +151,6 @@ def _monotone_slopes(x: Floats, y: Floats) -> Floats:
     return np.concatenate([rise[:1], inner, rise[-1:]])
 
 
-Bools = NDArray[np.bool_]
-
 #: Beyond the largest omega the tabulated distances grow by at least this share of themselves, per metre of step.
 _WIDENING = 0.7
 #: A is taken to grow by this share of itself where it does not.
@@ -172,7 +167,7 @@ class Slots(NamedTuple):
         rows: (J, T) row of the slot's delineation, or -1 where the slot is empty.
     """
 
-    polygons: NDArray[np.object_]
+    polygons: Objects
     rows: Ints
 
 

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.bootstrap import check_seed
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -40,8 +41,6 @@ __all__ = [
     "score_words",
 ]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 #: The ranges of Table III: 1,050 sets.
 ALPHAS = tuple(np.arange(1, 11) / 10)
@@ -215,7 +214,7 @@ def _check_limits(limit: float, most_left_out: float, step: float, n_recommended
         raise InputError(f"The step between tabulated distances must be 0.001 to 1 m, but it is {step}.")
 
 
-def _large_enough(parts: list[GridPart], n_targets: int) -> NDArray[np.bool_]:
+def _large_enough(parts: list[GridPart], n_targets: int) -> Bools:
     """(nA, T) whether each target has a true positive region."""
     found = np.empty((parts[0].grid.certain_area.shape[0], n_targets), dtype=bool)
     for part in parts:
@@ -235,9 +234,9 @@ def _missed(parts: list[GridPart], n_right: int) -> Ints:
 def _table(
     space: GridSpace,
     totals: GridTotals,
-    large_enough: NDArray[np.bool_],
-    few_left_out: NDArray[np.bool_],
-    common: NDArray[np.bool_],
+    large_enough: Bools,
+    few_left_out: Bools,
+    common: Bools,
     wrong_drawn: WrongPairs,
     missed: Floats,
 ) -> pd.DataFrame:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Floats
 from randcrowns.core.bootstrap import check_seed, drawn_sums
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -31,7 +31,6 @@ from randcrowns.core.tuning.experiment import (
 
 __all__ = ["AnnotatorVariance", "annotator_variance", "experiment_variance", "field_variance"]
 
-Floats = NDArray[np.float64]
 
 _RESAMPLES = 2000
 _LEVEL = 0.95

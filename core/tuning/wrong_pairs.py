@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.offsets import is_box
@@ -32,8 +32,6 @@ __all__ = [
     "wrong_pairs",
 ]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 #: The kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`.
 WRONG_KINDS = ("neighbours", "shifted", "shrunk", "grown")
@@ -83,7 +81,7 @@ class WrongPairs(NamedTuple):
         kind: (J,) the position of each row's kind in ``WRONG_KINDS``.
     """
 
-    copies: NDArray[np.object_]
+    copies: Objects
     delineation: Ints
     kind: Ints
 
@@ -151,8 +149,6 @@ def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
     return found.reshape(-1, len(targets))
 
 
-Polygons = NDArray[np.object_]
-
 #: Scale factors stay within this and its inverse.
 _MOST_SCALE = 3.0
 
@@ -204,19 +200,19 @@ def warped_annotators(
     return copies
 
 
-def shifted(polygons: Polygons, movement: Floats) -> Polygons:
+def shifted(polygons: Objects, movement: Floats) -> Objects:
     """The polygons moved by (n, 2) metres along x and y."""
     n = len(polygons)
     return _warped(polygons, np.ones((n, 2)), np.zeros(n), movement)
 
 
-def resized(polygons: Polygons, factor: float) -> Polygons:
+def resized(polygons: Objects, factor: float) -> Objects:
     """The polygons with all lengths multiplied by ``factor``, about their centroids."""
     n = len(polygons)
     return _warped(polygons, np.full((n, 2), factor), np.zeros(n), np.zeros((n, 2)))
 
 
-def _warped(polygons: Polygons, factors: Floats, angle: Floats, movement: Floats) -> Polygons:
+def _warped(polygons: Objects, factors: Floats, angle: Floats, movement: Floats) -> Objects:
     """Scaled by (n, 2) factors, turned by (n,) radians about the centroid, moved by (n, 2) metres."""
     if len(polygons) == 0:
         return np.empty(0, dtype=object)

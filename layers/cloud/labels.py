@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Ints
 from randcrowns.core.errors import InputError
 from randcrowns.layers.cloud.head import CloudAttribute
 
@@ -44,7 +44,7 @@ class LabelReader:
         self._largest = 0
         self._below_largest = False
         self._blurred = 0
-        self._values: NDArray[Any] = np.empty(0, dtype=np.int64)
+        self._values: np.ndarray = np.empty(0, dtype=np.int64)
 
     def take(self, rows: slice, values: Any) -> None:
         """Keep the labels of these points."""
@@ -59,7 +59,7 @@ class LabelReader:
             self._largest += int(np.count_nonzero(found == largest))
             self._below_largest |= bool(self._largest and (self._values[: rows.stop] == largest - 1).any())
 
-    def finished(self) -> NDArray[Any]:
+    def finished(self) -> np.ndarray:
         """All labels, once every point was taken.
 
         Raises:
@@ -86,7 +86,7 @@ class LabelReader:
         signed[values == no_tree] = self._invalid_id
         return signed
 
-    def _refuse_larger(self, values: NDArray[np.uint64]) -> None:
+    def _refuse_larger(self, values: Ints) -> None:
         highest = int(values.max(initial=np.uint64(0)))
         if highest > _LARGEST:
             raise InputError(
@@ -116,7 +116,7 @@ class LabelReader:
             self.notes.append(warning)
             self.warnings.append(warning)
 
-    def _whole(self, values: NDArray[Any]) -> NDArray[np.int64]:
+    def _whole(self, values: np.ndarray) -> Ints:
         missing = np.isnan(values)
         self._missing += int(missing.sum())
         numbers = np.where(missing, self._invalid_id, values)
@@ -133,7 +133,7 @@ class LabelReader:
         return numbers.astype(np.int64)
 
 
-def _is_unsigned(values: NDArray[Any]) -> bool:
+def _is_unsigned(values: np.ndarray) -> bool:
     return bool(np.issubdtype(values.dtype, np.unsignedinteger))
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 
+from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.cloud.checks import check_chunks, ends_early
@@ -45,9 +45,9 @@ class PointCloud:
         z_taken: words for the unit that heights were taken to be in, where nothing tells it; else empty.
     """
 
-    xyz: NDArray[np.float64]
-    target: NDArray[Any]
-    prediction: NDArray[Any]
+    xyz: Floats
+    target: np.ndarray
+    prediction: np.ndarray
     crs: QgsCoordinateReferenceSystem
     working: WorkingCrs
     notes: tuple[str, ...]
@@ -55,7 +55,7 @@ class PointCloud:
     zeros: tuple[int, int]
     z_taken: str
 
-    def on_map(self, xy: NDArray[np.float64]) -> NDArray[np.float64]:
+    def on_map(self, xy: Floats) -> Floats:
         """(n, 2) working coordinates in the file's own system."""
         return self.working.metres_to(self.crs, xy)
 
@@ -143,7 +143,7 @@ def _needed(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:
     return wanted
 
 
-def _centre(xyz: NDArray[np.float64]) -> tuple[float, float]:
+def _centre(xyz: Floats) -> tuple[float, float]:
     """x, y of the middle of the points; what the file's header says of it may be wrong."""
     if len(xyz) == 0:
         return 0.0, 0.0
@@ -169,7 +169,7 @@ def _heights(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> tuple[float,
     return unit, words, note
 
 
-def _check_finite(path: Path, xyz: NDArray[np.float64], before: int) -> None:
+def _check_finite(path: Path, xyz: Floats, before: int) -> None:
     finite = np.isfinite(xyz).all(axis=1)
     if not finite.all():
         first = before + int(np.flatnonzero(~finite)[0]) + 1

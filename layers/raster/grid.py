@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from osgeo import gdal
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -16,6 +16,7 @@ from qgis.core import (
     QgsRasterLayer,
 )
 
+from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.vector.crs import WorkingCrs, check_crs
@@ -229,7 +230,7 @@ class Grid:
         return bool(np.allclose(self.bounds, other.bounds, rtol=0.0, atol=tolerance))
 
 
-def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress = no_progress) -> NDArray[np.float64]:
+def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress = no_progress) -> Floats:
     """(rows, columns) values on the grid, each pixel the raster's nearest; NaN where there are no data.
 
     Values are what the band's scale and offset make of the file's numbers, as on the map: the file's own nodata is one

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from osgeo import gdal, gdal_array, ogr, osr
 from qgis.core import QgsCoordinateReferenceSystem
 
+from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.layers.raster.grid import Grid
@@ -19,7 +19,7 @@ from randcrowns.layers.raster.grid import Grid
 __all__ = ["Rows", "grid_polygons", "write_grid"]
 
 #: Gives the values (n, columns) of n rows of pixels.
-Rows = Callable[[slice], NDArray[Any]]
+Rows = Callable[[slice], np.ndarray]
 
 _TYPES = {"uint8": gdal.GDT_Byte, "uint16": gdal.GDT_UInt16, "float32": gdal.GDT_Float32}
 # Written or compared at a time.
@@ -68,8 +68,8 @@ def write_grid(
 
 
 def grid_polygons(
-    values: NDArray[Any], wanted: NDArray[np.bool_], grid: Grid, progress: Progress = no_progress
-) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    values: np.ndarray, wanted: Bools, grid: Grid, progress: Progress = no_progress
+) -> tuple[Objects, Ints]:
     """Polygons along pixel edges around pixels of one value that adjoin side to side.
 
     Args:
@@ -162,7 +162,7 @@ def _holds(path: Path, bands: Mapping[str, Rows], steps: Sequence[slice], progre
     return True
 
 
-def _as_raster(values: NDArray[Any], grid: Grid) -> gdal.Dataset:
+def _as_raster(values: np.ndarray, grid: Grid) -> gdal.Dataset:
     """The array as a raster of one band; it stays where it is, for a copy may be large."""
     dataset = gdal_array.OpenArray(values)
     _place(dataset, grid)

@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from osgeo import gdal, ogr, osr
 
+from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.raster.grid import Grid, empty_raster, wkt_of
 
@@ -19,15 +20,13 @@ _BATCH = 500
 _MOST_PIXELS_PASSED = 500_000_000
 
 
-def inside_polygons(polygons: ArrayLike, grid: Grid, progress: Progress = no_progress) -> NDArray[np.bool_]:
+def inside_polygons(polygons: ArrayLike, grid: Grid, progress: Progress = no_progress) -> Bools:
     """(rows, columns) pixels whose centre lies in any of the polygons (working metres)."""
     shapes = np.asarray(polygons, dtype=object).ravel()
     return np.isfinite(highest_value(shapes, np.zeros(len(shapes)), grid, progress))
 
 
-def highest_value(
-    polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: Progress = no_progress
-) -> NDArray[np.float64]:
+def highest_value(polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: Progress = no_progress) -> Floats:
     """(rows, columns) the highest value of the polygons that a pixel's centre lies in; minus infinity without any.
 
     Args:
@@ -53,7 +52,7 @@ def highest_value(
     return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
 
 
-def _draw(target: gdal.Dataset, polygons: NDArray[np.object_], values: NDArray[np.float64], wkt: str) -> None:
+def _draw(target: gdal.Dataset, polygons: Objects, values: Floats, wkt: str) -> None:
     """Draw the polygons in their order, so that later ones cover earlier ones."""
     driver = gdal.GetDriverByName("Memory") or gdal.GetDriverByName("MEM")
     shapes = driver.Create("", 0, 0, 0, gdal.GDT_Unknown)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.tuning.tuning import Verdict
@@ -144,7 +144,7 @@ def _legend_beside(axes: Any) -> None:
 
 def draw_variances(
     axes: Any, grid: pd.DataFrame, gamma: float, chosen: tuple[float, float] | None = None, bar: Any = True
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Floats, Floats]:
     """The variance over alpha and omega for one gamma, on a scale that all gammas share.
 
     Sets that wrong pairs score too high with are hatched with strokes, those that right pairs score too low with with

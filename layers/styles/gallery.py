@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.tuning.gallery import Pick
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
@@ -37,8 +37,8 @@ _TITLES = {
 
 def gallery_picture(
     picks: pd.DataFrame,
-    targets: NDArray[np.object_],
-    drawn: NDArray[np.object_],
+    targets: Objects,
+    drawn: Objects,
     working: WorkingCrs,
     image: RasterSnapshot | None,
     kind: str,
@@ -85,7 +85,7 @@ def gallery_picture(
     return found
 
 
-def covers_some(image: RasterSnapshot, crowns: NDArray[np.object_], working: WorkingCrs) -> bool:
+def covers_some(image: RasterSnapshot, crowns: Objects, working: WorkingCrs) -> bool:
     """Whether the image has data within the bounds of any of the crowns.
 
     Args:
@@ -155,7 +155,7 @@ def _scale_bar(axes: Any, half: float) -> None:
     )
 
 
-def _colours(image: RasterSnapshot, grid: Grid) -> NDArray[np.float64]:
+def _colours(image: RasterSnapshot, grid: Grid) -> Floats:
     """(rows, columns, 3) 0 to 1; white where the image has no data. Bytes as they are, other numbers stretched."""
     bands = [1, 2, 3] if image.bands >= 3 else [1, 1, 1]
     values = {band: read_band(image, band, grid) for band in set(bands)}

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from randcrowns.core.arrays import Floats
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import target_regions
 
 __all__ = ["sketch_regions"]
 
-Rings = list[NDArray[np.float64]]
+Rings = list[Floats]
 
 
 def sketch_regions(parameters: RandCrownsParameters) -> dict[str, Rings]:

@@ -15,7 +15,6 @@ import struct
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
@@ -27,11 +26,11 @@ from qgis.core import (
     QgsUnitTypes,
 )
 
+from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 
 __all__ = ["WorkingCrs", "check_crs", "name_of", "transform_coordinates", "unit_length", "utm_zone"]
 
-Floats = NDArray[np.float64]
 
 #: Lengths may be off by so much before a projection is left for the UTM zone.
 _MOST_DISTORTION = 0.01

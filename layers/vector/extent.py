@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle
 
+from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.layers.vector.crs import WorkingCrs
@@ -76,7 +76,7 @@ def inside_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     return _kept(layer, layer.crowns.geometry, shared)
 
 
-def cut_to_extent(layer: CrownLayer, extent: Any) -> tuple[CrownLayer, NDArray[np.object_]]:
+def cut_to_extent(layer: CrownLayer, extent: Any) -> tuple[CrownLayer, Objects]:
     """The delineations within the extent, whole, and what of each lies within; cut and lost ones are reported.
 
     Nothing exists outside an image, so the parts within are scored; the whole crowns say which target is meant.
@@ -94,7 +94,7 @@ def cut_to_extent(layer: CrownLayer, extent: Any) -> tuple[CrownLayer, NDArray[n
     return _kept(layer, crowns.geometry, kept), geometry[kept]
 
 
-def _kept(layer: CrownLayer, geometry: NDArray[np.object_], kept: NDArray[np.bool_]) -> CrownLayer:
+def _kept(layer: CrownLayer, geometry: Objects, kept: Bools) -> CrownLayer:
     crowns = layer.crowns
     layer.report.add(Oddity.OUTSIDE, crowns.ids[~kept])
     groups = None if crowns.groups is None else crowns.groups[kept]

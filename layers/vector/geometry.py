@@ -6,17 +6,15 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from qgis.core import QgsFeature, QgsGeometry, QgsWkbTypes
 
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.vector.report import Oddity, ReadReport
 
 __all__ = ["LARGEST", "plain_polygons", "polygon_parts", "to_multipolygons", "to_qgs_geometries", "usable_polygons"]
 
-Shapes = NDArray[np.object_]
-Ids = NDArray[np.int64]
-Moved = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+Moved = Callable[[Floats], Floats]
 
 #: Coordinates beyond this are on no map, in whatever unit; areas of far larger ones would not be numbers.
 LARGEST = 1e12
@@ -25,7 +23,7 @@ _POLYGON, _MULTIPOLYGON, _COLLECTION = 3, 6, 7
 _BLOCK = 4096
 
 
-def plain_polygons(features: Sequence[QgsFeature], ids: Ids, report: ReadReport) -> Shapes:
+def plain_polygons(features: Sequence[QgsFeature], ids: Ints, report: ReadReport) -> Objects:
     """(n,) 2-D polygons, multipolygons or collections with polygons, in the layer's own coordinates.
 
     None where a feature has nothing of the kind, which the report then says; so it says what was curved, 3-D or mixed.
@@ -39,7 +37,7 @@ def plain_polygons(features: Sequence[QgsFeature], ids: Ids, report: ReadReport)
         for oddity in found:
             odd[oddity].append(int(ids[row]))
     with np.errstate(invalid="ignore"):
-        shapes: Shapes = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore"))
+        shapes: Objects = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore"))
     for oddity, numbers in odd.items():
         report.add(oddity, numbers)
     report.add(Oddity.NULL, ids[codes == 0])
@@ -49,8 +47,8 @@ def plain_polygons(features: Sequence[QgsFeature], ids: Ids, report: ReadReport)
 
 
 def usable_polygons(
-    shapes: Shapes, ids: Ids, report: ReadReport, moved: Moved, progress: Progress = no_progress
-) -> Shapes:
+    shapes: Objects, ids: Ints, report: ReadReport, moved: Moved, progress: Progress = no_progress
+) -> Objects:
     """(n,) valid polygons with an area, in working coordinates; None where nothing usable is left, as the report says.
 
     Args:
@@ -87,7 +85,7 @@ def usable_polygons(
     return found
 
 
-def polygon_parts(shapes: Shapes) -> Shapes:
+def polygon_parts(shapes: Objects) -> Objects:
     """(n,) the polygons within each geometry as one polygon or multipolygon, empty where there are none."""
     parts, owner = shapely.get_parts(shapes, return_index=True)
     while (shapely.get_type_id(parts) >= 4).any():
@@ -106,7 +104,7 @@ def polygon_parts(shapes: Shapes) -> Shapes:
     return found
 
 
-def to_multipolygons(shapes: Shapes) -> Shapes:
+def to_multipolygons(shapes: Objects) -> Objects:
     """(n,) the same as multipolygons; what is missing or empty stays as it is."""
     found = shapes.copy()
     single = np.flatnonzero((shapely.get_type_id(shapes) == _POLYGON) & ~shapely.is_empty(shapes))
@@ -116,7 +114,7 @@ def to_multipolygons(shapes: Shapes) -> Shapes:
 
 
 def to_qgs_geometries(
-    shapes: Shapes, moved: Moved | None = None, progress: Progress = no_progress
+    shapes: Objects, moved: Moved | None = None, progress: Progress = no_progress
 ) -> list[QgsGeometry]:
     """QGIS geometries, null where a shape is missing or empty; ``moved`` turns their coordinates."""
     present = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
@@ -131,7 +129,7 @@ def to_qgs_geometries(
     return found
 
 
-def _blocks(rows: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+def _blocks(rows: Ints) -> list[Ints]:
     """Rows a few at a time: shapely holds Python's lock during each call, and the window waits for it."""
     return [rows[start : start + _AT_ONCE] for start in range(0, len(rows), _AT_ONCE)]
 
@@ -169,13 +167,13 @@ def _nested(part: QgsGeometry) -> bool:
     return QgsWkbTypes.flatType(part.wkbType()) == QgsWkbTypes.Type.GeometryCollection and _has_polygon(part)
 
 
-def _leave(shapes: Shapes, ids: Ids, unusable: NDArray[np.bool_]) -> Ids:
+def _leave(shapes: Objects, ids: Ints, unusable: Bools) -> Ints:
     """Ids of the unusable shapes, which become None."""
     shapes[unusable] = None
     return ids[unusable]
 
 
-def _has(shapes: Shapes, wrong: Callable[[NDArray[np.float64]], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+def _has(shapes: Objects, wrong: Callable[[Floats], Bools]) -> Bools:
     """Whether a shape has such coordinates."""
     coordinates, owner = shapely.get_coordinates(shapes, return_index=True)
     found = np.zeros(len(shapes), dtype=bool)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from qgis.core import QgsCoordinateTransformContext, QgsFeature
 from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -37,7 +37,7 @@ class CrownLayer:
     """
 
     crowns: Crowns
-    rows: NDArray[np.int64]
+    rows: Ints
     features: list[QgsFeature]
     working: WorkingCrs
     report: ReadReport
@@ -115,7 +115,7 @@ def group_names(layer: CrownLayer, snapshot: LayerSnapshot, group_field: str) ->
     return {name for feature in layer.features if (name := _text(feature.attribute(place)))}
 
 
-def _centre(shapes: NDArray[np.object_]) -> tuple[float, float]:
+def _centre(shapes: Objects) -> tuple[float, float]:
     """Middle of the bounds of all that lie on a map; the origin where none does."""
     bounds = _usable_bounds(shapes)
     if len(bounds) == 0:
@@ -124,28 +124,28 @@ def _centre(shapes: NDArray[np.object_]) -> tuple[float, float]:
     return float(xmin + xmax) / 2, float(ymin + ymax) / 2
 
 
-def _outermost(shapes: NDArray[np.object_]) -> NDArray[np.float64]:
+def _outermost(shapes: Objects) -> Floats:
     """(n, 2) centres of the crowns farthest west, south, east and north, n at most 4."""
     bounds = _usable_bounds(shapes)
     if len(bounds) == 0:
         return np.empty((0, 2))
     centres = (bounds[:, :2] + bounds[:, 2:]) / 2
     rows = {*centres.argmin(axis=0).tolist(), *centres.argmax(axis=0).tolist()}
-    found: NDArray[np.float64] = centres[sorted(rows)]
+    found: Floats = centres[sorted(rows)]
     return found
 
 
-def _usable_bounds(shapes: NDArray[np.object_]) -> NDArray[np.float64]:
+def _usable_bounds(shapes: Objects) -> Floats:
     bounds = shapely.bounds(shapes)
     with np.errstate(invalid="ignore"):
-        found: NDArray[np.float64] = bounds[(np.abs(bounds) < LARGEST).all(axis=1)]
+        found: Floats = bounds[(np.abs(bounds) < LARGEST).all(axis=1)]
     return found
 
 
 def _leave_low_scores(
-    shapes: NDArray[np.object_],
+    shapes: Objects,
     features: list[QgsFeature],
-    ids: NDArray[np.int64],
+    ids: Ints,
     snapshot: LayerSnapshot,
     score_field: str,
     threshold: float,
@@ -169,11 +169,11 @@ def _leave_low_scores(
 
 def _groups(
     features: list[QgsFeature],
-    rows: NDArray[np.int64],
+    rows: Ints,
     snapshot: LayerSnapshot,
     group_field: str,
     report: ReadReport,
-) -> NDArray[np.object_] | None:
+) -> Objects | None:
     """The group of each crown as text, so that layers with unlike field types agree; None without the field."""
     if not group_field:
         return None

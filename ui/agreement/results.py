@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from qgis.core import QgsMapLayer, QgsProject
 
 from randcrowns.core.agreement.notes import Note
+from randcrowns.core.arrays import Floats
 from randcrowns.layers.styles.styles import style_annotator_output
 from randcrowns.layers.styles.tree import add_run_group, run_title
 from randcrowns.layers.words import counted, tr
@@ -63,11 +63,11 @@ class AnnotatorResults:
         """Whether nobody marked anything that counts."""
         return Note.NOTHING_MARKED in self.notes
 
-    def f1(self) -> NDArray[np.float64]:
+    def f1(self) -> Floats:
         """(K, K) pairwise F1."""
         return self._matrix("f1", 1.0)
 
-    def shared(self) -> NDArray[np.float64]:
+    def shared(self) -> Floats:
         """(K, K) shared area, square metres; on the diagonal what each one marked."""
         found = self._matrix("shared", 0.0)
         np.fill_diagonal(found, self.annotators["marked"].to_numpy(dtype=float))
@@ -79,7 +79,7 @@ class AnnotatorResults:
         rows = self.pairs[(self.pairs["first"] == self.names[one]) & (self.pairs["second"] == self.names[other])]
         return rows.iloc[0]
 
-    def _matrix(self, column: str, diagonal: float) -> NDArray[np.float64]:
+    def _matrix(self, column: str, diagonal: float) -> Floats:
         count = len(self.names)
         found = np.full((count, count), diagonal)
         upper = np.triu_indices(count, 1)

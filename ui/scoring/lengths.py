@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from qgis.PyQt.QtCore import QPointF, QSignalBlocker, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QSizePolicy, QWidget
 
+from randcrowns.core.arrays import Floats
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.layers.styles.sketch import sketch_regions
 from randcrowns.layers.words import tr
@@ -148,7 +148,7 @@ def _numbers(key: str) -> tuple[float, float, float]:
     return preset.alpha, preset.omega, preset.gamma
 
 
-Rings = list[NDArray[np.float64]]
+Rings = list[Floats]
 _MARGIN = 4
 _UNJUDGED = "#efefef"
 

@@ -9,10 +9,10 @@ from typing import Any, Callable
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from qgis.PyQt.QtGui import QBrush, QColor
 
+from randcrowns.core.arrays import Bools, Ints
 from randcrowns.layers.words import tr
 
 __all__ = ["Column", "FrameModel", "as_number", "as_text"]
@@ -75,9 +75,9 @@ class FrameModel(QAbstractTableModel):
         self._frame = pd.DataFrame({column.name: [] for column in columns})
         self._values: list[list[Any]] = [[] for _ in columns]
         self._shades: list[list[str] | None] = [None for _ in columns]
-        self._haystack: NDArray[np.str_] | None = None
-        self._shown: NDArray[np.intp] = np.array([], dtype=np.intp)
-        self._keep: NDArray[np.bool_] = np.array([], dtype=bool)
+        self._haystack: np.ndarray | None = None
+        self._shown: Ints = np.array([], dtype=np.intp)
+        self._keep: Bools = np.array([], dtype=bool)
         self._sorting: tuple[int, bool] | None = None
         self._words = ""
 
@@ -106,7 +106,7 @@ class FrameModel(QAbstractTableModel):
         self._arrange()
         self.endResetModel()
 
-    def filter_rows(self, keep: NDArray[np.bool_] | None) -> None:
+    def filter_rows(self, keep: Bools | None) -> None:
         """Show only these rows of the table (all when None)."""
         self.beginResetModel()
         self._keep = np.ones(len(self._frame), dtype=bool) if keep is None else keep
@@ -117,7 +117,7 @@ class FrameModel(QAbstractTableModel):
         """The row of the table that is shown in this row."""
         return int(self._shown[row])
 
-    def shown_rows(self, frame_rows: Sequence[int] | NDArray[np.intp]) -> list[int]:
+    def shown_rows(self, frame_rows: Sequence[int] | Ints) -> list[int]:
         """Where these rows of the table are shown; those filtered away are left out."""
         return [int(row) for row in np.flatnonzero(np.isin(self._shown, frame_rows))]
 
@@ -204,7 +204,7 @@ class FrameModel(QAbstractTableModel):
             keep &= np.char.find(self._searchable(), word) >= 0
         self._shown = order[keep[order]]
 
-    def _searchable(self) -> NDArray[np.str_]:
+    def _searchable(self) -> np.ndarray:
         """Every row as one text; made when the first word is looked for."""
         if self._haystack is None:
             texts = [[column.text(value) for value in values] for column, values in zip(self.columns, self._values)]
