@@ -17,9 +17,9 @@ import numpy as np
 import shapely
 from scipy.ndimage import gaussian_filter
 
+from randcrowns.core.agreement import consensus
+from randcrowns.core.agreement import measures as agreement
 from randcrowns.core.agreement.blocks import bootstrap
-from randcrowns.core.agreement.measures import consensus
-from randcrowns.core.agreement.measures import measures as agreement
 from randcrowns.core.agreement.votes import VoteTable
 
 try:

@@ -28,7 +28,7 @@ if importlib.util.find_spec("randcrowns") is None:
     sys.modules["randcrowns"] = package = types.ModuleType("randcrowns")
     package.__path__ = [str(Path(__file__).resolve().parents[1])]
 
-from randcrowns.core.instances.metrics import pointtree as ours
+from randcrowns.core.instances import pointtree as ours
 from randcrowns.core.sample.cloud import sample_cloud
 
 METHODS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")

@@ -14,8 +14,6 @@ from qgis.gui import QgsMessageBar
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialog, QTextBrowser, QVBoxLayout, QWidget
 
-from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.sample import load_plot, sample_clouds
 from randcrowns.layers.words import tr
 
 __all__ = ["LOG_TAB", "HelpWindow", "Messages", "load_sample_plot"]
@@ -94,6 +92,9 @@ class Messages:
 
 def load_sample_plot(iface: Any) -> bool:
     """Add the simulated plot to the project; True when it worked."""
+    from randcrowns.core.errors import RandCrownsError  # not above: both import what may be missing
+    from randcrowns.layers.sample import load_plot, sample_clouds
+
     messages = Messages(iface)
     try:
         load_plot(QgsProject.instance())

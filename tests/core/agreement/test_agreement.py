@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from randcrowns.core.agreement import measures as agreement
 from randcrowns.core.agreement.consensus import leave_one_out
-from randcrowns.core.agreement.measures import measures as agreement
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import shapely
 
+from randcrowns.core.agreement import consensus
+from randcrowns.core.agreement import measures as agreement
 from randcrowns.core.agreement.blocks import bootstrap
 from randcrowns.core.agreement.crowns import annotator_instances
 from randcrowns.core.agreement.disagreements import disagreements
-from randcrowns.core.agreement.measures import consensus
-from randcrowns.core.agreement.measures import measures as agreement
 from randcrowns.core.agreement.votes import VoteTable
 
 FOLDER = Path(__file__).parents[3].parent / "shared" / "data" / "rts_peel"

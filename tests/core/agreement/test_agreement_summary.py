@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randcrowns.core.agreement.measures import measures as agreement
+from randcrowns.core.agreement import measures as agreement
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.summary import WITH_INTERVALS, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import shapely
 
-from randcrowns.core.agreement.measures import annotator_statistics, consensus, outliers
+from randcrowns.core.agreement import consensus
+from randcrowns.core.agreement.measures import annotator_statistics, outliers
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.stats import pearsonr
 
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.detectors import correlations as detectors
 from randcrowns.core.detectors.correlations import (
     agreement_correlations,
     agreement_levels,
@@ -16,7 +17,6 @@ from randcrowns.core.detectors.correlations import (
     rank_detectors,
     why_no_correlation,
 )
-from randcrowns.core.detectors.correlations import correlations as detectors
 from randcrowns.core.detectors.curves import curves_at, roc_points
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import Cancelled, InputError

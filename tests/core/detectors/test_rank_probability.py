@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from randcrowns.core.agreement.consensus import any_annotator, half
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.detectors import certainty as rank_probability
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities, square_tiles
-from randcrowns.core.detectors.correlations import certainty as rank_probability
 from randcrowns.core.detectors.curves import aucr
 from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.instances import summary as instance_summary
 from randcrowns.core.instances.matching import match
 from randcrowns.core.instances.metrics import (
     Detection,
@@ -17,7 +18,6 @@ from randcrowns.core.instances.metrics import (
     segmentation_table,
     with_predictions,
 )
-from randcrowns.core.instances.metrics import summary as instance_summary
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.instances.summary import ALL, summarise_instances
 from randcrowns.core.sample.cloud import sample_cloud

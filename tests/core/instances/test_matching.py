@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.instances import matching
 from randcrowns.core.instances.matching import NONE, Method, match
-from randcrowns.core.instances.metrics import matching
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import no_progress
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.metrics import pointtree as point_cloud
+from randcrowns.core.instances import pointtree as point_cloud
 
 XYZ = np.array([[0.0, 0, 0], [0.0, 0, 1], [1.0, 0, 0], [1.0, 0, 2]])
 TARGET = np.array([0, 0, 1, 1])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from randcrowns.core.errors import InputError, MissingLibraryError
-from randcrowns.core.instances.metrics import pointtree as point_cloud
+from randcrowns.core.instances import pointtree as point_cloud
 
 ROOT = Path(__file__).parents[3]
 METHODS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
@@ -208,7 +208,7 @@ def test_a_share_at_the_limit_is_no_excuse() -> None:
 
 
 def test_a_height_at_the_limit_is_no_excuse(monkeypatch: pytest.MonkeyPatch) -> None:
-    from randcrowns.core.instances.metrics import ground as uncertain
+    from randcrowns.core.instances import ground as uncertain
 
     monkeypatch.setattr(uncertain, "height_above_terrain", lambda xyz, rows, progress: xyz[rows, 2])
     target, prediction = np.array([0, 0, -1, -1]), np.array([0, 0, 1, 1])

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from randcrowns.core.instances.metrics import pointtree as profiling
+from randcrowns.core.instances import pointtree as profiling
 from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
 
 COLUMNS = ["Description", "Wallclock Time [s]", "CPU Time [s]", "Memory Usage [GB]", "Memory Increment [GB]"]

@@ -9,8 +9,8 @@ import pytest
 from scipy.ndimage import map_coordinates
 
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.instances.metrics import cloth
-from randcrowns.core.instances.metrics import ground as terrain
+from randcrowns.core.instances import cloth
+from randcrowns.core.instances import ground as terrain
 from randcrowns.core.sample.cloud import sample_cloud
 
 needs_filter = pytest.mark.skipif(not cloth.has_filter(), reason="the cloth simulation filter is not installed")
