@@ -18,8 +18,6 @@ from typing import Callable
 import numpy as np
 from scipy.ndimage import distance_transform_edt
 
-from randcrowns.core.arrays import Bools, Floats
-
 __all__ = ["MESH", "filter_ground", "has_filter", "python_program"]
 
 #: Distance between the nodes of the cloth, metres.
@@ -47,7 +45,7 @@ def python_program() -> str | None:
     return next((str(path) for path in candidates if path.name.startswith("python") and path.is_file()), None)
 
 
-def filter_ground(xyz: Floats, progress: Callable[[float], None]) -> Bools:
+def filter_ground(xyz: np.ndarray, progress: Callable[[float], None]) -> np.ndarray:
     """(N,) which points are within 0.5 m of a cloth of 0.5 m mesh and rigidness 2 that falls on the cloud from below.
 
     Args:
@@ -85,7 +83,7 @@ def filter_ground(xyz: Floats, progress: Callable[[float], None]) -> Bools:
         return np.load(ground)
 
 
-def _write(path: Path, xyz: Floats, progress: Callable[[float], None]) -> None:
+def _write(path: Path, xyz: np.ndarray, progress: Callable[[float], None]) -> None:
     points = np.lib.format.open_memmap(path, mode="w+", dtype=np.float64, shape=xyz.shape)
     for start in range(0, len(xyz), _ROWS):
         points[start : start + _ROWS] = xyz[start : start + _ROWS]
@@ -100,7 +98,7 @@ def _wait(process: subprocess.Popen[bytes], n_points: int, progress: Callable[[f
         time.sleep(_LOOK)
 
 
-def _filtered(xyz: Floats) -> Bools:
+def _filtered(xyz: np.ndarray) -> np.ndarray:
     import CSF
 
     points = np.concatenate([xyz, _far_from_all(xyz)])
@@ -119,7 +117,7 @@ def _filtered(xyz: Floats) -> Bools:
     return ground[: len(xyz)]
 
 
-def _far_from_all(xyz: Floats) -> Floats:
+def _far_from_all(xyz: np.ndarray) -> np.ndarray:
     """(m, 3) a point at each node in whose row and column of the mesh the cloud has none, as high as the nearest.
 
     The library looks for that height too, but node by node through all that lies between: a single point apart from the
