@@ -18,7 +18,8 @@ from scipy.ndimage import gaussian_filter
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.detectors.certainty import rank_probabilities, square_tiles
-from randcrowns.core.detectors.correlations import agreement_correlations, rank_detectors
+from randcrowns.core.detectors.correlations import agreement_correlations
+from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance
 
 SIDE = 1140

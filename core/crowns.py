@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
 
-__all__ = ["Crowns", "list_some", "polygon_array"]
+__all__ = ["Crowns", "group_codes", "list_some", "polygon_array"]
 
 _POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
 
@@ -105,3 +105,16 @@ def list_some(items: Sequence[Any] | np.ndarray, most: int = 5) -> str:
     shown = ", ".join(str(item) for item in items[:most])
     rest = len(items) - most
     return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def group_codes(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints, list[object]]:
+    """Numbers for the groups of both sides, and the groups' names; one group where a side has none."""
+    if targets.groups is None or delineations.groups is None:
+        return np.zeros(len(targets), np.int64), np.zeros(len(delineations), np.int64), []
+    number: dict[object, int] = {}
+    codes = [
+        np.array([number.setdefault(group, len(number)) for group in crowns.groups], dtype=np.int64)
+        for crowns in (targets, delineations)
+        if crowns.groups is not None
+    ]
+    return codes[0], codes[1], list(number)

@@ -46,8 +46,8 @@ from randcrowns.algorithms.loading import load_in_group
 from randcrowns.core.agreement.consensus import leave_one_out
 from randcrowns.core.agreement.crowns import COLUMNS, annotator_instances
 from randcrowns.core.agreement.disagreements import agreement_faces, disagreements
-from randcrowns.core.agreement.measures import annotator_statistics, consensus_notes
-from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.measures import annotator_statistics
+from randcrowns.core.agreement.notes import Note, consensus_notes
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError

@@ -41,15 +41,10 @@ from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.agreement.ground_truths import GroundTruths, consensus_rule, ground_truths
 from randcrowns.core.arrays import Bools
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
-from randcrowns.core.detectors.correlations import (
-    AgreementCorrelations,
-    DetectorRanking,
-    agreement_correlations,
-    rank_detectors,
-    why_no_correlation,
-)
+from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations, why_no_correlation
 from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors.p_bar import skew_limits
+from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
 from randcrowns.core.detectors.verdict import verdict
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of

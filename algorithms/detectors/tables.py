@@ -12,9 +12,9 @@ from randcrowns.algorithms.detectors.job import DetectorJob
 from randcrowns.core.agreement.ground_truths import TITLES
 from randcrowns.core.arrays import Floats
 from randcrowns.core.detectors.certainty import RankProbabilities
-from randcrowns.core.detectors.correlations import AgreementCorrelations, DetectorRanking
+from randcrowns.core.detectors.correlations import AgreementCorrelations
 from randcrowns.core.detectors.crowns import CrownRanking
-from randcrowns.core.detectors.ranking import ranking_table
+from randcrowns.core.detectors.ranking import DetectorRanking, ranking_table
 from randcrowns.core.detectors.verdict import Verdict
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr

@@ -9,10 +9,9 @@ from typing import Callable
 
 import numpy as np
 
-from randcrowns.core.agreement.level_set import LevelSet, level_set
 from randcrowns.core.agreement.measures import outliers
-from randcrowns.core.agreement.simple import SimpleVote, simple
-from randcrowns.core.agreement.staple import Staple, staple, staple_priors
+from randcrowns.core.agreement.simple import simple
+from randcrowns.core.agreement.staple import staple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError
@@ -21,19 +20,13 @@ from randcrowns.core.progress import Progress, no_progress
 
 __all__ = [
     "METHODS",
-    "LevelSet",
-    "SimpleVote",
-    "Staple",
+    "Rule",
     "any_annotator",
     "excluding_outliers",
     "half",
     "leave_one_out",
     "level",
-    "level_set",
     "marked_polygons",
-    "simple",
-    "staple",
-    "staple_priors",
     "three_quarters",
     "unanimous",
 ]
@@ -118,3 +111,7 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
     if votes.faces is None:
         raise InputError("A consensus of pixels has no faces to join; turn its raster into polygons instead.")
     return dissolved(votes.faces[votes.on_map(marked)], progress)
+
+
+#: A ground truth from a vote table: yes or no per pattern.
+Rule = Callable[[VoteTable], Bools]

@@ -13,40 +13,17 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import polygon_parts
-from randcrowns.core.instances.metrics import panoptic_quality
-from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
+from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = ["COLUMNS", "annotator_instances", "merges", "splits"]
+__all__ = ["COLUMNS", "annotator_instances"]
 
 #: Columns of the table of annotator pairs.
 COLUMNS = ("first", "second", "pq", "sq", "rq", "matched", "only_first", "only_second", "splits", "merges")
-
-
-def splits(table: OverlapTable, share: float = 0.5) -> Ints:
-    """(T,) number of predictions that lie for more than ``share`` of their size in each target; 2 or more is a split.
-
-    Raises:
-        InputError: unless 0 <= share < 1.
-    """
-    _check_share(share)
-    within = table.shared > share * table.prediction_size[table.prediction]
-    return np.bincount(table.target[within], minlength=len(table.target_size)).astype(np.int64)
-
-
-def merges(table: OverlapTable, share: float = 0.5) -> Ints:
-    """(P,) number of targets that lie for more than ``share`` of their size in each prediction; 2 or more is a merge.
-
-    Raises:
-        InputError: unless 0 <= share < 1.
-    """
-    _check_share(share)
-    within = table.shared > share * table.target_size[table.target]
-    return np.bincount(table.prediction[within], minlength=len(table.prediction_size)).astype(np.int64)
 
 
 def annotator_instances(
@@ -86,11 +63,6 @@ def annotator_instances(
         rows.append((names[i], names[j], *quality, n_splits, n_merges))
         progress((number + 1) / len(pairs))
     return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
-def _check_share(share: float) -> None:
-    if not 0 <= share < 1:
-        raise InputError(f"The share must be 0 or more and below 1, not {share:g}.")
 
 
 def _crowns(layer: Any, name: str, area: Any) -> Crowns:

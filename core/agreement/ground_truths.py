@@ -5,21 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.agreement.consensus import METHODS
+from randcrowns.core.agreement.consensus import METHODS, Rule
 from randcrowns.core.agreement.level_set import level_set
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.simple import simple
 from randcrowns.core.agreement.staple import staple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools
-from randcrowns.core.detectors.certainty import Rule
-from randcrowns.core.detectors.correlations import agreement_levels, level_names
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-__all__ = ["EACH", "LEVELS", "TITLES", "GroundTruths", "consensus_rule", "ground_truths", "joint_names"]
+__all__ = [
+    "EACH",
+    "LEVELS",
+    "TITLES",
+    "GroundTruths",
+    "agreement_levels",
+    "consensus_rule",
+    "ground_truths",
+    "joint_names",
+    "level_names",
+]
 
 #: Every annotator's own drawing; one ground truth per level of agreement.
 EACH, LEVELS = "each", "levels"
@@ -138,3 +147,14 @@ def _add_consensus(
         found.truths[title], found.notes[title] = votes.on_map(vote.marked), vote.notes
     else:
         found.truths[title] = votes.on_map(METHODS[method](votes))
+
+
+def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, Bools]:
+    """The ground truth of every agreement level: marked by at least 1, 2, ... up to all annotators."""
+    counts = np.asarray(votes)
+    return {name: counts >= k for k, name in enumerate(level_names(annotators), start=1)}
+
+
+def level_names(annotators: int) -> list[str]:
+    """Names of the ground truths of :func:`agreement_levels`, the lowest level first."""
+    return [f"at least {k} of {annotators}" for k in range(1, annotators + 1)]

@@ -9,14 +9,13 @@ pixels say the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable
 
 import numpy as np
 import pandas as pd
 import scipy.sparse
 from numpy.typing import ArrayLike
 
-from randcrowns.core.agreement.consensus import half
+from randcrowns.core.agreement.consensus import Rule, half
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values
 from randcrowns.core.detectors.curves import area_under_p_bar
@@ -28,9 +27,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = ["RankProbabilities", "rank_probabilities", "square_tiles"]
-
-#: A ground truth from a vote table: yes or no per pattern.
-Rule = Callable[[VoteTable], Bools]
 
 
 @dataclass(frozen=True, eq=False)

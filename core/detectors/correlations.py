@@ -1,8 +1,4 @@
-"""Detectors held against many ground truths: how good each is, and how far that depends on who drew the truth.
-
-The names a user of the core needs are here; the curves live in ``curves``, P̄ in ``p_bar``, the ranking in
-``detector_ranking``, ``ranking`` and ``rank_probability``, crowns with a score in ``crown_detectors``.
-"""
+"""How a detector's score goes with the number of annotators who marked the place (Lampert et al. 2016)."""
 
 from __future__ import annotations
 
@@ -12,23 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats
-from randcrowns.core.detectors.curves import aucr, p_bar_recall_curve
-from randcrowns.core.detectors.p_bar import p_bar
-from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
+from randcrowns.core.arrays import Floats
 from randcrowns.core.detectors.roc import as_score, as_weight, usable_units
 from randcrowns.core.errors import InputError
 
 __all__ = [
     "AgreementCorrelations",
-    "DetectorRanking",
     "agreement_correlations",
-    "agreement_levels",
-    "aucr",
-    "level_names",
-    "p_bar",
-    "p_bar_recall_curve",
-    "rank_detectors",
     "why_no_correlation",
 ]
 
@@ -101,17 +87,6 @@ def _usable(
     usable = usable_units(values.shape, score, marks, valid=valid) & (heavy > 0)
     x, y, w = (np.asarray(array[usable], dtype=float) for array in (values, counts, heavy))
     return x, y, w
-
-
-def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, Bools]:
-    """The ground truth of every agreement level: marked by at least 1, 2, ... up to all annotators."""
-    counts = np.asarray(votes)
-    return {name: counts >= k for k, name in enumerate(level_names(annotators), start=1)}
-
-
-def level_names(annotators: int) -> list[str]:
-    """Names of the ground truths of :func:`agreement_levels`, the lowest level first."""
-    return [f"at least {k} of {annotators}" for k in range(1, annotators + 1)]
 
 
 def _pearson(x: Floats, y: Floats, weight: Floats) -> float:

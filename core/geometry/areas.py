@@ -19,7 +19,18 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 
-__all__ = ["Edges", "PairedEdges", "box_edges", "pair_edges", "polygon_edges", "shared_areas"]
+__all__ = [
+    "Edges",
+    "PairedEdges",
+    "box_edges",
+    "centre_of",
+    "is_box",
+    "pair_edges",
+    "polygon_edges",
+    "polygonal",
+    "shared_areas",
+    "to_origin",
+]
 
 
 class Edges(NamedTuple):
@@ -246,3 +257,34 @@ def _ranges(first: Ints, count: Ints) -> Ints:
     """The numbers first, first + 1, … (count of them) of every row, one after the other."""
     end = np.cumsum(count)
     return np.arange(end[-1] if len(end) else 0) + np.repeat(first - (end - count), count)
+
+
+def is_box(polygons: Objects) -> Bools:
+    """(n,) whether each polygon is an axis-aligned rectangle without holes (it fills its own bounds)."""
+    xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
+    box_area = (xmax - xmin) * (ymax - ymin)
+    return np.abs(box_area - shapely.area(polygons)) <= 1e-9 * box_area
+
+
+def to_origin(polygons: Objects, origin: Floats) -> Objects:
+    """The polygons moved so that ``origin`` becomes (0, 0): numbers of UTM size cost digits in areas."""
+    return shapely.transform(polygons, lambda coordinates: coordinates - origin)
+
+
+def centre_of(polygons: Objects) -> Floats:
+    """(2,) centre of the bounds of all polygons."""
+    xmin, ymin, xmax, ymax = shapely.total_bounds(polygons)
+    return np.array([(xmin + xmax) / 2, (ymin + ymax) / 2])
+
+
+def polygonal(geometry: Objects) -> Objects:
+    """Geometries with the points and lines that a cut can leave taken out."""
+    mixed = ~np.isin(shapely.get_type_id(geometry), (3, 6))
+    if mixed.any():
+        geometry = geometry.copy()
+        for i in np.flatnonzero(mixed):
+            parts = shapely.get_parts(geometry[i])
+            geometry[i] = shapely.union_all(parts[shapely.get_type_id(parts) == 3])
+            if shapely.get_type_id(geometry[i]) not in (3, 6):
+                geometry[i] = shapely.Polygon()
+    return geometry

@@ -25,11 +25,13 @@ __all__ = [
     "detection",
     "detection_metrics",
     "matched_shares",
+    "merges",
     "panoptic_quality",
     "precision_recall",
     "segmentation_means",
     "segmentation_table",
     "semantic_segmentation_metrics",
+    "splits",
     "with_predictions",
 ]
 
@@ -287,3 +289,30 @@ def _named(shares: Mapping[str, tuple[float, float, float]], suffix: str = "") -
 def _means(shares: list[tuple[float, float, float]], suffix: str = "") -> dict[str, float]:
     columns = zip(*shares) if shares else [(np.nan,)] * len(_METRICS)
     return {f"Mean{metric}{suffix}": float(np.mean(column)) for metric, column in zip(_METRICS, columns)}
+
+
+def splits(table: OverlapTable, share: float = 0.5) -> Ints:
+    """(T,) number of predictions that lie for more than ``share`` of their size in each target; 2 or more is a split.
+
+    Raises:
+        InputError: unless 0 <= share < 1.
+    """
+    _check_share(share)
+    within = table.shared > share * table.prediction_size[table.prediction]
+    return np.bincount(table.target[within], minlength=len(table.target_size)).astype(np.int64)
+
+
+def merges(table: OverlapTable, share: float = 0.5) -> Ints:
+    """(P,) number of targets that lie for more than ``share`` of their size in each prediction; 2 or more is a merge.
+
+    Raises:
+        InputError: unless 0 <= share < 1.
+    """
+    _check_share(share)
+    within = table.shared > share * table.target_size[table.target]
+    return np.bincount(table.prediction[within], minlength=len(table.prediction_size)).astype(np.int64)
+
+
+def _check_share(share: float) -> None:
+    if not 0 <= share < 1:
+        raise InputError(f"The share must be 0 or more and below 1, not {share:g}.")

@@ -14,13 +14,11 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Floats, Ints
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import pair_edges, polygon_edges, shared_areas
+from randcrowns.core.geometry.areas import centre_of, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.instances.labels import PairCounts, count_pairs, label_array
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.scoring.offsets import centre_of
-from randcrowns.core.scoring.pairing import group_codes
 
 __all__ = ["OverlapTable", "polygon_overlap"]
 

@@ -13,13 +13,12 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.agreement.crowns import merges, splits
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.bootstrap import drawn_sums
 from randcrowns.core.crowns import Crowns, list_some
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching
-from randcrowns.core.instances.metrics import matched_shares
+from randcrowns.core.instances.metrics import matched_shares, merges, splits
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress, part_of
 

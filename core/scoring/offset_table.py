@@ -17,15 +17,13 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.geometry.areas import PairedEdges, pair_edges, polygon_edges, shared_areas
+from randcrowns.core.geometry.areas import PairedEdges, centre_of, is_box, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.scoring.offsets import (
     BoxOffsets,
     Offsets,
     Regions,
     Shapes,
-    centre_of,
-    is_box,
     offsets_of,
     target_offsets,
     without_contact,

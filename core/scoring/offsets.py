@@ -14,22 +14,10 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import Edges, box_edges, polygon_edges
+from randcrowns.core.geometry.areas import Edges, box_edges, is_box, polygon_edges, polygonal, to_origin
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
-__all__ = [
-    "BoxOffsets",
-    "Offsets",
-    "PolygonOffsets",
-    "Regions",
-    "centre_of",
-    "is_box",
-    "offsets_of",
-    "polygonal",
-    "target_offsets",
-    "to_origin",
-    "without_contact",
-]
+__all__ = ["BoxOffsets", "Offsets", "PolygonOffsets", "Regions", "offsets_of", "target_offsets", "without_contact"]
 
 Rows = Union[Ints, slice]
 #: Shapes of one offset: (n, 4) bounds of rectangles, or (n,) polygons.
@@ -214,13 +202,6 @@ class Regions:
     limited: Bools
 
 
-def is_box(polygons: Objects) -> Bools:
-    """(n,) whether each polygon is an axis-aligned rectangle without holes (it fills its own bounds)."""
-    xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
-    box_area = (xmax - xmin) * (ymax - ymin)
-    return np.abs(box_area - shapely.area(polygons)) <= 1e-9 * box_area
-
-
 def offsets_of(
     targets: Objects, parameters: RandCrownsParameters, extent: Any, origin: Floats
 ) -> list[tuple[Ints, Offsets]]:
@@ -252,17 +233,6 @@ def offsets_of(
             within = None if extent is None else to_origin(np.array([extent]), origin)[0]
             split.append((rows, PolygonOffsets(near, within, square, parameters.quad_segs)))
     return split
-
-
-def to_origin(polygons: Objects, origin: Floats) -> Objects:
-    """The polygons moved so that ``origin`` becomes (0, 0): numbers of UTM size cost digits in areas."""
-    return shapely.transform(polygons, lambda coordinates: coordinates - origin)
-
-
-def centre_of(polygons: Objects) -> Floats:
-    """(2,) centre of the bounds of all polygons."""
-    xmin, ymin, xmax, ymax = shapely.total_bounds(polygons)
-    return np.array([(xmin + xmax) / 2, (ymin + ymax) / 2])
 
 
 def target_offsets(offsets: Offsets, parameters: RandCrownsParameters) -> Regions:
@@ -354,16 +324,3 @@ def _root(c: float, perimeter: Floats, growth: Floats) -> Floats:
     """The step s with perimeter·s + c·s² = growth; for shrinking, the smaller of the two."""
     inside = np.maximum(perimeter**2 + 4 * c * growth, 0.0)
     return 2 * growth / (perimeter + np.sqrt(inside) + np.finfo(float).tiny)
-
-
-def polygonal(geometry: Objects) -> Objects:
-    """Geometries with the points and lines that a cut can leave taken out."""
-    mixed = ~np.isin(shapely.get_type_id(geometry), (3, 6))
-    if mixed.any():
-        geometry = geometry.copy()
-        for i in np.flatnonzero(mixed):
-            parts = shapely.get_parts(geometry[i])
-            geometry[i] = shapely.union_all(parts[shapely.get_type_id(parts) == 3])
-            if shapely.get_type_id(geometry[i]) not in (3, 6):
-                geometry[i] = shapely.Polygon()
-    return geometry

@@ -13,10 +13,10 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from scipy.spatial import cKDTree
 
 from randcrowns.core.arrays import Bools, Floats, Ints
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
 
-__all__ = ["Candidates", "Pairing", "assign", "candidates", "group_codes", "nearest_target"]
+__all__ = ["Candidates", "Pairing", "assign", "candidates", "nearest_target"]
 
 
 #: Distances that differ by less, relatively, are the same distance.
@@ -123,19 +123,6 @@ def assign(pairs: Candidates, pairing: Pairing, randcrowns: Floats, iou: Floats,
         target = pairs.target[order]
         kept[order[np.diff(target, prepend=-1) != 0]] = True
     return kept
-
-
-def group_codes(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints, list[object]]:
-    """Numbers for the groups of both sides, and the groups' names; one group where a side has none."""
-    if targets.groups is None or delineations.groups is None:
-        return np.zeros(len(targets), np.int64), np.zeros(len(delineations), np.int64), []
-    number: dict[object, int] = {}
-    codes = [
-        np.array([number.setdefault(group, len(number)) for group in crowns.groups], dtype=np.int64)
-        for crowns in (targets, delineations)
-        if crowns.groups is not None
-    ]
-    return codes[0], codes[1], list(number)
 
 
 def nearest_target(targets: Crowns, delineations: Crowns) -> Ints:

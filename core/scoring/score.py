@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import polygon_array
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import centre_of, to_origin
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.scoring.offset_table import OffsetTable, offset_table
-from randcrowns.core.scoring.offsets import centre_of, offsets_of, target_offsets, to_origin
+from randcrowns.core.scoring.offsets import offsets_of, target_offsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import Status
 

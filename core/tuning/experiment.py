@@ -20,12 +20,10 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import pair_edges, polygon_edges, shared_areas
+from randcrowns.core.geometry.areas import centre_of, is_box, pair_edges, polygon_edges, polygonal, shared_areas
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
-from randcrowns.core.scoring.offsets import centre_of, is_box, polygonal
-from randcrowns.core.scoring.pairing import group_codes
 
 __all__ = [
     "MIN_IOU",

@@ -12,8 +12,9 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.geometry.areas import centre_of, is_box, to_origin
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.scoring.offsets import BoxOffsets, Offsets, centre_of, is_box, offsets_of, to_origin
+from randcrowns.core.scoring.offsets import BoxOffsets, Offsets, offsets_of
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.tuning.grid import OffsetGrid, box_grid
 from randcrowns.core.tuning.tables import Slots, table_grid

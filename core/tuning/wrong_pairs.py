@@ -18,7 +18,7 @@ from scipy.spatial import cKDTree
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.scoring.offsets import is_box
+from randcrowns.core.geometry.areas import is_box
 from randcrowns.core.tuning.experiment import Experiment, in_millimetres, west_to_east
 
 __all__ = [

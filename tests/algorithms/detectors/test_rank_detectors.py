@@ -11,7 +11,7 @@ from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener, attributes, run_algorithm
 from support.rasters import write_raster
 
-from randcrowns.core.detectors.correlations import aucr
+from randcrowns.core.detectors.curves import aucr
 from randcrowns.layers.raster.grid import Grid
 
 OUTPUTS = ("AUCR", "CURVES", "RANKINGS", "TAU", "CORRELATIONS", "CERTAINTY_TABLE", "TRUTH_POLYGONS")

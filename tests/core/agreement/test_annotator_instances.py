@@ -4,14 +4,9 @@ import numpy as np
 import pytest
 import shapely
 
-from randcrowns.core.agreement.crowns import (
-    COLUMNS,
-    annotator_instances,
-    merges,
-    splits,
-)
+from randcrowns.core.agreement.crowns import COLUMNS, annotator_instances
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.metrics import panoptic_quality
+from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
 from randcrowns.core.instances.overlap import OverlapTable
 
 

@@ -4,8 +4,9 @@ import shapely
 
 from randcrowns.core.agreement.consensus import half
 from randcrowns.core.detectors.certainty import rank_probabilities
-from randcrowns.core.detectors.correlations import aucr, rank_detectors
+from randcrowns.core.detectors.curves import aucr
 from randcrowns.core.detectors.faces import detector_faces
+from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.errors import Cancelled, InputError
 
 AREA = shapely.box(500_000, 3_000_000, 500_020, 3_000_020)

@@ -8,16 +8,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import pearsonr
 
+from randcrowns.core.agreement.ground_truths import agreement_levels
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.detectors import correlations as detectors
-from randcrowns.core.detectors.correlations import (
-    agreement_correlations,
-    agreement_levels,
-    aucr,
-    rank_detectors,
-    why_no_correlation,
-)
-from randcrowns.core.detectors.curves import curves_at, roc_points
+from randcrowns.core.detectors.correlations import agreement_correlations, why_no_correlation
+from randcrowns.core.detectors.curves import aucr, curves_at, roc_points
+from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import Cancelled, InputError
 

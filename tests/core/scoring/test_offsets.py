@@ -4,7 +4,8 @@ import shapely
 from support.crowns import KINDS, crown
 
 from randcrowns.core import InputError, RandCrownsParameters
-from randcrowns.core.scoring.offsets import BoxOffsets, PolygonOffsets, is_box, offsets_of, target_offsets
+from randcrowns.core.geometry.areas import is_box
+from randcrowns.core.scoring.offsets import BoxOffsets, PolygonOffsets, offsets_of, target_offsets
 
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)
 ORIGIN = np.zeros(2)

@@ -8,7 +8,7 @@ from support.crowns import KINDS, crown
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.scoring.offsets import is_box
+from randcrowns.core.geometry.areas import is_box
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.tuning.variance import annotator_variance
 from randcrowns.core.tuning.wrong_pairs import resized, shifted, warped_annotators
