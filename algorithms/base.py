@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,13 +27,15 @@ from shapely.errors import GEOSException
 from randcrowns.algorithms.outputs import WholeFiles, broken_off, fit_names, output_problem, write_tables
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
+from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.files.table_sink import plainly_open
 from randcrowns.layers.styles.tree import run_title
+from randcrowns.layers.vector.crs import check_crs
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-__all__ = ["CrownAlgorithm", "feedback_progress"]
+__all__ = ["CrownAlgorithm", "feedback_progress", "layer_problem", "layers_of_roles", "role_problem"]
 
 _LONGEST_REASON = 200
 
@@ -288,3 +290,62 @@ def _number_problem(definition: QgsProcessingParameterNumber, value: float) -> s
             name=described, value=value
         )
     return ""
+
+
+def layer_problem(layer: Any) -> str:
+    """Why crowns cannot be read from the layer."""
+    if layer is None:
+        return ""
+    if not isinstance(layer, QgsVectorLayer) or not layer.isValid() or not is_polygon_layer(layer):
+        return tr("Layer '{name}' holds no polygons that can be read; crowns must be polygons.").format(
+            name=layer.name()
+        )
+    try:
+        check_crs(layer.name(), layer.crs())
+    except RandCrownsError as error:
+        return str(error)
+    return ""
+
+
+def layers_of_roles(
+    algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, *names: str
+) -> dict[str, QgsMapLayer | None]:
+    """The layers of these parameters where they are given, by what the user calls the parameter."""
+    return {
+        algorithm.parameterDefinition(name).description(): algorithm.layer_of(parameters, name, context)[0]
+        for name in names
+        if parameters.get(name) not in (None, "")
+    }
+
+
+def role_problem(annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]) -> str:
+    """Which layer stands twice, in a sentence; empty when none does.
+
+    Args:
+        annotators: the annotators' layers.
+        elsewhere: layers with another role, by its name as the user reads it.
+    """
+    for number, layer in enumerate(annotators):
+        for other in annotators[:number]:
+            if _same(layer, other):
+                names = f"'{other.name()}'" if layer.name() == other.name() else f"'{other.name()}', '{layer.name()}'"
+                return tr("The same layer stands twice among the annotators ({names}); choose it once.").format(
+                    names=names
+                )
+        for role, other_layer in elsewhere.items():
+            if other_layer is not None and _same(layer, other_layer):
+                return tr(
+                    "Layer '{name}' is chosen as an annotator and as '{role}', and can only be one of them: take it "
+                    "off the annotators, or choose another layer there."
+                ).format(name=layer.name(), role=role)
+    return ""
+
+
+def _same(one: QgsMapLayer, other: QgsMapLayer) -> bool:
+    """Whether both show the same rows of the same table; layers in memory have no source to go by."""
+    if one.id() == other.id():
+        return True
+    return one.providerType() != "memory" and (one.providerType(), one.source()) == (
+        other.providerType(),
+        other.source(),
+    )

@@ -37,7 +37,6 @@ from randcrowns.algorithms.agreement.tables import (
     joined,
     made_outputs,
     performance_table,
-    polygon_table,
     priors_table,
     probability_raster,
 )
@@ -54,7 +53,7 @@ from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.styles.tree import run_title
-from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.vector.tables import FeatureTable, polygon_table
 from randcrowns.layers.words import counted, tr
 
 __all__ = ["MakeConsensus"]

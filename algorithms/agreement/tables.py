@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
+from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.agreement.choices import names_list
 from randcrowns.algorithms.agreement.methods import Consensus, ConsensusMethod
@@ -28,8 +27,7 @@ from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
-from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.vector.tables import FeatureTable, polygon_table
 from randcrowns.layers.words import tr
 
 __all__ = [
@@ -44,7 +42,6 @@ __all__ = [
     "pairs_table",
     "performance_table",
     "places_table",
-    "polygon_table",
     "priors_table",
     "probability_raster",
     "ratio_table",
@@ -52,18 +49,6 @@ __all__ = [
 ]
 
 _SUMMARY_UNITS = {"study_area": "m²", "marked_by_any": "m²", "marked_by_all": "m²"}
-
-
-def polygon_table(
-    polygons: Any, working: WorkingCrs, crs: QgsCoordinateReferenceSystem, progress: Progress = no_progress
-) -> FeatureTable:
-    """Polygons in working metres as multipolygons in another system, without fields yet."""
-    shapes = np.asarray(polygons, dtype=object)
-    return FeatureTable(
-        crs=crs,
-        wkb_type=QgsWkbTypes.Type.MultiPolygon,
-        geometry=to_qgs_geometries(to_multipolygons(shapes), lambda xy: working.metres_to(crs, xy), progress),
-    )
 
 
 def places_table(

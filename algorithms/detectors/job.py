@@ -8,11 +8,9 @@ from typing import Any, Union
 
 from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.agreement.choices import layers_of_roles, role_problem
-from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.base import CrownAlgorithm, layer_problem, layers_of_roles, role_problem
 from randcrowns.algorithms.choices import ExtentChoice, extent_of, lengths_of
 from randcrowns.algorithms.detectors.choices import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
-from randcrowns.algorithms.scoring.run import layer_problem
 from randcrowns.core.agreement.ground_truths import joint_names
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.core.detectors.p_bar import check_skew_limits

@@ -10,7 +10,6 @@ import numpy as np
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.algorithms.agreement.tables import polygon_table
 from randcrowns.algorithms.detectors.input import DetectorInput
 from randcrowns.algorithms.detectors.job import DetectorJob
 from randcrowns.algorithms.detectors.sentences import known_to_all, tolerance_note, what_is_left_out
@@ -27,7 +26,7 @@ from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, rea
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.raster.rasterise import highest_value, inside_polygons
 from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.vector.tables import FeatureTable, polygon_table
 from randcrowns.layers.words import tr
 
 __all__ = ["TruthShapes", "Units", "exact_units", "pixel_units", "truth_shapes", "truths_table"]

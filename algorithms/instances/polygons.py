@@ -10,7 +10,7 @@ import pandas as pd
 import shapely
 from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsProcessingFeedback, QgsWkbTypes
 
-from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.base import CrownAlgorithm, layer_problem
 from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.instances.choices import add_polygon_parameters, method_of
 from randcrowns.algorithms.instances.tables import (
@@ -23,7 +23,6 @@ from randcrowns.algorithms.instances.tables import (
     target_columns,
 )
 from randcrowns.algorithms.loading import load_with_style
-from randcrowns.algorithms.scoring.run import layer_problem
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError

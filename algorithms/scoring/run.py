@@ -7,26 +7,25 @@ from typing import Any
 
 import numpy as np
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsProcessingFeedback, QgsVectorLayer
+from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsProcessingFeedback
 
-from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.base import CrownAlgorithm, layer_problem
 from randcrowns.algorithms.choices import IDTREES, PRESET_KEYS, ExtentChoice, lengths_of
 from randcrowns.algorithms.scoring.idtrees import plot_of_targets, score_plots, unlike_images
 from randcrowns.algorithms.scoring.tables import LayerScores
-from randcrowns.core.errors import InputError, RandCrownsError
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.scoring.layer import score_candidates, tabulate_scores
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.layers.compat import chosen_fields, is_polygon_layer
-from randcrowns.layers.vector.crs import check_crs
+from randcrowns.layers.compat import chosen_fields
 from randcrowns.layers.vector.extent import cut_to_extent, inside_extent
 from randcrowns.layers.vector.read import CrownLayer, read_crowns
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = ["ScoreJob", "ScoreRun", "layer_problem", "plots_needed", "score_problem"]
+__all__ = ["ScoreJob", "ScoreRun", "plots_needed", "score_problem"]
 
 
 @dataclass(frozen=True)
@@ -174,21 +173,6 @@ def score_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context
         or _field_problem(algorithm, parameters, context, layers)
         or _plot_problem(algorithm, parameters, context)
     )
-
-
-def layer_problem(layer: Any) -> str:
-    """Why crowns cannot be read from the layer."""
-    if layer is None:
-        return ""
-    if not isinstance(layer, QgsVectorLayer) or not layer.isValid() or not is_polygon_layer(layer):
-        return tr("Layer '{name}' holds no polygons that can be read; crowns must be polygons.").format(
-            name=layer.name()
-        )
-    try:
-        check_crs(layer.name(), layer.crs())
-    except RandCrownsError as error:
-        return str(error)
-    return ""
 
 
 def _field_problem(

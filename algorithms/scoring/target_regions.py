@@ -14,7 +14,7 @@ from qgis.core import (
     QgsProcessingParameterFeatureSink,
 )
 
-from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.base import CrownAlgorithm, layer_problem
 from randcrowns.algorithms.choices import (
     OWN,
     REGION_HELP,
@@ -29,7 +29,6 @@ from randcrowns.algorithms.choices import (
     unread_lengths,
 )
 from randcrowns.algorithms.loading import load_with_style
-from randcrowns.algorithms.scoring.run import layer_problem
 from randcrowns.algorithms.scoring.tables import regions_table
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.scoring.parameters import RandCrownsParameters

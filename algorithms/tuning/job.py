@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsProcessingContext
 
-from randcrowns.algorithms.agreement.choices import layers_of_roles, role_problem
-from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.base import CrownAlgorithm, layer_problem, layers_of_roles, role_problem
 from randcrowns.algorithms.choices import ExtentChoice, extent_of
-from randcrowns.algorithms.scoring.run import layer_problem
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of

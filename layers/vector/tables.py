@@ -8,11 +8,31 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsField, QgsFields, QgsGeometry, QgsWkbTypes
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeature,
+    QgsFeatureRequest,
+    QgsField,
+    QgsFields,
+    QgsGeometry,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
 
+from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.compat import is_null, new_field
+from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
 
-__all__ = ["FeatureTable", "attribute_values", "carried_fields", "carried_values", "kind_of"]
+__all__ = [
+    "FeatureTable",
+    "attribute_values",
+    "carried_fields",
+    "carried_values",
+    "kind_of",
+    "polygon_table",
+    "table_of",
+]
 
 _BLOCK = 2000
 _KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
@@ -115,3 +135,38 @@ def carried_values(features: Sequence[QgsFeature], place: int, numeric: bool) ->
         None if is_null(value) or (numeric and isinstance(value, str) and feature.id() < 0) else value
         for feature, value in zip(features, values)
     ]
+
+
+def polygon_table(
+    polygons: Any, working: WorkingCrs, crs: QgsCoordinateReferenceSystem, progress: Progress = no_progress
+) -> FeatureTable:
+    """Polygons in working metres as multipolygons in another system, without fields yet."""
+    shapes = np.asarray(polygons, dtype=object)
+    return FeatureTable(
+        crs=crs,
+        wkb_type=QgsWkbTypes.Type.MultiPolygon,
+        geometry=to_qgs_geometries(to_multipolygons(shapes), lambda xy: working.metres_to(crs, xy), progress),
+    )
+
+
+def table_of(layer: QgsVectorLayer, columns: list[str] | None = None, where: str = "") -> pd.DataFrame:
+    """The attributes of a layer, or some of them; what has no value is missing."""
+    names = layer.fields().names()
+    wanted = names if columns is None else columns
+    places = [names.index(name) for name in wanted]
+    request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
+    if where:
+        request.setFilterExpression(where)
+    if columns is not None and not where:
+        request.setSubsetOfAttributes(places)
+    rows = [feature.attributes() for feature in layer.getFeatures(request)]
+    frame = pd.DataFrame(
+        {
+            name: pd.Series([None if is_null(row[place]) else row[place] for row in rows], dtype=object)
+            for name, place in zip(wanted, places)
+        }
+    )
+    for place, name in zip(places, wanted):
+        if layer.fields().at(place).isNumeric():
+            frame[name] = pd.to_numeric(frame[name])
+    return frame

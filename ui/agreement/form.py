@@ -29,7 +29,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.agreement.choices import role_problem
+from randcrowns.algorithms.base import role_problem
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.layers.raster.grid import colour_bands
 from randcrowns.layers.vector.names import unique_names

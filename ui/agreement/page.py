@@ -9,13 +9,13 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QSignalBlocker
 from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.agreement.form import AnnotatorForm
 from randcrowns.ui.agreement.map import AnnotatorHighlight
 from randcrowns.ui.agreement.panel import AnnotatorPanel
 from randcrowns.ui.agreement.results import add_layers, notes_of, read_annotator_results
 from randcrowns.ui.agreement.settings import COMPARE, CONSENSUS, AnnotatorSettings
-from randcrowns.ui.scoring.results import table_of
 from randcrowns.ui.services.memory import remember
 from randcrowns.ui.services.runner import AlgorithmRun, Failed, Succeeded
 from randcrowns.ui.shell.running import RunningPage, Watched

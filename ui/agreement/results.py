@@ -14,8 +14,8 @@ from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Floats
 from randcrowns.layers.styles.styles import style_annotator_output
 from randcrowns.layers.styles.tree import add_run_group, run_title
+from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.scoring.results import table_of
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.runner import Succeeded
 

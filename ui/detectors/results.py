@@ -10,9 +10,9 @@ from qgis.core import QgsProject, QgsVectorLayer
 from randcrowns.algorithms.detectors.job import names_in_run
 from randcrowns.layers.styles.styles import style_output
 from randcrowns.layers.styles.tree import add_run_group, run_title
+from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.detectors.settings import OUTPUTS, DetectorSettings
-from randcrowns.ui.scoring.results import table_of
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.runner import Succeeded
 

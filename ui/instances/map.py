@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, Callable
 
 import pandas as pd
-from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRectangle, QgsVectorLayer
+from qgis.core import QgsFeature, QgsGeometry, QgsRectangle, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.layers.styles.on_map import extent_on_map, on_map
 from randcrowns.ui.instances.results import FEATURE, InstanceResults
 from randcrowns.ui.instances.settings import POLYGONS, InstanceSettings
+from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections
 from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view, flash
 
@@ -47,8 +48,8 @@ class InstanceLink(QObject):
         for side, layer, column in (
             (TARGETS, self._layer(TARGETS), FEATURE),
             (PREDICTIONS, self._layer(PREDICTIONS), FEATURE),
-            (TARGETS, _vector_layer(read.targets), "target_id"),
-            (PREDICTIONS, _vector_layer(read.predictions), "prediction_id"),
+            (TARGETS, vector_layer(read.targets), "target_id"),
+            (PREDICTIONS, vector_layer(read.predictions), "prediction_id"),
         ):
             if layer is not None:
                 self._selection.connect(layer, "selectionChanged", self._teller(side, layer, column))
@@ -132,7 +133,7 @@ class InstanceLink(QObject):
     def _layer(self, side: str) -> QgsVectorLayer | None:
         if self._results is None:
             return None
-        return _vector_layer(self._results.made.get(side, ""))
+        return vector_layer(self._results.made.get(side, ""))
 
     def _teller(self, side: str, layer: QgsVectorLayer, column: str) -> Callable[..., None]:
         def tell(*_: object) -> None:
@@ -142,8 +143,3 @@ class InstanceLink(QObject):
             self.selected_on_map.emit(side, column, list(layer.selectedFeatureIds()))
 
         return tell
-
-
-def _vector_layer(layer_id: str) -> QgsVectorLayer | None:
-    layer = QgsProject.instance().mapLayer(layer_id)
-    return layer if isinstance(layer, QgsVectorLayer) else None

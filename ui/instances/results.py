@@ -9,9 +9,9 @@ from qgis.core import QgsFeatureRequest, QgsProject, QgsVectorLayer
 
 from randcrowns.layers.styles.styles import style_output
 from randcrowns.layers.styles.tree import add_run_group, run_title, unfold
+from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.instances.settings import CLOUD_OUTPUTS, InstanceSettings
-from randcrowns.ui.scoring.results import table_of
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.runner import Succeeded
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Callable
 
 import pandas as pd
-from qgis.core import QgsProject, QgsVectorLayer
+from qgis.core import QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.scoring.settings import ScoreSettings
+from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections
-from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view, flash
+from randcrowns.ui.widgets.map_highlight import MapHighlight
 
 __all__ = ["MapLink"]
 
@@ -44,7 +45,7 @@ class MapLink(QObject):
             (made("SCORED_TARGETS", ""), "target_id", results.id_field),
             (made("SCORED_DELINEATIONS", ""), "delineation_id", "delineation_id"),
         ):
-            layer = _vector_layer(layer_id)
+            layer = vector_layer(layer_id)
             if layer is not None:
                 self._selection.connect(layer, "selectionChanged", self._teller(layer_id, column, field))
 
@@ -64,20 +65,12 @@ class MapLink(QObject):
         view = self._view(row)
         if view is None:
             return False
-        self.show(view, move)
+        self.highlight.show_view(view, move)
         return True
-
-    def show(self, view: CrownView, move: bool = True) -> None:
-        """Draw a crown; bring it into view and flash it unless the map shall stay where it is."""
-        self.highlight.show(view.target, view.delineation, view.regions)
-        if not move:
-            return
-        bring_into_view(self._canvas, view.outlines_extent())
-        flash(self._canvas, view.target)
 
     def select(self, layer_id: str, ids: list[int], zoom: bool = True) -> None:
         """Select these features on the map, and show where they are."""
-        layer = _vector_layer(layer_id)
+        layer = vector_layer(layer_id)
         if layer is None:
             return
         layer.selectByIds(ids)
@@ -87,7 +80,7 @@ class MapLink(QObject):
     def _view(self, row: pd.Series) -> CrownView | None:
         if self._settings is None or self._scores is None:
             return None
-        target = _vector_layer(self._settings.target)
+        target = vector_layer(self._settings.target)
         if target is None:
             return None
         if self._viewer is None:
@@ -95,14 +88,14 @@ class MapLink(QObject):
         return self._viewer.view(
             target,
             int(row["target_id"]),
-            _vector_layer(self._scores.layer_id),
+            vector_layer(self._scores.layer_id),
             None if pd.isna(row["delineation_id"]) else int(row["delineation_id"]),
             self._canvas.mapSettings().destinationCrs(),
         )
 
     def _teller(self, layer_id: str, column: str, field: str) -> Callable[..., None]:
         def tell(*_: object) -> None:
-            layer = _vector_layer(layer_id)
+            layer = vector_layer(layer_id)
             if layer is None or self._scores is None:
                 return
             if not field:
@@ -117,10 +110,5 @@ class MapLink(QObject):
 
 
 def _viewer(settings: ScoreSettings, target: QgsVectorLayer) -> CrownViewer:
-    plots = _vector_layer(settings.extent_layer) if settings.extent == "layer" else None
+    plots = vector_layer(settings.extent_layer) if settings.extent == "layer" else None
     return CrownViewer.of(target, settings.region_parameters, settings.rectangle, plots)
-
-
-def _vector_layer(layer_id: str) -> QgsVectorLayer | None:
-    layer = QgsProject.instance().mapLayer(layer_id)
-    return layer if isinstance(layer, QgsVectorLayer) else None

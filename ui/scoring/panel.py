@@ -9,9 +9,9 @@ from randcrowns.core.status import Status
 from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.columns import crown_columns, status_meaning, summary_columns, with_intervals
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
-from randcrowns.ui.scoring.scatter import ScatterPlot
 from randcrowns.ui.widgets.crown_list import CrownList
 from randcrowns.ui.widgets.headline import Count, Headline, StaleLabel
+from randcrowns.ui.widgets.scatter import ScatterPlot
 from randcrowns.ui.widgets.table_model import FrameModel
 from randcrowns.ui.widgets.table_view import TableView
 
@@ -38,7 +38,7 @@ class ResultsPanel(QWidget):
         self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
         self.layer_choice.setMinimumContentsLength(8)
         self.headline = Headline()
-        self.crowns = CrownList()
+        self.crowns = CrownList(crown_columns())
         self.summary_model = FrameModel([], self)
         self.summary = TableView(self.summary_model, "randcrowns_summary")
         self.plot = ScatterPlot()

@@ -7,31 +7,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
-from qgis.core import QgsExpression, QgsFeatureRequest, QgsProject, QgsVectorLayer
+from qgis.core import QgsExpression, QgsProject, QgsVectorLayer
 
 from randcrowns.algorithms.scoring.tables import ENDINGS
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
-from randcrowns.layers.compat import is_null
 from randcrowns.layers.styles.styles import show_scores_of, style_output
 from randcrowns.layers.styles.tree import add_run_group, run_title, unfold
+from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.vector.write import write_fields
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.settings import FIELDS, ScoreSettings
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.runner import Succeeded
 
-__all__ = [
-    "LayerScores",
-    "ScoreResults",
-    "deliver",
-    "first_prefix",
-    "id_column",
-    "read_results",
-    "show_on_map",
-    "table_of",
-]
+__all__ = ["LayerScores", "ScoreResults", "deliver", "first_prefix", "id_column", "read_results", "show_on_map"]
 
 
 @dataclass(frozen=True)
@@ -113,29 +104,6 @@ def read_results(outcome: Succeeded, settings: ScoreSettings) -> ScoreResults:
     target = QgsProject.instance().mapLayer(settings.target)
     name = target.name() if target is not None else ""
     return ScoreResults(settings, name, tuple(layers), summary, ids)
-
-
-def table_of(layer: QgsVectorLayer, columns: list[str] | None = None, where: str = "") -> pd.DataFrame:
-    """The attributes of a layer, or some of them; what has no value is missing."""
-    names = layer.fields().names()
-    wanted = names if columns is None else columns
-    places = [names.index(name) for name in wanted]
-    request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    if where:
-        request.setFilterExpression(where)
-    if columns is not None and not where:
-        request.setSubsetOfAttributes(places)
-    rows = [feature.attributes() for feature in layer.getFeatures(request)]
-    frame = pd.DataFrame(
-        {
-            name: pd.Series([None if is_null(row[place]) else row[place] for row in rows], dtype=object)
-            for name, place in zip(wanted, places)
-        }
-    )
-    for place, name in zip(places, wanted):
-        if layer.fields().at(place).isNumeric():
-            frame[name] = pd.to_numeric(frame[name])
-    return frame
 
 
 def first_prefix(outcome: Succeeded) -> str:

@@ -19,6 +19,7 @@ __all__ = [
     "polygon_layers",
     "raster_layers",
     "usual_annotators",
+    "vector_layer",
 ]
 
 
@@ -147,3 +148,9 @@ def person_field(layer: QgsVectorLayer) -> str:
 
 def _is_no_person(name: str) -> bool:
     return name.startswith(_NO_PEOPLE) or _AREA.search(name) is not None
+
+
+def vector_layer(layer_id: str) -> QgsVectorLayer | None:
+    """The vector layer of that id in the project, None where there is none."""
+    layer = QgsProject.instance().mapLayer(layer_id)
+    return layer if isinstance(layer, QgsVectorLayer) else None

@@ -15,13 +15,13 @@ from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, left_out_view
 from randcrowns.layers.words import tr
-from randcrowns.ui.scoring.map import MapLink
 from randcrowns.ui.services.runner import AlgorithmRun, Cancelled, Failed, Succeeded
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.tuning.form import TuningForm
 from randcrowns.ui.tuning.panel import TuningPanel
 from randcrowns.ui.tuning.results import add_layers, feature_numbers, read_look, read_search
 from randcrowns.ui.tuning.settings import TUNE, VARIANCE, Lengths, TuningSettings
+from randcrowns.ui.widgets.map_highlight import MapHighlight
 
 __all__ = ["ParametersPage"]
 
@@ -42,7 +42,7 @@ class ParametersPage(RunningPage):
             "sample data."
         )
         super().__init__(iface, TuningForm(), TuningPanel(), empty, parent)
-        self.link = MapLink(iface.mapCanvas(), self)
+        self.highlight = MapHighlight(iface.mapCanvas())
         #: The experiment at one set, and the drawing of the gallery, while they are under way.
         self.look_run: AlgorithmRun | None = None
         self.gallery_run: AlgorithmRun | None = None
@@ -67,7 +67,7 @@ class ParametersPage(RunningPage):
 
     def leave(self) -> None:
         """Take the drawings off the map."""
-        self.link.highlight.clear()
+        self.highlight.clear()
         self.results.forget_choice()
 
     def close_down(self) -> None:
@@ -76,7 +76,7 @@ class ParametersPage(RunningPage):
         self._stop_looking()
         for run in self.saving:
             run.cancel()
-        self.link.close()
+        self.highlight.clear()
         self.results.close_windows()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -101,7 +101,7 @@ class ParametersPage(RunningPage):
         """Run with the choices made."""
         if self.run is None and not self.form.why_not():
             self._stop_looking()
-            self.link.highlight.clear()
+            self.highlight.clear()
         super().start()
 
     def take(self, outcome: Succeeded, settings: TuningSettings) -> str:
@@ -128,7 +128,7 @@ class ParametersPage(RunningPage):
     def put_away(self) -> None:
         """Forget the results and what they drew."""
         self._stop_looking()
-        self.link.close()
+        self.highlight.clear()
         self.results.search = self.results.look = None
         self._viewer = None
 
@@ -150,7 +150,7 @@ class ParametersPage(RunningPage):
         self._stop_looking()
         self._read_edits = bool(self.watch.reason)
         self.results.look = None
-        self.link.highlight.clear()
+        self.highlight.clear()
         if any(QgsProject.instance().mapLayer(layer) is None for layer in self.results.search.settings.layer_ids):
             self.results.show_waiting(tr("A layer that was read is no longer in the project; search again."))
             return
@@ -194,7 +194,7 @@ class ParametersPage(RunningPage):
     def _show_pair(self, pair: int) -> None:
         look = self.results.look
         if pair < 0 or look is None or self._viewer is None:
-            self.link.highlight.clear()
+            self.highlight.clear()
             return
         target_of, targets, drawings = self._features
         self._show(look.crowns_layer, targets[target_of[pair]], look.drawings_layer, drawings[pair])
@@ -202,7 +202,7 @@ class ParametersPage(RunningPage):
     def _show_left_out(self, row: int) -> None:
         look = self.results.look
         if row < 0 or look is None:
-            self.link.highlight.clear()
+            self.highlight.clear()
             return
         features = [feature.id() for feature in look.left_out_layer.getFeatures()]
         left_out = DrawnLayer(look.left_out_layer, "annotator", "crown_id")
@@ -215,7 +215,7 @@ class ParametersPage(RunningPage):
         with self.messages.telling():
             found = left_out_view(left_out, features[row], others, crs)
             if found is not None:
-                self.link.show(found.view)
+                self.highlight.show_view(found.view)
                 self.results.tell_left_out(row, found.candidates)
 
     def _show(self, layer: QgsVectorLayer, target: int, drawn_layer: QgsVectorLayer, drawn: int) -> None:
@@ -225,7 +225,7 @@ class ParametersPage(RunningPage):
         with self.messages.telling():
             view = self._viewer.view(layer, target, drawn_layer, drawn, crs)
             if view is not None:
-                self.link.show(view)
+                self.highlight.show_view(view)
 
     def _add_layers(self) -> None:
         if self.results.look is None:

@@ -8,7 +8,6 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.scoring.scatter import ScatterPlot
 from randcrowns.ui.tuning.columns import (
     left_out_columns,
     left_out_words,
@@ -22,6 +21,7 @@ from randcrowns.ui.tuning.plots import VarianceMap
 from randcrowns.ui.tuning.results import LookResults, SearchResults
 from randcrowns.ui.widgets.crown_list import RegionLegend
 from randcrowns.ui.widgets.headline import StaleLabel
+from randcrowns.ui.widgets.scatter import ScatterPlot
 from randcrowns.ui.widgets.table_model import FrameModel
 from randcrowns.ui.widgets.table_view import TableView
 

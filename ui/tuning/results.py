@@ -12,8 +12,8 @@ from qgis.core import QgsProject, QgsVectorLayer
 from randcrowns.layers.files.keep import keep_in_file
 from randcrowns.layers.styles.styles import style_output
 from randcrowns.layers.styles.tree import add_run_group, run_title
+from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import tr
-from randcrowns.ui.scoring.results import table_of
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.result_file import project_file, table_name
 from randcrowns.ui.services.runner import Succeeded

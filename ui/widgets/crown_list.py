@@ -10,7 +10,6 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.scoring.columns import crown_columns
 from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET
 from randcrowns.ui.widgets.table_model import Column, FrameModel
 from randcrowns.ui.widgets.table_view import TableView
@@ -21,21 +20,21 @@ __all__ = ["CrownList", "RegionLegend"]
 class CrownList(QWidget):
     """Emits :attr:`row_chosen` with a row of the table, or -1 when none is chosen any more.
 
-    Without ``columns`` it is the table of page Score; ``with_regions`` says whether a row's regions are on the map.
+    ``with_regions`` says whether a row's regions are on the map.
     """
 
     row_chosen = pyqtSignal(int)
 
     def __init__(
         self,
-        columns: Sequence[Column] | None = None,
+        columns: Sequence[Column],
         file_name: str = "randcrowns_crowns",
         with_regions: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._with_regions = with_regions
-        self.model = FrameModel(crown_columns() if columns is None else columns, self)
+        self.model = FrameModel(columns, self)
         self.view = TableView(self.model, file_name)
         self.view.setMinimumHeight(90)
         self.filter = QLineEdit()

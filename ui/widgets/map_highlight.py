@@ -9,6 +9,7 @@ from qgis.gui import QgsMapCanvas, QgsRubberBand
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 
+from randcrowns.layers.styles.crown_view import CrownView
 from randcrowns.ui.services.layer_watch import safely
 from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET, VEIL
 
@@ -51,6 +52,13 @@ class MapHighlight:
             self._draw(delineation, DELINEATION, alpha=0, width=2)
         if target is not None:
             self._draw(target, TARGET, alpha=0, width=2)
+
+    def show_view(self, view: CrownView, move: bool = True) -> None:
+        """Draw a crown; bring it into view and flash it unless the map shall stay where it is."""
+        self.show(view.target, view.delineation, view.regions)
+        if move:
+            bring_into_view(self._canvas, view.outlines_extent())
+            flash(self._canvas, view.target)
 
     def clear(self) -> None:
         """Take every drawing off the map."""

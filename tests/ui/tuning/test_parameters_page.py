@@ -57,7 +57,7 @@ def test_a_run_shows_grid_and_crowns_at_the_best_set(searched):
     assert results.look.lengths == results.search.best
     assert len(results.variance_model.frame) == 4
     assert set(results.look.looks["look"]) == {"worst", "typical"}
-    assert searched.link.highlight.bands == []
+    assert searched.highlight.bands == []
 
 
 def test_figures_of_the_look_are_those_of_the_grid(searched):
@@ -96,7 +96,7 @@ def test_a_cell_shows_its_worst_crown_on_the_map(searched):
     searched.results.map.choose(*cell)
     finish(searched)
     assert searched.results.look.lengths == cell
-    assert searched.link.highlight.bands
+    assert searched.highlight.bands
     assert not searched.results.legend.isHidden()
     row = searched.results.looks.frame_model.frame.iloc[0]
     assert row["look"] == "worst"
@@ -139,12 +139,12 @@ def test_use_these_puts_the_set_on_page_score(searched, dock):
     cell = some_cell(searched, Verdict.OFFERED.value)
     searched.results.map.choose(*cell)
     finish(searched)
-    assert searched.link.highlight.bands
+    assert searched.highlight.bands
     assert searched.results.map.use_button.isEnabled()
     searched.results.map.use_button.click()
     assert dock.page.key == "score"
     assert dock.page.form.parameters.values() == ("own", *cell)
-    assert searched.link.highlight.bands == []
+    assert searched.highlight.bands == []
 
 
 @pytest.mark.parametrize("kind", ["polygons", "image"])
@@ -206,9 +206,9 @@ def test_points_of_the_scatter_show_their_crown(searched):
     assert set(frame["series"]) == {"person 1 – person 2", "person 1 – person 3", "person 2 – person 3"}
     assert len(frame) == 72
     searched.results.plot.row_chosen.emit(5)
-    assert searched.link.highlight.bands
+    assert searched.highlight.bands
     searched.leave()
-    assert searched.link.highlight.bands == []
+    assert searched.highlight.bands == []
 
 
 def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path):
@@ -290,7 +290,7 @@ def test_outlines_become_layers_on_request(searched, project, three_people):
     assert searched.form.annotators.checked_ids() == tuple(layer.id() for layer in three_people)
     project.removeMapLayers([layer.id() for layer in made])
     searched.results.looks.choose_frame_row(0)
-    assert searched.link.highlight.bands
+    assert searched.highlight.bands
 
 
 # Odd input
@@ -305,7 +305,7 @@ def test_a_single_layer_is_warped(page, run, three_people):
     assert len(page.results.look.variance) == 5
     page.results.map.choose(*page.results.search.best)
     finish(page)
-    assert page.link.highlight.bands
+    assert page.highlight.bands
 
 
 def test_two_layers_need_targets(page, run, three_people):
@@ -338,7 +338,7 @@ def test_annotators_with_nothing_in_common_get_a_sentence(page, run, project, th
 def test_a_layer_removed_after_the_run(searched, project, three_people):
     project.removeMapLayer(three_people[0].id())
     searched.results.looks.choose_frame_row(1)
-    assert searched.link.highlight.bands
+    assert searched.highlight.bands
     assert searched.results.is_stale
     searched.results.map.choose(*some_cell(searched, Verdict.OFFERED.value))
     finish(searched)
@@ -355,7 +355,7 @@ def test_crowns_left_out_are_listed_and_shown(page, run, three_people):
     assert left["annotator"].tolist() == ["person 2", "person 3"]
     assert "2 drawings left out" in page.results.about_variance.text()
     page.results.left_out.choose_frame_row(1)
-    assert page.link.highlight.bands
+    assert page.highlight.bands
 
 
 # Memory

@@ -156,7 +156,7 @@ def test_words_say_which_pair_is_shown_and_the_map_shows_all_of_both(searched):
         assert f"RandCrowns {pair['randcrowns']:.2f}, IoU {pair['iou']:.2f}" in results.shown.text()
         assert not results.shown.isHidden()
         assert not results.legend.isHidden()
-        black, red = searched.link.highlight.bands[-2:]
+        black, red = searched.highlight.bands[-2:]
         shown = searched.iface.mapCanvas().extent()
         assert shown.contains(red.asGeometry().boundingBox())
         assert shown.contains(black.asGeometry().boundingBox())
@@ -172,7 +172,7 @@ def test_a_crown_left_out_is_shown_beside_what_the_others_drew_there(page, run, 
     assert page.results.shown.text().startswith("Red: person 2 1, left out: ")
     assert page.results.shown.text().endswith("of the others: person 3 1.")
     assert page.results.legend.isHidden()
-    _veil, black, red = page.link.highlight.bands
+    _veil, black, red = page.highlight.bands
     outlines = {n: next(three_people[n - 1].getFeatures([1])).geometry() for n in (2, 3)}
     assert red.asGeometry().symDifference(outlines[2]).area() < 1e-6
     assert black.asGeometry().symDifference(outlines[3]).area() < 1e-6
