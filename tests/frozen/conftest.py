@@ -1,0 +1,42 @@
+"""The sample plot and the results of ``make demo``, made once for all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+
+#: What programs depend on, and what is worded.
+Outcome = tuple[dict[str, Any], dict[str, Any]]
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``make demo`` wrote; the sample plot is in its folder ``sample``."""
+    from support.frozen_runs import make_demo
+
+    return make_demo(tmp_path_factory.mktemp("frozen") / "demo")
+
+
+@pytest.fixture(scope="session")
+def _outcomes() -> dict[str, Outcome]:
+    return {}
+
+
+@pytest.fixture
+def outcome(
+    algorithms: object, qgis_new_project: object, demo_folder: Path, _outcomes: dict[str, Outcome]
+) -> Callable[[str], Outcome]:
+    """The outputs of a run, or of ``make demo`` as run "demo"; each is made once."""
+    from support.frozen_cases import Sample
+    from support.frozen_runs import demo_outputs, run_outputs
+    from support.frozen_values import plain
+
+    def outcome_of(case: str) -> Outcome:
+        if case not in _outcomes:
+            made = demo_outputs(demo_folder) if case == "demo" else run_outputs(case, Sample(demo_folder / "sample"))
+            _outcomes[case] = plain(made[0]), plain(made[1])
+        return _outcomes[case]
+
+    return outcome_of

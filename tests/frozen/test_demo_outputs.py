@@ -1,0 +1,42 @@
+"""Everything that the algorithms make of the sample plot is what they made when it was frozen, to 12 digits.
+
+FROZEN_EXACT=1 compares to the last bit, geometries included.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.frozen_cases import CASES
+from support.frozen_runs import versions
+from support.frozen_values import differences, load
+
+_MOST_LINES = 12
+
+
+@pytest.fixture(scope="module")
+def frozen() -> dict[str, Any]:
+    """The outputs, where the libraries are those they were frozen with."""
+    kept = load("outputs.json.gz")
+    other = differences(kept["versions"], versions(), exact=True)
+    if other:
+        pytest.skip(f"the numbers were frozen with other libraries, whose last digits differ: {'; '.join(other)}")
+    return kept["outputs"]
+
+
+@pytest.mark.parametrize("case", ["demo", *CASES])
+def test_outputs(case, frozen, outcome):
+    lines = differences(frozen[case], outcome(case)[0])
+    assert lines[:_MOST_LINES] == [], f"{len(lines)} differences"
+
+
+def test_every_run_is_frozen(frozen):
+    assert set(frozen) == {"demo", *CASES}
+
+
+def test_the_last_digits_may_differ_and_no_others():
+    frozen = {"mean": 0.5, "names": ["a"], "sha": "1"}
+    assert differences(frozen, {"mean": 0.5 + 1e-14, "names": ["a"], "sha": "2"}, exact=False) == []
+    assert len(differences(frozen, {"mean": 0.5 + 1e-14, "names": ["a"], "sha": "2"}, exact=True)) == 2
+    assert len(differences(frozen, {"mean": 0.5 + 1e-11, "names": ["b"], "more": 1}, exact=False)) == 3

@@ -1,0 +1,104 @@
+"""Runs of all nine algorithms on the sample plot, and all that comes out of them as plain values."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy
+import scipy
+import shapely
+from qgis.core import (
+    Qgis,
+    QgsApplication,
+    QgsProcessingOutputNumber,
+    QgsProcessingOutputRasterLayer,
+    QgsProcessingOutputString,
+    QgsProcessingOutputVectorLayer,
+    QgsVectorLayer,
+)
+from support.frozen_cases import CASES, Sample
+from support.frozen_tables import csv_table, layer_table, raster_values
+from support.processing import run_algorithm
+
+__all__ = ["demo_outputs", "make_demo", "run_outputs", "versions"]
+
+ROOT = Path(__file__).resolve().parents[2]
+_PACKAGES = {
+    "demo.gpkg": ("scored_targets", "scored_delineations", "pairs", "regions"),
+    "cloud.gpkg": ("matched_targets", "matched_predictions"),
+}
+_TABLES = ("summary.csv", "cloud_summary.csv", "cloud_partitions.csv")
+#: Of the machine, not of the code: what steps took.
+_MEASURED = ("wallclock_s", "cpu_s", "memory_gb", "memory_increment_gb")
+
+
+def versions() -> dict[str, str]:
+    """What computes beside our own code; with another one the last digits may differ."""
+    return {
+        "qgis": ".".join(Qgis.QGIS_VERSION.split(".")[:2]),
+        "geos": shapely.geos_version_string,
+        "numpy": numpy.__version__,
+        "scipy": scipy.__version__,
+    }
+
+
+def make_demo(folder: Path) -> Path:
+    """Run the script of ``make demo`` on the sample plot; its results lie in the folder, the plot in ``sample``."""
+    unset = ("QGIS_CUSTOM_CONFIG_PATH", "QGIS_OPTIONS_PATH", "TARGETS", "DELINEATIONS", "CLOUD")
+    kept = {name: value for name, value in os.environ.items() if name not in unset}
+    command = [sys.executable, str(ROOT / "scripts" / "demo.py")]
+    environment = {**kept, "QT_QPA_PLATFORM": "offscreen", "OUTPUT": str(folder)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def demo_outputs(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Every table that ``make demo`` wrote, and the sentences in them."""
+    facts: dict[str, Any] = {}
+    sentences: dict[str, Any] = {}
+    for file, names in _PACKAGES.items():
+        for name in names:
+            layer = QgsVectorLayer(f"{folder / file}|layername={name}", name, "ogr")
+            assert layer.isValid(), name
+            facts[f"{file} {name}"], sentences[f"{file} {name}"] = layer_table(layer)
+    facts.update({file: csv_table(folder / file) for file in _TABLES})
+    return facts, sentences
+
+
+def run_outputs(case: str, sample: Sample) -> tuple[dict[str, Any], dict[str, Any]]:
+    """All outputs of a run: tables, rasters and numbers, and apart from them what is worded."""
+    name, parameters = CASES[case](sample)
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
+    outputs = algorithm.outputDefinitions()
+    layers = (QgsProcessingOutputVectorLayer, QgsProcessingOutputRasterLayer)
+    tables = [output.name() for output in outputs if isinstance(output, QgsProcessingOutputVectorLayer)]
+    ran = run_algorithm(name, parameters, outputs=tables)
+    assert ran.ok, ran.refused or ran.error
+    facts: dict[str, Any] = {"algorithm": name, "made": sorted(ran.results)}
+    sentences: dict[str, Any] = {"warnings": ran.warnings.splitlines()}
+    for output in outputs:
+        value = ran.results.get(output.name())
+        if value is None or not isinstance(output, (*layers, QgsProcessingOutputNumber, QgsProcessingOutputString)):
+            continue
+        if isinstance(output, QgsProcessingOutputVectorLayer):
+            facts[output.name()], sentences[output.name()] = layer_table(ran.layer(output.name()), _MEASURED)
+        elif isinstance(output, QgsProcessingOutputRasterLayer):
+            facts[output.name()] = raster_values(str(value))
+        elif isinstance(output, QgsProcessingOutputNumber):
+            facts[output.name()] = value if value == value else "nan"
+        else:
+            (facts if _is_json(value) else sentences)[output.name()] = value
+    return facts, sentences
+
+
+def _is_json(value: str) -> bool:
+    try:
+        return isinstance(json.loads(value), (dict, list))
+    except ValueError:
+        return False

@@ -1,0 +1,181 @@
+"""The one place that knows how pages hand their choices to the algorithms: what is handed over, as plain values.
+
+When the product's insides change, this module changes with them, and the frozen values stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable
+
+from qgis.core import (
+    QgsApplication,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProcessingParameterEnum,
+    QgsProject,
+    QgsReferencedRectangle,
+)
+from support.qt import spin, wait_until
+
+from randcrowns.ui.runner import AlgorithmRun, Cancelled
+
+__all__ = ["SCOPE", "hand_over"]
+
+#: Where a project keeps the choices of the pages.
+SCOPE = "RandCrowns"
+_TIME = re.compile(r"_\d{8}_\d{6}(?!\d)")
+_CONSENSUS = ("0.5", "any", "0.75", "unanimous", "level", "excl-0.5", "staple", "simple", "lsml")
+_PRESETS = ("image_boxes", "field_polygons")
+_MATCHINGS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
+_TRUTHS = ("each", "any", "0.5", "0.75", "excl-0.5", "staple", "simple", "lsml", "levels")
+_RULES = ("0.5", "any", "0.75", "excl-0.5", "staple", "simple")
+#: What each position of an enumeration stands for.
+_KEYS: dict[str, dict[str, tuple[str, ...]]] = {
+    "scorecrowns": {
+        "PRESET": (*_PRESETS, "idtrees", "own"),
+        "PAIRING": ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian"),
+    },
+    "consensus": {
+        "METHOD": _CONSENSUS,
+        "PRIOR": ("mean", "any", "number"),
+        "SIMPLE_RULE": ("deviation", "share"),
+    },
+    "rankdetectors": {
+        "TRUTHS": _TRUTHS,
+        "STAPLE_PRIOR": ("mean", "any"),
+        "UNITS": ("both", "areas", "crowns"),
+        "SKEW": ("own", "truths"),
+        "CROWN_SCORE": ("iou", "randcrowns"),
+        "PRESET": (*_PRESETS, "own"),
+        "RULE": _RULES,
+    },
+    "annotatorvariance": {"PRESET": (*_PRESETS, "own")},
+    "evaluateinstances": {"DETECTION_METHOD": _MATCHINGS, "SEGMENTATION_METHOD": _MATCHINGS},
+    "evaluatepointcloud": {
+        "DETECTION_METHOD": _MATCHINGS,
+        "SEGMENTATION_METHOD": _MATCHINGS,
+        "REACH": ("quantile", "farthest"),
+    },
+}
+_OFFSETS = ("auto", "mitre", "round")
+
+
+@dataclass
+class _Handed:
+    """What was handed over so far, and which of it is to run in earnest."""
+
+    earnest: Callable[[str, dict[str, Any]], bool]
+    found: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+
+def hand_over(page: Any, folder: Path, follow: bool) -> list[dict[str, Any]]:
+    """Press Run; with ``follow`` go on to what a page offers once it has results: a consensus, a gallery.
+
+    Returns:
+        Per run the algorithm and its parameters, none where Run cannot be pressed; and what no algorithm is told.
+    """
+    follow = follow and page.key in _FOLLOWED
+    with _listening(_FOLLOWED[page.key] if follow else _never) as handed:
+        page.start()
+        if follow:
+            wait_until(lambda: page.run is None, 60)
+            spin()
+            _NEXT[page.key](page, folder)
+    beside = [{"beside the results": _BESIDE[page.key](page)}] if page.key in _BESIDE else []
+    canvas = page.iface.mapCanvas()
+    shown = QgsReferencedRectangle(canvas.extent(), canvas.mapSettings().destinationCrs())
+    return [*(_normal(*one, folder, shown) for one in handed.found), *beside]
+
+
+def _never(_algorithm: str, _parameters: dict[str, Any]) -> bool:
+    return False
+
+
+#: Choices of a page that change only how results are shown.
+_BESIDE: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "annotators": lambda page: {"limit": page.results.limit.value()},
+}
+#: What must run in earnest for a page to offer more.
+_FOLLOWED: dict[str, Callable[[str, dict[str, Any]], bool]] = {
+    "annotators": lambda algorithm, _: algorithm == "randcrowns:compareannotators",
+    "parameters": lambda _, parameters: "GALLERY_FILE" not in parameters,
+}
+
+
+def _make_consensus(page: Any, _folder: Path) -> None:
+    page.results.consensus.asked.emit()
+
+
+def _save_gallery(page: Any, folder: Path) -> None:
+    wait_until(lambda: page.look_run is None, 60)
+    spin()
+    page.results.gallery.save_asked.emit(str(folder / "gallery.png"))
+
+
+_NEXT: dict[str, Callable[[Any, Path], None]] = {"annotators": _make_consensus, "parameters": _save_gallery}
+
+
+@contextmanager
+def _listening(earnest: Callable[[str, dict[str, Any]], bool]) -> Iterator[_Handed]:
+    """Runs are written down instead of started, but for those in earnest; the others end as cancelled."""
+    handed = _Handed(earnest)
+    usual = AlgorithmRun.start
+
+    def start(run: AlgorithmRun) -> None:
+        handed.found.append((run._algorithm_id, run._parameters))
+        if handed.earnest(*handed.found[-1]):
+            usual(run)
+        else:
+            run.ended.emit(Cancelled())
+
+    AlgorithmRun.start = start  # type: ignore[method-assign]
+    try:
+        yield handed
+    finally:
+        AlgorithmRun.start = usual  # type: ignore[method-assign]
+
+
+def _normal(
+    algorithm_id: str, parameters: dict[str, Any], folder: Path, shown: QgsReferencedRectangle
+) -> dict[str, Any]:
+    """The same whatever the ids of layers, the folder and the time are."""
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById(algorithm_id)
+    name = algorithm.name()
+    found = {}
+    for key, value in parameters.items():
+        definition = algorithm.parameterDefinition(key)
+        enumeration = isinstance(definition, QgsProcessingParameterEnum)
+        found[key] = _chosen(name, key, value) if enumeration else _plain(value, folder)
+        if isinstance(value, QgsReferencedRectangle) and (value, value.crs()) == (shown, shown.crs()):
+            found[key] = "what the map shows"
+    return {"algorithm": name, "parameters": found}
+
+
+def _chosen(algorithm: str, name: str, value: Any) -> Any:
+    """Position and key of an enumeration's choice, whichever of the two was given."""
+    if isinstance(value, list):
+        return [_chosen(algorithm, name, one) for one in value]
+    keys = _OFFSETS if name == "OFFSETS" else _KEYS[algorithm][name]
+    position = keys.index(value) if isinstance(value, str) else int(value)
+    return {"position": position, "key": keys[position]}
+
+
+def _plain(value: Any, folder: Path) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_plain(one, folder) for one in value]
+    if isinstance(value, QgsReferencedRectangle):
+        sides = (value.xMinimum(), value.yMinimum(), value.xMaximum(), value.yMaximum())
+        return {"rectangle": list(sides), "crs": value.crs().authid() or value.crs().toProj()}
+    if isinstance(value, QgsProcessingFeatureSourceDefinition):
+        source = value.source.staticValue() if hasattr(value.source, "staticValue") else value.source
+        return {"layer": _plain(source, folder), "selected only": value.selectedFeaturesOnly}
+    if isinstance(value, str):
+        layer = QgsProject.instance().mapLayer(value)
+        if layer is not None:
+            return f"layer {layer.name()}"
+        return _TIME.sub("_<time>", value.replace(str(folder), "<folder>"))
+    return value
