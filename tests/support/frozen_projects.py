@@ -12,12 +12,10 @@ from typing import Any
 from qgis.core import QgsProject, QgsRectangle, QgsSettings, QgsVectorLayer
 from support.frozen_choices import LAYER_KEYS, PAGES, PROJECTS, UNSAVED, Choices
 from support.frozen_plot import open_plot, write_plot_files
-from support.frozen_seam import SCOPE, hand_over
+from support.frozen_seam import SCOPE, hand_over, new_dock
 from support.frozen_values import FROZEN
 from support.layers import EAST, NORTH
 from support.qt import spin
-
-from randcrowns.ui.dock import RandCrownsDock
 
 __all__ = ["FOLDER", "NAMES", "entries", "handed_over", "make_projects"]
 
@@ -99,8 +97,8 @@ def entries() -> dict[str, dict[str, Any]]:
 
 
 @contextmanager
-def _shown_dock(iface: Any) -> Iterator[RandCrownsDock]:
-    dock = RandCrownsDock(iface)
+def _shown_dock(iface: Any) -> Iterator[Any]:
+    dock = new_dock(iface)
     dock.resize(400, 900)
     dock.show()
     try:

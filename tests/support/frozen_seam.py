@@ -21,9 +21,10 @@ from qgis.core import (
 )
 from support.qt import spin, wait_until
 
-from randcrowns.ui.runner import AlgorithmRun, Cancelled
+from randcrowns.ui.services.runner import AlgorithmRun, Cancelled
+from randcrowns.ui.shell.dock import RandCrownsDock
 
-__all__ = ["SCOPE", "hand_over"]
+__all__ = ["SCOPE", "hand_over", "new_dock"]
 
 #: Where a project keeps the choices of the pages.
 SCOPE = "RandCrowns"
@@ -70,6 +71,11 @@ class _Handed:
 
     earnest: Callable[[str, dict[str, Any]], bool]
     found: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+
+def new_dock(iface: Any) -> Any:
+    """The dock, beside QGIS's window."""
+    return RandCrownsDock(iface)
 
 
 def hand_over(page: Any, folder: Path, follow: bool) -> list[dict[str, Any]]:
