@@ -1,6 +1,8 @@
-"""Sums over units drawn with replacement, for bootstrap intervals of many units (Efron and Tibshirani 1993, ch. 6)."""
+"""Bootstrap intervals: units resampled with replacement, percentiles of the statistic (Efron and Tibshirani 1993)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -8,11 +10,23 @@ from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = ["check_seed", "drawn_sums"]
+__all__ = [
+    "LEVEL",
+    "RESAMPLES",
+    "check_seed",
+    "mean_interval",
+    "percentile_interval",
+    "resampled_counts",
+    "resampled_sums",
+]
 
+#: Share of the resamples inside an interval, unless the user chooses another.
+LEVEL = 0.95
+#: Resamples behind an interval whose number the user does not choose.
+RESAMPLES = 2000
 
-#: A hundredth of a second's work, and eight megabytes.
-_DRAWN_AT_ONCE = 1 << 20
+# A hundredth of a second's work, and eight megabytes.
+_AT_ONCE = 1 << 20
 
 
 def check_seed(seed: int) -> None:
@@ -25,7 +39,32 @@ def check_seed(seed: int) -> None:
         raise InputError(f"The seed must be a whole number of at least 0, but it is {seed!r}.")
 
 
-def drawn_sums(
+def resampled_counts(
+    kinds: int | Ints, resamples: int, rng: np.random.Generator, at_once: int | None = None
+) -> Iterator[Floats]:
+    """How often each unit is in a resample, (r, n) for a few resamples at a time.
+
+    Args:
+        kinds: number n of units, drawn one by one; or (n,) how many units there are of each kind, drawn together
+            (multinomial).
+        resamples: number of resamples.
+        rng: random numbers; how many resamples come at a time does not change them.
+        at_once: most resamples at a time.
+    """
+    n = kinds if isinstance(kinds, int) else len(kinds)
+    at_once = max(1, _AT_ONCE // max(n, 1) if at_once is None else at_once)
+    for first in range(0, resamples, at_once):
+        some = min(at_once, resamples - first)
+        if isinstance(kinds, int):
+            unit = rng.integers(n, size=(some, n))
+            unit += n * np.arange(some)[:, None]
+            times = np.bincount(unit.ravel(), minlength=unit.size).reshape(unit.shape)
+        else:
+            times = rng.multinomial(kinds.sum(), kinds / kinds.sum(), some)
+        yield times.astype(np.float64)
+
+
+def resampled_sums(
     units: Floats,
     resamples: int,
     rng: np.random.Generator,
@@ -36,30 +75,46 @@ def drawn_sums(
 
     Args:
         units: (n, k) what each unit adds to the sums.
-        resamples: how often as many units as there are get drawn.
-        rng: what draws them.
+        resamples: number of resamples.
+        rng: random numbers.
         number: (n,) how many units there are like each; one of each where not given.
         progress: told the fraction done.
     """
-    n = len(units)
-    at_once = max(1, _DRAWN_AT_ONCE // max(n, 1))
     sums = np.empty((resamples, units.shape[1]))
-    for first in range(0, resamples, at_once):
-        last = min(first + at_once, resamples)
-        times = _times_drawn(n, last - first, rng) if number is None else _kinds_drawn(number, last - first, rng)
-        sums[first:last] = times.astype(np.float64) @ units
-        progress(last / resamples)
+    done = 0
+    for times in resampled_counts(len(units) if number is None else number, resamples, rng):
+        sums[done : done + len(times)] = times @ units
+        done += len(times)
+        progress(done / resamples)
     return sums
 
 
-def _times_drawn(n: int, draws: int, rng: np.random.Generator) -> Ints:
-    """(draws, n) how often each of n units is drawn in n times."""
-    drawn = rng.integers(n, size=(draws, n))
-    drawn += n * np.arange(draws)[:, None]
-    return np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+def percentile_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
+    """Ends of the percentile interval, (1 - level) / 2 and (1 + level) / 2, of (resamples, …) statistics.
+
+    Resamples without a value (NaN) are left out; NaN where none has one.
+
+    Examples:
+        >>> low, high = percentile_interval(np.arange(41.0))
+        >>> round(float(low), 9), round(float(high), 9)
+        (1.0, 39.0)
+    """
+    ends = np.full((2, *values.shape[1:]), np.nan)
+    known = ~np.isnan(values).all(axis=0)
+    if known.any():
+        ends[:, known] = np.nanquantile(values[:, known], [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return ends[0], ends[1]
 
 
-def _kinds_drawn(number: Ints, draws: int, rng: np.random.Generator) -> Ints:
-    """(draws, k) how often each kind of unit is drawn in as many times as there are units."""
-    total = number.sum()
-    return rng.multinomial(total, number / total, draws)
+def mean_interval(values: Floats, seed: int = 0) -> tuple[float, float]:
+    """Percentile interval of the mean at :data:`LEVEL`, whatever the order of the values; NaN for fewer than two.
+
+    Examples:
+        >>> mean_interval(np.full(5, 0.25))
+        (0.25, 0.25)
+    """
+    if len(values) < 2:
+        return np.nan, np.nan
+    sums = resampled_sums(np.sort(values)[:, None], RESAMPLES, np.random.default_rng(seed))
+    low, high = percentile_interval(sums[:, 0] / len(values))
+    return float(low), float(high)

@@ -1,10 +1,13 @@
-"""What became of a crown."""
+"""What became of a crown, and the name of the row for all of them."""
 
 from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["Status"]
+__all__ = ["ALL", "Status"]
+
+#: Name of the row of a summary that takes all groups together.
+ALL = "all"
 
 
 class Status(str, Enum):

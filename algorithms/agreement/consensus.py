@@ -162,14 +162,14 @@ class MakeConsensus(RasterAlgorithm):
         crs = next(iter(job.layers.layers.values())).crs
         tables = {
             "CONSENSUS": consensus_table(
-                made, job.method, polygon_table(joined(made), drawings.working, crs, part_of(progress, 0.9, 0.95))
+                made, job.method, polygon_table(joined(made), drawings.working, crs, part_of(progress, 0.9, 0.94))
             )
         }
         if any(one.found.performance for one in made):
             tables["PERFORMANCE"] = performance_table(made)
         if job.method.key == "staple":
             if job.wants_priors:
-                tables["PRIORS"] = priors_table(_along_the_prior(votes, job, part_of(progress, 0.95, 1.0)))
+                tables["PRIORS"] = priors_table(_along_the_prior(votes, job, part_of(progress, 0.94, 1.0)))
             if job.wants_raster and grid is not None:
                 self.rasters["PROBABILITY"] = probability_raster(made, grid, self._made_by)
         notes = dict.fromkeys(note for one in made for note in (*votes.notes, *one.found.notes))

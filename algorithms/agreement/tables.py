@@ -24,6 +24,7 @@ from randcrowns.core.agreement.measures import (
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Objects
+from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.crs import WorkingCrs
@@ -158,7 +159,8 @@ def summary_table(found: AgreementSummary) -> FeatureTable:
     names = list(summary.index)
     table = FeatureTable()
     table.add("statistic", names, "Name", "text")
-    for column, meaning in (("value", "Value"), ("low", "2.5 % of the draws"), ("high", "97.5 % of the draws")):
+    low, high = (f"{50 * share:g} % of the draws" for share in (1 - LEVEL, 1 + LEVEL))
+    for column, meaning in (("value", "Value"), ("low", low), ("high", high)):
         table.add(column, summary[column].to_numpy(dtype=float), meaning, "real")
     table.add("unit", [_SUMMARY_UNITS.get(name, "") for name in names], "Unit", "text")
     table.add("blocks", np.full(len(names), found.n_blocks), "Blocks resampled", "integer")

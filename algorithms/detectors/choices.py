@@ -18,6 +18,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.choices import OWN, add, add_extent, add_lengths
 from randcrowns.core.agreement.ground_truths import EACH, LEVELS, TITLES
+from randcrowns.core.bootstrap import LEVEL
 from randcrowns.layers.words import tr
 
 __all__ = [
@@ -253,7 +254,7 @@ def _add_draws(algorithm: QgsProcessingAlgorithm) -> None:
     add(
         algorithm,
         QgsProcessingParameterNumber(
-            "CERTAINTY", tr("Certainty asked for"), _NUMBER.Double, defaultValue=0.95, minValue=0.5, maxValue=1.0
+            "CERTAINTY", tr("Certainty asked for"), _NUMBER.Double, defaultValue=LEVEL, minValue=0.5, maxValue=1.0
         ),
         tr("Share of the draws that the best detector must win to be called better than the second."),
         advanced=True,

@@ -176,9 +176,9 @@ def _judge_areas(job: DetectorJob, read: DetectorInput, progress: Progress) -> _
     limits = _skew_limits(job, units, made, read)
     ranking = _rank_areas(units, made, limits, read, part_of(progress, 0.4, 0.65))
     correlations = _correlations(units, ranking, part_of(progress, 0.65, 0.7))
-    certainty = _certainty(job, units, limits, ranking, part_of(progress, 0.7, 0.95))
+    certainty = _certainty(job, units, limits, ranking, part_of(progress, 0.7, 0.94))
     drawn = made if job.wants_truths else replace(made, truths={})
-    shapes = truth_shapes(units.votes, drawn, read.grid, part_of(progress, 0.95, 1.0))
+    shapes = truth_shapes(units.votes, drawn, read.grid, part_of(progress, 0.94, 1.0))
     return _Areas(ranking, correlations, certainty, made.reasons, shapes)
 
 

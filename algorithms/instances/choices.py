@@ -23,6 +23,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.choices import add, add_targets
 from randcrowns.core.instances.matching import Method
+from randcrowns.core.instances.partitions import REACH
 from randcrowns.layers.words import tr
 
 __all__ = ["METHODS", "REACHES", "add_cloud_parameters", "add_polygon_parameters", "method_of"]
@@ -30,7 +31,7 @@ __all__ = ["METHODS", "REACHES", "add_cloud_parameters", "add_polygon_parameters
 #: In the order of the dialog.
 METHODS = tuple(Method)
 #: Part of a tree's own points within its partitions, in the order of the dialog.
-REACHES = (0.95, 1.0)
+REACHES = (REACH, 1.0)
 _KINDS = QgsProcessing.SourceType
 _NUMBER = QgsProcessingParameterNumber.Type
 

@@ -28,8 +28,9 @@ from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import Method, match
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
-from randcrowns.core.instances.summary import ALL, plots_apart, plots_of_predictions, summarise_instances
+from randcrowns.core.instances.summary import plots_apart, plots_of_predictions, summarise_instances
 from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.status import ALL
 from randcrowns.layers.compat import chosen_fields, is_null
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.read import CrownLayer, read_crowns
@@ -161,7 +162,7 @@ class EvaluateInstances(CrownAlgorithm):
             cut,
             target_groups=plots[0],
             prediction_groups=plots[1],
-            progress=part_of(progress, 0.74, 0.95),
+            progress=part_of(progress, 0.74, 0.94),
         )
         summary = summary[summary["group"].notna()].copy()
         sentences += _call_plots_apart_from_all(summary)

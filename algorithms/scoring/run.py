@@ -144,7 +144,7 @@ class ScoreRun:
             self.extent,
             cut=cut,
             search_radius=job.search_radius,
-            progress=part_of(progress, 0.2, 0.95),
+            progress=part_of(progress, 0.2, 0.94),
         )
         scores = tabulate_scores(
             scored, self.targets.crowns, layer.crowns, pairing, randcrowns_threshold=job.randcrowns_threshold

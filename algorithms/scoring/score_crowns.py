@@ -132,7 +132,7 @@ class ScoreCrowns(CrownAlgorithm):
             tables["PAIRS"] = pairs_table(results, run.targets, job.targets.crs)
         if "REGIONS" in job.outputs:
             regions = target_regions(
-                run.targets.crowns.geometry, job.parameters, extent, progress=part_of(progress, 0.85, 0.95)
+                run.targets.crowns.geometry, job.parameters, extent, progress=part_of(progress, 0.85, 0.94)
             )
             tables["REGIONS"] = regions_table(regions, run.targets, job.targets.crs)
         progress(1.0)

@@ -13,7 +13,7 @@ from randcrowns.algorithms.choices import ExtentChoice, extent_of
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.scoring.layer import ALL
+from randcrowns.core.status import ALL
 from randcrowns.core.tuning.wrong_pairs import warped_annotators
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.extent import plot_polygons, run_extent

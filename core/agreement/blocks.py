@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.bootstrap import LEVEL, percentile_interval, resampled_counts
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
@@ -29,13 +30,13 @@ __all__ = [
     "LEAST_DRAWS",
     "MOST_BLOCKS",
     "Interval",
+    "block_interval",
     "block_labels",
     "block_numbers",
+    "block_resamples",
     "block_weights",
     "bootstrap",
     "check_blocks",
-    "draws",
-    "percentile_interval",
 ]
 
 #: The longer side of the study area is cut into so many blocks unless a block's side is given.
@@ -75,7 +76,7 @@ def bootstrap(
     block_side: float | None = None,
     *,
     n_draws: int = 1000,
-    confidence: float = 0.95,
+    confidence: float = LEVEL,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Interval:
@@ -93,12 +94,12 @@ def bootstrap(
     blocks = block_weights(votes, block_side)
     estimate = np.asarray(statistic(votes), dtype=float)
     values = []
-    for piece in draws(blocks.shape[0], n_draws, seed):
+    for piece in block_resamples(blocks.shape[0], n_draws, seed):
         for counts in piece:
             values.append(np.asarray(statistic(votes.with_weights(blocks.T @ counts)), dtype=float))
             progress(len(values) / n_draws)
     n_marked = int(np.count_nonzero(blocks @ (votes.yes_votes > 0)))
-    return percentile_interval(estimate, np.array(values), n_marked, confidence)
+    return block_interval(estimate, np.array(values), n_marked, confidence)
 
 
 def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
@@ -169,32 +170,29 @@ def block_numbers(length: int, side: float) -> Ints:
     return ((np.arange(length) + 0.5) / side).astype(np.int64)
 
 
-def draws(n_blocks: int, n_draws: int, seed: int, numbers: int = 0) -> Iterator[Floats]:
-    """How often each block is drawn, (n, n_blocks) for a few draws at a time; none from fewer than two blocks.
+def block_resamples(n_blocks: int, resamples: int, seed: int, numbers: int = 0) -> Iterator[Floats]:
+    """How often each block is in a resample, (r, n_blocks) for a few at a time; none of fewer than two blocks.
 
     Args:
-        n_blocks: how many blocks there are.
-        n_draws: how often they are drawn, in all.
-        seed: of the draws; how they are taken apart does not change them.
-        numbers: how many numbers the caller makes of one draw, so that few enough come at a time.
+        n_blocks: number of blocks.
+        resamples: number of resamples.
+        seed: of the random numbers.
+        numbers: how many numbers the caller makes of one resample, so that few enough come at a time.
     """
     if n_blocks < 2:
-        return
-    chances = np.full(n_blocks, 1 / n_blocks)
-    generator = np.random.default_rng(seed)
-    at_once = max(1, _MOST_IN_HAND // max(n_blocks, numbers))
-    for start in range(0, n_draws, at_once):
-        yield generator.multinomial(n_blocks, chances, size=min(at_once, n_draws - start)).astype(float)
+        return iter(())
+    at_once = _MOST_IN_HAND // max(n_blocks, numbers)
+    return resampled_counts(np.ones(n_blocks, dtype=np.int64), resamples, np.random.default_rng(seed), at_once)
 
 
-def percentile_interval(estimate: Floats, values: Floats, n_blocks: int, confidence: float) -> Interval:
-    """The interval that holds the ``confidence`` of ``values`` (draws first); draws without a number are left out.
+def block_interval(estimate: Floats, values: Floats, n_blocks: int, confidence: float) -> Interval:
+    """The percentile interval of a statistic, where there are blocks and resamples enough.
 
     Args:
         estimate: the statistic of the whole study area.
-        values: of each draw.
-        n_blocks: how many of the blocks say something; none come of fewer than five, nor of fewer than 100 draws.
-        confidence: share of the draws inside of the interval.
+        values: (resamples, …) of each resample; NaN where it has none.
+        n_blocks: blocks that hold marks; no interval from fewer than five, nor from fewer than 100 values.
+        confidence: share of the resamples inside the interval.
 
     Raises:
         InputError: unless 0 < confidence < 1.
@@ -206,11 +204,10 @@ def percentile_interval(estimate: Floats, values: Floats, n_blocks: int, confide
     if len(values) and n_blocks >= LEAST_BLOCKS:
         enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_DRAWS
         known = enough & ~np.isnan(estimate)
-        tail = (1 - confidence) / 2
         if (~enough & ~np.isnan(estimate)).any():
             notes += (Note.FEW_DRAWS,)
         if known.any():
-            low[known], high[known] = np.nanquantile(values[:, known], [tail, 1 - tail], axis=0)
+            low[known], high[known] = percentile_interval(values[:, known], confidence)
     if n_blocks < FEW_BLOCKS:
         notes += (Note.FEW_BLOCKS if n_blocks >= LEAST_BLOCKS else Note.TOO_FEW_BLOCKS,)
     if estimate.ndim == 0:

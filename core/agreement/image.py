@@ -18,6 +18,7 @@ from scipy.stats import t as student
 
 from randcrowns.core.agreement.blocks import LEAST_BLOCKS, block_labels
 from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
@@ -49,7 +50,7 @@ def image_correlations(
     white: float | None = None,
     window: int = 7,
     block_side: float | None = None,
-    confidence: float = 0.95,
+    confidence: float = LEVEL,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """Correlation of the votes with the image, with intervals.
@@ -223,7 +224,7 @@ class BlockCorrelation(NamedTuple):
 
 
 def block_correlation(
-    x: Floats, y: Floats, labels: Ints, shape: tuple[int, int], confidence: float = 0.95
+    x: Floats, y: Floats, labels: Ints, shape: tuple[int, int], confidence: float = LEVEL
 ) -> BlockCorrelation:
     """Correlation of an image with votes.
 

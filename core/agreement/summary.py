@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.agreement.blocks import block_weights, draws, percentile_interval
+from randcrowns.core.agreement.blocks import block_interval, block_resamples, block_weights
 from randcrowns.core.agreement.measures import (
     agreement_notes,
     coefficients_of,
@@ -19,6 +19,7 @@ from randcrowns.core.agreement.measures import (
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = ["WITH_INTERVALS", "AgreementSummary", "agreement_summary"]
@@ -63,7 +64,7 @@ def agreement_summary(
     block_side: float | None = None,
     *,
     n_draws: int = 1000,
-    confidence: float = 0.95,
+    confidence: float = LEVEL,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> AgreementSummary:
@@ -87,14 +88,14 @@ def agreement_summary(
         votes_of_blocks, shared_of_blocks = _block_sums(votes, blocks, part_of(progress, 0.0, 0.5))
         n_blocks, n_marked = len(votes_of_blocks), int(np.count_nonzero(votes_of_blocks[:, 1:].any(axis=1)))
         drawn: list[Floats] = []
-        for counts in draws(n_blocks, n_draws, seed, shared.size):
+        for counts in block_resamples(n_blocks, n_draws, seed, shared.size):
             sums = zip(counts @ votes_of_blocks, np.tensordot(counts, shared_of_blocks, axes=1))
             for number, one in enumerate(sums):
                 if number % _BATCH == 0:
                     progress(0.5 + 0.5 * len(drawn) / n_draws)
                 drawn.append(_statistics(*one, votes.unit, marked == 0))
         values = np.array(drawn).reshape(-1, len(estimate))
-        interval = percentile_interval(estimate, values, n_marked, confidence)
+        interval = block_interval(estimate, values, n_marked, confidence)
         low, high, known = interval.low, interval.high, np.count_nonzero(~np.isnan(values), axis=0)
         if not np.isnan(estimate).all():
             notes += interval.notes

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Floats, in_decimals
+from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.ranking import TIE
 from randcrowns.core.errors import InputError
@@ -112,7 +113,7 @@ class Verdict:
         return f" It came first in {100 * self.first:.1f} % of draws, {self.rival} in {100 * self.rival_first:.1f} %."
 
 
-def verdict(ranks: RankProbabilities, level: float = 0.95, scoreless: Sequence[str] = ()) -> Verdict:
+def verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequence[str] = ()) -> Verdict:
     """Whether the best detector can be called better than the second, and how sure that is.
 
     Nothing is said from so few draws that not one is expected to go the other way: from less than 1 / (1 - level).
@@ -126,7 +127,7 @@ def verdict(ranks: RankProbabilities, level: float = 0.95, scoreless: Sequence[s
         InputError: for a level outside 0.5 to 1.
     """
     if not 0.5 <= level <= 1.0:
-        raise InputError(f"The certainty asked for is {level:g}; give a share between 0.5 and 1, such as 0.95.")
+        raise InputError(f"The certainty asked for is {level:g}; give a share between 0.5 and 1, such as {LEVEL:g}.")
     order = ranks.order
     best, second = (order[place] if len(order) > place else "" for place in (0, 1))
     nan = float("nan")

@@ -20,6 +20,7 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 
 __all__ = [
+    "ROUNDING",
     "Edges",
     "PairedEdges",
     "box_edges",
@@ -31,6 +32,9 @@ __all__ = [
     "shared_areas",
     "to_origin",
 ]
+
+#: Areas this small beside the crowns' own are rounding, not overlap.
+ROUNDING = 1e-12
 
 
 class Edges(NamedTuple):

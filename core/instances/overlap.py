@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import centre_of, pair_edges, polygon_edges, shared_areas
+from randcrowns.core.geometry.areas import ROUNDING, centre_of, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.instances.labels import PairCounts, count_pairs, label_array
 from randcrowns.core.progress import Progress, no_progress
 
@@ -96,8 +96,6 @@ class OverlapTable:
 
 
 _TARGETS_AT_ONCE = 512
-#: Areas this small beside the crowns' own are rounding, not overlap.
-_ROUNDING = 1e-12
 
 
 def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = no_progress) -> OverlapTable:
@@ -132,5 +130,5 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
         progress(last / len(targets))
     # Summed edge by edge, the area of equal crowns may come out a rounding above their own.
     np.minimum(shared, np.minimum(sizes[0][target], sizes[1][prediction]), out=shared)
-    real = shared > _ROUNDING * (sizes[0][target] + sizes[1][prediction])
+    real = shared > ROUNDING * (sizes[0][target] + sizes[1][prediction])
     return OverlapTable(target[real], prediction[real], shared[real], *sizes)

@@ -14,27 +14,24 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.bootstrap import drawn_sums
+from randcrowns.core.bootstrap import RESAMPLES, percentile_interval, resampled_sums
 from randcrowns.core.crowns import Crowns, list_some
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching
 from randcrowns.core.instances.metrics import matched_shares, merges, splits
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.status import ALL
 
-__all__ = ["ALL", "INTERVALS", "LEAST_TARGETS", "plots_apart", "plots_of_predictions", "summarise_instances"]
+__all__ = ["INTERVALS", "LEAST_TARGETS", "plots_apart", "plots_of_predictions", "summarise_instances"]
 
 
-#: Name of the row that takes all plots together.
-ALL = "all"
 #: Metrics that have an interval, in ``<name>_low`` and ``<name>_high``.
 INTERVALS = ("precision", "recall", "f1", "pq", "mean_iou")
 
 #: Fewer targets have no intervals: drawn again and again they say little of what else there could be.
 LEAST_TARGETS = 10
 
-_RESAMPLES = 2000
-_LEVEL = 0.95
 _MANY, _DECIMALS = 10_000, 3
 
 
@@ -123,7 +120,7 @@ def _row(name: Any, parts: Floats, plots: Ints | None, rng: np.random.Generator,
     drawn = _metrics(_drawn_sums(units, rng, progress)) if counts["targets"] >= LEAST_TARGETS else {}
     intervals: dict[str, float] = {}
     for key in INTERVALS:
-        low, high = _interval(drawn[key]) if key in drawn else (np.nan, np.nan)
+        low, high = map(float, percentile_interval(drawn[key])) if key in drawn else (np.nan, np.nan)
         intervals |= {f"{key}_low": low, f"{key}_high": high}
     shown = ("targets", "predictions", "uncertain", "tp", "fp", "fn")
     return {
@@ -163,16 +160,7 @@ def _drawn_sums(units: Floats, rng: np.random.Generator, progress: Progress) -> 
         kinds = pd.DataFrame(np.round(units, _DECIMALS)).value_counts(sort=False)
         if len(kinds) < n / 10:
             units, number = kinds.index.to_frame().to_numpy(), kinds.to_numpy()
-    return drawn_sums(units, _RESAMPLES, rng, number, progress)
-
-
-def _interval(values: Floats) -> tuple[float, float]:
-    """Percentile interval of what could be computed; NaN where nothing could."""
-    real = values[~np.isnan(values)]
-    if len(real) == 0:
-        return np.nan, np.nan
-    low, high = np.quantile(real, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
-    return float(low), float(high)
+    return resampled_sums(units, RESAMPLES, rng, number, progress)
 
 
 def _codes(

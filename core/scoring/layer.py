@@ -12,25 +12,31 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.bootstrap import mean_interval
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.pairing import Pairing, assign, candidates, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, score_table, too_small_targets
-from randcrowns.core.status import Status
+from randcrowns.core.status import ALL, Status
 
 __all__ = [
-    "ALL",
+    "IOU_THRESHOLDS",
+    "RANDCROWNS_THRESHOLD",
     "SCORES",
     "CrownScores",
     "ScoredPairs",
-    "mean_interval",
     "score_candidates",
     "score_crowns",
     "summarise",
     "tabulate_scores",
 ]
+
+#: A crown counts as found from these scores on.
+IOU_THRESHOLDS, RANDCROWNS_THRESHOLD = (0.4, 0.5), 0.5
+#: The three scores that always stand together.
+SCORES = ("randcrowns", "iou", "iou_crowns")
 
 CrownsLike = Union[Crowns, ArrayLike]
 
@@ -78,8 +84,8 @@ def score_crowns(
     groups: tuple[ArrayLike | None, ArrayLike | None] | ArrayLike | None = None,
     *,
     search_radius: float | None = None,
-    iou_thresholds: Sequence[float] = (0.4, 0.5),
-    randcrowns_threshold: float = 0.5,
+    iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
+    randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> CrownScores:
@@ -114,7 +120,7 @@ def score_crowns(
         method,
         extent,
         search_radius=search_radius,
-        progress=part_of(progress, 0.0, 0.95),
+        progress=part_of(progress, 0.0, 0.94),
     )
     scores = tabulate_scores(
         scored,
@@ -171,8 +177,8 @@ def tabulate_scores(
     delineations: Crowns,
     pairing: Pairing,
     *,
-    iou_thresholds: Sequence[float] = (0.4, 0.5),
-    randcrowns_threshold: float = 0.5,
+    iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
+    randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
     seed: int = 0,
 ) -> CrownScores:
     """The three tables of scored pairs."""
@@ -262,21 +268,12 @@ def _as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None) -> Crown
     return crowns if groups is None else replace(crowns, groups=np.asarray(groups, dtype=object))
 
 
-#: The three scores that always stand together.
-SCORES = ("randcrowns", "iou", "iou_crowns")
-#: Name of the row that takes all groups together.
-ALL = "all"
-
-_RESAMPLES = 2000
-_LEVEL = 0.95
-
-
 def summarise(
     targets: pd.DataFrame,
     delineations: pd.DataFrame,
     *,
-    iou_thresholds: Sequence[float] = (0.4, 0.5),
-    randcrowns_threshold: float = 0.5,
+    iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
+    randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
     seed: int = 0,
 ) -> pd.DataFrame:
     """One row for everything, then one per group.
@@ -311,26 +308,6 @@ def summarise(
             for group, some_targets, some_delineations in rows
         ]
     )
-
-
-def mean_interval(values: Floats, seed: int = 0) -> tuple[float, float]:
-    """95 % percentile bootstrap interval of the mean; NaN for fewer than two values.
-
-    The values are sorted first, so that their order does not matter.
-    """
-    if len(values) < 2:
-        return np.nan, np.nan
-    ordered = np.sort(values)
-    rng = np.random.default_rng(seed)
-    at_once = max(1, 1_000_000 // len(ordered))
-    means = np.concatenate(
-        [
-            ordered[rng.integers(len(ordered), size=(min(at_once, _RESAMPLES - done), len(ordered)))].mean(axis=1)
-            for done in range(0, _RESAMPLES, at_once)
-        ]
-    )
-    low, high = np.quantile(means, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
-    return float(low), float(high)
 
 
 def _counts(targets: pd.DataFrame, delineations: pd.DataFrame) -> dict[str, int]:

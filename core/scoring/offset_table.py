@@ -17,7 +17,15 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.geometry.areas import PairedEdges, centre_of, is_box, pair_edges, polygon_edges, shared_areas
+from randcrowns.core.geometry.areas import (
+    ROUNDING,
+    PairedEdges,
+    centre_of,
+    is_box,
+    pair_edges,
+    polygon_edges,
+    shared_areas,
+)
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.scoring.offsets import (
     BoxOffsets,
@@ -38,8 +46,6 @@ _BOX_PAIRS = 8192
 _PAIRS = 512
 #: What a target's own offsets weigh among its pairs.
 _PAIRS_PER_TARGET = 8
-#: Areas this small beside the crowns' own are rounding, not overlap.
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -244,7 +250,7 @@ def _share_polygons(
     drawn, polygon = np.unique(table.delineation[pairs], return_inverse=True)
     paired = pair_edges(polygon_edges(delineations[drawn], origin), len(drawn), polygon, target)
     whole = table.delineation_area[pairs]
-    rounding = _ROUNDING * (whole + table.area[rows][target])
+    rounding = ROUNDING * (whole + table.area[rows][target])
 
     def share(shapes: Shapes, some: PairedEdges) -> Floats:
         area = shared_areas(offsets.edges(shapes), some, len(offsets))

@@ -14,11 +14,7 @@ import numpy as np
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.scoring.offsets import without_contact
 
-__all__ = ["ROUNDING", "BoxGrid", "OffsetGrid", "box_grid"]
-
-
-#: Areas this small beside the crowns' own are rounding, not overlap.
-ROUNDING = 1e-12
+__all__ = ["BoxGrid", "OffsetGrid", "box_grid"]
 
 
 class OffsetGrid(Protocol):

@@ -13,9 +13,8 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.geometry.areas import PairedEdges, pair_edges, polygon_edges, shared_areas
+from randcrowns.core.geometry.areas import ROUNDING, PairedEdges, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.scoring.offsets import Offsets, Shapes, without_contact
-from randcrowns.core.tuning.grid import ROUNDING
 
 __all__ = ["Nodes", "Sharing", "Slots", "TableGrid", "inwards", "outwards", "refined", "table_grid"]
 

@@ -162,7 +162,7 @@ def grid_search(
     large_enough = _large_enough(parts, len(experiment.targets))
     few_left_out = (~large_enough).mean(axis=1) <= most_left_out
     common = large_enough[few_left_out].all(axis=0) & few_left_out.any()
-    totals = grid_totals(parts, space, n_right, common, part_of(progress, 0.8, 0.95))
+    totals = grid_totals(parts, space, n_right, common, part_of(progress, 0.8, 0.94))
     missed = _missed(parts, n_right) / n_right
     grid = _table(space, totals, large_enough, few_left_out, common, wrong, missed)
     grid = judged_sets(grid, limit, most_left_out, within is not None)
@@ -172,7 +172,7 @@ def grid_search(
     if len(recommended):
         alpha, omega, gamma = recommended.loc[0, ["alpha", "omega", "gamma"]].astype(float)
         best = RandCrownsParameters(alpha, omega, gamma, offsets, quad_segs)
-        direct = experiment_variance(experiment, best, within, seed=seed, progress=part_of(progress, 0.95, 1.0))
+        direct = experiment_variance(experiment, best, within, seed=seed, progress=part_of(progress, 0.94, 1.0))
     progress(1.0)
     return GridSearch(
         grid, recommended, best, direct, experiment, nothing_offered(grid, limit, most_left_out, within is not None)

@@ -10,14 +10,14 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Floats
-from randcrowns.core.bootstrap import check_seed, drawn_sums
+from randcrowns.core.bootstrap import RESAMPLES, check_seed, percentile_interval, resampled_sums
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.scoring.layer import ALL, SCORES
+from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import extent_polygon, score_table
-from randcrowns.core.status import Status
+from randcrowns.core.status import ALL, Status
 from randcrowns.core.tuning.experiment import (
     MIN_IOU,
     CrownsLike,
@@ -32,8 +32,6 @@ from randcrowns.core.tuning.experiment import (
 __all__ = ["AnnotatorVariance", "annotator_variance", "experiment_variance", "field_variance"]
 
 
-_RESAMPLES = 2000
-_LEVEL = 0.95
 _ONE_DELINEATION = (
     "there is only one delineation per target, and a variance needs two: three annotators, or two beside a layer of "
     "targets"
@@ -254,15 +252,12 @@ def _intervals(crowns: pd.DataFrame, n_targets: int, seed: int, progress: Progre
     """
     variances = crowns[[f"{score}_variance" for score in SCORES]].to_numpy().T.reshape(len(SCORES), n_targets, -1)
     n_crowns = variances.shape[2]
-    ends = np.full((2, len(SCORES), n_targets + 1), np.nan)
     known = ~np.isnan(variances)
     if n_crowns < 2 or not known.any():
-        return ends[0], ends[1]
+        nothing = np.full((len(SCORES), n_targets + 1), np.nan)
+        return nothing, nothing
     added = np.stack([np.where(known, variances, 0.0), known])
     units = np.concatenate([added, added.sum(axis=2, keepdims=True)], axis=2).reshape(-1, n_crowns).T
-    sums, counts = np.split(drawn_sums(units, _RESAMPLES, np.random.default_rng(seed), progress=progress), 2, axis=1)
+    sums, counts = np.split(resampled_sums(units, RESAMPLES, np.random.default_rng(seed), progress=progress), 2, axis=1)
     with np.errstate(invalid="ignore"):
-        drawn = (sums / counts).reshape(_RESAMPLES, len(SCORES), n_targets + 1)
-    some = ~np.isnan(drawn).all(axis=0)
-    ends[:, some] = np.nanquantile(drawn[:, some], [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2], axis=0)
-    return ends[0], ends[1]
+        return percentile_interval((sums / counts).reshape(RESAMPLES, len(SCORES), n_targets + 1))

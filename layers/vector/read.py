@@ -96,7 +96,7 @@ def read_crowns(
         ids,
         report,
         lambda xy: place.metres_from(snapshot.crs, xy, called),
-        part_of(progress, 0.6, 0.95),
+        part_of(progress, 0.6, 0.94),
     )
     if score_field:
         _leave_low_scores(found, features, ids, snapshot, score_field, score_threshold, report)

@@ -19,6 +19,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.core.agreement.ground_truths import TITLES
+from randcrowns.core.bootstrap import LEVEL
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.detectors.settings import DetectorSettings
 from randcrowns.ui.services.layer_check import LayerCheck
@@ -338,7 +339,10 @@ class DetectorMore(FoldedForm):
             0.5,
             1.0,
             "",
-            tr("Share of the draws that the best detector must win to be called better than the second. Usual: 0.95."),
+            tr(
+                "Share of the draws that the best detector must win to be called better than the second. "
+                "Usual: {level}."
+            ).format(level=LEVEL),
             digits=3,
         )
         self._build()

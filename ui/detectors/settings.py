@@ -8,6 +8,7 @@ from typing import Any
 from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle, QgsReferencedRectangle
 
 from randcrowns.algorithms.detectors.choices import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
+from randcrowns.core.bootstrap import LEVEL
 from randcrowns.ui.services.memory import taken_up
 from randcrowns.ui.services.result_file import as_kept, as_taken, place_of
 
@@ -50,7 +51,7 @@ class DetectorSettings:
     rule: str = RULES[0]
     draws: int = 500
     tile_side: float = 0.0
-    certainty: float = 0.95
+    certainty: float = LEVEL
     file: str = ""
 
     @property

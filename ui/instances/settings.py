@@ -14,7 +14,7 @@ __all__ = ["CLOUD", "CLOUD_OUTPUTS", "FARTHEST", "POLYGONS", "POLYGON_OUTPUTS", 
 
 POLYGONS, CLOUD = "polygons", "cloud"
 QUANTILE, FARTHEST = "quantile", "farthest"
-_REACH = {QUANTILE: REACHES.index(0.95), FARTHEST: REACHES.index(1.0)}
+_REACH = dict(zip((QUANTILE, FARTHEST), range(len(REACHES))))
 _ALGORITHMS = {POLYGONS: "randcrowns:evaluateinstances", CLOUD: "randcrowns:evaluatepointcloud"}
 #: From top to bottom in the layer tree.
 POLYGON_OUTPUTS = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")

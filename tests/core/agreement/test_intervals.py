@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
-from randcrowns.core.agreement.blocks import block_labels, block_weights, bootstrap, draws
+from randcrowns.core.agreement.blocks import block_labels, block_resamples, block_weights, bootstrap
 from randcrowns.core.agreement.measures import agreement_ratio, smyth_bound
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
@@ -130,15 +130,15 @@ def test_few_draws_give_no_interval() -> None:
 
 
 def test_draws_are_as_many_as_there_are_blocks() -> None:
-    (counts,) = draws(6, 50, 0)
+    (counts,) = block_resamples(6, 50, 0)
     assert counts.shape == (50, 6)
     assert (counts.sum(axis=1) == 6).all()
-    assert list(draws(1, 50, 0)) == []
+    assert list(block_resamples(1, 50, 0)) == []
 
 
 def test_draws_come_in_bounded_pieces_and_stay_the_same() -> None:
-    (whole,) = draws(9, 1000, 3)
-    pieces = list(draws(9, 1000, 3, numbers=1 << 16))
+    (whole,) = block_resamples(9, 1000, 3)
+    pieces = list(block_resamples(9, 1000, 3, numbers=1 << 16))
     assert max(map(len, pieces)) == 64
     np.testing.assert_array_equal(np.concatenate(pieces), whole)
 

@@ -19,8 +19,9 @@ from randcrowns.core.instances.metrics import (
     with_predictions,
 )
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.instances.summary import ALL, summarise_instances
+from randcrowns.core.instances.summary import summarise_instances
 from randcrowns.core.sample.cloud import sample_cloud
+from randcrowns.core.status import ALL
 
 # Target 0 is prediction 0 but for a quarter, target 1 is split in 1 and 2, target 2 is missed, prediction 3 is made up.
 TABLE = OverlapTable(
