@@ -1,12 +1,13 @@
-"""What the algorithms share: checks, snapshots before the work, progress and cancel during it, outputs at the end."""
+"""What the algorithms share: checks, the four steps of a run with their progress and remarks, outputs at the end."""
 
 from __future__ import annotations
 
 import math
 import sqlite3
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from qgis.core import (
     QgsProcessingException,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingFeedback,
+    QgsProcessingOutputString,
     QgsProcessingParameterNumber,
     QgsProperty,
     QgsProviderRegistry,
@@ -27,17 +29,35 @@ from shapely.errors import GEOSException
 from randcrowns.algorithms.outputs import WholeFiles, broken_off, fit_names, output_problem, write_tables
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.remarks import Remark, note, remarks_to_json, warning
 from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.files.table_sink import plainly_open
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.vector.crs import check_crs
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import sentences, tr
 
-__all__ = ["CrownAlgorithm", "feedback_progress", "layer_problem", "layers_of_roles", "role_problem"]
+__all__ = ["CrownAlgorithm", "Made", "feedback_progress", "layer_problem", "layers_of_roles", "role_problem"]
 
 _LONGEST_REASON = 200
+#: Share of a run that is done when everything is computed and nothing is written.
+_COMPUTED = 0.85
+
+
+@dataclass
+class Made:
+    """What a run made: all of it is written at the end, or nothing is.
+
+    Attributes:
+        tables: features by output.
+        outputs: numbers and text by output.
+        remarks: those of the last step.
+    """
+
+    tables: dict[str, FeatureTable]
+    outputs: dict[str, Any] = field(default_factory=dict)
+    remarks: Sequence[Remark] = ()
 
 
 def feedback_progress(feedback: QgsProcessingFeedback) -> Progress:
@@ -94,10 +114,41 @@ def _told(feedback: QgsProcessingFeedback) -> Iterator[None]:
         ) from error
 
 
+class _Remarks:
+    """The remarks of a run, each once; the log gets them as they come."""
+
+    def __init__(self, feedback: QgsProcessingFeedback) -> None:
+        self.feedback = feedback
+        self._made: dict[Remark, None] = {}
+
+    def add(self, remarks: Iterable[Remark]) -> None:
+        """Keep and log those that are new."""
+        for remark in remarks:
+            if remark not in self._made:
+                self._made[remark] = None
+                (self.feedback.pushWarning if remark.is_odd else self.feedback.pushInfo)(remark.sentence(tr))
+
+    def outputs(self) -> dict[str, str]:
+        """REMARKS holds all of them; REPORT says in lines what was odd, WARNING in a row what is wrong."""
+        odd = [remark for remark in self._made if remark.is_odd]
+        return {
+            "REMARKS": remarks_to_json(self._made),
+            "REPORT": "\n".join(sentences(odd)),
+            "WARNING": " ".join(sentences(remark for remark in odd if remark.is_warning)),
+        }
+
+
 class CrownAlgorithm(QgsProcessingAlgorithm):
-    """An algorithm in three steps: :meth:`take` the layers on the main thread, :meth:`tables` in the background,
-    and the outputs written at the very end.
+    """An algorithm in four steps, each of which takes what the steps before it returned.
+
+    :meth:`take` makes plain values and snapshots on the main thread; then, in the background, :meth:`read` makes crowns
+    of the snapshots, :meth:`compute` asks core, and :meth:`tables` makes what is written at the very end. The values
+    may have ``remarks``.
     """
+
+    #: Shares of the progress at which reading and computing end; the tables end at 1.
+    shares = (0.15, 0.95)
+    in_one = False
 
     def __init__(self) -> None:
         super().__init__()
@@ -118,10 +169,16 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         """Title of the group that the outputs are loaded into; unless told otherwise after the target layer."""
         return run_title(taken.targets.name)
 
-    def tables(
-        self, taken: Any, feedback: QgsProcessingFeedback, progress: Progress
-    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
-        """The feature tables by output name, and the other outputs."""
+    def read(self, job: Any, progress: Progress) -> Any:
+        """The crowns of the snapshots, in metres."""
+        raise NotImplementedError
+
+    def compute(self, job: Any, read: Any, progress: Progress) -> Any:
+        """What core finds."""
+        raise NotImplementedError
+
+    def tables(self, job: Any, read: Any, found: Any, progress: Progress) -> Made:
+        """What is written."""
         raise NotImplementedError
 
     def make_files(
@@ -171,18 +228,46 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> dict[str, Any]:
         """Compute, then write; nothing is written by a run that is cancelled or fails."""
-        progress = feedback_progress(feedback)
+        progress, remarks = feedback_progress(feedback), _Remarks(feedback)
         try:
             with _told(feedback):
-                tables, others = self.tables(self._taken, feedback, part_of(progress, 0.0, 0.85))
-                fit_names(tables, parameters, context, feedback)
-                for sentence in broken_off(tables, parameters, context):
+                made = self._steps(remarks, part_of(progress, 0.0, _COMPUTED))
+                fit_names(made.tables, parameters, context, feedback)
+                for sentence in broken_off(made.tables, parameters, context):
                     feedback.pushWarning(sentence)
-                written = self._write(tables, others, parameters, context, part_of(progress, 0.85, 1.0))
+                outputs = {**remarks.outputs(), **made.outputs}
+                written = self._write(made.tables, outputs, parameters, context, part_of(progress, _COMPUTED, 1.0))
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
             return {}
-        return {**written, **others}
+        return {**written, **outputs}
+
+    def _steps(self, remarks: _Remarks, progress: Progress) -> Made:
+        job, (read_at, computed_at) = self._taken, self.shares
+        if self.in_one:
+            made = Made(*self.tables(job, remarks.feedback, progress))  # type: ignore
+            told = [note("old", "{said}", said=line) for line in str(made.outputs.get("REPORT") or "").splitlines()]
+            wrong = made.outputs.get("WARNING")
+            made.outputs["REMARKS"] = remarks_to_json(told + ([warning("w", "{w}", w=wrong)] if wrong else []))
+            return made
+        remarks.add(getattr(job, "remarks", ()))
+        read = self.read(job, part_of(progress, 0.0, read_at))
+        remarks.add(getattr(read, "remarks", ()))
+        found = self.compute(job, read, part_of(progress, read_at, computed_at))
+        remarks.add(getattr(found, "remarks", ()))
+        made = self.tables(job, read, found, part_of(progress, computed_at, 1.0))
+        remarks.add(made.remarks)
+        progress(1.0)
+        return made
+
+    def add_remark_outputs(self) -> None:
+        """Declare REMARKS, REPORT and WARNING."""
+        for name, described in (
+            ("REMARKS", tr("All remarks (JSON)")),
+            ("REPORT", tr("What was odd about the input")),
+            ("WARNING", tr("What makes the results useless or doubtful, if anything")),
+        ):
+            self.addOutput(QgsProcessingOutputString(name, described))
 
     def layer_snapshot(self, parameters: dict[str, Any], name: str, context: QgsProcessingContext) -> LayerSnapshot:
         """Snapshot of the layer that a parameter for a feature source names."""

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from qgis.PyQt.QtCore import QCoreApplication
 
-__all__ = ["counted", "tr"]
+if TYPE_CHECKING:  # words are also said when the libraries that core needs are missing
+    from randcrowns.core.remarks import Remark
+
+__all__ = ["counted", "sentences", "tr"]
 
 
 def tr(text: str) -> str:
@@ -15,3 +21,8 @@ def tr(text: str) -> str:
 def counted(number: int, one: str, many: str) -> str:
     """The number with its noun: ``1 crown``, ``1,204 crowns``."""
     return f"{number:,} {one if number == 1 else many}"
+
+
+def sentences(remarks: Iterable[Remark]) -> list[str]:
+    """What the remarks say, in the user's language."""
+    return [remark.sentence(tr) for remark in remarks]

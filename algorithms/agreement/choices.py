@@ -358,7 +358,7 @@ def _add_outputs(algorithm: CrownAlgorithm) -> None:
     algorithm.addOutput(
         QgsProcessingOutputString("OUTSIDE", tr("Who drew nothing inside the study area, and what names nobody"))
     )
-    algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd about the input")))
+    algorithm.add_remark_outputs()
 
 
 PRIORS = ("mean", "any", "number")
@@ -512,4 +512,4 @@ def _add_consensus_outputs(algorithm: CrownAlgorithm) -> None:
     algorithm.addOutput(QgsProcessingOutputString("METHOD_USED", tr("The method and its parameters")))
     algorithm.addOutput(QgsProcessingOutputString("NOTES", tr("Keys of what must be known beside the numbers (JSON)")))
     algorithm.addOutput(QgsProcessingOutputString("EMPTY", tr("Without whom the consensus is empty")))
-    algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd about the input")))
+    algorithm.add_remark_outputs()

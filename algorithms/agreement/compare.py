@@ -112,6 +112,8 @@ class _Job:
 class CompareAnnotators(RasterAlgorithm):
     """Compares any number of annotators."""
 
+    in_one = True
+
     def name(self) -> str:
         """Id within the provider."""
         return "compareannotators"
@@ -164,7 +166,7 @@ class CompareAnnotators(RasterAlgorithm):
         """Of the group of the results."""
         return run_title(taken.layers.title)
 
-    def tables(
+    def tables(  # type: ignore
         self, taken: _Job, feedback: QgsProcessingFeedback, progress: Progress
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
         """Read, overlay, compare, tabulate."""

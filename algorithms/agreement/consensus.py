@@ -91,6 +91,8 @@ class _Job:
 class MakeConsensus(RasterAlgorithm):
     """Makes a consensus of annotators."""
 
+    in_one = True
+
     def __init__(self) -> None:
         super().__init__()
         self._made_by = ""
@@ -143,7 +145,7 @@ class MakeConsensus(RasterAlgorithm):
         """Of the group of the results."""
         return run_title(tr("consensus: {method}").format(method=_title(taken)))
 
-    def tables(
+    def tables(  # type: ignore
         self, taken: _Job, feedback: QgsProcessingFeedback, progress: Progress
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
         """Read, overlay, decide, join."""

@@ -225,8 +225,8 @@ def _sentences(layer: CrownLayer, field_name: str) -> list[str]:
     report = layer.report
     unnamed = _unnamed_sentence(layer, field_name)
     if unnamed:
-        report.notes[:] = [note for note in report.notes if "nothing in field" not in note] + [unnamed]
-    told = report.sentences()
+        report.notes[:] = [remark for remark in report.notes if remark.key != "input.no_group"]
+    told = [*([unnamed] if unnamed else []), *report.sentences()]
     if len(layer.crowns) == 0 and not field_name:
         told.append(
             tr("Layer '{name}' has no polygon that can be used: this annotator marked nothing.").format(

@@ -294,4 +294,4 @@ def _add_outputs(algorithm: QgsProcessingAlgorithm) -> None:
     algorithm.addOutput(QgsProcessingOutputString("CROWN_VERDICT", tr("Which detector comes first over whole crowns")))
     algorithm.addOutput(QgsProcessingOutputString("NOTES", tr("What decides the values, and what was left out")))
     algorithm.addOutput(QgsProcessingOutputString("CROWN_NOTES", tr("Which whole crowns were left out")))
-    algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd, and what was decided")))
+    algorithm.add_remark_outputs()

@@ -72,7 +72,7 @@ def read_detector_input(job: DetectorJob, feedback: QgsProcessingFeedback, progr
         working = grid.working
         if job.resolution > 0:
             grid = Grid.covering(grid.bounds, job.resolution, working)
-        told.say(working.note)
+        told.say(str(working.note or ""))
         told.note(*pixel_notes(job, grid, first))
     layers = _read_layers(job, working, told, progress)
     working = next(iter(layers.values())).working

@@ -82,6 +82,8 @@ _HELP = (
 class RankDetectors(CrownAlgorithm):
     """Ranks detectors under every ground truth."""
 
+    in_one = True
+
     def name(self) -> str:
         """Id within the provider."""
         return "rankdetectors"
@@ -118,7 +120,7 @@ class RankDetectors(CrownAlgorithm):
         """Of the group of the results."""
         return run_title(tr("detectors"))
 
-    def tables(
+    def tables(  # type: ignore
         self, taken: DetectorJob, feedback: QgsProcessingFeedback, progress: Progress
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
         """Read, rank areas and crowns, draw again, and tabulate."""

@@ -9,7 +9,6 @@ from qgis.core import (
     QgsProcessingAlgorithm,
     QgsProcessingContext,
     QgsProcessingOutputNumber,
-    QgsProcessingOutputString,
     QgsProcessingParameterBoolean,
     QgsProcessingParameterCrs,
     QgsProcessingParameterEnum,
@@ -21,6 +20,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
+from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choices import add, add_targets
 from randcrowns.core.instances.matching import Method
 from randcrowns.core.instances.partitions import REACH
@@ -36,7 +36,7 @@ _KINDS = QgsProcessing.SourceType
 _NUMBER = QgsProcessingParameterNumber.Type
 
 
-def add_polygon_parameters(algorithm: QgsProcessingAlgorithm) -> None:
+def add_polygon_parameters(algorithm: CrownAlgorithm) -> None:
     """Declare what randcrowns:evaluateinstances has."""
     add_targets(algorithm)
     add(
@@ -66,7 +66,7 @@ def add_polygon_parameters(algorithm: QgsProcessingAlgorithm) -> None:
     _add_results(algorithm)
 
 
-def add_cloud_parameters(algorithm: QgsProcessingAlgorithm) -> None:
+def add_cloud_parameters(algorithm: CrownAlgorithm) -> None:
     """Declare what randcrowns:evaluatepointcloud has."""
     add(
         algorithm,
@@ -264,7 +264,7 @@ def _add_sink(
     add(algorithm, QgsProcessingParameterFeatureSink(name, label, kind, None, optional, by_default), explained)
 
 
-def _add_results(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_results(algorithm: CrownAlgorithm) -> None:
     for name, label in (
         ("PRECISION", tr("Precision")),
         ("RECALL", tr("Recall")),
@@ -273,6 +273,4 @@ def _add_results(algorithm: QgsProcessingAlgorithm) -> None:
         ("MEAN_IOU", tr("Mean IoU of the targets")),
     ):
         algorithm.addOutput(QgsProcessingOutputNumber(name, label))
-    algorithm.addOutput(QgsProcessingOutputString("HEIGHTS", tr("What the tallest target is decided by")))
-    algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd about the input")))
-    algorithm.addOutput(QgsProcessingOutputString("WARNING", tr("What makes the results useless, if anything")))
+    algorithm.add_remark_outputs()

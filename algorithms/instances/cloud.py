@@ -5,24 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsPointCloudLayer,
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProject,
-)
+from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProcessingContext, QgsProject
 
-from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.instances.choices import REACHES, add_cloud_parameters, method_of
-from randcrowns.algorithms.instances.run import CloudJob, CloudRun
+from randcrowns.algorithms.instances.run import (
+    CloudEvaluation,
+    CloudJob,
+    LabelledCloud,
+    cloud_tables,
+    evaluate_cloud,
+    read_labels,
+)
+from randcrowns.algorithms.instances.tables import result_numbers
 from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.progress import Progress
 from randcrowns.layers.cloud.head import cloud_file, look_into
 from randcrowns.layers.styles.tree import run_title
-from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
 __all__ = ["EvaluatePointCloud"]
@@ -56,6 +57,8 @@ _HELP = (
 
 class EvaluatePointCloud(CrownAlgorithm):
     """Evaluates the predicted trees of a point cloud."""
+
+    shares = (0.5, 0.75)
 
     def name(self) -> str:
         """Id within the provider."""
@@ -129,15 +132,17 @@ class EvaluatePointCloud(CrownAlgorithm):
         """Of the group of the results."""
         return run_title(taken.path.stem)
 
-    def tables(
-        self, taken: CloudJob, feedback: QgsProcessingFeedback, progress: Progress
-    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
-        """Read, match, measure, draw."""
-        run = CloudRun(taken)
-        tables, others = run.evaluate(progress)
-        for sentence in run.sentences:
-            feedback.pushWarning(sentence)
-        return tables, others
+    def read(self, job: CloudJob, progress: Progress) -> LabelledCloud:
+        """The points with their labels."""
+        return read_labels(job, progress)
+
+    def compute(self, job: CloudJob, read: LabelledCloud, progress: Progress) -> CloudEvaluation:
+        """Matches and metrics."""
+        return evaluate_cloud(job, read, progress)
+
+    def tables(self, job: CloudJob, read: LabelledCloud, found: CloudEvaluation, progress: Progress) -> Made:
+        """Outlines and tables."""
+        return Made(cloud_tables(job, read, found, progress), result_numbers(found.summary))
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""

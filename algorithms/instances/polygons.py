@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsProcessingFeedback, QgsWkbTypes
+from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsWkbTypes
 
-from randcrowns.algorithms.base import CrownAlgorithm, layer_problem
+from randcrowns.algorithms.base import CrownAlgorithm, Made, layer_problem
 from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.instances.choices import add_polygon_parameters, method_of
 from randcrowns.algorithms.instances.tables import (
@@ -24,12 +24,13 @@ from randcrowns.algorithms.instances.tables import (
 )
 from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.arrays import Floats, Objects
-from randcrowns.core.crowns import list_some
+from randcrowns.core.crowns import Crowns, list_some
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import Method, match
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import plots_apart, plots_of_predictions, summarise_instances
 from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.status import ALL
 from randcrowns.layers.compat import chosen_fields, is_null
 from randcrowns.layers.vector.names import unique_names
@@ -74,8 +75,30 @@ class InstanceJob:
     transform_context: QgsCoordinateTransformContext
 
 
+@dataclass(frozen=True)
+class CrownSides:
+    """The two layers as they were read, and what was odd."""
+
+    targets: CrownLayer
+    predictions: CrownLayer
+    remarks: list[Remark]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What was found: matches, summary, the targets' heights where a field holds them, and the plots of both sides."""
+
+    matches: InstanceMatches
+    summary: pd.DataFrame
+    heights: Floats | None
+    groups: tuple[Objects | None, Objects | None]
+    remarks: list[Remark]
+
+
 class EvaluateInstances(CrownAlgorithm):
     """Evaluates predicted crowns against target crowns."""
+
+    shares = (0.35, 0.95)
 
     def name(self) -> str:
         """Id within the provider."""
@@ -120,41 +143,23 @@ class EvaluateInstances(CrownAlgorithm):
             context.transformContext(),
         )
 
-    def tables(
-        self, taken: InstanceJob, feedback: QgsProcessingFeedback, progress: Progress
-    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
-        """Read, overlay, match, tabulate."""
-        job = taken
-        targets = read_crowns(
-            job.targets,
-            job.transform_context,
-            group_field=job.group_field,
-            all_attributes=True,
-            progress=part_of(progress, 0.0, 0.15),
-        )
-        predictions = read_crowns(
-            job.predictions,
-            targets.working,
-            group_field=job.group_field,
-            all_attributes=True,
-            progress=part_of(progress, 0.15, 0.3),
-        )
-        sentences = targets.report.sentences() + predictions.report.sentences()
-        apart, none_shared = plots_apart(targets.crowns, predictions.crowns)
-        overlap = polygon_overlap(targets.crowns, predictions.crowns, part_of(progress, 0.3, 0.7))
-        warning = apart if none_shared else _no_comparison(job, overlap, (targets, predictions))
-        sentences += [sentence for sentence in dict.fromkeys((apart, warning)) if sentence]
-        heights, decided_by = _heights(job, targets)
-        if job.detection.by_height or job.segmentation.by_height:
-            sentences.append(
-                tr("The tallest target chooses first; taken as its height: {what}.").format(what=decided_by)
-            )
-        found = match(overlap, job.detection, heights, part_of(progress, 0.7, 0.72))
-        cut = match(overlap, job.segmentation, heights, part_of(progress, 0.72, 0.74))
-        matches = InstanceMatches(overlap, found, cut, targets.crowns.ids, predictions.crowns.ids)
-        groups = targets.crowns.groups, predictions.crowns.groups
+    def read(self, job: InstanceJob, progress: Progress) -> CrownSides:
+        """Both layers."""
+        options: dict[str, Any] = {"group_field": job.group_field, "all_attributes": True}
+        targets = read_crowns(job.targets, job.transform_context, **options, progress=part_of(progress, 0.0, 0.5))
+        predictions = read_crowns(job.predictions, targets.working, **options, progress=part_of(progress, 0.5, 1.0))
+        return CrownSides(targets, predictions, [*targets.report.remarks(), *predictions.report.remarks()])
+
+    def compute(self, job: InstanceJob, read: CrownSides, progress: Progress) -> Evaluation:
+        """Overlay, match, summarise."""
+        targets, predictions = read.targets.crowns, read.predictions.crowns
+        overlap = polygon_overlap(targets, predictions, part_of(progress, 0.0, 0.6))
+        heights, decided_by = _heights(job, read.targets)
+        found = match(overlap, job.detection, heights, part_of(progress, 0.6, 0.65))
+        cut = match(overlap, job.segmentation, heights, part_of(progress, 0.65, 0.7))
+        groups = targets.groups, predictions.groups
         if groups[0] is not None and groups[1] is None:
-            groups = groups[0], plots_of_predictions(targets.crowns, predictions.crowns, overlap)
+            groups = groups[0], plots_of_predictions(targets, predictions, overlap)
         plots = [None if some is None else some.tolist() for some in groups]
         summary = summarise_instances(
             overlap,
@@ -162,28 +167,23 @@ class EvaluateInstances(CrownAlgorithm):
             cut,
             target_groups=plots[0],
             prediction_groups=plots[1],
-            progress=part_of(progress, 0.74, 0.94),
+            progress=part_of(progress, 0.7, 1.0),
         )
-        summary = summary[summary["group"].notna()].copy()
-        sentences += _call_plots_apart_from_all(summary)
-        for sentence in sentences:
-            feedback.pushWarning(sentence)
-        return (
+        summary, renamed = _plots_apart_from_all(summary[summary["group"].notna()])
+        matches = InstanceMatches(overlap, found, cut, targets.ids, predictions.ids)
+        remarks = [*_no_comparison(job, overlap, targets, predictions), decided_by, *renamed]
+        return Evaluation(matches, summary, heights if job.height_field else None, groups, remarks)
+
+    def tables(self, job: InstanceJob, read: CrownSides, found: Evaluation, progress: Progress) -> Made:
+        """Both layers as they are, with what became of each crown, and the summary."""
+        targets, predictions = target_columns(found.matches), prediction_columns(found.matches)
+        return Made(
             {
-                "MATCHED_TARGETS": _side(
-                    job.targets, targets, target_columns(matches), heights if job.height_field else None, groups[0]
-                ),
-                "MATCHED_PREDICTIONS": _side(
-                    job.predictions, predictions, prediction_columns(matches), None, groups[1]
-                ),
-                "SUMMARY": frame_table(summary, ("group", "resampled")),
+                "MATCHED_TARGETS": _side(job.targets, read.targets, targets, found.heights, found.groups[0]),
+                "MATCHED_PREDICTIONS": _side(job.predictions, read.predictions, predictions, None, found.groups[1]),
+                "SUMMARY": frame_table(found.summary, ("group", "resampled")),
             },
-            {
-                **result_numbers(summary),
-                "HEIGHTS": decided_by,
-                "WARNING": warning,
-                "REPORT": "\n".join(sentences),
-            },
+            result_numbers(found.summary),
         )
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
@@ -211,41 +211,49 @@ class EvaluateInstances(CrownAlgorithm):
         return ""
 
 
-def _no_comparison(job: InstanceJob, overlap: OverlapTable, sides: tuple[CrownLayer, CrownLayer]) -> str:
-    """What makes the results useless, empty when nothing does."""
+def _no_comparison(job: InstanceJob, overlap: OverlapTable, *sides: Crowns) -> list[Remark]:
+    """What makes the results useless, and what hardly can be compared."""
+    apart = plots_apart(*sides)
+    told = [] if apart is None else [apart]
+    if any(remark.is_warning for remark in told):
+        return told
     if job.same_layer:
-        return tr("Targets and predictions are the same layer, which says nothing of how good the predictions are.")
-    none = tr("Layer '{name}' has no crowns that can be used.")
-    empty = [none.format(name=side.crowns.name) for side in sides if len(side.crowns) == 0]
-    if empty or len(overlap.shared):
-        return " ".join(empty)
-    return tr("No target and prediction overlap; do both layers have the right coordinate system?")
+        said = "Targets and predictions are the same layer, which says nothing of how good the predictions are."
+        return [*told, warning("instances.same_layer", said)]
+    none = "Layer '{layer}' has no crowns that can be used."
+    told += [warning("input.no_crowns", none, layer=side.name) for side in sides if len(side) == 0]
+    if all(map(len, sides)) and not len(overlap.shared):
+        said = "No target and prediction overlap; do both layers have the right coordinate system?"
+        told.append(warning("instances.no_overlap", said))
+    return told
 
 
-def _call_plots_apart_from_all(summary: pd.DataFrame) -> list[str]:
-    """Rename the row of a plot that is called as the first row is, which is of all plots; a sentence that says so."""
+def _plots_apart_from_all(summary: pd.DataFrame) -> tuple[pd.DataFrame, list[Remark]]:
+    """No row of a plot is called as the first row is, which is of all plots; a remark on a plot that is renamed."""
     plots = [str(plot) for plot in summary["group"]]
     called = [plots[0], *unique_names(plots[1:], [ALL])]
-    summary["group"] = np.array(called, dtype=object)
-    said = tr("Plot '{plot}' is called '{name}' in the summary, where '{plot}' is the row of all plots.")
-    return [said.format(plot=plot, name=name) for plot, name in zip(plots, called) if plot != name]
+    said = "Plot '{plot}' is called '{name}' in the summary, where '{plot}' is the row of all plots."
+    renamed = [note("plots.renamed", said, plot=plot, name=name) for plot, name in zip(plots, called) if plot != name]
+    return summary.assign(group=np.array(called, dtype=object)), renamed
 
 
-def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, str]:
+def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, Remark]:
     """(T,) what the tallest target is decided by, and what that is."""
+    by_height = job.detection.by_height or job.segmentation.by_height
+    tell, what = note if by_height else info, "Height, where the tallest target chooses first: "
     if not job.height_field:
-        return np.asarray(shapely.area(targets.crowns.geometry), dtype=np.float64), tr("area (m²)")
+        return np.asarray(shapely.area(targets.crowns.geometry)), tell("height.area", f"{what}area (m²).")
     place = job.targets.fields.lookupField(job.height_field)
     values = [targets.features[row].attribute(place) for row in targets.rows]
     heights = np.array([np.nan if is_null(value) else float(value) for value in values], dtype=np.float64)
     missing = np.isnan(heights)
-    if missing.any() and (job.detection.by_height or job.segmentation.by_height):
+    if missing.any() and by_height:
         raise InputError(
             tr(
                 "Field '{field}' has no height for the targets {ids}; fill it in, or leave the height field empty."
             ).format(field=job.height_field, ids=list_some(targets.crowns.ids[missing].tolist()))
         )
-    return heights, tr("field {field}").format(field=job.height_field)
+    return heights, tell("height.field", f"{what}field {{field}}.", field=job.height_field)
 
 
 def _side(

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsWkbTypes
 
-from randcrowns.algorithms.instances.label_checks import LabelCheck
+from randcrowns.algorithms.instances.label_checks import check_labels
 from randcrowns.algorithms.instances.tables import (
     Drawn,
     InstanceMatches,
     frame_table,
     prediction_columns,
-    result_numbers,
     side_table,
     target_columns,
 )
@@ -34,12 +32,13 @@ from randcrowns.core.instances.points import LabelledPoints, partition_metrics
 from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
 from randcrowns.core.instances.summary import summarise_instances
 from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.cloud.points import PointCloud, read_cloud
 from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-__all__ = ["CloudJob", "CloudRun"]
+__all__ = ["CloudEvaluation", "CloudJob", "LabelledCloud", "cloud_tables", "evaluate_cloud", "read_labels"]
 
 _TIMES = {
     "Description": "step",
@@ -73,126 +72,128 @@ class CloudJob:
     transform_context: QgsCoordinateTransformContext
 
 
-class CloudRun:
-    """One run; :attr:`sentences` says what was odd, :attr:`warning` what makes the results useless."""
+@dataclass(frozen=True)
+class LabelledCloud:
+    """What was read: the cloud, its labels, what each step took so far, and what was odd."""
 
-    def __init__(self, job: CloudJob) -> None:
-        self.job = job
-        self.sentences: list[str] = []
-        self.warning = ""
-        self._tracker = PerformanceTracker()
+    cloud: PointCloud
+    points: LabelledPoints
+    tracker: PerformanceTracker
+    #: Measures the whole run until it is closed.
+    whole: ExitStack
+    remarks: list[Remark]
 
-    def evaluate(self, progress: Progress) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
-        """The tables by output name, and the other outputs.
 
-        Raises:
-            InputError: for a cloud that cannot be read or evaluated.
-        """
-        job = self.job
-        with self._measured(tr("Whole run but writing")):
-            with self._measured(tr("Read the file")):
-                cloud = read_cloud(
-                    job.path,
-                    job.target,
-                    job.prediction,
-                    job.transform_context,
-                    invalid_ids=(job.invalid_id, job.prediction_invalid_id),
-                    crs=job.crs,
-                    progress=part_of(progress, 0.0, 0.45),
-                )
-            self.sentences += cloud.notes
-            with self._measured(tr("Match trees")):
-                points = LabelledPoints.of(
-                    cloud.target,
-                    cloud.prediction,
-                    job.invalid_id,
-                    part_of(progress, 0.45, 0.5),
-                    job.prediction_invalid_id,
-                )
-                self._check_labels(points, cloud)
-                matches = self._matches(points, cloud, part_of(progress, 0.5, 0.54))
-            summary = summarise_instances(
-                matches.table,
-                matches.found,
-                matches.cut,
-                uncertain=matches.uncertain,
-                progress=part_of(progress, 0.54, 0.55),
-            )
-            with self._measured(tr("Metrics per partition")):
-                means, each = self._partitions(points, cloud, matches, part_of(progress, 0.55, 0.75))
-            with self._measured(tr("Draw the crowns")):
-                tables = self._crowns(points, cloud, matches, part_of(progress, 0.75, 1.0))
-        tables["SUMMARY"] = frame_table(summary, ("group", "resampled"))
-        tables["METRICS"] = frame_table(_metrics(points, matches, job.include_unmatched))
-        tables["PARTITIONS"] = frame_table(means, ("axis",))
-        tables["TREE_PARTITIONS"] = frame_table(each, ("axis",))
-        tables["PERFORMANCE"] = frame_table(self._tracker.to_pandas().rename(columns=_TIMES), ("step",))
-        for output in set(tables) - job.outputs:
-            del tables[output]
-        heights_are = tr("highest point above the lowest")
-        if cloud.z_taken:
-            heights_are += " " + tr("(the file does not say the unit of z; taken: {unit})").format(unit=cloud.z_taken)
-        said = {"HEIGHTS": heights_are, "WARNING": self.warning, "REPORT": "\n".join(self.sentences)}
-        return tables, {**result_numbers(summary), **said}
+@dataclass(frozen=True)
+class CloudEvaluation:
+    """What was found: the matches, the summary, and metrics per partition, on average and of each tree."""
 
-    def _measured(self, step: str) -> AbstractContextManager[Any]:
-        return Profiler(step, self._tracker)
+    matches: InstanceMatches
+    summary: pd.DataFrame
+    means: pd.DataFrame
+    each: pd.DataFrame
 
-    def _check_labels(self, points: LabelledPoints, cloud: PointCloud) -> None:
-        """Refuse numbers that cannot be right; say what is odd about them."""
-        job, check = self.job, LabelCheck(self.job.path.name)
-        check.check_ids(job.target, job.invalid_id, points.targets, cloud.zeros[0])
-        check.check_ids(job.prediction, job.prediction_invalid_id, points.predictions, cloud.zeros[1])
-        check.check_both(points)
-        self.sentences += check.notes
-        self.warning = " ".join((*check.warnings, *cloud.warnings))
 
-    def _matches(self, points: LabelledPoints, cloud: PointCloud, progress: Progress) -> InstanceMatches:
-        job = self.job
-        tall = heights(cloud.xyz[:, 2], points.targets)
-        progress(0.05)
-        found = match(points.table, job.detection, tall, part_of(progress, 0.05, 0.1))
-        cut = match(points.table, job.segmentation, tall, part_of(progress, 0.1, 0.15))
-        uncertain = None
-        if job.min_share > 0 or job.min_height > 0:
-            uncertain = uncertain_predictions(
-                points, cloud.xyz, job.min_height, job.min_share, progress=part_of(progress, 0.15, 1)
-            )
-        progress(1.0)
-        return InstanceMatches(points.table, found, cut, points.targets.ids, points.predictions.ids, uncertain)
+def read_labels(job: CloudJob, progress: Progress) -> LabelledCloud:
+    """Read the file.
 
-    def _partitions(
-        self, points: LabelledPoints, cloud: PointCloud, matches: InstanceMatches, progress: Progress
-    ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Mean metrics per partition, and those of each tree, both axes below each other."""
-        job = self.job
-        wanted = job.n_partitions > 0 and not job.outputs.isdisjoint(("PARTITIONS", "TREE_PARTITIONS"))
-        n = job.n_partitions if wanted else 1
-        by_axis = partition_metrics(
-            points, cloud.xyz, matches.cut.prediction, AXES, job.include_unmatched, n, job.reach, progress
+    Raises:
+        InputError: for a cloud that cannot be read, or numbers of trees that cannot be right.
+    """
+    tracker, whole = PerformanceTracker(), ExitStack()
+    whole.enter_context(Profiler(tr("Whole run but writing"), tracker))
+    invalid_ids = job.invalid_id, job.prediction_invalid_id
+    with Profiler(tr("Read the file"), tracker):
+        cloud = read_cloud(
+            job.path,
+            job.target,
+            job.prediction,
+            job.transform_context,
+            invalid_ids=invalid_ids,
+            crs=job.crs,
+            progress=part_of(progress, 0.0, 0.9),
         )
-        if not wanted:
-            by_axis = {axis: (means.iloc[:0], each.iloc[:0]) for axis, (means, each) in by_axis.items()}
-        return _stacked(by_axis, 0, n), _stacked(by_axis, 1, n)
+    with Profiler(tr("Match trees"), tracker):
+        share = part_of(progress, 0.9, 1.0)
+        points = LabelledPoints.of(cloud.target, cloud.prediction, job.invalid_id, share, job.prediction_invalid_id)
+        odd = check_labels(job.path.name, points, (job.target, job.prediction), invalid_ids, cloud.zeros)
+    return LabelledCloud(cloud, points, tracker, whole, [cloud.height, *cloud.remarks, *odd])
 
-    def _crowns(
-        self, points: LabelledPoints, cloud: PointCloud, matches: InstanceMatches, progress: Progress
-    ) -> dict[str, FeatureTable]:
-        """A polygon for every tree of either side."""
-        sides: Sequence[tuple[str, Instances, pd.DataFrame]] = (
-            ("MATCHED_TARGETS", points.targets, target_columns(matches)),
-            ("MATCHED_PREDICTIONS", points.predictions, prediction_columns(matches)),
-        )
-        tables = {}
-        for number, (output, instances, columns) in enumerate(sides):
-            share = part_of(progress, number / 2, (number + 1) / 2)
-            outlines = instance_outlines(cloud.xyz, instances, self.job.cell, share)
-            columns["height"] = heights(cloud.xyz[:, 2], instances)
-            columns["points"] = instances.size
-            columns["area"] = shapely.area(outlines)
-            geometry = to_qgs_geometries(_multi(outlines), cloud.on_map)
-            tables[output] = side_table(Drawn(cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometry), columns)
-        return tables
+
+def evaluate_cloud(job: CloudJob, read: LabelledCloud, progress: Progress) -> CloudEvaluation:
+    """Match and measure."""
+    with Profiler(tr("Match trees"), read.tracker):
+        matches = _matches(job, read, part_of(progress, 0.0, 0.15))
+    share = part_of(progress, 0.15, 0.2)
+    summary = summarise_instances(
+        matches.table, matches.found, matches.cut, uncertain=matches.uncertain, progress=share
+    )
+    with Profiler(tr("Metrics per partition"), read.tracker):
+        means, each = _partitions(job, read, matches, part_of(progress, 0.2, 1.0))
+    return CloudEvaluation(matches, summary, means, each)
+
+
+def cloud_tables(
+    job: CloudJob, read: LabelledCloud, found: CloudEvaluation, progress: Progress
+) -> dict[str, FeatureTable]:
+    """The tables that are wanted, by output."""
+    with Profiler(tr("Draw the crowns"), read.tracker):
+        tables = _crowns(job, read, found.matches, progress)
+    read.whole.close()
+    tables["SUMMARY"] = frame_table(found.summary, ("group", "resampled"))
+    tables["METRICS"] = frame_table(_metrics(read.points, found.matches, job.include_unmatched))
+    tables["PARTITIONS"] = frame_table(found.means, ("axis",))
+    tables["TREE_PARTITIONS"] = frame_table(found.each, ("axis",))
+    tables["PERFORMANCE"] = frame_table(read.tracker.to_pandas().rename(columns=_TIMES), ("step",))
+    return {output: table for output, table in tables.items() if output in job.outputs}
+
+
+def _matches(job: CloudJob, read: LabelledCloud, progress: Progress) -> InstanceMatches:
+    points, xyz = read.points, read.cloud.xyz
+    tall = heights(xyz[:, 2], points.targets)
+    progress(0.05)
+    found = match(points.table, job.detection, tall, part_of(progress, 0.05, 0.1))
+    cut = match(points.table, job.segmentation, tall, part_of(progress, 0.1, 0.15))
+    uncertain = None
+    if job.min_share > 0 or job.min_height > 0:
+        share = part_of(progress, 0.15, 1)
+        uncertain = uncertain_predictions(points, xyz, job.min_height, job.min_share, progress=share)
+    progress(1.0)
+    return InstanceMatches(points.table, found, cut, points.targets.ids, points.predictions.ids, uncertain)
+
+
+def _partitions(
+    job: CloudJob, read: LabelledCloud, matches: InstanceMatches, progress: Progress
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Mean metrics per partition, and those of each tree, both axes below each other."""
+    wanted = job.n_partitions > 0 and not job.outputs.isdisjoint(("PARTITIONS", "TREE_PARTITIONS"))
+    n = job.n_partitions if wanted else 1
+    by_axis = partition_metrics(
+        read.points, read.cloud.xyz, matches.cut.prediction, AXES, job.include_unmatched, n, job.reach, progress
+    )
+    if not wanted:
+        by_axis = {axis: (means.iloc[:0], each.iloc[:0]) for axis, (means, each) in by_axis.items()}
+    return _stacked(by_axis, 0, n), _stacked(by_axis, 1, n)
+
+
+def _crowns(
+    job: CloudJob, read: LabelledCloud, matches: InstanceMatches, progress: Progress
+) -> dict[str, FeatureTable]:
+    """A polygon for every tree of either side."""
+    sides: Sequence[tuple[str, Instances, pd.DataFrame]] = (
+        ("MATCHED_TARGETS", read.points.targets, target_columns(matches)),
+        ("MATCHED_PREDICTIONS", read.points.predictions, prediction_columns(matches)),
+    )
+    tables = {}
+    for number, (output, instances, columns) in enumerate(sides):
+        share = part_of(progress, number / 2, (number + 1) / 2)
+        outlines = instance_outlines(read.cloud.xyz, instances, job.cell, share)
+        columns["height"] = heights(read.cloud.xyz[:, 2], instances)
+        columns["points"] = instances.size
+        columns["area"] = shapely.area(outlines)
+        geometry = to_qgs_geometries(_multi(outlines), read.cloud.on_map)
+        tables[output] = side_table(Drawn(read.cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometry), columns)
+    return tables
 
 
 def _multi(outlines: Objects) -> Objects:

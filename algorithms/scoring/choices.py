@@ -161,4 +161,4 @@ def _add_outputs(algorithm: QgsProcessingAlgorithm) -> None:
     ):
         algorithm.addOutput(QgsProcessingOutputNumber(name, label))
     algorithm.addOutput(QgsProcessingOutputString("PREFIXES", tr("Field prefix of each delineation layer (JSON)")))
-    algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd about the input")))
+    algorithm.add_remark_outputs()

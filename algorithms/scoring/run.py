@@ -15,6 +15,7 @@ from randcrowns.algorithms.scoring.idtrees import plot_of_targets, score_plots, 
 from randcrowns.algorithms.scoring.tables import LayerScores
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.remarks import note
 from randcrowns.core.scoring.layer import score_candidates, tabulate_scores
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -105,8 +106,11 @@ class ScoreRun:
         odd = unlike_images(self._bounds)
         if len(odd):
             self.targets.report.notes.append(
-                tr("{count} of {all} plots are not 20 x 20 m, as the images of IDTReeS 2020 are.").format(
-                    count=len(odd), all=len(self._bounds)
+                note(
+                    "idtrees.plots",
+                    "{count} of {all} plots are not 20 x 20 m, as the images of IDTReeS 2020 are.",
+                    count=len(odd),
+                    all=len(self._bounds),
                 )
             )
 

@@ -43,6 +43,8 @@ __all__ = ["ScoreCrowns"]
 class ScoreCrowns(CrownAlgorithm):
     """Scores every target crown against one or more delineation layers."""
 
+    in_one = True
+
     def name(self) -> str:
         """Id within the provider."""
         return "scorecrowns"
@@ -98,7 +100,7 @@ class ScoreCrowns(CrownAlgorithm):
             unread=unread_lengths(self, parameters, context, PRESET_KEYS),
         )
 
-    def tables(
+    def tables(  # type: ignore
         self, taken: ScoreJob, feedback: QgsProcessingFeedback, progress: Progress
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
         """Read, score every delineation layer, and tabulate."""

@@ -10,7 +10,6 @@ from qgis.core import (
     QgsProcessing,
     QgsProcessingContext,
     QgsProcessingFeedback,
-    QgsProcessingOutputString,
     QgsProcessingParameterFeatureSink,
 )
 
@@ -56,6 +55,8 @@ class _Job:
 class TargetRegions(CrownAlgorithm):
     """Draws where a crown surely is, where it may reach, and where it surely is not."""
 
+    in_one = True
+
     def name(self) -> str:
         """Id within the provider."""
         return "targetregions"
@@ -86,7 +87,7 @@ class TargetRegions(CrownAlgorithm):
             QgsProcessingParameterFeatureSink("REGIONS", tr("Regions"), QgsProcessing.SourceType.TypeVectorPolygon),
             tr("Four features per target, with target id, region, tau (m) and area (m²)."),
         )
-        self.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd about the input")))
+        self.add_remark_outputs()
 
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
@@ -99,7 +100,7 @@ class TargetRegions(CrownAlgorithm):
         unread = unread_lengths(self, parameters, context, _PRESETS)
         return _Job(targets, lengths, extent_of(self, parameters, context), context.transformContext(), unread)
 
-    def tables(
+    def tables(  # type: ignore
         self, taken: _Job, feedback: QgsProcessingFeedback, progress: Progress
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
         """Read, and draw the regions."""

@@ -204,7 +204,6 @@ def add_variance_outputs(algorithm: QgsProcessingAlgorithm) -> None:
         ("VARIANCE_IOU_CROWNS", tr("Average variance of IoUCrowns")),
     ):
         algorithm.addOutput(QgsProcessingOutputNumber(name, label))
-    algorithm.addOutput(QgsProcessingOutputString("WARNING", tr("What is odd about the image behind the gallery")))
     _add_texts(algorithm)
 
 
@@ -227,9 +226,6 @@ def add_tune_outputs(algorithm: QgsProcessingAlgorithm) -> None:
         ("GAMMA", tr("Gamma of the best set")),
     ):
         algorithm.addOutput(QgsProcessingOutputNumber(name, label))
-    algorithm.addOutput(
-        QgsProcessingOutputString("WARNING", tr("What to be careful with, or to do when no set can be chosen"))
-    )
     _add_texts(algorithm)
 
 
@@ -249,7 +245,7 @@ def add_picture(algorithm: QgsProcessingAlgorithm, name: str, label: str, explai
 
 def _add_texts(algorithm: QgsProcessingAlgorithm) -> None:
     algorithm.addOutput(QgsProcessingOutputString("FINDING", tr("What was found, in a sentence")))
-    algorithm.addOutput(QgsProcessingOutputString("REPORT", tr("What was odd about the input")))
+    algorithm.add_remark_outputs()
 
 
 #: More sets than this are surely a slip of the finger.

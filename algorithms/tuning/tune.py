@@ -72,6 +72,8 @@ class TuneJob:
 class TuneParameters(PictureAlgorithm):
     """Searches a grid of parameters."""
 
+    in_one = True
+
     def name(self) -> str:
         """Id within the provider."""
         return "tuneparameters"
@@ -131,7 +133,7 @@ class TuneParameters(PictureAlgorithm):
         """Of the group of the results."""
         return run_title(tr("parameters"))
 
-    def tables(
+    def tables(  # type: ignore
         self, taken: TuneJob, feedback: QgsProcessingFeedback, progress: Progress
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
         """Read, search, tabulate, draw."""

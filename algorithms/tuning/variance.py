@@ -77,6 +77,8 @@ class VarianceJob:
 class AnnotatorVarianceAlgorithm(PictureAlgorithm):
     """The experiment of Section IV on the user's own annotators."""
 
+    in_one = True
+
     def name(self) -> str:
         """Id within the provider."""
         return "annotatorvariance"
@@ -140,7 +142,7 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         """Of the group of the results."""
         return run_title(tr("variance"))
 
-    def tables(
+    def tables(  # type: ignore
         self, taken: VarianceJob, feedback: QgsProcessingFeedback, progress: Progress
     ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
         """Read, match, score, tabulate, draw."""

@@ -15,12 +15,13 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.bootstrap import RESAMPLES, percentile_interval, resampled_sums
-from randcrowns.core.crowns import Crowns, list_some
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching
 from randcrowns.core.instances.metrics import matched_shares, merges, splits
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.core.status import ALL
 
 __all__ = ["INTERVALS", "LEAST_TARGETS", "plots_apart", "plots_of_predictions", "summarise_instances"]
@@ -202,27 +203,28 @@ def plots_of_predictions(targets: Crowns, predictions: Crowns, table: OverlapTab
     return plots
 
 
-def plots_apart(targets: Crowns, predictions: Crowns) -> tuple[str, bool]:
-    """A sentence on plots that only one side names, empty without any; and whether the two have no plot in common.
+def plots_apart(targets: Crowns, predictions: Crowns) -> Remark | None:
+    """A remark on plots that only one side names, a warning where the two have no plot in common; None without any.
 
     Args:
         targets, predictions: with groups or without; crowns meet only within their plot.
     """
     named = [crowns.groups for crowns in (targets, predictions) if crowns.groups is not None and len(crowns)]
     if len(named) < 2:
-        return "", False
+        return None
     sides = [{"(empty)" if plot is None else str(plot) for plot in plots.tolist()} for plots in named]
-    alone = [sorted(sides[0] - sides[1]), sorted(sides[1] - sides[0])]
-    if not alone[0] and not alone[1]:
-        return "", False
-    where = "; ".join(
-        f"layer '{crowns.name}' alone has {list_some(plots)}"
-        for crowns, plots in zip((targets, predictions), alone)
-        if plots
+    alone = [
+        info("plots.alone", "layer '{layer}' alone has {plots}", layer=crowns.name, plots=some(sorted(own - other)))
+        for crowns, own, other in zip((targets, predictions), sides, sides[::-1])
+        if own - other
+    ]
+    if not alone:
+        return None
+    where = alone[0] if len(alone) == 1 else info("plots.both", "{first}; {second}", first=alone[0], second=alone[1])
+    what = (
+        "{where}. Crowns meet only within their plot, so those of these plots find nothing; where it is the spelling "
+        "that differs, make the plots' names alike, or leave the field empty."
     )
-    none_shared = sides[0].isdisjoint(sides[1])
-    beginning = "No plot is in both layers" if none_shared else "Some plots are in one of the layers only"
-    return (
-        f"{beginning}: {where}. Crowns meet only within their plot, so those of these plots find nothing; where it is "
-        "the spelling that differs, make the plots' names alike, or leave the field empty."
-    ), none_shared
+    if sides[0].isdisjoint(sides[1]):
+        return warning("plots.none_shared", f"No plot is in both layers: {what}", where=where)
+    return note("plots.some_apart", f"Some plots are in one of the layers only: {what}", where=where)

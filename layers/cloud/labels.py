@@ -9,6 +9,7 @@ import numpy as np
 
 from randcrowns.core.arrays import Ints
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.cloud.head import CloudAttribute
 
 __all__ = ["LabelReader"]
@@ -25,17 +26,15 @@ class LabelReader:
     An unsigned type cannot hold -1. Where its largest number occurs, and does not just follow the others, that is what
     became of -1. Otherwise 0 is taken for no tree if ``invalid_id`` is -1.
 
-    Attributes, the last three once :meth:`finished` was called:
+    Attributes, the last two once :meth:`finished` was called:
         attribute: which one.
-        notes: what was odd.
-        warnings: those of the notes that say that the results may be useless.
+        remarks: what was odd.
         zeros: number of points that have 0 and belong to no tree for that.
     """
 
     def __init__(self, path: Path, attribute: CloudAttribute, n_points: int, invalid_id: int) -> None:
         self.attribute = attribute
-        self.notes: list[str] = []
-        self.warnings: list[str] = []
+        self.remarks: list[Remark] = []
         self.zeros = 0
         self._file = path.name
         self._n_points = n_points
@@ -96,25 +95,30 @@ class LabelReader:
 
     def _tell_unsigned(self, no_tree: int, count: int) -> None:
         why = "which is -1 where numbers cannot be negative" if no_tree else "where numbers cannot be negative"
-        self.notes.append(
-            f"{self._file}: {_points(count)} {no_tree} in attribute '{self.attribute.name}', {why}; they are taken to "
-            "belong to no instance."
-        )
+        rest = f"{{number}} in attribute '{{name}}', {why}; they are taken to belong to no instance."
+        self._tell_points("cloud.unsigned", rest, count, number=no_tree)
 
     def _tell_odd_decimals(self) -> None:
-        name = self.attribute.name
         if self._missing:
-            self.notes.append(
-                f"{self._file}: {_points(self._missing)} no number in attribute '{name}'; they belong to no instance "
-                f"({self._invalid_id})."
-            )
+            rest = "no number in attribute '{name}'; they belong to no instance ({number})."
+            self._tell_points("cloud.no_number", rest, self._missing, number=self._invalid_id)
         if self._blurred:
-            warning = (
-                f"{self._file}: trees may have become one, for attribute '{name}' cannot tell {self._blurred} from the "
-                "next number; store whole numbers, or number the trees from 1 on."
+            self.remarks.append(
+                warning(
+                    "cloud.blurred",
+                    "{file}: trees may have become one, for attribute '{name}' cannot tell {number} from the next "
+                    "number; store whole numbers, or number the trees from 1 on.",
+                    file=self._file,
+                    name=self.attribute.name,
+                    number=self._blurred,
+                )
             )
-            self.notes.append(warning)
-            self.warnings.append(warning)
+
+    def _tell_points(self, key: str, rest: str, count: int, number: int) -> None:
+        one, many = f"{{file}}: 1 point has {rest}", f"{{file}}: {{count:,}} points have {rest}"
+        self.remarks.append(
+            note(key, many, one=one, file=self._file, name=self.attribute.name, count=count, number=number)
+        )
 
     def _whole(self, values: np.ndarray) -> Ints:
         missing = np.isnan(values)
@@ -135,7 +139,3 @@ class LabelReader:
 
 def _is_unsigned(values: np.ndarray) -> bool:
     return bool(np.issubdtype(values.dtype, np.unsignedinteger))
-
-
-def _points(count: int) -> str:
-    return "1 point has" if count == 1 else f"{count:,} points have"

@@ -13,6 +13,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.cloud.checks import check_chunks, ends_early
 from randcrowns.layers.cloud.head import CloudAttribute, CloudHead, in_sentences, look_into, require_laspy
 from randcrowns.layers.cloud.labels import LabelReader
@@ -39,10 +40,9 @@ class PointCloud:
         target, prediction: (N,) whole numbers.
         crs: the file's system, or the one chosen for it.
         working: where ``xyz`` are.
-        notes: sentences about what was odd.
-        warnings: those of the notes that say that the results may be useless.
+        remarks: what was odd.
         zeros: number of points that belong to no target because they have 0, and to no prediction.
-        z_taken: words for the unit that heights were taken to be in, where nothing tells it; else empty.
+        height: what the height of a tree is.
     """
 
     xyz: Floats
@@ -50,10 +50,9 @@ class PointCloud:
     prediction: np.ndarray
     crs: QgsCoordinateReferenceSystem
     working: WorkingCrs
-    notes: tuple[str, ...]
-    warnings: tuple[str, ...]
+    remarks: tuple[Remark, ...]
     zeros: tuple[int, int]
-    z_taken: str
+    height: Remark
 
     def on_map(self, xy: Floats) -> Floats:
         """(n, 2) working coordinates in the file's own system."""
@@ -93,7 +92,7 @@ def read_cloud(
         check_chunks(path)
         with laspy.open(str(path), decompression_selection=_needed(laspy, chosen)) as reader:
             known = head.system(crs)
-            z_unit, z_taken, z_note = _heights(head, known)
+            z_unit, height, z_note = _heights(head, known)
             xyz = np.empty((head.n_points, 3))
             labels = [
                 LabelReader(path, attribute, head.n_points, invalid_id)
@@ -117,17 +116,16 @@ def read_cloud(
         xyz[rows, :2] = working.metres_from(known, xyz[rows, :2], path.name)
         progress(_READING + (1 - _READING) * min(start + _CHUNK, len(xyz)) / len(xyz))
     taken = [label.finished() for label in labels]
-    notes = [note for note in (working.note, z_note) if note]
+    remarks = filter(None, [working.note, z_note, *labels[0].remarks, *labels[1].remarks])
     return PointCloud(
         xyz,
         taken[0],
         taken[1],
         known,
         working,
-        (*notes, *(note for label in labels for note in label.notes)),
-        tuple(warning for label in labels for warning in label.warnings),
+        tuple(remarks),
         (labels[0].zeros, labels[1].zeros),
-        z_taken,
+        height,
     )
 
 
@@ -152,21 +150,23 @@ def _centre(xyz: Floats) -> tuple[float, float]:
     return float(west + east) / 2, float(south + north) / 2
 
 
-def _heights(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> tuple[float, str, str]:
-    """Metres per unit of z; in words, where nothing tells it; and a sentence, where it is not plainly metres."""
-    told = head.unit_of_heights(crs)
+def _heights(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> tuple[float, Remark, Remark | None]:
+    """Metres per unit of z; what heights are; and a remark, where it is not plainly metres."""
+    what = "Height, where the tallest target chooses first: highest point above the lowest"
+    told, file = head.unit_of_heights(crs), head.path.name
     if told is not None:
-        note = f"The heights of {head.path.name} are in units of {told:.4g} m; they are worked on in metres."
-        return told, "", "" if told == 1.0 else note
+        said = "The heights of {file} are in units of {unit:.4g} m; they are worked on in metres."
+        units = None if told == 1.0 else note("cloud.height_units", said, file=file, unit=told)
+        return told, info("height.points", f"{what}."), units
     unit = 1.0 if crs.isGeographic() else unit_length(crs)
-    words = "metres" if unit == 1.0 else f"units of {unit:.4g} m, as its coordinates"
+    words = info("unit.metres", "metres")
+    if unit != 1.0:
+        words = info("unit.of_coordinates", "units of {unit:.4g} m, as its coordinates", unit=unit)
+    height = info("height.points", f"{what} (the file does not say the unit of z; taken: {{unit}}).", unit=words)
     if unit == 1.0 and not crs.isGeographic():
-        return unit, words, ""
-    note = (
-        f"Neither {head.path.name} nor its coordinate system says the unit of its heights; they are taken to be in "
-        f"{words}."
-    )
-    return unit, words, note
+        return unit, height, None
+    said = "Neither {file} nor its coordinate system says the unit of its heights; they are taken to be in {unit}."
+    return unit, height, note("cloud.height_units_taken", said, file=file, unit=words)
 
 
 def _check_finite(path: Path, xyz: Floats, before: int) -> None:

@@ -28,6 +28,7 @@ from qgis.core import (
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Remark, note
 
 __all__ = ["WorkingCrs", "check_crs", "name_of", "transform_coordinates", "unit_length", "utm_zone"]
 
@@ -49,13 +50,13 @@ class WorkingCrs:
     Attributes:
         crs: a projected coordinate system.
         metres: length of one unit of ``crs``, metres.
-        note: a sentence that says so where this is not the layer's own system in metres; else empty.
+        note: a remark where this is not the layer's own system in metres; else None.
         transform_context: the project's choices of datum transformations.
     """
 
     crs: QgsCoordinateReferenceSystem
     metres: float
-    note: str
+    note: Remark | None
     transform_context: QgsCoordinateTransformContext
 
     @classmethod
@@ -80,27 +81,38 @@ class WorkingCrs:
         check_crs(name, crs)
         if crs.isGeographic():
             zone = utm_zone(name, crs, centre, transform_context)
-            note = f"Layer '{name}' is in degrees; it is worked on in metres, in {zone.authid()}."
-            return cls(zone, 1.0, note, transform_context)
+            said = note(
+                "input.degrees",
+                "Layer '{layer}' is in degrees; it is worked on in metres, in {zone}.",
+                layer=name,
+                zone=zone.authid(),
+            )
+            return cls(zone, 1.0, said, transform_context)
         metres = unit_length(crs)
         east, north = _ground_ratios(crs, centre, metres, transform_context)
         if max(abs(east - 1), abs(north - 1)) > _MOST_DISTORTION:
             zone = utm_zone(name, crs, centre, transform_context)
-            ground = (
-                f"{east:.2f} m" if f"{east:.2f}" == f"{north:.2f}" else f"{east:.2f} m (east) by {north:.2f} m (north)"
+            said = note(
+                "input.distorted",
+                "Layer '{layer}' is in {crs}, whose metre is {east:.2f} m (east) by {north:.2f} m (north) on the "
+                "ground there; it is worked on in {zone}.",
+                layer=name,
+                crs=name_of(crs),
+                east=east,
+                north=north,
+                zone=zone.authid(),
             )
-            note = (
-                f"Layer '{name}' is in {name_of(crs)}, whose metre is {ground} on the ground there; "
-                f"it is worked on in {zone.authid()}."
-            )
-            return cls(zone, 1.0, note, transform_context)
+            return cls(zone, 1.0, said, transform_context)
         if metres != 1.0:
             unit = QgsUnitTypes.toString(crs.mapUnits())
-            return cls(crs, metres, f"Layer '{name}' is in {unit}; it is worked on in metres.", transform_context)
-        return cls(crs, 1.0, "", transform_context)
+            said = note(
+                "input.units", "Layer '{layer}' is in {unit}; it is worked on in metres.", layer=name, unit=unit
+            )
+            return cls(crs, metres, said, transform_context)
+        return cls(crs, 1.0, None, transform_context)
 
-    def too_far_apart(self, name: str, crs: QgsCoordinateReferenceSystem, places: Floats) -> str:
-        """A sentence where metres differ by more than 1 % between places of a layer; empty where they do not.
+    def too_far_apart(self, name: str, crs: QgsCoordinateReferenceSystem, places: Floats) -> Remark | None:
+        """A remark where metres differ by more than 1 % between places of a layer; None where they do not.
 
         Args:
             name: of the layer.
@@ -111,26 +123,26 @@ class WorkingCrs:
             InputError: if they differ by more than 5 %.
         """
         if len(places) < 2:
-            return ""
+            return None
         there = self._transformed(crs, self.crs, places, name) if crs != self.crs else places
         ratios = np.array([_ground_ratios(self.crs, (x, y), self.metres, self.transform_context) for x, y in there])
         off = float(np.abs(ratios - 1).max())
         if off <= _MOST_DISTORTION:
-            return ""
+            return None
         ruler = QgsDistanceArea()
         ruler.setSourceCrs(crs, self.transform_context)
         ruler.setEllipsoid(crs.ellipsoidAcronym())
         points = [QgsPointXY(x, y) for x, y in places]
         apart = max(ruler.measureLine(one, other) for one in points for other in points) / 1000
-        sentence = (
-            f"Crowns of layer '{name}' lie up to {apart:,.0f} km apart, where metres in {self.name} are up to "
-            f"{100 * off:.0f} % off those on the ground"
+        what = (
+            "Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where metres in {crs} are up to {off:.0f} % "
+            "off those on the ground"
         )
+        values = {"layer": name, "apart": apart, "crs": self.name, "off": 100 * off}
         if off > _TOO_MUCH_DISTORTION:
-            raise InputError(
-                f"{sentence}; score regions apart, or remove crowns that lie in the wrong place (as at 0, 0)."
-            )
-        return f"{sentence}; score regions apart to have exact lengths."
+            do = "score regions apart, or remove crowns that lie in the wrong place (as at 0, 0)."
+            raise InputError(f"{what}; {do}".format(**values))
+        return note("input.far_apart", f"{what}; score regions apart to have exact lengths.", **values)
 
     @property
     def name(self) -> str:

@@ -15,6 +15,7 @@ from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.remarks import note
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.vector.crs import WorkingCrs, check_crs
 from randcrowns.layers.vector.geometry import LARGEST, plain_polygons, usable_polygons
@@ -75,21 +76,24 @@ def read_crowns(
     wanted = [field for field in (group_field, score_field) if field and snapshot.fields.lookupField(field) >= 0]
     features = snapshot.features(None if all_attributes else wanted, part_of(progress, 0.0, 0.4))
     report.read = len(features)
-    changed = snapshot.changed_since(len(features))
-    if changed:
-        report.notes.append(changed.format(name=called))
+    changed = snapshot.changed_since(called, len(features))
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
     shapes = plain_polygons(features, ids, report)
     progress(0.6)
     if not isinstance(working, WorkingCrs):
         working = WorkingCrs.for_layer(called, snapshot.crs, _centre(shapes), working)
-        if working.note:
-            report.notes.append(working.note)
         apart = working.too_far_apart(called, snapshot.crs, _outermost(shapes))
-        if apart:
-            report.notes.append(apart)
-    elif snapshot.crs != working.crs:
-        report.notes.append(f"Layer '{called}' is in {snapshot.crs.authid()}; it was brought to {working.name}.")
+        found_out = [changed, working.note, apart]
+    else:
+        brought = note(
+            "input.brought",
+            "Layer '{layer}' is in {crs}; it was brought to {working}.",
+            layer=called,
+            crs=snapshot.crs.authid(),
+            working=working.name,
+        )
+        found_out = [changed, None if snapshot.crs == working.crs else brought]
+    report.notes += filter(None, found_out)
     place = working
     found = usable_polygons(
         shapes,
@@ -154,7 +158,8 @@ def _leave_low_scores(
     """Make None of the shapes whose score is below the threshold or missing; minus infinity is no score."""
     place = snapshot.fields.lookupField(score_field)
     if place < 0:
-        report.notes.append(f"Layer '{report.layer}' has no field '{score_field}'; all its crowns were kept.")
+        said = "Layer '{layer}' has no field '{field}'; all its crowns were kept."
+        report.notes.append(note("input.no_score_field", said, layer=report.layer, field=score_field))
         return
     if not math.isfinite(threshold):
         raise InputError(f"The score threshold must be a number, but it is {threshold}.")
@@ -180,17 +185,28 @@ def _groups(
     place = snapshot.fields.lookupField(group_field)
     if place < 0:
         report.notes.append(
-            f"Layer '{report.layer}' has no field '{group_field}'; its crowns count to the group of the nearest target."
+            note(
+                "input.no_group_field",
+                "Layer '{layer}' has no field '{field}'; its crowns count to the group of the nearest target.",
+                layer=report.layer,
+                field=group_field,
+            )
         )
         return None
     groups = np.empty(len(rows), dtype=object)
     groups[:] = [_text(features[row].attribute(place)) for row in rows]
     missing = sum(group is None for group in groups)
     if missing:
-        crowns = "1 crown has" if missing == 1 else f"{missing:,} crowns have"
+        a_group = "they are a group of their own, left out of the groups' rows of the summary."
         report.notes.append(
-            f"Layer '{report.layer}': {crowns} nothing in field '{group_field}'; "
-            "they are a group of their own, left out of the groups' rows of the summary."
+            note(
+                "input.no_group",
+                f"Layer '{{layer}}': {{count:,}} crowns have nothing in field '{{field}}'; {a_group}",
+                one=f"Layer '{{layer}}': 1 crown has nothing in field '{{field}}'; {a_group}",
+                layer=report.layer,
+                count=missing,
+                field=group_field,
+            )
         )
     return groups
 

@@ -17,6 +17,7 @@ from qgis.core import (
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.vector.ours import our_fields
 
@@ -88,14 +89,18 @@ class LayerSnapshot:
             counted=layer.providerType() in _EXACT,
         )
 
-    def changed_since(self, read: int) -> str:
-        """A sentence (with ``{name}``) when more or fewer features were read than there were; empty when not."""
+    def changed_since(self, name: str, read: int) -> Remark | None:
+        """A remark when more or fewer features were read than there were; ``name`` is what the run calls the layer."""
         expected = self.count if self.limit < 0 else min(self.count, self.limit)
         if not self.counted or self.expression or self.count < 0 or read == expected:
-            return ""
-        return (
-            f"Layer '{{name}}' had {expected} crowns when the run began, but {read} were read: it was changed or "
-            "filtered meanwhile, or its file is damaged."
+            return None
+        return note(
+            "input.changed",
+            "Layer '{layer}' had {expected} crowns when the run began, but {read} were read: it was changed or "
+            "filtered meanwhile, or its file is damaged.",
+            layer=name,
+            expected=expected,
+            read=read,
         )
 
     def features(self, attributes: list[str] | None = None, progress: Progress = no_progress) -> list[QgsFeature]:

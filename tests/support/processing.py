@@ -14,6 +14,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
+from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.compat import is_null
 
 __all__ = ["OUTPUTS", "Listener", "Ran", "attributes", "run_algorithm"]
@@ -61,6 +62,18 @@ class Ran:
     @property
     def warnings(self) -> str:
         return "\n".join(self.feedback.warnings)
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        return remarks_from_json(self.results["REMARKS"])
+
+    @property
+    def keys(self) -> list[str]:
+        return [remark.key for remark in self.remarks]
+
+    def said(self, beginning: str) -> str:
+        """The sentences of the remarks whose keys begin so."""
+        return "\n".join(str(remark) for remark in self.remarks if remark.key.startswith(beginning))
 
     def layer(self, output: str) -> QgsVectorLayer:
         value = self.results[output]

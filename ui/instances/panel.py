@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import LEAST_TARGETS
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.instances.columns import (
     METRICS,
     instance_columns,
@@ -132,8 +132,7 @@ class InstancePanel(QWidget):
             lines.append(tr("95 % intervals:") + " " + too_few())
         else:
             lines.append(tr("Intervals from 2,000 draws of {what} with replacement.").format(what=drawn))
-        if self.results is not None and self.results.heights:
-            lines.append(tr("Height, where the tallest chooses first: {what}.").format(what=self.results.heights))
+        lines += [] if self.results is None else sentences(self.results.height)
         counts = [
             Count(f"{side}/{status.value}", int(row[column]), words, meaning)
             for side, status, column, words, meaning in (

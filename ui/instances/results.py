@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 from qgis.core import QgsFeatureRequest, QgsProject, QgsVectorLayer
 
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.styles.styles import style_output
 from randcrowns.layers.styles.tree import add_run_group, run_title, unfold
 from randcrowns.layers.vector.tables import table_of
@@ -33,7 +34,7 @@ class InstanceResults:
         summary: a row for all and one per plot.
         partitions: mean metrics per axis and partition, empty for polygons.
         performance: what each step took, empty for polygons.
-        heights: what the tallest target was decided by.
+        height: what the tallest target was decided by.
         made: ids of the layers added to the project, by output.
     """
 
@@ -43,7 +44,7 @@ class InstanceResults:
     summary: pd.DataFrame
     partitions: pd.DataFrame
     performance: pd.DataFrame
-    heights: str
+    height: tuple[Remark, ...]
     made: dict[str, str] = field(default_factory=dict)
 
 
@@ -58,7 +59,7 @@ def read_instance_results(outcome: Succeeded, settings: InstanceSettings) -> Ins
         table_of(layers["SUMMARY"]),
         optional["PARTITIONS"],
         optional["PERFORMANCE"],
-        str(outcome.outputs.get("HEIGHTS") or ""),
+        outcome.said("height"),
     )
 
 

@@ -10,8 +10,9 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.layers.vector.read import read_crowns
-from randcrowns.layers.vector.report import Oddity, ReadReport
+from randcrowns.layers.vector.report import ReadReport
 from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.words import tr
 
 __all__ = ["LayerCheck"]
 
@@ -96,13 +97,7 @@ def _look(task: QgsTask, snapshot: LayerSnapshot, context: QgsCoordinateTransfor
 
 
 def _in_short(report: ReadReport) -> tuple[str, ...]:
-    return tuple(_words(oddity, len(ids)) for oddity, ids in report.oddities.items())
-
-
-def _words(oddity: Oddity, number: int) -> str:
-    forms = {"be": "is" if number == 1 else "are", "reach": "reach", "its": "its" if number == 1 else "their"}
-    what = oddity.what.format(**forms).replace("that is ", "").replace("that are ", "")
-    return f"{number:,} {what}, {oddity.done.format(**forms)}"
+    return tuple(f"{len(ids):,} {tr(oddity.what)}, {tr(oddity.done)}" for oddity, ids in report.oddities.items())
 
 
 def _key(layer: QgsVectorLayer) -> _Key:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qgis.core import Qgis, QgsMessageLog, QgsProject
 from qgis.gui import QgsMessageBar
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialog, QTextBrowser, QVBoxLayout, QWidget
 
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import counted, sentences, tr
+
+if TYPE_CHECKING:
+    from randcrowns.core.remarks import Remark
 
 __all__ = ["LOG_TAB", "HelpWindow", "Messages", "load_sample_plot"]
 
@@ -46,6 +49,15 @@ class Messages:
     def error(self, text: str, details: str = "") -> None:
         """Say what went wrong; stays until the user closes it."""
         self._say(text, details, Qgis.MessageLevel.Critical, 0)
+
+    def tell_remarks(self, text: str, remarks: Iterable[Remark]) -> None:
+        """Say that something worked, and what was odd: warnings in the bar, which shows two lines, all in the log."""
+        odd = [remark for remark in remarks if remark.is_odd]
+        warnings = sentences(remark for remark in odd if remark.is_warning)
+        if odd:
+            number = counted(len(odd), tr("note"), tr("notes"))
+            text += " " + tr("{notes} on the input in the log tab RandCrowns.").format(notes=number)
+        (self.warning if warnings else self.success)(" ".join([*warnings, text]), "\n".join(sentences(odd)))
 
     def clear(self) -> None:
         """Take what was said before off the message bar."""

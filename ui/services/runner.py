@@ -20,6 +20,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
+from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.words import tr
 
 __all__ = ["AlgorithmRun", "Cancelled", "Failed", "Succeeded"]
@@ -32,6 +33,11 @@ class Succeeded:
     outputs: dict[str, Any]
     layers: dict[str, QgsMapLayer]
     log: str
+    remarks: tuple[Remark, ...] = ()
+
+    def said(self, *topics: str) -> tuple[Remark, ...]:
+        """The remarks of these topics."""
+        return tuple(remark for remark in self.remarks if remark.topic in topics)
 
 
 @dataclass(frozen=True)
@@ -177,7 +183,7 @@ class AlgorithmRun(QObject):
                 sentence = tr("The results were written, but {place} cannot be opened.")
                 return Failed(sentence.format(place=place), self._log())
             layers[name] = layer
-        return Succeeded(outputs, layers, self._log())
+        return Succeeded(outputs, layers, self._log(), remarks_from_json(str(outputs.get("REMARKS") or "")))
 
     def _layer(self, place: str) -> QgsMapLayer | None:
         """A layer in memory, or the one a file holds."""

@@ -10,7 +10,7 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectLayers
 from randcrowns.ui.services.memory import recall, remember
@@ -196,15 +196,7 @@ class RunningPage(Page):
             height = self.splitter.height()
             self.splitter.setSizes([height * self.form_share // 100, height * (100 - self.form_share) // 100])
         self.show_staleness()
-        notes = str(outcome.outputs.get("REPORT") or "")
-        if notes:
-            number = counted(len(notes.splitlines()), tr("note"), tr("notes"))
-            said += " " + tr("{notes} on the input in the log tab RandCrowns.").format(notes=number)
-        warned = str(outcome.outputs.get("WARNING") or "")
-        if warned:
-            self.messages.warning(f"{warned} {said}", notes)  # the bar shows two lines
-        else:
-            self.messages.success(said, notes)
+        self.messages.tell_remarks(said, outcome.remarks)
 
     def show_staleness(self, *_: object) -> None:
         """Mark the results as old when a layer or a choice changed since."""

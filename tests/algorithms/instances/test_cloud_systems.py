@@ -99,7 +99,7 @@ def test_heights_are_metres_whatever_the_unit_of_the_vertical_axis(
     np.testing.assert_allclose(done.table("MATCHED_TARGETS")["height"], expected, atol=0.001)
     assert told in done.warnings
     assert ("heights" in done.warnings) == bool(told)
-    assert ("does not say the unit of z" in done.results["HEIGHTS"]) == ("taken" in told)
+    assert ("does not say the unit of z" in done.said("height")) == ("taken" in told)
 
 
 @pytest.mark.parametrize(("key", "value"), [(4099, 9003), (4096, 6360)])
@@ -151,5 +151,5 @@ def test_coordinates_that_are_no_place_are_refused(evaluate, tmp_path, scale):
 def test_metres_are_taken_where_nothing_else_is_told(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     done = evaluate(write_cloud(tmp_path / "plot.laz", xyz, {"tree": target, "found": prediction}))
-    assert "taken: metres" in done.results["HEIGHTS"]
+    assert "taken: metres" in done.said("height")
     assert done.results["REPORT"] == ""

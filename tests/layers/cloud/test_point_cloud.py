@@ -47,7 +47,7 @@ def test_everything_is_read_as_it_was_written(cloud):
     np.testing.assert_array_equal(read.target, target)
     np.testing.assert_array_equal(read.prediction, prediction)
     assert read.target.dtype == np.int32
-    assert read.notes == ()
+    assert read.remarks == ()
 
 
 def test_degrees_are_worked_on_in_metres_and_back(tmp_path):
@@ -58,7 +58,7 @@ def test_degrees_are_worked_on_in_metres_and_back(tmp_path):
     assert read.working.crs.authid() == "EPSG:32617"
     assert np.hypot(*(read.xyz[1] - read.xyz[0])[:2]) == pytest.approx(97, abs=2)
     np.testing.assert_allclose(read.on_map(read.xyz[:, :2]), xyz[:, :2] + [-82, 29], atol=1e-6)
-    assert "in degrees" in read.notes[0]
+    assert "in degrees" in str(read.remarks[0])
 
 
 def test_cancel_is_heeded_between_chunks(tmp_path):

@@ -36,7 +36,7 @@ def test_good_crowns_come_as_they_are(qgis_app):
     assert shapely.equals_exact(result.crowns.geometry, shapes, 0).all()
     assert result.crowns.ids.tolist() == [1, 2, 3]
     assert (result.crowns.name, result.crowns.crs) == ("good", "EPSG:32617")
-    assert result.report.sentences() == []
+    assert result.report.remarks() == []
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_what_is_odd_is_told_by_feature_id(qgis_app, odd, kind, oddity, left_out
     assert result.report.ids(oddity) == [1]
     assert result.report.read == layer.featureCount() == len(result.crowns) + result.report.left_out
     assert (1 in result.crowns.ids) is not left_out
-    assert all("'odd'" in sentence and "feature 1" in sentence for sentence in result.report.sentences())
+    assert all("'odd'" in sentence and "feature 1" in sentence for sentence in map(str, result.report.remarks()))
 
 
 def nan_layer():
@@ -112,7 +112,7 @@ def test_degrees_and_feet_become_metres(qgis_app):
     assert crown.area == pytest.approx(107.2, rel=0.01)
     result = read(layer_of("f", [shapely.box(780000, 1500000, 780010, 1500010)], crs="EPSG:2236", kind="Polygon"))
     assert result.crowns.geometry[0].area == pytest.approx(9.2903, rel=1e-4)
-    assert "feet" in result.report.sentences()[0]
+    assert "feet" in str(result.report.remarks()[0])
 
 
 def test_a_layer_without_a_system_is_refused_by_name(qgis_app):
@@ -138,10 +138,10 @@ def test_groups_are_text_whatever_the_field_holds(qgis_app):
     layer = layer_of("g", shapes, kind="Polygon", fields="&field=plot:double", rows=[[1.0], [2.0], [None]])
     result = read(layer, group_field="plot")
     assert result.crowns.groups.tolist() == ["1", "2", None]
-    assert "1 crown has nothing in field 'plot'" in " ".join(result.report.sentences())
+    assert "1 crown has nothing in field 'plot'" in " ".join(map(str, result.report.remarks()))
     without = read(layer, group_field="site")
     assert without.crowns.groups is None
-    assert "no field 'site'" in " ".join(without.report.sentences())
+    assert "no field 'site'" in " ".join(map(str, without.report.remarks()))
 
 
 def test_groups_of_blanks_only_are_no_groups_and_told(qgis_app):
@@ -149,7 +149,7 @@ def test_groups_of_blanks_only_are_no_groups_and_told(qgis_app):
     layer = layer_of("g", shapes, kind="Polygon", fields="&field=plot:string", rows=[[""], ["  "], [" A "]])
     result = read(layer, group_field="plot")
     assert result.crowns.groups.tolist() == [None, None, "A"]
-    assert "2 crowns have nothing in field 'plot'" in " ".join(result.report.sentences())
+    assert "2 crowns have nothing in field 'plot'" in " ".join(map(str, result.report.remarks()))
 
 
 @pytest.mark.parametrize("kind", ["double", "string"])
@@ -164,7 +164,7 @@ def test_scores_below_the_threshold_and_missing_ones_are_left_out(qgis_app, kind
     assert result.report.ids(Oddity.NO_SCORE) == [3, 5]
     kept = read(layer, score_field="confidence", score_threshold=0.5)
     assert len(kept.crowns) == 5
-    assert "no field 'confidence'" in kept.report.sentences()[0]
+    assert "no field 'confidence'" in str(kept.report.remarks()[0])
 
 
 def test_the_snapshot_outlives_the_layer_and_holds_its_unsaved_edits(qgis_app, tmp_path):
@@ -179,8 +179,8 @@ def test_the_snapshot_outlives_the_layer_and_holds_its_unsaved_edits(qgis_app, t
 
 def test_sentences_count_in_plain_words(qgis_app):
     layer = layer_of("two", [BOWTIE, BOWTIE, None], kind="Polygon")
-    sentences = read(layer).report.sentences()
-    assert "Layer 'two': 2 crowns that are not valid were repaired (features 1, 2)." in sentences
+    sentences = list(map(str, read(layer).report.remarks()))
+    assert "Layer 'two': 2 crowns with an invalid geometry were repaired (features 1, 2)." in sentences
     assert "Layer 'two': 1 crown without geometry was skipped (feature 3)." in sentences
 
 
@@ -193,7 +193,7 @@ def test_groups_of_dates_are_written_as_iso_and_what_is_no_number_is_no_group(qg
     plots = layer_of("n", crowns_at([(0, 0), (20, 0), (40, 0)]), fields="&field=plot:double", rows=numbers)
     result = read(plots, group_field="plot")
     assert result.crowns.groups.tolist() == [None, "2", "2.5"]
-    assert "1 crown has nothing in field 'plot'" in " ".join(result.report.sentences())
+    assert "1 crown has nothing in field 'plot'" in " ".join(map(str, result.report.remarks()))
 
 
 @pytest.mark.parametrize("huge", [1e13, 1e200])
@@ -215,6 +215,6 @@ def test_a_layer_changed_between_snapshot_and_reading_is_told(qgis_app, tmp_path
     if change == "filter":
         layer.setSubsetString("fid = 1")
     result = read_crowns(snapshot, CONTEXT)
-    told = "had 3 crowns when the run began" in " ".join(result.report.sentences())
+    told = "had 3 crowns when the run began" in " ".join(map(str, result.report.remarks()))
     assert told == (len(result.crowns) != 3)
     assert told == (change == "delete") or change == "filter"

@@ -199,7 +199,7 @@ def test_badges_say_what_a_look_at_the_crowns_found(form, project):
     project.addMapLayer(layer)
     form.target.pick(layer.id())
     wait_until(lambda: not form.check.busy)
-    assert "1 not valid, repaired" in form.target.badge.toolTip()
+    assert "1 with an invalid geometry, repaired" in form.target.badge.toolTip()
     assert "1 without geometry, skipped" in form.target.badge.toolTip()
     assert "⚠" in form.target.badge.text()
     form.target.resize(900, 50)

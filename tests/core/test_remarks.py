@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from randcrowns.core.remarks import Remark, Severity, info, note, remarks_from_json, remarks_to_json, some, warning
+
+REPAIRED = {"template": "{count:,} crowns of '{layer}' were repaired.", "one": "1 crown of '{layer}' was repaired."}
+
+
+@pytest.mark.parametrize(
+    ("count", "sentence"),
+    [
+        (1, "1 crown of 'plot {7}' was repaired."),
+        (np.int64(1), "1 crown of 'plot {7}' was repaired."),
+        (0, "0 crowns of 'plot {7}' were repaired."),
+        (1200, "1,200 crowns of 'plot {7}' were repaired."),
+    ],
+)
+def test_the_count_decides_on_the_template_and_values_are_taken_as_they_are(count, sentence):
+    assert str(note("input.repaired", **REPAIRED, count=count, layer="plot {7}")) == sentence
+
+
+def test_templates_are_translated_and_values_are_not():
+    words = {"{what} of {many}": "{many} haben {what}", "a crown": "eine Krone"}
+    told = info("test", "{what} of {many}", what=info("test.what", "a crown"), many=["a crown", info("t", "a crown")])
+    assert told.sentence(lambda text: words[text]) == "a crown, eine Krone haben eine Krone"
+    assert str(told) == "a crown of a crown, a crown"
+
+
+def test_long_lists_are_cut_in_words():
+    assert str(note("ids", "Features {ids}.", ids=some([4, 8, 15]))) == "Features 4, 8, 15."
+    assert str(note("ids", "Features {ids}.", ids=some(np.arange(1500), 2))) == "Features 0, 1 and 1,498 more."
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        warning("input.empty", "Layer '{layer}' is empty.", layer="Ökoton"),
+        note("input.repaired", **REPAIRED, count=np.int32(3), layer="x"),
+        note("ids", "Features {ids}.", ids=some(np.arange(9))),
+        info("p", "p = {p:.2f}, {share:.0%}", p=np.float32(0.5), share=np.nan),
+        info("nested", "{why}", why=[warning("a", "a"), "b", 3]),
+    ],
+    ids=lambda remark: remark.key,
+)
+def test_remarks_come_back_from_json(remark):
+    (found,) = remarks_from_json(remarks_to_json([remark]))
+    assert (found.key, found.severity, found.template, found.one) == (
+        remark.key,
+        remark.severity,
+        remark.template,
+        remark.one,
+    )
+    assert str(found) == str(remark)
+    assert hash(found) == hash(remark)
+    assert remark.key == "p" or found == remark  # NaN is not equal to itself
+
+
+def test_models_without_remarks_give_none():
+    assert remarks_from_json("") == remarks_from_json("[]") == ()
+    assert json.loads(remarks_to_json([])) == []
+
+
+def test_remarks_are_one_when_key_and_values_are():
+    first, same = (note("a.b", text, layer="x", count=2) for text in ("Old words {layer}.", "New words {layer}."))
+    assert first == same
+    assert len({first, same}) == 1
+    assert first != note("a.b", "Old words {layer}.", layer="y", count=2)
+    assert first.topic == "a"
+    assert (first.is_odd, first.is_warning) == (True, False)
+    assert [remark.is_odd for remark in (warning("w", ""), info("i", ""))] == [True, False]
+    assert Remark("k", Severity.NOTE, "t").values == {}
