@@ -147,7 +147,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     """
 
     #: Shares of the progress at which reading and computing end; the tables end at 1.
-    shares = (0.15, 0.95)
+    shares = (0.15, 0.9)
     in_one = False
 
     def __init__(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from qgis.core import (
     QgsProcessing,
-    QgsProcessingAlgorithm,
     QgsProcessingOutputNumber,
     QgsProcessingOutputString,
     QgsProcessingParameterBoolean,
@@ -16,6 +15,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
+from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choices import OWN, add, add_extent, add_lengths
 from randcrowns.core.agreement.ground_truths import EACH, LEVELS, TITLES
 from randcrowns.core.bootstrap import LEVEL
@@ -44,7 +44,7 @@ _KINDS = QgsProcessing.SourceType
 _NUMBER = QgsProcessingParameterNumber.Type
 
 
-def add_detector_parameters(algorithm: QgsProcessingAlgorithm) -> None:
+def add_detector_parameters(algorithm: CrownAlgorithm) -> None:
     """Declare everything, in the order of the dialog."""
     _add_inputs(algorithm)
     _add_limits(algorithm)
@@ -54,7 +54,7 @@ def add_detector_parameters(algorithm: QgsProcessingAlgorithm) -> None:
     _add_outputs(algorithm)
 
 
-def _add_inputs(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_inputs(algorithm: CrownAlgorithm) -> None:
     add(
         algorithm,
         QgsProcessingParameterMultipleLayers("DETECTORS", tr("Detectors"), _KINDS.TypeMapLayer),
@@ -115,7 +115,7 @@ def _add_inputs(algorithm: QgsProcessingAlgorithm) -> None:
     )
 
 
-def _add_limits(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_limits(algorithm: CrownAlgorithm) -> None:
     add(
         algorithm,
         QgsProcessingParameterEnum(
@@ -149,7 +149,7 @@ def _add_limits(algorithm: QgsProcessingAlgorithm) -> None:
         )
 
 
-def _add_places(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_places(algorithm: CrownAlgorithm) -> None:
     add_extent(algorithm)
     add(
         algorithm,
@@ -180,7 +180,7 @@ def _add_places(algorithm: QgsProcessingAlgorithm) -> None:
     )
 
 
-def _add_crowns(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_crowns(algorithm: CrownAlgorithm) -> None:
     add(
         algorithm,
         QgsProcessingParameterEnum(
@@ -222,7 +222,7 @@ def _add_crowns(algorithm: QgsProcessingAlgorithm) -> None:
     add_lengths(algorithm, CROWN_PRESETS)
 
 
-def _add_draws(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_draws(algorithm: CrownAlgorithm) -> None:
     names = {"0.5": TITLES["0.5"], **{key: TITLES[key] for key in RULES}}
     add(
         algorithm,
@@ -261,7 +261,7 @@ def _add_draws(algorithm: QgsProcessingAlgorithm) -> None:
     )
 
 
-def _add_outputs(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_outputs(algorithm: CrownAlgorithm) -> None:
     for name, label, optional, explained in (
         (
             "AUCR",

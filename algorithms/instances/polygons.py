@@ -98,7 +98,7 @@ class Evaluation:
 class EvaluateInstances(CrownAlgorithm):
     """Evaluates predicted crowns against target crowns."""
 
-    shares = (0.35, 0.95)
+    shares = (0.35, 0.9)
 
     def name(self) -> str:
         """Id within the provider."""

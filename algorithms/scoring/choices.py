@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from qgis.core import (
     QgsProcessing,
-    QgsProcessingAlgorithm,
     QgsProcessingOutputNumber,
     QgsProcessingOutputString,
     QgsProcessingParameterEnum,
@@ -15,6 +14,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
+from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choices import PRESET_KEYS, add, add_extent, add_lengths, add_targets
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.layers.words import tr
@@ -26,7 +26,7 @@ _NUMBERS = QgsProcessingParameterNumber.Type.Double
 _KINDS = QgsProcessing.SourceType
 
 
-def add_score_parameters(algorithm: QgsProcessingAlgorithm) -> None:
+def add_score_parameters(algorithm: CrownAlgorithm) -> None:
     """Declare everything, in the order of the dialog."""
     add_targets(algorithm)
     add(
@@ -41,7 +41,7 @@ def add_score_parameters(algorithm: QgsProcessingAlgorithm) -> None:
     _add_outputs(algorithm)
 
 
-def _add_pairing(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_pairing(algorithm: CrownAlgorithm) -> None:
     names = {
         Pairing.NEAREST: tr("Nearest centroid (recommended)"),
         Pairing.MAX_IOU: tr("Highest IoU"),
@@ -82,7 +82,7 @@ def _add_pairing(algorithm: QgsProcessingAlgorithm) -> None:
     )
 
 
-def _add_fields(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_fields(algorithm: CrownAlgorithm) -> None:
     add(
         algorithm,
         QgsProcessingParameterField(
@@ -107,7 +107,7 @@ def _add_fields(algorithm: QgsProcessingAlgorithm) -> None:
     )
 
 
-def _add_outputs(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_outputs(algorithm: CrownAlgorithm) -> None:
     for name, label, kind, optional, by_default, explained in (
         (
             "SCORED_TARGETS",

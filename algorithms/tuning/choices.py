@@ -7,7 +7,6 @@ import re
 
 from qgis.core import (
     QgsProcessing,
-    QgsProcessingAlgorithm,
     QgsProcessingOutputNumber,
     QgsProcessingOutputString,
     QgsProcessingParameterFeatureSink,
@@ -19,6 +18,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
+from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choices import OWN, add, add_extent, add_offsets
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.parameters import MOST
@@ -48,7 +48,7 @@ _GRID_HELP = (
 )
 
 
-def add_labelers(algorithm: QgsProcessingAlgorithm) -> None:
+def add_labelers(algorithm: CrownAlgorithm) -> None:
     """ANNOTATORS, TARGETS, GROUP_FIELD, MIN_IOU, the warped copies of a single drawing, and the extent."""
     add(
         algorithm,
@@ -96,7 +96,7 @@ def add_labelers(algorithm: QgsProcessingAlgorithm) -> None:
     )
 
 
-def _add_warps(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_warps(algorithm: CrownAlgorithm) -> None:
     add(
         algorithm,
         QgsProcessingParameterNumber(
@@ -137,7 +137,7 @@ def _add_warps(algorithm: QgsProcessingAlgorithm) -> None:
         add(algorithm, number, explained, advanced=True)
 
 
-def add_grid(algorithm: QgsProcessingAlgorithm) -> None:
+def add_grid(algorithm: CrownAlgorithm) -> None:
     """ALPHAS, OMEGAS, GAMMAS, LIMIT, MOST_LEFT_OUT, OFFSETS."""
     for name, label, value in (
         ("ALPHAS", tr("True positive boundary (alpha) (m)"), "0.1:1.0:0.1"),
@@ -171,7 +171,7 @@ def add_grid(algorithm: QgsProcessingAlgorithm) -> None:
     add_offsets(algorithm)
 
 
-def add_variance_outputs(algorithm: QgsProcessingAlgorithm) -> None:
+def add_variance_outputs(algorithm: CrownAlgorithm) -> None:
     """The tables and pictures of randcrowns:annotatorvariance."""
     add_table(
         algorithm, "VARIANCE", tr("Variance"), tr("Mean and average variance of each score per target annotator.")
@@ -207,7 +207,7 @@ def add_variance_outputs(algorithm: QgsProcessingAlgorithm) -> None:
     _add_texts(algorithm)
 
 
-def add_tune_outputs(algorithm: QgsProcessingAlgorithm) -> None:
+def add_tune_outputs(algorithm: CrownAlgorithm) -> None:
     """The tables and the picture of randcrowns:tuneparameters."""
     add_table(algorithm, "GRID", tr("Grid"), tr("A row per set of parameters: variance, wrong pairs, verdict, rank."))
     add_table(algorithm, "RECOMMENDED", tr("Recommended sets"), tr("The best sets that can be chosen, in order."))
@@ -229,21 +229,19 @@ def add_tune_outputs(algorithm: QgsProcessingAlgorithm) -> None:
     _add_texts(algorithm)
 
 
-def add_table(
-    algorithm: QgsProcessingAlgorithm, name: str, label: str, explained: str, by_default: bool = True
-) -> None:
+def add_table(algorithm: CrownAlgorithm, name: str, label: str, explained: str, by_default: bool = True) -> None:
     """An output table without geometry."""
     sink = QgsProcessingParameterFeatureSink(name, label, _KINDS.TypeVector, None, True, by_default)
     add(algorithm, sink, explained)
 
 
-def add_picture(algorithm: QgsProcessingAlgorithm, name: str, label: str, explained: str) -> None:
+def add_picture(algorithm: CrownAlgorithm, name: str, label: str, explained: str) -> None:
     """An output picture, not made unless asked for."""
     file = QgsProcessingParameterFileDestination(name, label, _PICTURES, optional=True, createByDefault=False)
     add(algorithm, file, explained)
 
 
-def _add_texts(algorithm: QgsProcessingAlgorithm) -> None:
+def _add_texts(algorithm: CrownAlgorithm) -> None:
     algorithm.addOutput(QgsProcessingOutputString("FINDING", tr("What was found, in a sentence")))
     algorithm.add_remark_outputs()
 

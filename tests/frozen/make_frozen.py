@@ -4,11 +4,13 @@ Run it only where behaviour is meant to change, on QGIS 3.22 with the libraries 
 
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k definitions
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k outputs
+    QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k words
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k projects
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k handed_over
 
-``projects`` makes the saved projects anew, ``handed_over`` only what their pages hand to the algorithms. Projects that
-users have saved do not change, so ``projects`` is for new ones; the old stay as they are.
+``words`` makes anew what is worded, labels and sentences, and nothing else. ``projects`` makes the saved projects anew,
+``handed_over`` only what their pages hand to the algorithms. Projects that users have saved do not change, so
+``projects`` is for new ones; the old stay as they are.
 """
 
 from __future__ import annotations
@@ -35,6 +37,12 @@ def test_make_outputs(algorithms, qgis_new_project, demo_folder):
         facts[case], sentences[case] = run_outputs(case, Sample(demo_folder / "sample"))
     save("outputs.json.gz", {"versions": versions(), "outputs": facts})
     save("output_words.json.gz", sentences)
+
+
+def test_make_words(algorithms, qgis_new_project, demo_folder):
+    save("wording.json", wording(algorithms))
+    sentences = {case: run_outputs(case, Sample(demo_folder / "sample"))[1] for case in CASES}
+    save("output_words.json.gz", {"demo": demo_outputs(demo_folder)[1], **sentences})
 
 
 def test_make_projects(algorithms, qgis_new_project, qgis_iface):

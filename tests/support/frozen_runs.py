@@ -93,7 +93,8 @@ def run_outputs(case: str, sample: Sample) -> tuple[dict[str, Any], dict[str, An
         elif isinstance(output, QgsProcessingOutputNumber):
             facts[output.name()] = value if value == value else "nan"
         else:
-            (facts if _is_json(value) else sentences)[output.name()] = value
+            worded = output.name() == "REMARKS" or not _is_json(value)
+            (sentences if worded else facts)[output.name()] = value
     return facts, sentences
 
 
