@@ -30,7 +30,7 @@ from randcrowns.algorithms.agreement.methods import KEYS, ConsensusMethod, metho
 from randcrowns.algorithms.base import CrownAlgorithm, layer_problem, layers_of_roles, role_problem
 from randcrowns.algorithms.choices import ExtentChoice, add, extent_of
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
-from randcrowns.core.agreement.simple import RULES
+from randcrowns.core.agreement.simple_vote import RULES
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands, has_palette
 from randcrowns.layers.vector.names import unique_names

@@ -45,9 +45,9 @@ from randcrowns.algorithms.file_outputs import RasterAlgorithm, RasterTable, loo
 from randcrowns.algorithms.loading import load_in_group
 from randcrowns.core.agreement.consensus import leave_one_out
 from randcrowns.core.agreement.crowns import COLUMNS, annotator_instances
-from randcrowns.core.agreement.disagreements import agreement_faces, disagreements
 from randcrowns.core.agreement.measures import annotator_statistics
 from randcrowns.core.agreement.notes import Note, consensus_notes
+from randcrowns.core.agreement.places import Disagreements, agreement_faces, disagreements
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
@@ -179,7 +179,7 @@ class CompareAnnotators(RasterAlgorithm):
             lambda told: agreement_summary(votes, job.block_side or None, n_draws=job.draws, progress=told),
             part_of(progress, 0.45, 0.58),
         )
-        marked, places = aside(
+        marked, differing = aside(
             lambda _: (agreement_faces(faces), disagreements(faces, job.min_area)), part_of(progress, 0.58, 0.6)
         )
         statistics = _statistics(votes, job)
@@ -188,7 +188,7 @@ class CompareAnnotators(RasterAlgorithm):
         at_places = part_of(progress, 0.6, 0.65)
         tables = {
             "AGREEMENT": places_table(marked, faces, drawings.working, crs, at_places),
-            "DISAGREEMENTS": places_table(places, faces, drawings.working, crs, at_places),
+            "DISAGREEMENTS": places_table(differing.places, faces, drawings.working, crs, at_places),
             "ANNOTATOR_TABLE": annotators_table(statistics, votes),
             "ANNOTATOR_PAIRS": pairs_table(votes, _instances(drawings, part_of(progress, 0.65, 0.8))),
             "LINKAGE": linkage_table(votes),
@@ -203,7 +203,7 @@ class CompareAnnotators(RasterAlgorithm):
                 tables["IMAGE_TABLE"] = found
         if "AGREEMENT_RASTER" in job.outputs:
             self.rasters["AGREEMENT_RASTER"] = _agreement_raster(votes, grid, drawings, part_of(progress, 0.9, 1.0))
-        drawings.sentences.extend(_places_sentence(places, job.min_area))
+        drawings.sentences.extend(_places_sentence(differing, job.min_area))
         for sentence in drawings.sentences:
             feedback.pushWarning(sentence)
         for note in notes:
@@ -267,12 +267,12 @@ def _colours_sentence(colours: tuple[int, int, int] | None) -> str:
     ).format(red=colours[0], green=colours[1], blue=colours[2])
 
 
-def _places_sentence(places: Any, min_area: float) -> list[str]:
-    if not places.attrs["left_out"]:
+def _places_sentence(found: Disagreements, min_area: float) -> list[str]:
+    if not found.left_out:
         return []
     return [
         tr("{count:,} places below {least:g} m² (together {area:,.1f} m²) are not among the disagreements.").format(
-            count=places.attrs["left_out"], least=min_area, area=places.attrs["left_out_area"]
+            count=found.left_out, least=min_area, area=found.left_out_area
         )
     ]
 

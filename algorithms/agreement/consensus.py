@@ -46,7 +46,7 @@ from randcrowns.algorithms.file_outputs import RasterAlgorithm
 from randcrowns.algorithms.loading import load_in_group
 from randcrowns.core.agreement.consensus import marked_polygons
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.staple import staple_priors
+from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of

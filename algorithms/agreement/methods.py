@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.core.agreement.consensus import METHODS, level
-from randcrowns.core.agreement.level_set import level_set
+from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.simple import simple
-from randcrowns.core.agreement.staple import staple
+from randcrowns.core.agreement.simple_vote import simple
+from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.progress import Progress

@@ -13,7 +13,7 @@ from randcrowns.algorithms.choices import ExtentChoice, extent_of, lengths_of
 from randcrowns.algorithms.detectors.choices import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
 from randcrowns.core.agreement.ground_truths import joint_names
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
-from randcrowns.core.detectors.p_bar import check_skew_limits
+from randcrowns.core.detectors.mean_precision import check_skew_limits
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.raster.grid import RasterSnapshot

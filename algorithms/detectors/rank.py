@@ -43,7 +43,7 @@ from randcrowns.core.arrays import Bools
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
 from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations, why_no_correlation
 from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
-from randcrowns.core.detectors.p_bar import skew_limits
+from randcrowns.core.detectors.mean_precision import skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
 from randcrowns.core.detectors.verdict import verdict
 from randcrowns.core.errors import InputError

@@ -23,7 +23,7 @@ from randcrowns.algorithms.tuning.job import LabelerJob, labeler_problem, nobody
 from randcrowns.algorithms.tuning.tables import cautions, finding, plain_table
 from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.tuning.tuning import GridSearch, grid_search
+from randcrowns.core.tuning.search import GridSearch, grid_search
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr

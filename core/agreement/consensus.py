@@ -10,8 +10,8 @@ from typing import Callable
 import numpy as np
 
 from randcrowns.core.agreement.measures import outliers
-from randcrowns.core.agreement.simple import simple
-from randcrowns.core.agreement.staple import staple
+from randcrowns.core.agreement.simple_vote import simple
+from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.consensus import METHODS, Rule
-from randcrowns.core.agreement.level_set import level_set
+from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.simple import simple
-from randcrowns.core.agreement.staple import staple
+from randcrowns.core.agreement.simple_vote import simple
+from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools
 from randcrowns.core.errors import InputError

@@ -19,7 +19,7 @@ from randcrowns.core.agreement.consensus import Rule, half
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values
 from randcrowns.core.detectors.curves import area_under_p_bar
-from randcrowns.core.detectors.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
+from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.detectors.ranking import TIE, Named, named, ranks_of
 from randcrowns.core.detectors.roc import RocPoints, as_score, as_weight, usable_units
 from randcrowns.core.detectors.tolerance import Tolerance

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.curves import Curve
 from randcrowns.core.detectors.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -123,11 +124,11 @@ def rank_crown_detectors(
             reasons[detector] = _SCORELESS
         else:
             table.loc[detector, annotator] = average_precision(curve)
-        if curve.attrs["reason"]:
+        if curve.reason:
             gone = annotator in left_out and not len(wanted)
-            reasons[annotator] = _NOWHERE if gone else curve.attrs["reason"]
-        curves.append(curve.assign(detector=detector, truth=annotator))
-        counts.append((detector, annotator, curve.attrs["targets"], int(kept.sum()), curve.attrs["excluded"]))
+            reasons[annotator] = _NOWHERE if gone else curve.reason
+        curves.append(curve.points.assign(detector=detector, truth=annotator))
+        counts.append((detector, annotator, curve.positives, int(kept.sum()), curve.excluded))
         step(1.0)
     ranks = ranks_of(table)
     columns = ["detector", "truth", "threshold", "recall", "precision", "true_positives", "false_positives"]
@@ -204,7 +205,7 @@ def crown_precision_recall(
     *,
     unscorable: ArrayLike | None = None,
     all_drawn: bool = True,
-) -> pd.DataFrame:
+) -> Curve:
     """Precision and recall over crowns at every distinct confidence, highest first.
 
     Args:
@@ -220,9 +221,8 @@ def crown_precision_recall(
             that overlaps no target may then be right, so it is left out and counted.
 
     Returns:
-        Columns threshold (of the confidence), true_positives, false_positives, precision, recall. Recall is NaN
-        when there is no target, and ``attrs["reason"]`` says so. ``attrs["excluded"]`` counts the detections left
-        out, ``attrs["targets"]`` the targets counted.
+        Columns threshold (of the confidence), true_positives, false_positives, precision, recall; NaN without a
+        target.
 
     Raises:
         InputError: as :func:`matched_targets`; a negative number of targets, or a pair whose target is not there.
@@ -259,22 +259,20 @@ def crown_precision_recall(
             "recall": true / n_targets if n_targets else np.full(true.shape, np.nan),
         }
     )
-    table.attrs["reason"] = "" if n_targets else "There is no target crown that could be found."
-    table.attrs["excluded"] = int(sure.size - counted.sum())
-    table.attrs["targets"] = n_targets
-    return table
+    reason = "" if n_targets else "There is no target crown that could be found."
+    return Curve(table, n_targets, int(sure.size - counted.sum()), reason)
 
 
-def average_precision(curve: pd.DataFrame) -> float:
+def average_precision(curve: Curve) -> float:
     """Area under the precision-recall curve of :func:`crown_precision_recall`.
 
     At each recall counts the best precision at this or any higher recall, and nothing beyond the highest recall that
     was reached (Everingham et al. 2015, all points). NaN without a target; 0 without a detection.
     """
-    if curve.attrs.get("reason") or curve["recall"].isna().any():
+    if curve.reason:
         return float("nan")
-    best = np.maximum.accumulate(curve["precision"].to_numpy()[::-1])[::-1]
-    return float(best @ np.diff(curve["recall"].to_numpy(), prepend=0.0))
+    best = np.maximum.accumulate(curve.points["precision"].to_numpy()[::-1])[::-1]
+    return float(best @ np.diff(curve.points["recall"].to_numpy(), prepend=0.0))
 
 
 def _choose_in_turn(turn: Ints, target: Ints, n_turns: int) -> Ints:

@@ -7,17 +7,24 @@ P̄ or precision; points of those curves are never joined by straight lines.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Floats
-from randcrowns.core.detectors.p_bar import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits, p_bar, positive_rates_p_bar
+from randcrowns.core.detectors.mean_precision import (
+    DEFAULT_HIGH,
+    DEFAULT_LOW,
+    check_skew_limits,
+    p_bar,
+    positive_rates_p_bar,
+)
 from randcrowns.core.detectors.roc import RocPoints, ScoreOrder, Segments, as_score, as_truth, as_weight, usable_units
 
 __all__ = [
+    "Curve",
     "area_under_p_bar",
     "aucr",
     "curves_at",
@@ -30,6 +37,23 @@ __all__ = [
 _RULES = [(distance, *np.polynomial.legendre.leggauss(nodes)) for distance, nodes in ((300, 2), (10, 4), (1, 9))]
 _PIECES_AT_ONCE = 16_384
 _MOST_HALVINGS = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A detector's curve under one ground truth.
+
+    Attributes:
+        points: a row per distinct score, highest first.
+        positives: number (or weight) of the units, or number of the target crowns, that could be found.
+        excluded: number of units or detections left out.
+        reason: why the curve is undefined, as a sentence; empty when it is not.
+    """
+
+    points: pd.DataFrame
+    positives: float
+    excluded: int
+    reason: str
 
 
 def roc_points(
@@ -62,7 +86,7 @@ def p_bar_recall_curve(
     *,
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
-) -> pd.DataFrame:
+) -> Curve:
     """P̄, plain precision, recall and false positive rate at every distinct score, highest first.
 
     Any two columns make a curve: P̄-recall, precision-recall and ROC (which starts at (0, 0), above the
@@ -78,8 +102,7 @@ def p_bar_recall_curve(
 
     Returns:
         Columns threshold, recall, p_bar, precision, false_positive_rate, true_positives, false_positives. Recall, P̄
-        and the false positive rate are NaN when the ground truth has no positives or no negatives;
-        ``attrs["reason"]`` then says why. ``attrs["excluded"]`` counts the units that were left out.
+        and the false positive rate are NaN when the ground truth has no positives or no negatives.
 
     Raises:
         InputError: as :func:`roc_points`, and limits that cannot be used.
@@ -98,9 +121,8 @@ def p_bar_recall_curve(
             "false_positives": points.false_positives,
         }
     )
-    table.attrs["reason"] = points.reason
-    table.attrs["excluded"] = int(np.size(score) - usable_units(np.shape(score), score, truth, valid=valid).sum())
-    return table
+    excluded = int(np.size(score) - usable_units(np.shape(score), score, truth, valid=valid).sum())
+    return Curve(table, points.positives, excluded, points.reason)
 
 
 def aucr(

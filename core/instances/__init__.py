@@ -1,1 +1,38 @@
 """Matching instances and measuring segmentation: crowns and point clouds (pointtree.evaluation)."""
+
+from randcrowns.core.instances.matching import Matching, Method, match
+from randcrowns.core.instances.metrics import (
+    Detection,
+    PanopticQuality,
+    detection,
+    detection_metrics,
+    merges,
+    panoptic_quality,
+    precision_recall,
+    segmentation_means,
+    segmentation_table,
+    semantic_segmentation_metrics,
+    splits,
+)
+from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.instances.summary import summarise_instances
+
+__all__ = [
+    "Detection",
+    "Matching",
+    "Method",
+    "OverlapTable",
+    "PanopticQuality",
+    "detection",
+    "detection_metrics",
+    "match",
+    "merges",
+    "panoptic_quality",
+    "polygon_overlap",
+    "precision_recall",
+    "segmentation_means",
+    "segmentation_table",
+    "semantic_segmentation_metrics",
+    "splits",
+    "summarise_instances",
+]

@@ -14,7 +14,7 @@ import pandas as pd
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
-from randcrowns.core.tuning.tuning import Verdict
+from randcrowns.core.tuning.search import Verdict
 from randcrowns.layers.vector.names import short_names
 
 __all__ = [

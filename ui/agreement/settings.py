@@ -9,7 +9,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle, QgsReferencedR
 
 from randcrowns.algorithms.agreement.choices import PRIORS
 from randcrowns.algorithms.agreement.methods import KEYS
-from randcrowns.core.agreement.simple import RULES
+from randcrowns.core.agreement.simple_vote import RULES
 from randcrowns.ui.services.memory import taken_up
 from randcrowns.ui.services.result_file import as_kept, as_taken, place_of, raster_place_of
 

@@ -9,7 +9,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from randcrowns.core.tuning.tuning import Verdict, score_words
+from randcrowns.core.tuning.search import Verdict, score_words
 from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.words import tr
 from randcrowns.ui.tuning.settings import Lengths

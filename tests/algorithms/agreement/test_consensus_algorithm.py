@@ -22,7 +22,7 @@ from support.processing import run_algorithm
 
 from randcrowns.algorithms.agreement.methods import KEYS, ConsensusMethod
 from randcrowns.core.agreement.consensus import METHODS
-from randcrowns.core.agreement.staple import staple, staple_priors
+from randcrowns.core.agreement.staple_em import staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.layers.styles.styles import style_annotator_output
 

@@ -14,7 +14,7 @@ from randcrowns.core.agreement import consensus
 from randcrowns.core.agreement import measures as agreement
 from randcrowns.core.agreement.blocks import bootstrap
 from randcrowns.core.agreement.crowns import annotator_instances
-from randcrowns.core.agreement.disagreements import disagreements
+from randcrowns.core.agreement.places import disagreements
 from randcrowns.core.agreement.votes import VoteTable
 
 FOLDER = Path(__file__).parents[3].parent / "shared" / "data" / "rts_peel"
@@ -99,11 +99,12 @@ def test_intervals_hold_the_estimates(exact: VoteTable) -> None:
 
 
 def test_places_and_slumps(exact: VoteTable, layers: dict[str, list[shapely.Geometry]], area: shapely.Geometry) -> None:
-    places = disagreements(exact, min_area=1)
+    found = disagreements(exact, min_area=1)
+    places = found.places
     assert places.area.is_monotonic_decreasing
     assert places.iloc[0].yes == ("05",)
     mixed = (exact.yes_votes > 0) & (exact.yes_votes < 12)
-    assert places.area.sum() + places.attrs["left_out_area"] == pytest.approx(exact.weights[mixed].sum())
+    assert places.area.sum() + found.left_out_area == pytest.approx(exact.weights[mixed].sum())
     pairs = annotator_instances(layers, area)
     assert len(pairs) == 66
     assert pairs.pq.between(0, 1).all()

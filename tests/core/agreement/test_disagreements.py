@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
-from randcrowns.core.agreement.disagreements import COLUMNS, agreement_faces, differences, disagreements
+from randcrowns.core.agreement.places import COLUMNS, agreement_faces, differences, disagreements
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 
@@ -21,7 +21,7 @@ def votes() -> VoteTable:
 
 
 def test_places_are_listed_largest_first(votes: VoteTable) -> None:
-    places = disagreements(votes)
+    places = disagreements(votes).places
     assert tuple(places.columns) == COLUMNS
     assert places.area.tolist() == pytest.approx([24, 24, 1])
     by_yes = {row.yes: row for row in places.itertuples()}
@@ -37,9 +37,10 @@ def test_places_are_listed_largest_first(votes: VoteTable) -> None:
 
 
 def test_small_places_are_left_out_and_counted(votes: VoteTable) -> None:
-    places = disagreements(votes, min_area=2)
+    found = disagreements(votes, min_area=2)
+    places = found.places
     assert len(places) == 2
-    assert places.attrs == {"left_out": 1, "left_out_area": pytest.approx(1)}
+    assert (found.left_out, found.left_out_area) == (1, pytest.approx(1))
 
 
 def test_two_annotators_whatever_the_others_did(votes: VoteTable) -> None:
@@ -65,10 +66,10 @@ def test_everything_that_anybody_marked(votes: VoteTable) -> None:
 
 def test_full_agreement_has_no_places() -> None:
     same = VoteTable.from_polygons([LAYERS["ann"]] * 3)
-    assert len(disagreements(same)) == 0
-    assert tuple(disagreements(same).columns) == COLUMNS
+    assert len(disagreements(same).places) == 0
+    assert tuple(disagreements(same).places.columns) == COLUMNS
     assert len(differences(same, 0, 1)) == 0
-    assert len(disagreements(VoteTable.from_polygons([[], []]))) == 0
+    assert len(disagreements(VoteTable.from_polygons([[], []])).places) == 0
 
 
 def test_what_has_no_places_is_refused(votes: VoteTable) -> None:

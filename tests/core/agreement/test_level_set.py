@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randcrowns.core.agreement.level_set import level_set
+from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.errors import Cancelled, InputError
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.staple import Staple, staple, staple_priors
+from randcrowns.core.agreement.staple_em import Staple, staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import Cancelled, InputError
 

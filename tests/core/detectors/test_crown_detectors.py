@@ -48,12 +48,12 @@ def test_counts_add_up_and_only_the_order_of_confidence_matters(scene: tuple[pd.
     pairs, confidence, n_targets = scene
     curve = crown_precision_recall(pairs, confidence, n_targets, 0.3)
     found = matched_targets(pairs, confidence, 0.3) >= 0
-    for row in curve.itertuples():
+    for row in curve.points.itertuples():
         detected = confidence >= row.threshold
         assert (row.true_positives, row.false_positives) == ((detected & found).sum(), (detected & ~found).sum())
-    assert curve["recall"].iloc[-1] == found.sum() / n_targets
+    assert curve.points["recall"].iloc[-1] == found.sum() / n_targets
     other = crown_precision_recall(pairs, np.exp(3 * confidence), n_targets, 0.3)
-    pd.testing.assert_frame_equal(curve.drop(columns="threshold"), other.drop(columns="threshold"))
+    pd.testing.assert_frame_equal(curve.points.drop(columns="threshold"), other.points.drop(columns="threshold"))
     assert 0 <= average_precision(curve) <= 1 + 1e-12
 
 
@@ -63,13 +63,13 @@ def test_by_hand() -> None:
         {"target": [0, 0, 1, 2], "delineation": [0, 1, 2, 3], "iou": [0.6, 0.9, 0.5, 0.49], "randcrowns": [0.9] * 4}
     )
     curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 3)
-    assert curve["true_positives"].tolist() == [1, 1, 2, 2]
-    assert curve["false_positives"].tolist() == [0, 1, 1, 2]
-    np.testing.assert_allclose(curve["precision"], [1, 1 / 2, 2 / 3, 1 / 2])
-    np.testing.assert_allclose(curve["recall"], [1 / 3, 1 / 3, 2 / 3, 2 / 3])
+    assert curve.points["true_positives"].tolist() == [1, 1, 2, 2]
+    assert curve.points["false_positives"].tolist() == [0, 1, 1, 2]
+    np.testing.assert_allclose(curve.points["precision"], [1, 1 / 2, 2 / 3, 1 / 2])
+    np.testing.assert_allclose(curve.points["recall"], [1 / 3, 1 / 3, 2 / 3, 2 / 3])
     assert average_precision(curve) == pytest.approx(1 / 3 + 2 / 3 / 3)
     by_randcrowns = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 3, 0.9, "randcrowns")
-    assert by_randcrowns["true_positives"].tolist() == [1, 1, 2, 3]
+    assert by_randcrowns.points["true_positives"].tolist() == [1, 1, 2, 3]
 
 
 def test_the_surest_chooses_first_and_the_others_move_on() -> None:
@@ -81,38 +81,38 @@ def test_the_surest_chooses_first_and_the_others_move_on() -> None:
 def test_equal_confidence_is_one_threshold() -> None:
     pairs = pd.DataFrame({"target": [0], "delineation": [1], "iou": [0.9]})
     curve = crown_precision_recall(pairs, [0.5, 0.5], 1)
-    assert curve[["true_positives", "false_positives"]].to_numpy().tolist() == [[1, 1]]
+    assert curve.points[["true_positives", "false_positives"]].to_numpy().tolist() == [[1, 1]]
 
 
 def test_what_has_no_confidence_is_left_out_and_counted() -> None:
     pairs = pd.DataFrame({"target": [0, 0], "delineation": [0, 1], "iou": [0.9, 0.8]})
     curve = crown_precision_recall(pairs, [np.nan, 0.5], 1)
-    assert curve.attrs["excluded"] == 1
-    assert curve["true_positives"].tolist() == [1]
+    assert curve.excluded == 1
+    assert curve.points["true_positives"].tolist() == [1]
 
 
 def test_targets_that_cannot_be_scored_are_neither_found_nor_missed() -> None:
     pairs = pd.DataFrame({"target": [0, 1, 1], "delineation": [0, 1, 0], "iou": [0.9, 0.9, 0.95]})
     pairs.loc[1:, "iou"] = np.nan
     curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7], 2, unscorable=[False, True])
-    assert curve["true_positives"].tolist() == [1, 1]
-    assert curve["false_positives"].tolist() == [0, 1]
-    assert curve["recall"].iloc[-1] == 1.0
-    assert (curve.attrs["targets"], curve.attrs["excluded"]) == (1, 1)
+    assert curve.points["true_positives"].tolist() == [1, 1]
+    assert curve.points["false_positives"].tolist() == [0, 1]
+    assert curve.points["recall"].iloc[-1] == 1.0
+    assert (curve.positives, curve.excluded) == (1, 1)
 
 
 def test_where_only_some_crowns_are_drawn_detections_elsewhere_do_not_count() -> None:
     pairs = pd.DataFrame({"target": [0, 0, 0], "delineation": [0, 1, 3], "iou": [0.9, 0.2, 0.0]})
     curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 1, all_drawn=False)
-    assert curve[["true_positives", "false_positives"]].to_numpy().tolist() == [[1, 0], [1, 1]]
-    assert curve.attrs["excluded"] == 2
+    assert curve.points[["true_positives", "false_positives"]].to_numpy().tolist() == [[1, 0], [1, 1]]
+    assert curve.excluded == 2
 
 
 def test_nothing_to_find_and_nothing_found() -> None:
     none = pd.DataFrame({"target": [], "delineation": [], "iou": []})
     empty = crown_precision_recall(none, [0.5, 0.6], 0)
-    assert "no target" in empty.attrs["reason"]
-    assert empty["recall"].isna().all()
+    assert "no target" in empty.reason
+    assert empty.points["recall"].isna().all()
     assert np.isnan(average_precision(empty))
     assert np.isnan(average_precision(crown_precision_recall(none, [], 0)))
     assert average_precision(crown_precision_recall(none, [], 3)) == 0.0

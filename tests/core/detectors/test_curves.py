@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 
 from randcrowns.core.detectors.curves import area_under_p_bar, aucr, curves_at, p_bar_recall_curve, roc_points
-from randcrowns.core.detectors.p_bar import p_bar
+from randcrowns.core.detectors.mean_precision import p_bar
 from randcrowns.core.detectors.roc import ScoreOrder
 from randcrowns.core.errors import InputError
 
@@ -53,7 +53,8 @@ def scenes(draw: st.DrawFn) -> tuple[NDArray, NDArray]:
 @settings(max_examples=100, deadline=None)
 def test_counts_equal_a_slow_reference_at_every_distinct_score(scene: tuple[NDArray, NDArray]) -> None:
     score, truth = scene
-    curve = p_bar_recall_curve(score, truth)
+    found = p_bar_recall_curve(score, truth)
+    curve = found.points
     expected = slow_counts(score, truth)
     columns = curve[["threshold", "true_positives", "false_positives"]]
     np.testing.assert_array_equal(columns.to_numpy(), np.array(expected))
@@ -65,7 +66,7 @@ def test_counts_equal_a_slow_reference_at_every_distinct_score(scene: tuple[NDAr
         curve["precision"], curve["true_positives"] / (curve["true_positives"] + curve["false_positives"])
     )
     assert curve["recall"].iloc[-1] == curve["false_positive_rate"].iloc[-1] == 1.0
-    assert curve.attrs == {"reason": "", "excluded": 0}
+    assert (found.reason, found.excluded, found.positives) == ("", 0, truth.sum())
 
 
 @given(scenes(), st.sampled_from([(0.1, 0.5), (0.3, 1.0), (0.01, 0.02)]))
@@ -167,7 +168,7 @@ def test_curves_at_take_the_best_threshold_of_a_recall_and_the_limit_at_0() -> N
 @settings(max_examples=50, deadline=None)
 def test_curves_at_the_recalls_of_the_points_are_the_best_points(scene: tuple[NDArray, NDArray]) -> None:
     points = roc_points(*scene).segments
-    curve = p_bar_recall_curve(*scene).query("recall > 0").groupby("recall")["p_bar"].max()
+    curve = p_bar_recall_curve(*scene).points.query("recall > 0").groupby("recall")["p_bar"].max()
     np.testing.assert_allclose(curves_at(points, curve.index)["p_bar"], curve, atol=1e-13)
 
 
@@ -186,8 +187,8 @@ def test_units_without_a_score_or_outside_of_the_area_are_left_out_and_counted()
     truth = np.array([1, 0, 0, 0, 1, 0])
     valid = np.array([1, 1, 1, 1, 1, 0], dtype=bool)
     curve = p_bar_recall_curve(score, truth, valid=valid)
-    assert curve.attrs["excluded"] == 3
-    np.testing.assert_array_equal(curve["threshold"], [4, 3, 2])
+    assert curve.excluded == 3
+    np.testing.assert_array_equal(curve.points["threshold"], [4, 3, 2])
     assert aucr(score, truth, valid=valid) == aucr([4, 3, 2], [1, 0, 1])
     assert aucr([4, 3, 2, 8], [1, 0, 1, np.nan]) == aucr([4, 3, 2], [1, 0, 1])
 
@@ -202,7 +203,7 @@ def test_scores_that_differ_ever_so_little_are_no_tie(scale: float) -> None:
 
 
 def test_infinite_scores_are_scores() -> None:
-    curve = p_bar_recall_curve([np.inf, 1.0, -np.inf, -np.inf], [1, 0, 1, 0])
+    curve = p_bar_recall_curve([np.inf, 1.0, -np.inf, -np.inf], [1, 0, 1, 0]).points
     np.testing.assert_array_equal(curve["threshold"], [np.inf, 1, -np.inf])
     np.testing.assert_array_equal(curve["recall"], [0.5, 0.5, 1.0])
 
@@ -220,8 +221,8 @@ def test_infinite_scores_are_scores() -> None:
 def test_no_curve_is_nan_with_a_reason(score: list[float], truth: list[int], reason: str) -> None:
     assert np.isnan(aucr(np.array(score), np.array(truth, dtype=int)))
     curve = p_bar_recall_curve(np.array(score), np.array(truth, dtype=int))
-    assert reason in curve.attrs["reason"]
-    assert curve["p_bar"].isna().all()
+    assert reason in curve.reason
+    assert curve.points["p_bar"].isna().all()
     assert curves_at(roc_points(np.array(score), np.array(truth, dtype=int)).segments, [0.5])["p_bar"].isna().all()
 
 

@@ -4,7 +4,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from randcrowns.core.detectors.p_bar import p_bar, skew_limits
+from randcrowns.core.detectors.mean_precision import p_bar, skew_limits
 from randcrowns.core.errors import InputError
 
 LIMITS = [(0.1, 0.5), (0.0, 0.5), (0.3, 1.0), (0.0, 1.0), (0.2, 0.2 + 1e-9), (1e-6, 1e-3), (0.001, 0.999)]

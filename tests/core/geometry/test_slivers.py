@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randcrowns.core.agreement.consensus import any_annotator, half, marked_polygons
-from randcrowns.core.agreement.disagreements import differences
+from randcrowns.core.agreement.places import differences
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.geometry.faces import rounding_width, sliver_hosts
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from randcrowns.core.tuning.tuning import Verdict, judged_sets, nothing_offered, score_words
+from randcrowns.core.tuning.search import Verdict, judged_sets, nothing_offered, score_words
 
 
 def sets(variance, wrong, too_small=0, scored=20, mean=0.97, missed=0.0):

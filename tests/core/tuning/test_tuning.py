@@ -14,7 +14,7 @@ from randcrowns.core.sample import make_plot
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.tuning.experiment import cross_validation
-from randcrowns.core.tuning.tuning import ALPHAS, GAMMAS, OMEGAS, Verdict, grid_search
+from randcrowns.core.tuning.search import ALPHAS, GAMMAS, OMEGAS, Verdict, grid_search
 from randcrowns.core.tuning.variance import annotator_variance
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, Spoiling, warped_annotators, wrong_pairs
 

@@ -12,7 +12,7 @@ from support.qt import spin, wait_until
 from support.rasters import write_raster
 from support.searching import finish
 
-from randcrowns.core.tuning.tuning import Verdict
+from randcrowns.core.tuning.search import Verdict
 from randcrowns.ui.services.memory import recall
 from randcrowns.ui.tuning.settings import TuningSettings
 

@@ -7,7 +7,7 @@ from qgis.core import Qgis
 from support.qt import spin
 from support.searching import finish
 
-from randcrowns.core.tuning.tuning import Verdict
+from randcrowns.core.tuning.search import Verdict
 
 
 @pytest.fixture

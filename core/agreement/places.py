@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import shapely
@@ -11,23 +13,34 @@ from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 
-__all__ = ["COLUMNS", "agreement_faces", "differences", "disagreements"]
+__all__ = ["COLUMNS", "Disagreements", "agreement_faces", "differences", "disagreements"]
 
 #: Columns of the tables of faces.
 COLUMNS = ("face", "pattern", "area", "n_yes", "n_no", "yes", "no", "geometry")
 
 
-def disagreements(votes: VoteTable, min_area: float = 0.0) -> pd.DataFrame:
+@dataclass(frozen=True, eq=False)
+class Disagreements:
+    """Places of the overlay.
+
+    Attributes:
+        places: a row per place, the largest first: ``face`` (row of ``votes.faces``), ``pattern`` (row of the vote
+            table), ``area`` (m²), ``n_yes``, ``n_no``, ``yes`` and ``no`` (tuples of names), ``geometry``.
+        left_out: number of places below the smallest area.
+        left_out_area: what they cover together, m².
+    """
+
+    places: pd.DataFrame
+    left_out: int
+    left_out_area: float
+
+
+def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
     """Places where some said yes and some said no.
 
     Args:
         votes: a vote table from polygons.
-        min_area: leave out smaller places; ``attrs["left_out"]`` and ``attrs["left_out_area"]`` say how many there were
-            and what they cover together.
-
-    Returns:
-        A row per place, the largest first: ``face`` (row of ``votes.faces``), ``pattern`` (row of the vote table),
-        ``area``, ``n_yes``, ``n_no``, ``yes`` and ``no`` (tuples of names), ``geometry``.
+        min_area: smallest area of a place, m².
 
     Raises:
         InputError: when the vote table has no faces.
@@ -59,12 +72,12 @@ def differences(votes: VoteTable, first: int, second: int, min_area: float = 0.0
     return pd.concat(places, ignore_index=True).sort_values("area", ascending=False, kind="stable", ignore_index=True)
 
 
-def agreement_faces(votes: VoteTable, min_area: float = 0.0) -> pd.DataFrame:
-    """All faces that anybody marked, for the agreement map (``n_yes`` is h); columns as in ``disagreements``."""
-    return _places(votes, votes.yes_votes > 0, min_area)
+def agreement_faces(votes: VoteTable) -> pd.DataFrame:
+    """All faces that anybody marked, for the agreement map (``n_yes`` is h); columns as in :class:`Disagreements`."""
+    return _places(votes, votes.yes_votes > 0, 0.0).places
 
 
-def _places(votes: VoteTable, wanted: Bools, min_area: float) -> pd.DataFrame:
+def _places(votes: VoteTable, wanted: Bools, min_area: float) -> Disagreements:
     faces = _faces(votes)
     face = np.flatnonzero(votes.on_map(wanted))
     area = shapely.area(faces[face])
@@ -87,8 +100,7 @@ def _places(votes: VoteTable, wanted: Bools, min_area: float) -> pd.DataFrame:
             "geometry": faces[face],
         }
     )
-    table.attrs.update(left_out=left_out, left_out_area=left_out_area)
-    return table
+    return Disagreements(table, left_out, left_out_area)
 
 
 def _faces(votes: VoteTable) -> Objects:

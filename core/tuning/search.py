@@ -303,7 +303,7 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image
     """The grid with the columns verdict, reason and rank.
 
     Args:
-        grid: a row per set, as in :class:`randcrowns.core.tuning.tuning.GridSearch`.
+        grid: a row per set, as in :class:`randcrowns.core.tuning.search.GridSearch`.
         limit: mean score of wrong pairs from which on a set is refused.
         most_left_out: share of the targets that may be too small.
         in_image: whether targets were cut to an extent.
