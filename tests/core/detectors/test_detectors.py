@@ -10,7 +10,6 @@ from scipy.stats import pearsonr
 
 from randcrowns.core.agreement.ground_truths import agreement_levels
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.detectors import correlations as detectors
 from randcrowns.core.detectors.correlations import agreement_correlations, why_no_correlation
 from randcrowns.core.detectors.curves import aucr, curves_at, roc_points
 from randcrowns.core.detectors.ranking import rank_detectors
@@ -24,11 +23,6 @@ def scene(seed: int = 3) -> tuple[dict[str, NDArray], dict[str, NDArray]]:
     scores = {name: real + noise * rng.normal(size=real.shape) for name, noise in (("sharp", 0.2), ("dull", 2.0))}
     truths = {f"A{k}": real + 0.3 * rng.normal(size=real.shape) > 1.0 for k in range(3)}
     return scores, truths
-
-
-def test_public_names() -> None:
-    for name in ("p_bar", "p_bar_recall_curve", "aucr", "agreement_correlations", "rank_detectors"):
-        assert callable(getattr(detectors, name))
 
 
 def test_every_detector_under_every_ground_truth() -> None:
