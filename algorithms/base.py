@@ -26,19 +26,20 @@ from qgis.core import (
 )
 from shapely.errors import GEOSException
 
+from randcrowns.algorithms.choice import Choice
+from randcrowns.algorithms.loading import load_in_group
+from randcrowns.algorithms.output import Output, Value
 from randcrowns.algorithms.outputs import WholeFiles, broken_off, fit_names, output_problem, write_tables
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, note, remarks_to_json, warning
-from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.files.table_sink import plainly_open
 from randcrowns.layers.styles.tree import run_title
-from randcrowns.layers.vector.crs import check_crs
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
 
-__all__ = ["CrownAlgorithm", "Made", "feedback_progress", "layer_problem", "layers_of_roles", "role_problem"]
+__all__ = ["CrownAlgorithm", "Made", "feedback_progress"]
 
 _LONGEST_REASON = 200
 #: Share of a run that is done when everything is computed and nothing is written.
@@ -149,6 +150,12 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     #: Shares of the progress at which reading and computing end; the tables end at 1.
     shares = (0.15, 0.9)
     in_one = False
+    #: What the user chooses, in the order of the dialog.
+    choices: tuple[Choice[Any], ...] = ()
+    #: What is made, in the order of the layer tree.
+    outputs: tuple[Output, ...] = ()
+    #: Numbers and texts beside them.
+    values: tuple[Value, ...] = ()
 
     def __init__(self) -> None:
         super().__init__()
@@ -160,6 +167,17 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
         """A fresh one for every run."""
         return type(self)()
+
+    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
+        """Declare the choices and the outputs."""
+        for choice in self.choices:
+            for definition in choice.definitions():
+                self.addParameter(definition)
+        for output in self.outputs:
+            self.addParameter(output.definition())
+        for value in self.values:
+            self.addOutput(value.definition())
+        self.add_remark_outputs()
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> Any:
         """Everything the run needs, as plain values and snapshots; called on the main thread."""
@@ -188,7 +206,8 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         return {}
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
-        """Say how an output that is going to be loaded looks."""
+        """Have an output that is going to be loaded styled, in one group per run."""
+        load_in_group(details, self.outputs, output, self.run_title, others)
 
     def prepareAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
@@ -375,62 +394,3 @@ def _number_problem(definition: QgsProcessingParameterNumber, value: float) -> s
             name=described, value=value
         )
     return ""
-
-
-def layer_problem(layer: Any) -> str:
-    """Why crowns cannot be read from the layer."""
-    if layer is None:
-        return ""
-    if not isinstance(layer, QgsVectorLayer) or not layer.isValid() or not is_polygon_layer(layer):
-        return tr("Layer '{name}' holds no polygons that can be read; crowns must be polygons.").format(
-            name=layer.name()
-        )
-    try:
-        check_crs(layer.name(), layer.crs())
-    except RandCrownsError as error:
-        return str(error)
-    return ""
-
-
-def layers_of_roles(
-    algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, *names: str
-) -> dict[str, QgsMapLayer | None]:
-    """The layers of these parameters where they are given, by what the user calls the parameter."""
-    return {
-        algorithm.parameterDefinition(name).description(): algorithm.layer_of(parameters, name, context)[0]
-        for name in names
-        if parameters.get(name) not in (None, "")
-    }
-
-
-def role_problem(annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]) -> str:
-    """Which layer stands twice, in a sentence; empty when none does.
-
-    Args:
-        annotators: the annotators' layers.
-        elsewhere: layers with another role, by its name as the user reads it.
-    """
-    for number, layer in enumerate(annotators):
-        for other in annotators[:number]:
-            if _same(layer, other):
-                names = f"'{other.name()}'" if layer.name() == other.name() else f"'{other.name()}', '{layer.name()}'"
-                return tr("The same layer stands twice among the annotators ({names}); choose it once.").format(
-                    names=names
-                )
-        for role, other_layer in elsewhere.items():
-            if other_layer is not None and _same(layer, other_layer):
-                return tr(
-                    "Layer '{name}' is chosen as an annotator and as '{role}', and can only be one of them: take it "
-                    "off the annotators, or choose another layer there."
-                ).format(name=layer.name(), role=role)
-    return ""
-
-
-def _same(one: QgsMapLayer, other: QgsMapLayer) -> bool:
-    """Whether both show the same rows of the same table; layers in memory have no source to go by."""
-    if one.id() == other.id():
-        return True
-    return one.providerType() != "memory" and (one.providerType(), one.source()) == (
-        other.providerType(),
-        other.source(),
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from qgis.core import (
@@ -14,11 +15,56 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.layers.styles.styles import style_annotator_output, style_output
+from randcrowns.algorithms.output import Output
+from randcrowns.layers.styles.styles import style_output
 from randcrowns.layers.styles.tree import move_to_group
 from randcrowns.layers.vector.ours import RESULT_PROPERTY
 
-__all__ = ["ORDER", "load_in_group", "load_with_style"]
+__all__ = ["load_in_group", "load_with_style"]
+
+#: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
+_WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
+
+
+class _Loader(QgsProcessingLayerPostProcessorInterface):
+    """Styles one output and moves it into the run's group."""
+
+    def __init__(self, output: Output, place: int, title: str, others: Mapping[str, Any]) -> None:
+        super().__init__()
+        self._output = output
+        self._place = place
+        self._title = title
+        self._others = others
+
+    def postProcessLayer(  # noqa: N802 - QGIS's name
+        self, layer: QgsMapLayer, context: QgsProcessingContext, feedback: QgsProcessingFeedback
+    ) -> None:
+        """Called on the main thread once the layer is loaded."""
+        if not layer.isValid():
+            return
+        self._output.dress(layer, self._others, mark=not self._output.reusable)
+        project = context.project() or QgsProject.instance()
+        move_to_group(project, layer, self._title, self._place)
+        node = project.layerTreeRoot().findLayer(layer.id())
+        if node is not None and not self._output.shown:
+            node.setItemVisibilityChecked(False)
+
+
+def load_in_group(details: Any, outputs: Sequence[Output], name: str, title: str, others: Mapping[str, Any]) -> None:
+    """Have an output that is going to be loaded styled and moved into the run's group.
+
+    Args:
+        details: what Processing keeps about the output.
+        outputs: all of the algorithm's, in the order of the layer tree.
+        name: id of the output.
+        title: of the run's group.
+        others: the run's other outputs, by id.
+    """
+    place = next(place for place, output in enumerate(outputs) if output.id == name)
+    loader = _Loader(outputs[place], place, title, others)
+    _WAITING.append(loader)
+    details.setPostProcessor(loader)
+
 
 #: From top to bottom in the layer tree.
 _ORDER = (
@@ -56,8 +102,6 @@ _RESULTS = (
 )
 #: They would cover the scored targets, and are not shown at first.
 _LOOKING_CLOSER = ("SCORED_DELINEATIONS", "PAIRS", "REGIONS", "DRAWINGS", "LEFT_OUT")
-#: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
-_WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
 
 
 class _Styler(QgsProcessingLayerPostProcessorInterface):
@@ -96,48 +140,5 @@ def load_with_style(details: Any, output: str, prefix: str, title: str) -> None:
         title: of the run's group.
     """
     styler = _Styler(output, prefix, title)
-    _WAITING.append(styler)
-    details.setPostProcessor(styler)
-
-
-#: From top to bottom in the layer tree.
-ORDER = (
-    "DISAGREEMENTS",
-    "CONSENSUS",
-    "AGREEMENT",
-    "ANNOTATOR_TABLE",
-    "ANNOTATOR_PAIRS",
-    "SUMMARY",
-    "RATIO",
-    "LINKAGE",
-    "IMAGE_TABLE",
-    "PERFORMANCE",
-    "PRIORS",
-    "AGREEMENT_RASTER",
-    "PROBABILITY",
-)
-#: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
-
-
-class _AnnotatorStyler(QgsProcessingLayerPostProcessorInterface):
-    """Styles one output and moves it into the run's group."""
-
-    def __init__(self, output: str, title: str) -> None:
-        super().__init__()
-        self._output = output
-        self._title = title
-
-    def postProcessLayer(  # noqa: N802 - QGIS's name
-        self, layer: QgsMapLayer, context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> None:
-        """Called on the main thread once the layer is loaded."""
-        if layer.isValid():
-            style_annotator_output(layer, self._output)
-            move_to_group(context.project() or QgsProject.instance(), layer, self._title, ORDER.index(self._output))
-
-
-def load_in_group(details: Any, output: str, title: str) -> None:
-    """Have an output that is going to be loaded styled and moved into the run's group."""
-    styler = _AnnotatorStyler(output, title)
     _WAITING.append(styler)
     details.setPostProcessor(styler)

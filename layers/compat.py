@@ -24,10 +24,11 @@ def _variant_types() -> dict[str, Any]:
 _TYPES = _variant_types()
 
 
-def new_field(name: str, kind: str, comment: str = "") -> QgsField:
+def new_field(name: str, kind: str, comment: str = "", alias: str = "") -> QgsField:
     """A field that holds an ``"integer"`` (64 bit), a ``"real"`` or a ``"text"``."""
     field = QgsField(name, _TYPES[kind])
     field.setComment(comment)
+    field.setAlias(alias)
     return field
 
 

@@ -21,7 +21,7 @@ import pandas as pd
 from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingFeedback, QgsProject, QgsVectorLayer
 
 import randcrowns.core  # noqa: F401 - before shapely
-from randcrowns.algorithms.agreement.methods import KEYS
+from randcrowns.algorithms.agreement.choices import METHOD
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.sample import write_plot
@@ -60,7 +60,7 @@ def main() -> None:
         for method in given.methods:
             made, context = run(
                 "consensus",
-                {**inputs, "METHOD": KEYS.index(method)},
+                {**inputs, "METHOD": METHOD.keys.index(method)},
                 given.to,
                 ("PRIORS",) if method == "staple" else (),
                 ("CONSENSUS",),
@@ -85,7 +85,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--area", default="", help="polygons of the study area")
     parser.add_argument("--image", default="", help="the image drawn on")
     parser.add_argument("--pixel", type=float, default=0.0, help="pixel size in metres; exact areas without it")
-    parser.add_argument("--methods", nargs="*", default=[], choices=KEYS, help="consensus to make")
+    parser.add_argument("--methods", nargs="*", default=[], choices=METHOD.keys, help="consensus to make")
     parser.add_argument("--to", type=Path, help="folder to keep the layers in")
     return parser.parse_args()
 

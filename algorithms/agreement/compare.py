@@ -12,18 +12,36 @@ import pandas as pd
 from qgis.core import (
     QgsProcessingContext,
     QgsProcessingFeedback,
-    QgsRasterLayer,
 )
 
 from randcrowns.algorithms.agreement.choices import (
+    BLOCK_SIDE,
+    COMPARE_CHOICES,
+    DRAWS,
+    LEAVE_ONE_OUT,
+    MIN_AREA,
+    WINDOW,
     AnnotatorLayers,
-    add_compare_parameters,
     input_problem,
     raster_problem,
     take_annotators,
+    window_problem,
 )
 from randcrowns.algorithms.agreement.drawings import Drawings, read_drawings
 from randcrowns.algorithms.agreement.image import image_table
+from randcrowns.algorithms.agreement.outputs import (
+    AGREEMENT,
+    AGREEMENT_RASTER,
+    ANNOTATOR_PAIRS,
+    ANNOTATOR_TABLE,
+    COMPARE_OUTPUTS,
+    COMPARE_VALUES,
+    DISAGREEMENTS,
+    IMAGE_TABLE,
+    LINKAGE,
+    RATIO,
+    SUMMARY,
+)
 from randcrowns.algorithms.agreement.tables import (
     annotators_table,
     linkage_table,
@@ -40,9 +58,9 @@ from randcrowns.algorithms.agreement.votes import (
     pixel_grid,
     pixel_votes,
 )
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.file_outputs import RasterAlgorithm, RasterTable, looked_up
-from randcrowns.algorithms.loading import load_in_group
 from randcrowns.core.agreement.consensus import leave_one_out
 from randcrowns.core.agreement.crowns import COLUMNS, annotator_instances
 from randcrowns.core.agreement.measures import annotator_statistics
@@ -102,7 +120,7 @@ class _Job:
         """Refuse blocks that do not fit, before anything is counted in them."""
         if not self.block_side > 0:
             return
-        counted = drawings.grid if "IMAGE_TABLE" in self.outputs else None
+        counted = drawings.grid if IMAGE_TABLE.id in self.outputs else None
         of_image = [] if counted is None else [counted.within(np.array(drawings.bounds))]
         check_block_side(self.block_side, drawings, *of_image)
         if self.layers.resolution > 0:
@@ -113,6 +131,7 @@ class CompareAnnotators(RasterAlgorithm):
     """Compares any number of annotators."""
 
     in_one = True
+    choices, outputs, values = COMPARE_CHOICES, COMPARE_OUTPUTS, COMPARE_VALUES
 
     def name(self) -> str:
         """Id within the provider."""
@@ -134,32 +153,22 @@ class CompareAnnotators(RasterAlgorithm):
         """A paragraph per group of parameters."""
         return paragraphs(_HELP)
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
-        """Declare parameters and outputs."""
-        add_compare_parameters(self)
-
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return (
-            input_problem(self, parameters, context)
-            or raster_problem(self, parameters, context, "AGREEMENT_RASTER")
-            or _window_problem(
-                self.parameterAsInt(parameters, "WINDOW", context),
-                self.parameterAsRasterLayer(parameters, "IMAGE", context),
-            )
-        )
+        given = Given(self, parameters, context)
+        return input_problem(given) or raster_problem(given, AGREEMENT_RASTER) or window_problem(given)
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:
         """Snapshots and plain values."""
-        wanted = {definition.name() for definition in self.outputDefinitions()}
+        given = Given(self, parameters, context)
         return _Job(
-            layers=take_annotators(self, parameters, context),
-            left_one_out=self.parameterAsBoolean(parameters, "LEAVE_ONE_OUT", context),
-            min_area=self.parameterAsDouble(parameters, "MIN_AREA", context),
-            window=self.parameterAsInt(parameters, "WINDOW", context),
-            block_side=self.parameterAsDouble(parameters, "BLOCK_SIDE", context),
-            draws=self.parameterAsInt(parameters, "DRAWS", context),
-            outputs=frozenset(name for name in wanted if parameters.get(name) not in (None, "")),
+            layers=take_annotators(given),
+            left_one_out=given[LEAVE_ONE_OUT],
+            min_area=given[MIN_AREA],
+            window=given[WINDOW],
+            block_side=given[BLOCK_SIDE],
+            draws=given[DRAWS],
+            outputs=frozenset(output.id for output in self.outputs if output in given),
         )
 
     def title(self, taken: _Job) -> str:
@@ -187,22 +196,22 @@ class CompareAnnotators(RasterAlgorithm):
         colours = ""
         at_places = part_of(progress, 0.6, 0.65)
         tables = {
-            "AGREEMENT": places_table(marked, faces, drawings.working, crs, at_places),
-            "DISAGREEMENTS": places_table(differing.places, faces, drawings.working, crs, at_places),
-            "ANNOTATOR_TABLE": annotators_table(statistics, votes),
-            "ANNOTATOR_PAIRS": pairs_table(votes, _instances(drawings, part_of(progress, 0.65, 0.8))),
-            "LINKAGE": linkage_table(votes),
-            "RATIO": ratio_table(votes),
-            "SUMMARY": summary_table(summary),
+            AGREEMENT.id: places_table(AGREEMENT, marked, faces, drawings.working, crs, at_places),
+            DISAGREEMENTS.id: places_table(DISAGREEMENTS, differing.places, faces, drawings.working, crs, at_places),
+            ANNOTATOR_TABLE.id: annotators_table(statistics, votes),
+            ANNOTATOR_PAIRS.id: pairs_table(votes, _instances(drawings, part_of(progress, 0.65, 0.8))),
+            LINKAGE.id: linkage_table(votes),
+            RATIO.id: ratio_table(votes),
+            SUMMARY.id: summary_table(summary),
         }
-        if job.layers.image is not None and "IMAGE_TABLE" in job.outputs:
+        if job.layers.image is not None and IMAGE_TABLE.id in job.outputs:
             found = image_table(job.layers.image, job.layers.colours, drawings, job.window, job.block_side, progress)
             colours = _colours_sentence(job.layers.colours)
             feedback.pushInfo(colours)
             if found is not None:
-                tables["IMAGE_TABLE"] = found
-        if "AGREEMENT_RASTER" in job.outputs:
-            self.rasters["AGREEMENT_RASTER"] = _agreement_raster(votes, grid, drawings, part_of(progress, 0.9, 1.0))
+                tables[IMAGE_TABLE.id] = found
+        if AGREEMENT_RASTER.id in job.outputs:
+            self.rasters[AGREEMENT_RASTER.id] = _agreement_raster(votes, grid, drawings, part_of(progress, 0.9, 1.0))
         drawings.sentences.extend(_places_sentence(differing, job.min_area))
         for sentence in drawings.sentences:
             feedback.pushWarning(sentence)
@@ -210,10 +219,6 @@ class CompareAnnotators(RasterAlgorithm):
             feedback.pushInfo(str(note))
         progress(1.0)
         return tables, {**_other_outputs(summary, notes, drawings), "COLOURS": " ".join([colours, *drawings.of_image])}
-
-    def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
-        """Styles, and one group per run."""
-        load_in_group(details, output, self.run_title)
 
 
 def _votes(job: _Job, drawings: Drawings, progress: Progress) -> tuple[VoteTable, VoteTable, Grid | None]:
@@ -286,16 +291,3 @@ def _other_outputs(summary: AgreementSummary, notes: tuple[Note, ...], drawings:
         "OUTSIDE": "\n".join((*drawings.outside, *drawings.unnamed)),
         "REPORT": "\n".join(drawings.sentences),
     }
-
-
-def _window_problem(window: int, image: QgsRasterLayer | None) -> str:
-    if window % 2 == 0:
-        return tr("The window for the contrast must be an odd number of pixels, such as 7, but it is {window}.").format(
-            window=window
-        )
-    if image is not None and window > max(image.width(), image.height()):
-        return tr(
-            "The window for the contrast ({window:,} pixels) is larger than image '{name}' ({width:,} x {height:,}); "
-            "choose a smaller one."
-        ).format(window=window, name=image.name(), width=image.width(), height=image.height())
-    return ""

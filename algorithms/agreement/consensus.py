@@ -20,8 +20,10 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.agreement.choices import (
+    CONSENSUS_CHOICES,
+    EACH_LEFT_OUT,
+    METHOD,
     AnnotatorLayers,
-    add_consensus_parameters,
     consensus_problem,
     input_problem,
     method_of,
@@ -29,21 +31,27 @@ from randcrowns.algorithms.agreement.choices import (
     take_annotators,
 )
 from randcrowns.algorithms.agreement.drawings import read_drawings
-from randcrowns.algorithms.agreement.methods import Consensus, ConsensusMethod, method_titles
+from randcrowns.algorithms.agreement.methods import Consensus, ConsensusMethod
+from randcrowns.algorithms.agreement.outputs import (
+    CONSENSUS,
+    CONSENSUS_OUTPUTS,
+    CONSENSUS_VALUES,
+    PERFORMANCE,
+    PRIORS,
+    PROBABILITY,
+)
 from randcrowns.algorithms.agreement.tables import (
     MadeConsensus,
     consensus_table,
     empty_sentences,
-    joined,
     made_outputs,
     performance_table,
-    priors_table,
     probability_raster,
 )
 from randcrowns.algorithms.agreement.votes import check_counted, exact_votes, pixel_grid, pixel_votes
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.file_outputs import RasterAlgorithm
-from randcrowns.algorithms.loading import load_in_group
 from randcrowns.core.agreement.consensus import marked_polygons
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.staple_em import staple_priors
@@ -53,7 +61,7 @@ from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.styles.tree import run_title
-from randcrowns.layers.vector.tables import FeatureTable, polygon_table
+from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import counted, tr
 
 __all__ = ["MakeConsensus"]
@@ -92,6 +100,7 @@ class MakeConsensus(RasterAlgorithm):
     """Makes a consensus of annotators."""
 
     in_one = True
+    choices, outputs, values = CONSENSUS_CHOICES, CONSENSUS_OUTPUTS, CONSENSUS_VALUES
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,26 +128,20 @@ class MakeConsensus(RasterAlgorithm):
         """A paragraph per group of parameters."""
         return paragraphs(_HELP)
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
-        """Declare parameters and outputs."""
-        add_consensus_parameters(self)
-
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return (
-            input_problem(self, parameters, context)
-            or consensus_problem(self, parameters, context)
-            or raster_problem(self, parameters, context, "PROBABILITY")
-        )
+        given = Given(self, parameters, context)
+        return input_problem(given) or consensus_problem(given) or raster_problem(given, PROBABILITY)
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:
         """Snapshots and plain values."""
+        given = Given(self, parameters, context)
         return _Job(
-            layers=take_annotators(self, parameters, context),
-            method=method_of(self, parameters, context),
-            leave_one_out=self.parameterAsBoolean(parameters, "LEAVE_ONE_OUT", context),
-            wants_raster=parameters.get("PROBABILITY") not in (None, ""),
-            wants_priors=parameters.get("PRIORS") not in (None, ""),
+            layers=take_annotators(given),
+            method=method_of(given),
+            leave_one_out=given[EACH_LEFT_OUT],
+            wants_raster=PROBABILITY in given,
+            wants_priors=PRIORS in given,
         )
 
     def title(self, taken: _Job) -> str:
@@ -162,18 +165,15 @@ class MakeConsensus(RasterAlgorithm):
         self._made_by = _made_by(votes, job)
         self._layer_name = tr("Consensus: {method}").format(method=_title(job))
         crs = next(iter(job.layers.layers.values())).crs
-        tables = {
-            "CONSENSUS": consensus_table(
-                made, job.method, polygon_table(joined(made), drawings.working, crs, part_of(progress, 0.9, 0.94))
-            )
-        }
+        told = part_of(progress, 0.9, 0.94)
+        tables = {CONSENSUS.id: consensus_table(made, job.method, drawings.working, crs, told)}
         if any(one.found.performance for one in made):
-            tables["PERFORMANCE"] = performance_table(made)
+            tables[PERFORMANCE.id] = performance_table(made)
         if job.method.key == "staple":
             if job.wants_priors:
-                tables["PRIORS"] = priors_table(_along_the_prior(votes, job, part_of(progress, 0.94, 1.0)))
+                tables[PRIORS.id] = PRIORS.table(_along_the_prior(votes, job, part_of(progress, 0.94, 1.0)))
             if job.wants_raster and grid is not None:
-                self.rasters["PROBABILITY"] = probability_raster(made, grid, self._made_by)
+                self.rasters[PROBABILITY.id] = probability_raster(made, grid, self._made_by)
         notes = dict.fromkeys(note for one in made for note in (*votes.notes, *one.found.notes))
         empty = empty_sentences(made)
         for sentence in (*drawings.sentences, *empty):
@@ -192,16 +192,16 @@ class MakeConsensus(RasterAlgorithm):
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""
-        if output == "CONSENSUS":
+        if output == CONSENSUS.id:
             details.name = self._layer_name
-        load_in_group(details, output, self.run_title)
+        super().loaded(output, details, others)
 
     def processAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> dict[str, Any]:
         """Remember where the consensus went, for its metadata."""
         results = super().processAlgorithm(parameters, context, feedback)
-        self._written = str(results.get("CONSENSUS", ""))
+        self._written = str(results.get(CONSENSUS.id, ""))
         return results
 
     def postProcessAlgorithm(  # noqa: N802 - QGIS's name
@@ -267,7 +267,7 @@ def _title(job: _Job) -> str:
 
 def _made_by(votes: VoteTable, job: _Job) -> str:
     """A sentence for the metadata."""
-    how = f"{method_titles()[job.method.key]} [{job.method.key}]"
+    how = f"{METHOD.label_of(job.method.key)} [{job.method.key}]"
     if job.method.described:
         how += f" ({job.method.described})"
     units = tr("exact areas")

@@ -20,10 +20,7 @@ from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.progress import Progress
 from randcrowns.layers.words import counted, tr
 
-__all__ = ["KEYS", "Consensus", "ConsensusMethod", "method_titles"]
-
-#: In the order of the dialog.
-KEYS = ("0.5", "any", "0.75", "unanimous", "level", "excl-0.5", "staple", "simple", "lsml")
+__all__ = ["Consensus", "ConsensusMethod"]
 
 
 @dataclass(frozen=True)
@@ -141,18 +138,3 @@ class Consensus:
     def performance_frame(self, votes: VoteTable) -> pd.DataFrame:
         """The performance with the annotators' names."""
         return pd.DataFrame({"annotator": np.array(votes.names, dtype=object), **self.performance})
-
-
-def method_titles() -> dict[str, str]:
-    """Names of the methods."""
-    return {
-        "0.5": tr("Half of the annotators or more (0.5-GT)"),
-        "any": tr("Anybody (any-GT)"),
-        "0.75": tr("Three quarters or more (0.75-GT)"),
-        "unanimous": tr("Everybody (unanimous)"),
-        "level": tr("A share of your own"),
-        "excl-0.5": tr("Half of those who are no outliers (Excl-0.5-GT)"),
-        "staple": tr("STAPLE: truth and skill estimated together"),
-        "simple": tr("SIMPLE: vote, discard those who overlap least, vote again"),
-        "lsml": tr("LSML: a contour that moves to the likeliest place"),
-    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,18 @@ from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.agreement.choices import names_list
 from randcrowns.algorithms.agreement.methods import Consensus, ConsensusMethod
+from randcrowns.algorithms.agreement.outputs import (
+    ANNOTATOR_PAIRS,
+    ANNOTATOR_TABLE,
+    CONSENSUS,
+    IMAGE_TABLE,
+    LINKAGE,
+    PERFORMANCE,
+    RATIO,
+    SUMMARY,
+)
 from randcrowns.algorithms.file_outputs import RasterTable, looked_up
+from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.measures import (
     agreement_ratio,
     dendrogram,
@@ -24,11 +36,11 @@ from randcrowns.core.agreement.measures import (
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Objects
-from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.tables import FeatureTable, polygon_table
+from randcrowns.layers.vector.geometry import map_shapes
+from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
 __all__ = [
@@ -37,13 +49,11 @@ __all__ = [
     "consensus_table",
     "correlations_table",
     "empty_sentences",
-    "joined",
     "linkage_table",
     "made_outputs",
     "pairs_table",
     "performance_table",
     "places_table",
-    "priors_table",
     "probability_raster",
     "ratio_table",
     "summary_table",
@@ -53,6 +63,7 @@ _SUMMARY_UNITS = {"study_area": "m²", "marked_by_any": "m²", "marked_by_all": 
 
 
 def places_table(
+    output: Output,
     places: pd.DataFrame,
     votes: VoteTable,
     working: WorkingCrs,
@@ -60,40 +71,20 @@ def places_table(
     progress: Progress = no_progress,
 ) -> FeatureTable:
     """Faces of the overlay, the largest first: how many marked it, who did and who did not."""
-    table = polygon_table(places["geometry"].to_numpy(dtype=object), working, crs, progress)
-    table.add("rank", np.arange(1, len(places) + 1), "1 is the largest")
-    table.add("area", places["area"].to_numpy(dtype=float), "Square metres")
-    table.add("n_yes", places["n_yes"].to_numpy(dtype=np.int64), "Number of annotators who marked it")
-    table.add("n_no", places["n_no"].to_numpy(dtype=np.int64), "Number of annotators who did not")
-    for name, meaning in (("yes", "Who marked it"), ("no", "Who did not")):
-        table.add(name, [names_list(names) for names in places[name]], meaning, "text")
-        progress(1.0)
+    shapes = map_shapes(places["geometry"], working, crs, progress)
     written = ["".join("1" if yes else "0" for yes in decisions) for decisions in votes.patterns]
-    table.add(
-        "votes", [written[row] for row in places["pattern"]], "1 for yes and 0 for no, annotator by annotator", "text"
+    told = places.assign(
+        rank=np.arange(1, len(places) + 1),
+        yes=[names_list(names) for names in places["yes"]],
+        no=[names_list(names) for names in places["no"]],
+        votes=[written[row] for row in places["pattern"]],
     )
-    return table
+    return output.table(told[[column.name for column in output.columns]], shapes, crs)
 
 
 def annotators_table(statistics: pd.DataFrame, votes: VoteTable) -> FeatureTable:
-    """A row per annotator; the limit of outliers stands in every row."""
-    table = FeatureTable()
-    table.add("annotator", statistics.index.to_numpy(dtype=object), "Name", "text")
-    for name, meaning in (
-        ("marked", "Square metres marked"),
-        ("share", "Of the study area, 0 to 1"),
-        ("sensitivity", "Share of the consensus that was marked"),
-        ("specificity", "Share of what is not consensus that was left unmarked"),
-        ("ppv", "Share of what was marked that is consensus"),
-        ("npv", "Share of what was left unmarked that is not consensus"),
-        ("kappa", "Cohen's kappa with the consensus"),
-        ("mean_f1", "Mean F1 with the others"),
-        ("mean_distance", "Mean of 1 - F1 with the others"),
-    ):
-        table.add(name, statistics[name].to_numpy(dtype=float), meaning)
-    table.add("outlier", statistics["outlier"].to_numpy(dtype=np.int64), "1: unlike the others")
-    table.add("limit", np.full(len(statistics), outlier_limit(votes)), "Mean distance above which one is an outlier")
-    return table
+    """A row per annotator; the threshold of outliers stands in every row."""
+    return ANNOTATOR_TABLE.table(statistics.assign(annotator=statistics.index, limit=outlier_limit(votes)))
 
 
 def pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
@@ -101,91 +92,57 @@ def pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
     first, second = np.triu_indices(votes.n_annotators, 1)
     names = np.array(votes.names, dtype=object)
     shared = shared_weights(votes)
-    table = FeatureTable()
-    table.add("first", names[first], "Annotator", "text")
-    table.add("second", names[second], "Annotator", "text")
-    table.add("f1", pairwise_f1(votes)[first, second], "2 x shared / (marked by one + marked by the other)", "real")
-    table.add("shared", shared[first, second], "Square metres that both marked", "real")
-    table.add("only_first", shared[first, first] - shared[first, second], "Square metres only the first marked", "real")
-    table.add(
-        "only_second", shared[second, second] - shared[first, second], "Square metres only the second marked", "real"
+    crowns = instances.rename(columns={"only_first": "crowns_first", "only_second": "crowns_second"})
+    by_area = pd.DataFrame(
+        {
+            "first": names[first],
+            "second": names[second],
+            "f1": pairwise_f1(votes)[first, second],
+            "shared": shared[first, second],
+            "only_first": shared[first, first] - shared[first, second],
+            "only_second": shared[second, second] - shared[first, second],
+        }
     )
-    for column, name, meaning, kind in (
-        ("pq", "pq", "Panoptic quality, crown by crown", "real"),
-        ("sq", "sq", "Mean IoU of the matched crowns", "real"),
-        ("rq", "rq", "How far the same crowns were found", "real"),
-        ("matched", "matched", "Crowns with an IoU above 0.5", "integer"),
-        ("only_first", "crowns_first", "Crowns of the first without a match", "integer"),
-        ("only_second", "crowns_second", "Crowns of the second without a match", "integer"),
-        ("splits", "splits", "Crowns of the first in which the second drew several", "integer"),
-        ("merges", "merges", "Crowns of the second in which the first drew several", "integer"),
-    ):
-        table.add(name, instances[column].to_numpy(), meaning, kind)
-    return table
+    by_crown = crowns[[column.name for column in ANNOTATOR_PAIRS.columns if column.name not in by_area]]
+    return ANNOTATOR_PAIRS.table(by_area.join(by_crown.reset_index(drop=True)))
 
 
 def linkage_table(votes: VoteTable) -> FeatureTable:
     """The steps of Ward's clustering: annotators count from 0, then the clusters in the order they were made."""
     links = dendrogram(votes)
-    table = FeatureTable()
-    table.add("step", np.arange(len(links)), "From 0", "integer")
-    table.add("first", links[:, 0].astype(np.int64), "Annotator or cluster", "integer")
-    table.add("second", links[:, 1].astype(np.int64), "Annotator or cluster", "integer")
-    table.add("distance", links[:, 2], "Ward's distance on 1 - F1", "real")
-    table.add("size", links[:, 3].astype(np.int64), "Annotators in the new cluster", "integer")
+    frame = pd.DataFrame(links, columns=["first", "second", "distance", "size"])
+    frame["step"] = np.arange(len(links))
     place, height = _drawn_tree(links, votes.n_annotators)
-    for number, name in enumerate(("first", "second")):
-        of = links[:, number].astype(np.int64)
-        table.add(f"{name}_place", place[of], "Where it stands in a drawing", "real")
-        table.add(f"{name}_height", height[of], "Distance at which it was made", "real")
-    return table
+    for name in ("first", "second"):
+        of = frame[name].to_numpy(dtype=np.int64)
+        frame[f"{name}_place"], frame[f"{name}_height"] = place[of], height[of]
+    return LINKAGE.table(frame)
 
 
 def ratio_table(votes: VoteTable) -> FeatureTable:
     """The agreement-ratio curve."""
-    by_votes = vote_weights(votes)
-    at_least = np.cumsum(by_votes[:0:-1])[::-1]
-    table = FeatureTable()
-    table.add("annotators", np.arange(1, votes.n_annotators + 1), "At least so many", "integer")
-    table.add("area", at_least, "Square metres that so many or more marked", "real")
-    table.add("ratio", agreement_ratio(votes), "Of what anybody marked", "real")
-    return table
+    at_least = np.cumsum(vote_weights(votes)[:0:-1])[::-1]
+    numbers = np.arange(1, votes.n_annotators + 1)
+    return RATIO.table(pd.DataFrame({"annotators": numbers, "area": at_least, "ratio": agreement_ratio(votes)}))
 
 
 def summary_table(found: AgreementSummary) -> FeatureTable:
     """The headline numbers with 95 % intervals."""
-    meanings = _meanings()
-    summary = found.table
-    names = list(summary.index)
-    table = FeatureTable()
-    table.add("statistic", names, "Name", "text")
-    low, high = (f"{50 * share:g} % of the draws" for share in (1 - LEVEL, 1 + LEVEL))
-    for column, meaning in (("value", "Value"), ("low", low), ("high", high)):
-        table.add(column, summary[column].to_numpy(dtype=float), meaning, "real")
-    table.add("unit", [_SUMMARY_UNITS.get(name, "") for name in names], "Unit", "text")
-    table.add("blocks", np.full(len(names), found.n_blocks), "Blocks resampled", "integer")
-    table.add("marked_blocks", np.full(len(names), found.n_marked), "Of them with marks", "integer")
-    table.add("draws", summary["draws"].to_numpy(dtype=np.int64), "Draws that gave it a value", "integer")
-    table.add("meaning", [meanings.get(name, "") for name in names], "What it is", "text")
-    return table
+    names, meanings = list(found.table.index), _meanings()
+    return SUMMARY.table(
+        found.table.assign(
+            statistic=names,
+            unit=[_SUMMARY_UNITS.get(name, "") for name in names],
+            blocks=found.n_blocks,
+            marked_blocks=found.n_marked,
+            meaning=[meanings.get(name, "") for name in names],
+        )
+    )
 
 
 def correlations_table(found: pd.DataFrame) -> FeatureTable:
     """Correlation of the number of annotators with the image."""
-    table = FeatureTable()
-    table.add("property", found.index.to_numpy(dtype=object), "Of the image", "text")
-    for name, meaning in (
-        ("correlation", "Pearson, with the number of annotators"),
-        ("low", "Lower end of the 95 % interval"),
-        ("high", "Upper end of the 95 % interval"),
-        ("p_value", "Of no correlation, from blocks"),
-        ("least_p", "That of an image that follows the number of annotators exactly"),
-        ("n_effective", "Blocks in which the number varies, as if all varied alike"),
-    ):
-        table.add(name, found[name].to_numpy(dtype=float), meaning, "real")
-    table.add("n_blocks", found["n_blocks"].to_numpy(dtype=np.int64), "Blocks with pixels", "integer")
-    table.add("reason", found["reason"].to_numpy(dtype=object), "Why there is no number", "text")
-    return table
+    return IMAGE_TABLE.table(found.assign(property=found.index))
 
 
 def _drawn_tree(links: Floats, count: int) -> tuple[Floats, Floats]:
@@ -245,29 +202,25 @@ class MadeConsensus:
         return float(self.votes.weights[marked & nobody].sum())
 
 
-def joined(made: list[MadeConsensus]) -> Objects:
-    return np.concatenate([one.polygons for one in made])
-
-
-def consensus_table(made: list[MadeConsensus], method: ConsensusMethod, table: FeatureTable) -> FeatureTable:
-    counts = [len(one.polygons) for one in made]
-    rows = sum(counts)
-    table.add("area", shapely.area(joined(made)), "Square metres", "real")
-    table.add("method", [method.key] * rows, "How the consensus was made", "text")
-    table.add("parameters", [method.described] * rows, "Of the method", "text")
-    table.add(
-        "annotators", np.repeat([one.votes.n_annotators for one in made], counts), "How many took part", "integer"
-    )
+def consensus_table(
+    made: list[MadeConsensus],
+    method: ConsensusMethod,
+    working: WorkingCrs,
+    crs: QgsCoordinateReferenceSystem,
+    progress: Progress = no_progress,
+) -> FeatureTable:
+    """A row per polygon, with how it was made; of several consensuses also whose polygons were excluded."""
+    polygons = np.concatenate([one.polygons for one in made])
+    of_each: dict[str, list[Any]] = {"annotators": [one.votes.n_annotators for one in made]}
     if made[0].left_out:
-        for name, values, meaning, kind in (
-            ("left_out", [one.left_out for one in made], "Who did not", "text"),
-            ("marked", [one.area for one in made], "Square metres marked without this one", "real"),
-            ("by_nobody", [one.beyond for one in made], "Of them, what none of the others marked", "real"),
-            ("prior", [one.found.prior for one in made], "STAPLE's, without this one", "real"),
-        ):
-            if name != "prior" or method.key == "staple":
-                table.add(name, np.repeat(np.array(values, dtype=object), counts), meaning, kind)
-    return table
+        of_each["left_out"] = [one.left_out for one in made]
+        of_each["marked"] = [one.area for one in made]
+        of_each["by_nobody"] = [one.beyond for one in made]
+        if method.key == "staple":
+            of_each["prior"] = [one.found.prior for one in made]
+    rows = pd.DataFrame(of_each).iloc[np.repeat(np.arange(len(made)), [len(one.polygons) for one in made])]
+    rows = rows.assign(area=shapely.area(polygons), method=method.key, parameters=method.described)
+    return CONSENSUS.table(rows, map_shapes(polygons, working, crs, progress), crs)
 
 
 def made_outputs(made: list[MadeConsensus]) -> dict[str, float]:
@@ -288,21 +241,9 @@ def empty_sentences(made: list[MadeConsensus]) -> list[str]:
 
 
 def performance_table(made: list[MadeConsensus]) -> FeatureTable:
+    """A row per annotator and consensus."""
     frames = [one.found.performance_frame(one.votes).assign(left_out=one.left_out) for one in made]
-    rows = pd.concat(frames, ignore_index=True)
-    table = FeatureTable()
-    for name in rows.columns:
-        table.add(name, rows[name].to_numpy(), kind="text" if name in ("annotator", "left_out") else "")
-    return table
-
-
-def priors_table(found: pd.DataFrame) -> FeatureTable:
-    table = FeatureTable()
-    table.add("prior", found["prior"].to_numpy(dtype=float), "Share of the area expected to be marked")
-    table.add("marked", found["marked"].to_numpy(dtype=float), "Square metres marked")
-    table.add("share", found["share"].to_numpy(dtype=float), "Of the study area")
-    table.add("rounds", found["rounds"].to_numpy(dtype=np.int64), "Rounds of the estimation")
-    return table
+    return PERFORMANCE.table(pd.concat(frames, ignore_index=True))
 
 
 def probability_raster(made: list[MadeConsensus], grid: Grid, described: str) -> RasterTable:

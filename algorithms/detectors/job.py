@@ -8,7 +8,9 @@ from typing import Any, Union
 
 from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.base import CrownAlgorithm, layer_problem, layers_of_roles, role_problem
+from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.checks import layer_problem, layers_of_roles, role_problem
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import ExtentChoice, extent_of, lengths_of
 from randcrowns.algorithms.detectors.choices import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
 from randcrowns.core.agreement.ground_truths import joint_names
@@ -127,7 +129,7 @@ def first_detector_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any]
         return tr("Choose at least one detector: a raster, or a polygon layer with a score field.")
     if not annotators:
         return tr("Choose at least one annotator's polygon layer.")
-    areas = layers_of_roles(algorithm, parameters, context, "TRAINING", "EXTENT_LAYER")
+    areas = layers_of_roles(Given(algorithm, parameters, context), "TRAINING", "EXTENT_LAYER")
     return (
         next(filter(None, (_detector_problem(algorithm, parameters, context, layer) for layer in detectors)), "")
         or next(filter(None, map(layer_problem, [*annotators, *areas.values()])), "")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem
+from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 
 from randcrowns.algorithms.detectors.input import DetectorInput
 from randcrowns.algorithms.detectors.job import DetectorJob
@@ -26,7 +26,8 @@ from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, rea
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.raster.rasterise import highest_value, inside_polygons
 from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.tables import FeatureTable, polygon_table
+from randcrowns.layers.vector.geometry import map_shapes
+from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
 __all__ = ["TruthShapes", "Units", "exact_units", "pixel_units", "truth_shapes", "truths_table"]
@@ -185,7 +186,7 @@ def truth_shapes(votes: VoteTable, made: GroundTruths, grid: Grid | None, progre
 
 def truths_table(found: TruthShapes, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
     """A row per ground truth."""
-    table = polygon_table(found.shapes, working, crs)
+    table = FeatureTable(crs, QgsWkbTypes.Type.MultiPolygon, map_shapes(found.shapes, working, crs))
     table.add("truth", found.names, "Ground truth", "text")
     table.add("area", shapely.area(found.shapes), "Square metres", "real")
     return table

@@ -10,7 +10,8 @@ import pandas as pd
 import shapely
 from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsWkbTypes
 
-from randcrowns.algorithms.base import CrownAlgorithm, Made, layer_problem
+from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.checks import layer_problem
 from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.instances.choices import add_polygon_parameters, method_of
 from randcrowns.algorithms.instances.tables import (

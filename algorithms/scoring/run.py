@@ -9,7 +9,8 @@ import numpy as np
 import shapely
 from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsProcessingFeedback
 
-from randcrowns.algorithms.base import CrownAlgorithm, layer_problem
+from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.checks import layer_problem
 from randcrowns.algorithms.choices import IDTREES, PRESET_KEYS, ExtentChoice, lengths_of
 from randcrowns.algorithms.scoring.idtrees import plot_of_targets, score_plots, unlike_images
 from randcrowns.algorithms.scoring.tables import LayerScores

@@ -13,7 +13,8 @@ from qgis.core import (
     QgsProcessingParameterFeatureSink,
 )
 
-from randcrowns.algorithms.base import CrownAlgorithm, layer_problem
+from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.checks import layer_problem
 from randcrowns.algorithms.choices import (
     OWN,
     REGION_HELP,

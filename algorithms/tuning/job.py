@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsProcessingContext
 
-from randcrowns.algorithms.base import CrownAlgorithm, layer_problem, layers_of_roles, role_problem
+from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.checks import layer_problem, layers_of_roles, role_problem
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import ExtentChoice, extent_of
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -95,7 +97,7 @@ def labeler_problem(
     layers = [layer for layer in algorithm.parameterAsLayerList(parameters, "ANNOTATORS", context) if layer]
     if not layers:
         return nobody_chosen({})
-    elsewhere = layers_of_roles(algorithm, parameters, context, "TARGETS", "EXTENT_LAYER")
+    elsewhere = layers_of_roles(Given(algorithm, parameters, context), "TARGETS", "EXTENT_LAYER")
     problem = next(filter(None, map(layer_problem, [*elsewhere.values(), *layers])), "")
     problem = problem or role_problem(layers, elsewhere)
     if problem:

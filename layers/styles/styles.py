@@ -9,7 +9,6 @@ from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsExpressionContextUtils,
     QgsFillSymbol,
-    QgsMapLayer,
     QgsRendererCategory,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
@@ -23,9 +22,11 @@ __all__ = [
     "agreement_colour",
     "keep_style",
     "show_scores_of",
-    "style_annotator_output",
+    "style_agreement",
+    "style_consensus",
     "style_delineation_outlines",
     "style_delineations",
+    "style_disagreements",
     "style_output",
     "style_pairs",
     "style_regions",
@@ -149,31 +150,22 @@ def agreement_colour(share: float) -> QColor:
     return QColor(*mixed)
 
 
-def style_annotator_output(layer: QgsMapLayer, output: str, colours: Mapping[str, str] | None = None) -> None:
-    """Style an output of the two algorithms by its name; tables and rasters are left as they are.
-
-    Args:
-        layer: the output.
-        output: its name, as AGREEMENT.
-        colours: of annotators, ``#rrggbb`` by name, for a consensus without each of them.
-    """
-    if not isinstance(layer, QgsVectorLayer):
-        return
-    if output == "AGREEMENT":
-        _style_agreement(layer)
-    elif output == "DISAGREEMENTS":
-        _style_plain(layer, _DIFFERENCE, 90)
-        layer.setMapTipTemplate('<b>[% round("area", 2) %] m²</b><br>yes: [% "yes" %]<br>no: [% "no" %]')
-    elif output == "CONSENSUS":
-        if layer.fields().lookupField("left_out") >= 0:
-            _style_left_out(layer, colours or {})
-        else:
-            _style_plain(layer, _CONSENSUS, 70)
-        layer.setMapTipTemplate('[% "method" %]<br>[% round("area", 2) %] m²')
-    layer.triggerRepaint()
+def style_disagreements(layer: QgsVectorLayer) -> None:
+    """Places on which annotators differ, in one colour, with who said what as map tip."""
+    _style_plain(layer, _DIFFERENCE, 90)
+    layer.setMapTipTemplate('<b>[% round("area", 2) %] m²</b><br>yes: [% "yes" %]<br>no: [% "no" %]')
 
 
-def _style_agreement(layer: QgsVectorLayer) -> None:
+def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
+    """A consensus; one without each annotator as outlines in their ``colours`` (``#rrggbb`` by name)."""
+    if layer.fields().lookupField("left_out") >= 0:
+        _style_left_out(layer, colours)
+    else:
+        _style_plain(layer, _CONSENSUS, 70)
+    layer.setMapTipTemplate('[% "method" %]<br>[% round("area", 2) %] m²')
+
+
+def style_agreement(layer: QgsVectorLayer) -> None:
     """One category per number of annotators; how many there are is told by any face."""
     first = next(layer.getFeatures(), None)
     count = 0 if first is None else int(first["n_yes"]) + int(first["n_no"])

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import shapely
-from qgis.core import QgsFeature, QgsGeometry, QgsWkbTypes
+from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsGeometry, QgsWkbTypes
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.report import Oddity, ReadReport
 
-__all__ = ["LARGEST", "plain_polygons", "polygon_parts", "to_multipolygons", "to_qgs_geometries", "usable_polygons"]
+__all__ = [
+    "LARGEST",
+    "map_shapes",
+    "plain_polygons",
+    "polygon_parts",
+    "to_multipolygons",
+    "to_qgs_geometries",
+    "usable_polygons",
+]
 
 Moved = Callable[[Floats], Floats]
 
@@ -127,6 +137,17 @@ def to_qgs_geometries(
             found[row].fromWkb(wkb)
         progress((rows[-1] + 1) / len(shapes))
     return found
+
+
+def map_shapes(
+    polygons: Iterable[Any],
+    working: WorkingCrs,
+    crs: QgsCoordinateReferenceSystem,
+    progress: Progress = no_progress,
+) -> list[QgsGeometry]:
+    """Polygons in working metres as multipolygons in another system."""
+    shapes = to_multipolygons(np.asarray(polygons, dtype=object))
+    return to_qgs_geometries(shapes, lambda xy: working.metres_to(crs, xy), progress)
 
 
 def _blocks(rows: Ints) -> list[Ints]:

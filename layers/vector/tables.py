@@ -19,10 +19,7 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.compat import is_null, new_field
-from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
 
 __all__ = [
     "FeatureTable",
@@ -30,7 +27,6 @@ __all__ = [
     "carried_fields",
     "carried_values",
     "kind_of",
-    "polygon_table",
     "table_of",
 ]
 
@@ -55,10 +51,10 @@ class FeatureTable:
     fields: QgsFields = field(default_factory=QgsFields)
     values: list[list[Any]] = field(default_factory=list)
 
-    def add(self, name: str, values: Any, comment: str = "", kind: str = "") -> None:
+    def add(self, name: str, values: Any, comment: str = "", kind: str = "", alias: str = "") -> None:
         """Add a column. ``kind`` is integer, real or text; found out from the values unless given."""
         kind = kind or kind_of(values)
-        self.add_field(new_field(name, kind, comment), attribute_values(values, kind))
+        self.add_field(new_field(name, kind, comment, alias), attribute_values(values, kind))
 
     def add_field(self, described: QgsField, values: list[Any]) -> None:
         """Add a column with a field of its own."""
@@ -135,18 +131,6 @@ def carried_values(features: Sequence[QgsFeature], place: int, numeric: bool) ->
         None if is_null(value) or (numeric and isinstance(value, str) and feature.id() < 0) else value
         for feature, value in zip(features, values)
     ]
-
-
-def polygon_table(
-    polygons: Any, working: WorkingCrs, crs: QgsCoordinateReferenceSystem, progress: Progress = no_progress
-) -> FeatureTable:
-    """Polygons in working metres as multipolygons in another system, without fields yet."""
-    shapes = np.asarray(polygons, dtype=object)
-    return FeatureTable(
-        crs=crs,
-        wkb_type=QgsWkbTypes.Type.MultiPolygon,
-        geometry=to_qgs_geometries(to_multipolygons(shapes), lambda xy: working.metres_to(crs, xy), progress),
-    )
 
 
 def table_of(layer: QgsVectorLayer, columns: list[str] | None = None, where: str = "") -> pd.DataFrame:

@@ -2,24 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QSignalBlocker
 from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.algorithms.agreement.choices import (
+    ANNOTATOR_FIELD,
+    ANNOTATORS,
+    COMPARE_CHOICES,
+    CONSENSUS_CHOICES,
+    IMAGE,
+    LEAVE_ONE_OUT,
+    LEFT_OUT,
+    METHOD,
+    RESOLUTION,
+    STUDY_AREA,
+)
+from randcrowns.algorithms.agreement.outputs import (
+    AGREEMENT,
+    AGREEMENT_RASTER,
+    ANNOTATOR_COLOURS,
+    COMPARE_OUTPUTS,
+    CONSENSUS,
+    CONSENSUS_OUTPUTS,
+    DISAGREEMENTS,
+    IMAGE_TABLE,
+    PRIORS,
+    PROBABILITY,
+)
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.agreement.form import AnnotatorForm
+from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, has_pixels
 from randcrowns.ui.agreement.map import AnnotatorHighlight
-from randcrowns.ui.agreement.panel import AnnotatorPanel
-from randcrowns.ui.agreement.results import add_layers, notes_of, read_annotator_results
-from randcrowns.ui.agreement.settings import COMPARE, CONSENSUS, AnnotatorSettings
+from randcrowns.ui.agreement.panel import LIMIT, AnnotatorPanel
+from randcrowns.ui.agreement.results import notes_of, read_annotator_results
 from randcrowns.ui.services.memory import remember
+from randcrowns.ui.services.result_file import places_of
+from randcrowns.ui.services.result_layers import add_result_layers
 from randcrowns.ui.services.runner import AlgorithmRun, Failed, Succeeded
+from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.colours import annotator_colours
+from randcrowns.ui.widgets.kept_in import FILE
 
 __all__ = ["AnnotatorsPage"]
 
@@ -31,7 +57,7 @@ class AnnotatorsPage(RunningPage):
     """Fills in the parameters of the two algorithms on annotators and shows their results."""
 
     key = "annotators"
-    algorithm = COMPARE
+    algorithm = "randcrowns:compareannotators"
     form_share = 18
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
@@ -42,7 +68,7 @@ class AnnotatorsPage(RunningPage):
         super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty, parent)
         self.highlight = AnnotatorHighlight(iface.mapCanvas())
         self.consensus_run: AlgorithmRun | None = None
-        self._compared = AnnotatorSettings()
+        self._compared = Settings({})
         self.results.pair_chosen.connect(self._show_pair)
         self.results.annotator_chosen.connect(self._show_annotator)
         self.results.place_chosen.connect(self._show_place)
@@ -64,7 +90,7 @@ class AnnotatorsPage(RunningPage):
     def keep(self, *_: object) -> None:
         """Keep the choices in the project."""
         if self.form.annotators.topLevelItemCount():
-            remember(self.key, self._all_settings().to_choices())
+            remember(self.key, self._all_settings().to_kept())
 
     def leave(self) -> None:
         """Take the drawings off the map."""
@@ -85,38 +111,46 @@ class AnnotatorsPage(RunningPage):
 
     # The comparison
 
-    def settings_of(self, choices: dict[str, Any]) -> AnnotatorSettings:
+    def settings_of(self, choices: dict[str, Any]) -> Settings:
         """The settings that the project kept; those beside the results are shown at once."""
-        settings = AnnotatorSettings.from_choices(choices)
-        blockers = QSignalBlocker(self.results.limit), QSignalBlocker(self.results.consensus)
-        self.results.limit.setValue(settings.limit)
-        self.results.consensus.show_settings(settings)
-        del blockers
+        settings = Settings.of((*self.form.choices, *self.results.consensus.choices, LIMIT), choices)
+        with QSignalBlocker(self.results.limit), QSignalBlocker(self.results.consensus):
+            self.results.limit.setValue(settings[LIMIT])
+            self.results.consensus.show_settings(settings)
         return settings
 
-    def ready_settings(self) -> AnnotatorSettings:
+    def ready_settings(self) -> Settings:
         """The choices, with what the map shows."""
         self.highlight.clear()
         return self.with_canvas(self._all_settings())
 
-    def comparable(self, settings: AnnotatorSettings) -> AnnotatorSettings:
-        """The settings without where the user looks and what is chosen beside the results."""
-        return settings.comparison
+    def comparable(self, settings: Settings) -> Settings:
+        """The settings without what is chosen beside the results."""
+        return settings.only((*COMPARE_CHOICES, RASTER))
 
-    def watched(self, settings: AnnotatorSettings) -> Watched:
+    def parameters(self, settings: Settings) -> dict[str, Any]:
+        """Of the comparison; correlations and raster where there is what they need."""
+        without = set() if settings[IMAGE] else {IMAGE_TABLE}
+        if not (settings[RASTER] and has_pixels(settings)):
+            without.add(AGREEMENT_RASTER)
+        wanted = [output for output in COMPARE_OUTPUTS if output not in without]
+        return {**settings.to_parameters(COMPARE_CHOICES), **places_of(wanted, settings[FILE])}
+
+    def watched(self, settings: Settings) -> Watched:
         """The layers read, and the field that names the annotator."""
-        fields = dict.fromkeys(settings.annotators, (settings.field,)) if settings.field else {}
-        return settings.layer_ids, fields, ""
+        field, annotators = settings[ANNOTATOR_FIELD], settings[ANNOTATORS]
+        areas = (*settings[STUDY_AREA].layer_ids, *filter(None, (settings[LEFT_OUT],)))
+        return (*annotators, *areas), dict.fromkeys(annotators, (field,)) if field else {}, ""
 
-    def take(self, outcome: Succeeded, settings: AnnotatorSettings) -> str:
+    def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
-        title, made = add_layers(outcome, tr("annotators"), {})
+        title, made = add_result_layers(outcome, COMPARE_OUTPUTS, tr("annotators"))
         self._compared = settings
         results = read_annotator_results(outcome, made)
         self.results.show_results(results)
         if self.results.isHidden():
             self.form.fold()
-        self.results.consensus.set_compared(len(results.names), settings.resolution)
+        self.results.consensus.set_compared(len(results.names), settings[RESOLUTION])
         people = counted(len(results.names), tr("annotator"), tr("annotators"))
         return tr("Compared {people}; the layers are in group '{group}'.").format(people=people, group=title)
 
@@ -138,11 +172,12 @@ class AnnotatorsPage(RunningPage):
         if self.run is not None or self.consensus_run is not None or nothing:
             return
         self.keep()
-        settings = replace(self.results.consensus.add_to(self._compared), file=self.form.kept_in.path())
+        settings = self._compared.replaced(self.results.consensus.settings())
+        settings = settings.replaced({FILE: self.form.kept_in.path()})
         self.results.consensus.set_busy(True)
         self.results.consensus.say("")
         self.run_bar.start()
-        self.consensus_run = AlgorithmRun(CONSENSUS, settings.to_consensus_parameters())
+        self.consensus_run = AlgorithmRun("randcrowns:consensus", _consensus_parameters(settings))
         self.consensus_run.progressed.connect(self.run_bar.set_progress)
         self.consensus_run.ended.connect(self._end_consensus)
         self.consensus_run.start()
@@ -178,11 +213,13 @@ class AnnotatorsPage(RunningPage):
             self.messages.info(self.cancelled_words())
 
     def _show_consensus(self, outcome: Succeeded) -> None:
-        if "PRIORS" in outcome.layers:
-            self.results.show_priors(table_of(outcome.layers["PRIORS"]), float(outcome.outputs["PRIOR_USED"]))
+        if PRIORS.id in outcome.layers:
+            self.results.show_priors(table_of(outcome.layers[PRIORS.id]), float(outcome.outputs["PRIOR_USED"]))
         what = tr("consensus: {method}").format(method=outcome.outputs["TITLE"])
         names = [] if self.results.results is None else self.results.results.names
-        title, _ = add_layers(outcome, what, annotator_colours(names))
+        called = {CONSENSUS: tr("Consensus: {method}").format(method=outcome.outputs["TITLE"])}
+        others = {ANNOTATOR_COLOURS: annotator_colours(names)}
+        title, _ = add_result_layers(outcome, CONSENSUS_OUTPUTS, what, others, called)
         how = str(outcome.outputs["METHOD_USED"])
         made = _made_sentence(outcome)
         notes = [tr(note.value) for note in notes_of(outcome) if note not in self.results.said_above]
@@ -198,7 +235,7 @@ class AnnotatorsPage(RunningPage):
             return
         colours = annotator_colours(results.names)
         pair = colours[results.names[first]], colours[results.names[second]]
-        layer_id = results.made.get("AGREEMENT", "")
+        layer_id = results.made.get(AGREEMENT.id, "")
         with self.messages.telling():
             if not self.highlight.show_pair(layer_id, first, second, pair):
                 self._warn_of_nothing(layer_id, tr("Neither of the two marked anything there."))
@@ -207,8 +244,8 @@ class AnnotatorsPage(RunningPage):
         results = self.results.results
         if results is None:
             return
-        name, layer_id = results.names[row], results.made.get("AGREEMENT", "")
-        colour, of_others = annotator_colours([name])[name], self._compared.leave_one_out and len(results.names) > 1
+        name, layer_id = results.names[row], results.made.get(AGREEMENT.id, "")
+        colour, of_others = annotator_colours([name])[name], self._compared[LEAVE_ONE_OUT] and len(results.names) > 1
         with self.messages.telling():
             if not self.highlight.show_against_consensus(layer_id, row, colour, of_others):
                 nothing = tr("{name} marked nothing there, and the consensus is empty.")
@@ -223,20 +260,30 @@ class AnnotatorsPage(RunningPage):
         if results is None:
             return
         with self.messages.telling():
-            if not self.highlight.show_place(results.made.get("DISAGREEMENTS", ""), rank):
+            if not self.highlight.show_place(results.made.get(DISAGREEMENTS.id, ""), rank):
                 self.messages.warning(tr("The layer of disagreements is no longer in the project; run again."))
 
-    def _all_settings(self) -> AnnotatorSettings:
+    def _all_settings(self) -> Settings:
         """What is chosen in the form and beside the results."""
-        settings = self.results.consensus.add_to(self.form.settings())
-        return replace(settings, limit=self.results.limit.value())
+        beside = self.results.consensus.settings().replaced({LIMIT: self.results.limit.value()})
+        return self.form.settings().replaced(beside)
+
+
+def _consensus_parameters(settings: Settings) -> dict[str, Any]:
+    """In the study area of the comparison; a raster of probabilities where there are pixels to hold them."""
+    raster = settings[METHOD] == "staple" and settings[RESOLUTION] > 0
+    wanted = [output for output in CONSENSUS_OUTPUTS if output is not PROBABILITY or raster]
+    parameters = settings.to_parameters(CONSENSUS_CHOICES)
+    if settings[IMAGE] and settings[STUDY_AREA].kind == "none":
+        parameters[STUDY_AREA.ids[0]] = settings[IMAGE]
+    return {**parameters, **places_of(wanted, settings[FILE])}
 
 
 def _made_sentence(outcome: Succeeded) -> str:
     """Which consensus was made, and how much it marks."""
     method, area = outcome.outputs["TITLE"], float(outcome.outputs["MARKED"])
     beyond = float(outcome.outputs["MARKED_BY_NOBODY"])
-    if outcome.layers["CONSENSUS"].fields().lookupField("left_out") >= 0:
+    if outcome.layers[CONSENSUS.id].fields().lookupField("left_out") >= 0:
         said = tr("Consensus: {method}; field 'left_out' says whose each is.").format(method=method)
         return " ".join(filter(None, [said, str(outcome.outputs.get("EMPTY") or "")]))
     if not area > 0:

@@ -7,7 +7,6 @@ import math
 import pandas as pd
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
-    QDoubleSpinBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -19,18 +18,35 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.agreement.image import least_p_sentence
+from randcrowns.algorithms.choice import Number
 from randcrowns.core.agreement.notes import Note
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.agreement.columns import annotator_columns, disagreement_columns, image_columns, summary_columns
 from randcrowns.ui.agreement.consensus import ConsensusBar
 from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot, RatioPlot
 from randcrowns.ui.agreement.results import AnnotatorResults, answer_text, answer_tooltip, verdict_text, verdict_tooltip
-from randcrowns.ui.agreement.settings import NO_LIMIT
 from randcrowns.ui.widgets.colours import MISSED, SHARED, WARN, annotator_colours, coloured
+from randcrowns.ui.widgets.editors import editor_of
 from randcrowns.ui.widgets.headline import StaleLabel
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
-__all__ = ["AnnotatorPanel", "DisagreementSteps"]
+__all__ = ["LIMIT", "AnnotatorPanel", "DisagreementSteps"]
+
+#: Of Smyth's bound; the lowest until the user says what is acceptable.
+LIMIT = Number(
+    "limit",
+    tr("Acceptable mean error"),
+    tr(
+        "How large a mean error of the annotators you accept, 0 to 0.5 (a share of the study area); there is no usual "
+        "one, so set your own."
+    ),
+    default=-0.005,
+    least=-0.005,
+    most=0.5,
+    zero=tr("no limit"),
+    digits=3,
+    step=0.005,
+)
 
 _OF_TABLE = (
     Note.OUTLIER_MEANING,
@@ -89,18 +105,7 @@ class AnnotatorPanel(QWidget):
         self.answer.setWordWrap(True)
         self.verdict = QLabel()
         self.verdict.setWordWrap(True)
-        self.limit = QDoubleSpinBox()
-        self.limit.setRange(NO_LIMIT, 0.5)
-        self.limit.setSpecialValueText(tr("no limit"))
-        self.limit.setDecimals(3)
-        self.limit.setSingleStep(-NO_LIMIT)
-        self.limit.setValue(NO_LIMIT)
-        self.limit.setToolTip(
-            tr(
-                "How large a mean error of the annotators you accept, 0 to 0.5 (a share of the study area); there is "
-                "no usual one, so set your own."
-            )
-        )
+        self.limit = editor_of(LIMIT).widget
         self.warned = QLabel()
         self.warned.setWordWrap(True)
         self.warned.setStyleSheet(f"color: {WARN};")

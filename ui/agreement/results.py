@@ -8,20 +8,24 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsMapLayer, QgsProject
 
+from randcrowns.algorithms.agreement.outputs import (
+    ANNOTATOR_PAIRS,
+    ANNOTATOR_TABLE,
+    DISAGREEMENTS,
+    IMAGE_TABLE,
+    LINKAGE,
+    RATIO,
+    SUMMARY,
+)
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Floats
-from randcrowns.layers.styles.styles import style_annotator_output
-from randcrowns.layers.styles.tree import add_run_group, run_title
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.runner import Succeeded
 
 __all__ = [
     "AnnotatorResults",
-    "add_layers",
     "answer_text",
     "answer_tooltip",
     "notes_of",
@@ -29,8 +33,6 @@ __all__ = [
     "verdict_text",
     "verdict_tooltip",
 ]
-
-_SHOWN_AT_FIRST = ("AGREEMENT", "CONSENSUS")
 
 
 @dataclass(frozen=True)
@@ -96,66 +98,20 @@ def notes_of(outcome: Succeeded) -> tuple[Note, ...]:
 def read_annotator_results(outcome: Succeeded, made: dict[str, str]) -> AnnotatorResults:
     """The tables of a run."""
     layers = outcome.layers
-    image = table_of(layers["IMAGE_TABLE"]) if "IMAGE_TABLE" in layers else pd.DataFrame()
+    image = table_of(layers[IMAGE_TABLE.id]) if IMAGE_TABLE.id in layers else pd.DataFrame()
     return AnnotatorResults(
-        annotators=table_of(layers["ANNOTATOR_TABLE"]),
-        pairs=table_of(layers["ANNOTATOR_PAIRS"]),
-        summary=table_of(layers["SUMMARY"]),
-        ratio=table_of(layers["RATIO"]),
-        linkage=table_of(layers["LINKAGE"]),
-        disagreements=table_of(layers["DISAGREEMENTS"]),
+        annotators=table_of(layers[ANNOTATOR_TABLE.id]),
+        pairs=table_of(layers[ANNOTATOR_PAIRS.id]),
+        summary=table_of(layers[SUMMARY.id]),
+        ratio=table_of(layers[RATIO.id]),
+        linkage=table_of(layers[LINKAGE.id]),
+        disagreements=table_of(layers[DISAGREEMENTS.id]),
         image=image,
         notes=notes_of(outcome),
         colours_told=str(outcome.outputs.get("COLOURS") or ""),
         outside=tuple(str(outcome.outputs.get("OUTSIDE") or "").splitlines()),
         made=made,
     )
-
-
-def add_layers(outcome: Succeeded, what: str, colours: dict[str, str]) -> tuple[str, dict[str, str]]:
-    """Add the layers to the project as one group; its title, and the ids of the layers by output.
-
-    Args:
-        outcome: of the run.
-        what: it was, for the title.
-        colours: of the annotators, by name.
-    """
-    names = _names()
-    if "TITLE" in outcome.outputs:
-        names["CONSENSUS"] = tr("Consensus: {method}").format(method=outcome.outputs["TITLE"])
-    layers: list[QgsMapLayer] = []
-    for output, name in names.items():
-        layer = outcome.layers.get(output)
-        if layer is not None:
-            layer.setCustomProperty(RESULT_PROPERTY, output)
-            layer.setName(name)
-            style_annotator_output(layer, output, colours)
-            layers.append(layer)
-    title = run_title(what)
-    group = add_run_group(QgsProject.instance(), title, layers)
-    for node in group.findLayers():
-        node.setItemVisibilityChecked(node.layer().customProperty(RESULT_PROPERTY) in _SHOWN_AT_FIRST)
-        node.setExpanded(node.layer().customProperty(RESULT_PROPERTY) == "CONSENSUS")
-    return title, {layer.customProperty(RESULT_PROPERTY): layer.id() for layer in layers}
-
-
-def _names() -> dict[str, str]:
-    """Names of the layers, from top to bottom."""
-    return {
-        "DISAGREEMENTS": tr("Disagreements"),
-        "CONSENSUS": tr("Consensus"),
-        "AGREEMENT": tr("Agreement map"),
-        "AGREEMENT_RASTER": tr("Agreement raster"),
-        "PROBABILITY": tr("Probability"),
-        "ANNOTATOR_TABLE": tr("Annotators"),
-        "ANNOTATOR_PAIRS": tr("Pairs of annotators"),
-        "SUMMARY": tr("Agreement summary"),
-        "RATIO": tr("Agreement ratio"),
-        "LINKAGE": tr("Dendrogram"),
-        "IMAGE_TABLE": tr("Agreement and the image"),
-        "PERFORMANCE": tr("Annotators as the method sees them"),
-        "PRIORS": tr("What the prior does"),
-    }
 
 
 def answer_text(results: AnnotatorResults) -> str:

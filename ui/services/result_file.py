@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
 from qgis.core import QgsProcessing, QgsProject
 
+from randcrowns.algorithms.output import Output
 from randcrowns.layers.files.geopackage import is_sqlite
 from randcrowns.layers.words import tr
 
-__all__ = ["as_kept", "as_taken", "file_problem", "place_of", "project_file", "raster_place_of", "table_name"]
+__all__ = [
+    "as_kept",
+    "as_taken",
+    "file_problem",
+    "place_of",
+    "places_of",
+    "project_file",
+    "raster_place_of",
+    "table_name",
+]
 
 
 def project_file() -> str:
@@ -49,6 +60,16 @@ def raster_place_of(output: str, file: str) -> str:
     if not file:
         return str(QgsProcessing.TEMPORARY_OUTPUT)
     return str(Path(file).with_name(f"{Path(file).stem}_{table_name(output)}.tif"))
+
+
+def places_of(outputs: Iterable[Output], file: str) -> dict[str, str]:
+    """Where each output goes, by id; see :func:`place_of` and :func:`raster_place_of`."""
+    return {
+        output.id: raster_place_of(output.id, file)
+        if output.kind == "raster"
+        else place_of(output.id, file, output.has_geometry)
+        for output in outputs
+    }
 
 
 def as_kept(path: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from qgis.core import QgsProject
+from qgis.core import QgsProject, QgsReferencedRectangle
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -16,6 +16,7 @@ from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectL
 from randcrowns.ui.services.memory import recall, remember
 from randcrowns.ui.services.messages import load_sample_plot
 from randcrowns.ui.services.runner import AlgorithmRun, Cancelled, Failed, Succeeded
+from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.page import Page
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
 
@@ -87,11 +88,17 @@ class RunningPage(Page):
         """The settings with what the map shows."""
         canvas = self.iface.mapCanvas()
         shown, crs = canvas.extent(), canvas.mapSettings().destinationCrs()
+        if isinstance(settings, Settings):
+            return settings.on_canvas(QgsReferencedRectangle(shown, crs))
         return replace(
             settings,
             canvas=(shown.xMinimum(), shown.yMinimum(), shown.xMaximum(), shown.yMaximum()),
             canvas_crs=crs.authid() or f"WKT:{crs.toWkt()}",
         )
+
+    def parameters(self, settings: Any) -> dict[str, Any]:
+        """Of the algorithm."""
+        return settings.to_parameters()
 
     def comparable(self, settings: Any) -> Any:
         """The settings without what does not change the results."""
@@ -127,11 +134,17 @@ class RunningPage(Page):
     def keep(self) -> None:
         """Keep the choices in the project."""
         if self.has_input():
-            remember(self.key, self.form.settings().to_choices())
+            settings = self.form.settings()
+            remember(self.key, settings.to_kept() if isinstance(settings, Settings) else settings.to_choices())
 
     def take_over(self, choices: dict[str, Any]) -> None:
         """Take up choices that another page made: some of the form's settings."""
-        self.form.show_settings(replace(self.form.settings(), **choices))
+        settings = self.form.settings()
+        if isinstance(settings, Settings):
+            settings = Settings.of(self.form.choices, {**settings.to_kept(), **choices})
+        else:
+            settings = replace(settings, **choices)
+        self.form.show_settings(settings)
 
     def close_down(self) -> None:
         """Stop the run, take back connections."""
@@ -157,7 +170,7 @@ class RunningPage(Page):
         self._next_watch = LayerWatch(self)
         self._next_watch.watch(*self.watched(settings))
         self.run_bar.start()
-        self.run = AlgorithmRun(self.algorithm, settings.to_parameters())
+        self.run = AlgorithmRun(self.algorithm, self.parameters(settings))
         self.run.progressed.connect(self.run_bar.set_progress)
         self.run.ended.connect(self._end)
         self.run.start()

@@ -8,11 +8,22 @@ from qgis.gui import QgsFileWidget
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from randcrowns.algorithms.layer_choice import File
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.result_file import file_problem, project_file
 from randcrowns.ui.widgets.colours import WARN
+from randcrowns.ui.widgets.editors import Editor
 
-__all__ = ["KeptIn"]
+__all__ = ["FILE", "KeptIn"]
+
+FILE = File(
+    "file",
+    "",
+    tr(
+        "The GeoPackage file that keeps the layers; empty: a file beside the project. Each run adds tables of its own "
+        "and leaves the others alone."
+    ),
+)
 
 
 class KeptIn(QWidget):
@@ -27,12 +38,7 @@ class KeptIn(QWidget):
         self.file.setFilter(tr("GeoPackage (*.gpkg)"))
         self.file.setConfirmOverwrite(False)
         self.file.setDialogTitle(tr("Keep the new layers in"))
-        self.file.setToolTip(
-            tr(
-                "The GeoPackage file that keeps the layers; empty: a file beside the project. Each run adds tables of "
-                "its own and leaves the others alone."
-            )
-        )
+        self.file.setToolTip(FILE.help)
         self.temporary = QLabel(
             tr("The project has no file yet, so the new layers are temporary: save the project, or choose a file.")
         )
@@ -44,6 +50,10 @@ class KeptIn(QWidget):
         column.addWidget(self.temporary)
         self.file.fileChanged.connect(self.changed)
         self.refresh()
+
+    def editor(self) -> Editor:
+        """For a form."""
+        return Editor(self, self.path, self.set_path, self.changed)
 
     def path(self) -> str:
         """The file chosen, with its ending; empty for the project's."""

@@ -281,7 +281,9 @@ def _in_system(layer, crs):
 
 
 @pytest.mark.parametrize("algorithm", ["compareannotators", "consensus"])
-@pytest.mark.parametrize(("parameter", "role"), [("EXTENT_LAYER", "Study area (polygons)"), ("LEFT_OUT", "Leave out")])
+@pytest.mark.parametrize(
+    ("parameter", "role"), [("EXTENT_LAYER", "Study area (polygons)"), ("LEFT_OUT", "Excluded areas")]
+)
 def test_an_annotator_is_no_study_area(algorithms, qgis_new_project, algorithm, parameter, role):
     people = three_layers()
     done = run_algorithm(algorithm, {"ANNOTATORS": people, parameter: people[1]}, outputs=("AGREEMENT", "CONSENSUS"))
@@ -308,7 +310,7 @@ def test_nobody_is_compared_with_themselves(compare, tmp_path):
 def test_endings_that_do_not_work_are_refused_before_anything_is_written(compare, tmp_path, ending):
     people = three_layers()
     table = compare(ANNOTATORS=people, SUMMARY=str(tmp_path / f"s.{ending}")).refused
-    assert table.startswith("'Summary' is a table without geometry")
+    assert table.startswith("'Agreement summary' is a table without geometry")
     polygons = compare(ANNOTATORS=people, AGREEMENT=str(tmp_path / f"s.{ending}")).refused
     assert polygons == f"'Agreement map' cannot be kept in a .{ending} file; choose .gpkg, .shp or .geojson."
     assert list(tmp_path.iterdir()) == []
@@ -319,5 +321,5 @@ def test_a_folder_is_no_output(compare, tmp_path):
         assert compare(ANNOTATORS=three_layers(), AGREEMENT=folder).refused == (
             f"{tmp_path} is a folder; give 'Agreement map' the name of a file in it, such as agreement.gpkg."
         )
-    assert "is a folder; give 'Summary'" in compare(ANNOTATORS=three_layers(), SUMMARY=f"{tmp_path}/").refused
+    assert "is a folder; give 'Agreement summary'" in compare(ANNOTATORS=three_layers(), SUMMARY=f"{tmp_path}/").refused
     assert list(tmp_path.iterdir()) == []

@@ -20,11 +20,12 @@ from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import run_algorithm
 
-from randcrowns.algorithms.agreement.methods import KEYS, ConsensusMethod
+from randcrowns.algorithms.agreement.choices import METHOD
+from randcrowns.algorithms.agreement.methods import ConsensusMethod
 from randcrowns.core.agreement.consensus import METHODS
 from randcrowns.core.agreement.staple_em import staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.layers.styles.styles import style_annotator_output
+from randcrowns.layers.styles.styles import style_consensus
 
 OUTPUTS = ("CONSENSUS",)
 
@@ -52,12 +53,12 @@ def make(algorithms, qgis_new_project):
     return run_it
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if key not in ("level", "lsml")])
+@pytest.mark.parametrize("key", [key for key in METHOD.keys if key not in ("level", "lsml")])
 def test_voting_and_estimation_are_cores(make, key):
     votes = VoteTable.from_polygons(DRAWN, AREA)
     expected = votes.weights[METHODS[key](votes)].sum()
     for resolution in (0, 0.5):
-        done = make(METHOD=KEYS.index(key), RESOLUTION=resolution)
+        done = make(METHOD=METHOD.keys.index(key), RESOLUTION=resolution)
         assert done.ok, done.error
         assert done.results["MARKED"] == pytest.approx(expected)
         table = done.table("CONSENSUS")
@@ -66,15 +67,15 @@ def test_voting_and_estimation_are_cores(make, key):
 
 
 def test_level_and_contour(make):
-    strict = make(METHOD=KEYS.index("level"), LEVEL=0.6)
-    assert strict.results["MARKED"] == pytest.approx(make(METHOD=KEYS.index("0.75")).results["MARKED"])
-    contour = make(METHOD=KEYS.index("lsml"), RESOLUTION=0.5)
+    strict = make(METHOD=METHOD.keys.index("level"), LEVEL=0.6)
+    assert strict.results["MARKED"] == pytest.approx(make(METHOD=METHOD.keys.index("0.75")).results["MARKED"])
+    contour = make(METHOD=METHOD.keys.index("lsml"), RESOLUTION=0.5)
     assert contour.ok, contour.error
-    assert 0 < contour.results["MARKED"] <= make(METHOD=KEYS.index("any")).results["MARKED"]
+    assert 0 < contour.results["MARKED"] <= make(METHOD=METHOD.keys.index("any")).results["MARKED"]
 
 
 def test_metadata_and_fields_say_how_it_was_made(make, tmp_path):
-    done = make(METHOD=KEYS.index("staple"), PRIOR=2, PRIOR_VALUE=0.3)
+    done = make(METHOD=METHOD.keys.index("staple"), PRIOR=2, PRIOR_VALUE=0.3)
     table = done.table("CONSENSUS")
     assert "prior=0.3" in table["parameters"].iloc[0]
     said = done.layer("CONSENSUS").metadata().abstract()
@@ -82,7 +83,7 @@ def test_metadata_and_fields_say_how_it_was_made(make, tmp_path):
     assert "prior=0.3" in said
     assert "ann, bob, cleo, dan" in said
     path = tmp_path / "consensus.gpkg"
-    make(METHOD=KEYS.index("0.5"), CONSENSUS=str(path))
+    make(METHOD=METHOD.keys.index("0.5"), CONSENSUS=str(path))
     kept = QgsVectorLayer(f"{path}|layername=consensus", "consensus", "ogr")
     kept.loadDefaultMetadata()
     assert "0.5-GT" in kept.metadata().abstract()
@@ -91,7 +92,7 @@ def test_metadata_and_fields_say_how_it_was_made(make, tmp_path):
 def test_probabilities_and_the_prior(make, tmp_path):
     path = tmp_path / "p.tif"
     done = make(
-        METHOD=KEYS.index("staple"),
+        METHOD=METHOD.keys.index("staple"),
         RESOLUTION=1,
         PROBABILITY=str(path),
         PRIORS="TEMPORARY_OUTPUT",
@@ -110,7 +111,7 @@ def test_probabilities_and_the_prior(make, tmp_path):
 def test_what_the_prior_does_heeds_the_treatment_of_what_all_agree_on(make):
     votes = VoteTable.from_polygons(DRAWN, AREA)
     for fixed in (False, True):
-        done = make(METHOD=KEYS.index("staple"), ASSIGN_CONSENSUS=fixed, PRIORS="TEMPORARY_OUTPUT")
+        done = make(METHOD=METHOD.keys.index("staple"), ASSIGN_CONSENSUS=fixed, PRIORS="TEMPORARY_OUTPUT")
         expected = staple_priors(votes, assign_consensus=fixed)
         assert done.table("PRIORS")["rounds"].tolist() == expected["rounds"].tolist()
         assert done.table("PRIORS")["marked"].to_numpy() == pytest.approx(expected["marked"].to_numpy())
@@ -118,7 +119,7 @@ def test_what_the_prior_does_heeds_the_treatment_of_what_all_agree_on(make):
 
 @pytest.mark.parametrize(("method", "resolution"), [("staple", 0), ("staple", 1), ("lsml", 1)])
 def test_what_is_marked_although_nobody_marked_it_is_counted(make, method, resolution):
-    parameters = {"METHOD": KEYS.index(method), "RESOLUTION": resolution, "PRIOR": 2, "PRIOR_VALUE": 0.9999}
+    parameters = {"METHOD": METHOD.keys.index(method), "RESOLUTION": resolution, "PRIOR": 2, "PRIOR_VALUE": 0.9999}
     done = make(CLIPPED=False, **parameters)
     assert done.ok, done.error
     anybody = shapely.union_all(np.concatenate(list(DRAWN.values())))
@@ -126,28 +127,28 @@ def test_what_is_marked_although_nobody_marked_it_is_counted(make, method, resol
     beyond = shapely.area(shapely.difference(shapely.union_all(found), anybody))
     assert beyond > 1
     assert done.results["MARKED_BY_NOBODY"] == pytest.approx(beyond, rel=1e-6)
-    assert make(METHOD=KEYS.index("any"), RESOLUTION=resolution).results["MARKED_BY_NOBODY"] == 0
+    assert make(METHOD=METHOD.keys.index("any"), RESOLUTION=resolution).results["MARKED_BY_NOBODY"] == 0
 
 
 def test_each_consensus_has_a_name_of_its_own(make):
     titles = {
-        key: make(METHOD=KEYS.index(key), RESOLUTION=1, LEVEL=0.3, PRIOR=2, PRIOR_VALUE=0.25).results["TITLE"]
-        for key in KEYS
+        key: make(METHOD=METHOD.keys.index(key), RESOLUTION=1, LEVEL=0.3, PRIOR=2, PRIOR_VALUE=0.25).results["TITLE"]
+        for key in METHOD.keys
     }
-    assert len(set(titles.values())) == len(KEYS)
+    assert len(set(titles.values())) == len(METHOD.keys)
     assert titles["staple"] == "STAPLE, prior 0.25"
     assert titles["level"] == "at least 0.3"
     assert make(METHOD=0, LEAVE_ONE_OUT=True).results["TITLE"] == "half or more, without each annotator"
-    mean = make(METHOD=KEYS.index("staple"))
+    mean = make(METHOD=METHOD.keys.index("staple"))
     assert mean.results["TITLE"] == "STAPLE, prior mean"
     marked = sum(shapely.area(polygons).sum() for polygons in map(np.array, DRAWN.values()))
     assert mean.results["PRIOR_USED"] == pytest.approx(marked / 4 / AREA.area)
 
 
 def test_consensuses_without_each_annotator_are_told_apart_on_the_map(make):
-    done = make(METHOD=KEYS.index("any"), LEAVE_ONE_OUT=True)
+    done = make(METHOD=METHOD.keys.index("any"), LEAVE_ONE_OUT=True)
     layer = done.layer("CONSENSUS")
-    style_annotator_output(layer, "CONSENSUS", {"bob": "#ff0000"})
+    style_consensus(layer, {"bob": "#ff0000"})
     assert layer.renderer().classAttribute() == "left_out"
     colours = {one.value(): one.symbol().symbolLayer(0).strokeColor().name() for one in layer.renderer().categories()}
     assert set(colours) == set(DRAWN)
@@ -156,7 +157,7 @@ def test_consensuses_without_each_annotator_are_told_apart_on_the_map(make):
 
 
 def test_leaving_each_out(make):
-    done = make(METHOD=KEYS.index("unanimous"), LEAVE_ONE_OUT=True)
+    done = make(METHOD=METHOD.keys.index("unanimous"), LEAVE_ONE_OUT=True)
     table = done.table("CONSENSUS")
     votes = VoteTable.from_polygons(DRAWN, AREA)
     for k, name in enumerate(DRAWN):
@@ -166,7 +167,7 @@ def test_leaving_each_out(make):
 
 
 def test_leaving_each_out_gives_numbers_for_each(make):
-    done = make(METHOD=KEYS.index("staple"), PRIOR=2, PRIOR_VALUE=0.999, LEAVE_ONE_OUT=True)
+    done = make(METHOD=METHOD.keys.index("staple"), PRIOR=2, PRIOR_VALUE=0.999, LEAVE_ONE_OUT=True)
     for name in ("MARKED", "MARKED_BY_NOBODY", "PRIOR_USED"):
         assert np.isnan(done.results[name])
     table = done.table("CONSENSUS")
@@ -179,7 +180,7 @@ def test_leaving_each_out_gives_numbers_for_each(make):
         assert set(own["marked"].round(6)) == {round(rest.weights[marked].sum(), 6)}
         assert set(own["by_nobody"].round(6)) == {round(rest.weights[marked & (rest.yes_votes == 0)].sum(), 6)}
     assert len(set(table["by_nobody"].round(6))) == len(DRAWN)
-    mean = make(METHOD=KEYS.index("staple"), LEAVE_ONE_OUT=True).table("CONSENSUS")
+    mean = make(METHOD=METHOD.keys.index("staple"), LEAVE_ONE_OUT=True).table("CONSENSUS")
     areas = {name: shapely.area(polygons).sum() for name, polygons in DRAWN.items()}
     expected = {name: (sum(areas.values()) - own) / 3 / AREA.area for name, own in areas.items()}
     assert dict(zip(mean["left_out"], mean["prior"])) == pytest.approx(expected)
@@ -187,31 +188,33 @@ def test_leaving_each_out_gives_numbers_for_each(make):
 
 def test_an_empty_consensus_without_somebody_is_told(make):
     drawn = {"ann": [square(10, 10)], "bob": [square(10, 10)], "cleo": [square(40, 40)]}
-    done = make(drawn, METHOD=KEYS.index("unanimous"), LEAVE_ONE_OUT=True)
+    done = make(drawn, METHOD=METHOD.keys.index("unanimous"), LEAVE_ONE_OUT=True)
     assert set(done.table("CONSENSUS")["left_out"]) == {"cleo"}
     assert done.results["EMPTY"] == "The consensus is empty without ann, bob."
     assert done.results["EMPTY"] in done.warnings
-    assert make(drawn, METHOD=KEYS.index("any"), LEAVE_ONE_OUT=True).results["EMPTY"] == ""
+    assert make(drawn, METHOD=METHOD.keys.index("any"), LEAVE_ONE_OUT=True).results["EMPTY"] == ""
 
 
 def test_simple_of_two_is_told_to_be_one_persons(make):
     drawn = {"ann": [square(10, 10)], "bob": [square(12, 10, 14)]}
     notes = {
-        number: json.loads(make(dict(list(drawn.items())[:number]), METHOD=KEYS.index("simple")).results["NOTES"])
+        number: json.loads(
+            make(dict(list(drawn.items())[:number]), METHOD=METHOD.keys.index("simple")).results["NOTES"]
+        )
         for number in (1, 2)
     }
     assert "SIMPLE_TWO_ANNOTATORS" in notes[2]
     assert "SIMPLE_TWO_ANNOTATORS" not in notes[1]
-    assert "SIMPLE_TWO_ANNOTATORS" not in json.loads(make(METHOD=KEYS.index("simple")).results["NOTES"])
+    assert "SIMPLE_TWO_ANNOTATORS" not in json.loads(make(METHOD=METHOD.keys.index("simple")).results["NOTES"])
 
 
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"METHOD": KEYS.index("lsml")}, "give a pixel size"),
+        ({"METHOD": METHOD.keys.index("lsml")}, "give a pixel size"),
         ({"PROBABILITY": "TEMPORARY_OUTPUT"}, "Only STAPLE"),
-        ({"METHOD": KEYS.index("staple"), "PROBABILITY": "TEMPORARY_OUTPUT"}, "needs pixels"),
-        ({"METHOD": KEYS.index("staple"), "PRIOR": 2, "PRIOR_VALUE": 0.0}, "between 0 and 1"),
+        ({"METHOD": METHOD.keys.index("staple"), "PROBABILITY": "TEMPORARY_OUTPUT"}, "needs pixels"),
+        ({"METHOD": METHOD.keys.index("staple"), "PRIOR": 2, "PRIOR_VALUE": 0.0}, "must be at least"),
     ],
 )
 def test_refusals(make, parameters, sentence):
@@ -219,7 +222,7 @@ def test_refusals(make, parameters, sentence):
 
 
 def test_nothing_marked_gives_an_empty_layer(make):
-    done = make({"a": [square(10, 10)], "b": [square(40, 40)]}, METHOD=KEYS.index("unanimous"))
+    done = make({"a": [square(10, 10)], "b": [square(40, 40)]}, METHOD=METHOD.keys.index("unanimous"))
     assert done.ok, done.error
     assert done.layer("CONSENSUS").featureCount() == 0
     assert done.results["MARKED"] == 0
@@ -230,7 +233,9 @@ def test_twelve_experts_exactly_and_in_pixels(make):
     layers = [QgsVectorLayer(str(path), path.stem[-2:], "ogr") for path in sorted(folder.glob("annotator_*.shp"))]
     area = QgsVectorLayer(str(folder / "Peel_AOI_2500.geojson"), "area", "ogr")
     marked = [
-        make(ANNOTATORS=layers, EXTENT_LAYER=area, METHOD=KEYS.index("staple"), RESOLUTION=size).results["MARKED"]
+        make(ANNOTATORS=layers, EXTENT_LAYER=area, METHOD=METHOD.keys.index("staple"), RESOLUTION=size).results[
+            "MARKED"
+        ]
         for size in (0, 2)
     ]
     assert marked[0] == pytest.approx(marked[1], rel=5e-3)

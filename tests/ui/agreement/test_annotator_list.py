@@ -8,6 +8,7 @@ from qgis.PyQt.QtCore import Qt
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin
 
+from randcrowns.algorithms.agreement.choices import ANNOTATOR_FIELD, LEFT_OUT, STUDY_AREA
 from randcrowns.layers.sample import load_plot
 from randcrowns.ui.services.memory import recall, remember
 from randcrowns.ui.widgets.colours import annotator_colours
@@ -138,7 +139,7 @@ def test_a_layer_of_several_people_is_not_one_of_them(page):
     everybody = add("everybody", fields=fields, rows=both)
     assert checked(page) == {"ann", "bob"}
     page.form.annotators.check((everybody.id(),))
-    assert page.form.field.currentData() == "annotator"
+    assert page.form.person.currentData() == "annotator"
 
 
 def test_a_layer_of_several_people_alone_is_taken_by_its_field(page):
@@ -146,7 +147,7 @@ def test_a_layer_of_several_people_alone_is_taken_by_its_field(page):
     add("everybody", fields="&field=annotator:string", rows=rows)
     add("somebody", 1)
     assert checked(page) == {"everybody"}
-    assert page.form.field.currentData() == "annotator"
+    assert page.form.person.currentData() == "annotator"
 
 
 def test_a_layer_of_another_name_keeps_its_colour(page):
@@ -173,7 +174,7 @@ def test_the_field_that_names_several_people_is_preset(page, people, field):
     layer = box_layer("all", boxes, fields="&field=plot:string&field=Annotator:string", rows=rows)
     QgsProject.instance().addMapLayer(layer)
     spin()
-    assert (page.form.field.currentData() or "") == field
+    assert (page.form.person.currentData() or "") == field
 
 
 def test_what_need_not_be_crowns_is_called_polygons(page):
@@ -181,8 +182,8 @@ def test_what_need_not_be_crowns_is_called_polygons(page):
     area = box_layer("study area", [(0.0, 0.0, 9.0, 9.0)])
     QgsProject.instance().addMapLayer(area)
     spin()
-    page.form.extent_layer.pick(area.id())
-    assert page.form.extent_layer.badge.text().startswith("1 polygon ")
+    page.form.field(STUDY_AREA).layer.pick(area.id())
+    assert page.form.field(STUDY_AREA).layer.badge.text().startswith("1 polygon ")
     tooltips = [item.toolTip(1) for item in page.form.annotators._items()]
     assert tooltips[0].startswith("8 polygons")
 
@@ -192,28 +193,28 @@ def test_the_layer_of_the_study_area_is_nobody(page):
         add(name, by)
     place, clouds = add("Peel_2500"), add("clouds", 5)
     assert checked(page) == {"ann", "bob", "clouds", "Peel_2500"}
-    page.form.extent.setCurrentIndex(page.form.extent.findData("layer"))
-    page.form.extent_layer.pick(place.id())
+    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
+    page.form.field(STUDY_AREA).layer.pick(place.id())
     assert checked(page) == {"ann", "bob", "clouds"}
-    page.form.more.left_out.pick(clouds.id())
+    page.form.field(LEFT_OUT).pick(clouds.id())
     assert checked(page) == {"ann", "bob"}
     assert page.run_bar.run_button.text() == "Compare 2 annotators"
     assert not page.form.why_not()
-    page.form.extent.setCurrentIndex(page.form.extent.findData("none"))
+    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("none"))
     assert checked(page) == {"ann", "bob", "Peel_2500"}
 
 
-@pytest.mark.parametrize("role", ["Study area", "Leave out"])
+@pytest.mark.parametrize("role", ["Study area", "Excluded areas"])
 def test_a_layer_that_somebody_gave_two_roles_is_told(page, role):
     for name, by in (("ann", 0), ("bob", 1)):
         add(name, by)
     place = add("place")
     page.form.annotators.check_all()
     if role == "Study area":
-        page.form.extent.setCurrentIndex(page.form.extent.findData("layer"))
-        page.form.extent_layer.pick(place.id())
+        page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
+        page.form.field(STUDY_AREA).layer.pick(place.id())
     else:
-        page.form.more.left_out.pick(place.id())
+        page.form.field(LEFT_OUT).pick(place.id())
     assert "place" in checked(page)  # what somebody checked stays checked
     assert f"Layer 'place' is chosen as an annotator and as '{role}'" in page.run_bar.why_not.text()
     assert not page.run_bar.run_button.isEnabled()
@@ -228,13 +229,13 @@ def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(page):
     form.fold()
     spin(50)
     form.annotators.check((dan.id(),))
-    form.extent.setCurrentIndex(form.extent.findData("layer"))
+    form.field(STUDY_AREA).kind.setCurrentIndex(form.field(STUDY_AREA).kind.findData("layer"))
     spin(50)
-    for field in (form.field, form._field_label, form.extent_layer):
+    for field in (form.person, form.label(ANNOTATOR_FIELD), form.field(STUDY_AREA).layer):
         assert not field.isHidden()
         assert not field.isVisible()
-    for box in form._boxes:
+    for box in form.boxes:
         box.setCollapsed(False)
     spin(50)
-    assert form.field.isVisible()
-    assert form.extent_layer.isVisible()
+    assert form.person.isVisible()
+    assert form.field(STUDY_AREA).layer.isVisible()

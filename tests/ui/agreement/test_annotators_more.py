@@ -10,7 +10,26 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
 from support.rasters import write_raster
 
+from randcrowns.algorithms.agreement.choices import (
+    ASSIGN_CONSENSUS,
+    BLOCK_SIDE,
+    CLIPPED,
+    COLOURS,
+    CURVATURE,
+    DRAWS,
+    EACH_LEFT_OUT,
+    IMAGE,
+    LEFT_OUT,
+    METHOD,
+    RESOLUTION,
+    ROUNDS,
+    SIMPLE_A,
+    SIMPLE_RULE,
+    STUDY_AREA,
+    WINDOW,
+)
 from randcrowns.core.agreement.notes import Note
+from randcrowns.ui.agreement.form import RASTER
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.memory import recall
 
@@ -26,8 +45,8 @@ def page(project, dock):
     project.setCrs(area.crs())
     found = dock.show_page("annotators")
     found.form.annotators.check(tuple(layer.id() for layer in people))
-    found.form.extent.setCurrentIndex(found.form.extent.findData("layer"))
-    found.form.extent_layer.pick(area.id())
+    found.form.field(STUDY_AREA).kind.setCurrentIndex(found.form.field(STUDY_AREA).kind.findData("layer"))
+    found.form.field(STUDY_AREA).layer.pick(area.id())
     return found
 
 
@@ -61,7 +80,7 @@ def consensus_layers():
 def made_consensus(page, method):
     """The attributes of the consensus that the page makes by this method."""
     bar = page.results.consensus
-    choose(bar.method, method)
+    choose(bar.field(METHOD), method)
     bar.button.click()
     assert page.consensus_run is not None, bar.why_not()
     wait_until(lambda: page.consensus_run is None)
@@ -73,24 +92,22 @@ def made_consensus(page, method):
 
 def test_simple_is_made_by_the_rule_and_the_factor_chosen(page, run):
     run(page)
-    more = page.results.consensus.more
-    choose(more.rule, "share")
-    more.a.setValue(0.9)
+    choose(page.results.consensus.field(SIMPLE_RULE), "share")
+    page.results.consensus.field(SIMPLE_A).setValue(0.9)
     rows = made_consensus(page, "simple")
     assert {row["parameters"] for row in rows} == {"rule=share, a=0.9"}
     assert Note.SIMPLE_RULE.value in page.results.consensus.said.text()
 
 
 def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
-    page.form.more.resolution.setValue(0.5)
+    page.form.field(RESOLUTION).setValue(0.5)
     run(page)
-    more = page.results.consensus.more
     rows = made_consensus(page, "lsml")
     assert {row["parameters"] for row in rows} == {"clipped=True, rounds=1000, curvature=0.0"}
     assert Note.LEVEL_SET_DRIFT.value not in page.results.consensus.said.text()
-    more.clipped.setChecked(False)
-    more.rounds.setValue(30)
-    more.curvature.setValue(0.2)
+    page.results.consensus.field(CLIPPED).setChecked(False)
+    page.results.consensus.field(ROUNDS).setValue(30)
+    page.results.consensus.field(CURVATURE).setValue(0.2)
     QgsProject.instance().removeMapLayers([layer.id() for layer in consensus_layers()])
     rows = made_consensus(page, "lsml")
     assert {row["parameters"] for row in rows} == {"clipped=False, rounds=30, curvature=0.2"}
@@ -101,14 +118,14 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
 
 def test_staple_fixes_what_all_agree_on_only_when_asked(page, run):
     run(page)
-    page.results.consensus.more.assign_consensus.setChecked(True)
+    page.results.consensus.field(ASSIGN_CONSENSUS).setChecked(True)
     (parameters,) = {row["parameters"] for row in made_consensus(page, "staple")}
     assert "consensus_units=assigned" in parameters
 
 
 def test_a_consensus_without_each_annotator(page, run):
     run(page)
-    page.results.consensus.more.each_left_out.setChecked(True)
+    page.results.consensus.field(EACH_LEFT_OUT).setChecked(True)
     rows = made_consensus(page, "unanimous")
     areas = {name: sum(row["area"] for row in rows if row["left_out"] == name) for name in SHIFTS}
     # Boxes 4 m wide, shifted by 0, 0.5 and 3 m: two who stay share 0.5 x 4, 1 x 4 or 3.5 x 4 m of each of the eight.
@@ -119,34 +136,35 @@ def test_a_consensus_without_each_annotator(page, run):
 def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page, run):
     run(page)
     bar = page.results.consensus
-    bar.more.setCollapsed(False)
+    bar.boxes[0].setCollapsed(False)
     own = {
         "0.5": set(),
-        "staple": {"assign_consensus"},
-        "simple": {"rule", "a"},
-        "lsml": {"clipped", "rounds", "curvature"},
+        "staple": {ASSIGN_CONSENSUS},
+        "simple": {SIMPLE_RULE, SIMPLE_A},
+        "lsml": {CLIPPED, ROUNDS, CURVATURE},
     }
     every = set().union(*own.values())
-    for method, names in own.items():
-        choose(bar.method, method)
-        assert {name for name in every if getattr(bar.more, name).isVisibleTo(bar.more)} == names, method
-        assert bar.more.each_left_out.isVisibleTo(bar.more)
-    bar.more.rounds.setValue(77)
-    bar.more.each_left_out.setChecked(True)
+    for method, choices in own.items():
+        choose(bar.field(METHOD), method)
+        shown = {choice for choice in every if bar.field(choice).isVisibleTo(bar)}
+        assert shown == choices, method
+        assert bar.field(EACH_LEFT_OUT).isVisibleTo(bar)
+    bar.field(ROUNDS).setValue(77)
+    bar.field(EACH_LEFT_OUT).setChecked(True)
     kept = recall("annotators")
     assert (kept["rounds"], kept["each_left_out"], kept["method"]) == (77, True, "lsml")
     assert not page.results.is_stale
-    bar.more.rounds.setValue(1000)
+    bar.field(ROUNDS).setValue(1000)
     page.keep()
     page.restore()
-    assert bar.more.rounds.value() == 1000
+    assert bar.field(ROUNDS).value() == 1000
 
 
 def test_polygons_are_left_out_of_the_study_area(page, run):
     run(page)
     before = page.results.results.value("study_area")
     clouds = QgsProject.instance().mapLayersByName("clouds study")[0]
-    page.form.more.left_out.pick(clouds.id())
+    page.form.field(LEFT_OUT).pick(clouds.id())
     assert page.results.is_stale
     run(page)
     assert errors(page) == []
@@ -156,14 +174,13 @@ def test_polygons_are_left_out_of_the_study_area(page, run):
 
 
 def test_the_agreement_map_as_a_raster(page, run):
-    more = page.form.more
-    more.setCollapsed(False)
-    more.raster.setChecked(True)
-    assert more.raster.isHidden()
+    page.form.boxes[1].setCollapsed(False)
+    page.form.field(RASTER).setChecked(True)
+    assert page.form.field(RASTER).isHidden()
     run(page)
     assert "AGREEMENT_RASTER" not in page.results.results.made
-    more.resolution.setValue(0.5)
-    assert not more.raster.isHidden()
+    page.form.field(RESOLUTION).setValue(0.5)
+    assert not page.form.field(RASTER).isHidden()
     run(page)
     assert errors(page) == []
     layer = QgsProject.instance().mapLayer(page.results.results.made["AGREEMENT_RASTER"])
@@ -180,7 +197,7 @@ def test_an_image_of_a_part_of_the_study_area_is_told_beside_its_numbers(page, p
     values = np.random.default_rng(5).uniform(1, 200, (60, 30))
     half = QgsRasterLayer(str(write_raster(tmp_path / "half.tif", values, west=499990, north=3000050)), "half")
     project.addMapLayer(half)
-    page.form.more.image.setLayer(half)
+    page.form.field(IMAGE).pick(half.id())
     run(page)
     said = page.results._pages["image"].sentences.text()
     assert "Image 'half' has data in 50 % of the study area" in said
@@ -191,7 +208,7 @@ def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
     everybody = box_layer("everybody", TARGET_BOXES, fields="&field=annotator:string", rows=rows)
     project.addMapLayer(everybody)
     page.form.annotators.check((everybody.id(),))
-    assert page.form.field.currentData() == "annotator"
+    assert page.form.person.currentData() == "annotator"
     run(page)
     said = "Layer 'everybody': left out 2 polygons with nothing in field 'annotator'."
     assert said in page.results.warned.text()
@@ -199,13 +216,12 @@ def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
 
 
 def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, image, run):
-    more = page.form.more
-    more.setCollapsed(False)
-    assert more.bands.isHidden()
-    assert more.window.isHidden()
-    more.image.setLayer(image)
-    assert not more.bands.isHidden()
-    assert more.bands.bands() == (3, 2, 1)
+    page.form.boxes[1].setCollapsed(False)
+    assert page.form.field(COLOURS).isHidden()
+    assert page.form.field(WINDOW).isHidden()
+    page.form.field(IMAGE).pick(image.id())
+    assert not page.form.field(COLOURS).isHidden()
+    assert page.form.field(COLOURS).value() == (3, 2, 1)
     run(page)
     assert errors(page) == []
     noise = page.results.results.image.set_index("property")["correlation"]
@@ -213,32 +229,31 @@ def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, ima
     assert "bands 3, 2, 1" in sentences
     assert Note.BLOCK_CORRELATION.value in sentences
     assert "too few blocks" not in sentences
-    for box in more.bands.boxes:
+    for box in page.form.field(COLOURS).boxes:
         box.setValue(4)
     assert page.results.is_stale
     run(page)
     found = page.results.results.image.set_index("property")["correlation"]
     assert found["intensity"] == pytest.approx(found["band 4"])
     assert found["intensity"] > noise["intensity"] + 0.5
-    more.block_side.setValue(40.0)
+    page.form.field(BLOCK_SIDE).setValue(40.0)
     run(page)
     assert "n/a: the number of annotators varies in too few blocks" in page.results._pages["image"].sentences.text()
     assert "bands 4, 4, 4" in page.results._pages["image"].sentences.text()
     page.keep()
-    more.bands.boxes[0].setValue(1)
+    page.form.field(COLOURS).boxes[0].setValue(1)
     page.restore()
-    assert more.bands.bands() == (4, 4, 4)
+    assert page.form.field(COLOURS).value() == (4, 4, 4)
 
 
 def test_window_and_draws_reach_the_run(page, image, run):
-    more = page.form.more
-    more.image.setLayer(image)
+    page.form.field(IMAGE).pick(image.id())
     run(page)
     first = page.results.results
-    more.window.setValue(4)
-    more.window.editingFinished.emit()
-    assert more.window.value() == 5
-    more.draws.setValue(50)
+    page.form.field(WINDOW).setValue(4)
+    page.form.field(WINDOW).editingFinished.emit()
+    assert page.form.field(WINDOW).value() == 5
+    page.form.field(DRAWS).setValue(50)
     run(page)
     assert errors(page) == []
     second = page.results.results

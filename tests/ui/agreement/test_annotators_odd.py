@@ -9,6 +9,7 @@ from qgis.core import Qgis, QgsProject
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
+from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, METHOD, RESOLUTION, STUDY_AREA
 from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 
@@ -27,9 +28,9 @@ def compared(project, dock, run):
         project.setCrs(area.crs())
         page = dock.show_page("annotators")
         page.form.annotators.check(tuple(layer.id() for layer in layers))
-        page.form.extent.setCurrentIndex(page.form.extent.findData("layer"))
-        page.form.extent_layer.pick(area.id())
-        page.form.more.resolution.setValue(resolution)
+        page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
+        page.form.field(STUDY_AREA).layer.pick(area.id())
+        page.form.field(RESOLUTION).setValue(resolution)
         run(page)
         assert errors(page) == []
         for tab in range(page.results.tabs.count()):
@@ -62,7 +63,7 @@ def consensus_layers():
 
 def consensus_area(page, method):
     bar = page.results.consensus
-    bar.method.setCurrentIndex(bar.method.findData(method))
+    bar.field(METHOD).setCurrentIndex(bar.field(METHOD).findData(method))
     before = {layer.id() for layer in consensus_layers()}
     bar.button.click()
     assert page.consensus_run is not None, bar.why_not()
@@ -85,7 +86,7 @@ def test_one(compared, resolution):
     assert len(page.results.results.disagreements) == 0
     for method in ("0.5", "any", "unanimous", "excl-0.5", "staple", "simple"):
         assert consensus_area(page, method) == pytest.approx(CROWNS), method
-    page.results.consensus.more.each_left_out.setChecked(True)
+    page.results.consensus.field(EACH_LEFT_OUT).setChecked(True)
     assert not page.results.consensus.button.isEnabled()
     assert "at least two" in page.results.consensus.missing.text()
 

@@ -10,6 +10,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.data import real_data
 from support.qt import spin, wait_until
 
+from randcrowns.algorithms.agreement.choices import METHOD, MIN_AREA, RESOLUTION, STUDY_AREA
 from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.memory import recall
@@ -38,8 +39,8 @@ def page(layers, dock):
 
 @pytest.fixture
 def compared(page, layers, run):
-    page.form.extent.setCurrentIndex(page.form.extent.findData("layer"))
-    page.form.extent_layer.pick(layers["area"].id())
+    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
+    page.form.field(STUDY_AREA).layer.pick(layers["area"].id())
     run(page)
     assert errors(page) == []
     return page
@@ -183,7 +184,7 @@ def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
 
 def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     bar = compared.results.consensus
-    bar.method.setCurrentIndex(bar.method.findData("staple"))
+    bar.field(METHOD).setCurrentIndex(bar.field(METHOD).findData("staple"))
     before = len(QgsProject.instance().mapLayers())
     bar.button.click()
     wait_until(lambda: compared.consensus_run is None)
@@ -206,10 +207,10 @@ def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
 
 def test_lsml_says_that_it_needs_pixels(compared, run):
     bar = compared.results.consensus
-    bar.method.setCurrentIndex(bar.method.findData("lsml"))
+    bar.field(METHOD).setCurrentIndex(bar.field(METHOD).findData("lsml"))
     assert not bar.button.isEnabled()
     assert "pixel size" in bar.button.toolTip()
-    compared.form.more.resolution.setValue(0.5)
+    compared.form.field(RESOLUTION).setValue(0.5)
     run(compared)
     assert bar.button.isEnabled()
 
@@ -221,7 +222,7 @@ def test_one_layer_with_a_field(project, dock, run):
     project.addMapLayer(layer)
     project.setCrs(layer.crs())
     page = dock.show_page("annotators")
-    assert page.form.field.currentData() == "annotator"  # it names several people
+    assert page.form.person.currentData() == "annotator"  # it names several people
     assert "annotator" in page.run_bar.run_button.text()
     run(page)
     assert page.results.results.names == ["ann", "bob"]
@@ -229,12 +230,12 @@ def test_one_layer_with_a_field(project, dock, run):
 
 def test_choices_and_colours_are_kept(compared, layers):
     colours = annotator_colours(["ann", "bob", "cleo"])
-    compared.form.more.min_area.setValue(2.0)
+    compared.form.field(MIN_AREA).setValue(2.0)
     compared.keep()
-    compared.form.more.min_area.setValue(0.0)
+    compared.form.field(MIN_AREA).setValue(0.0)
     compared.restore()
-    assert compared.form.more.min_area.value() == 2.0
-    assert compared.form.extent_layer.layer_id() == layers["area"].id()
+    assert compared.form.field(MIN_AREA).value() == 2.0
+    assert compared.form.field(STUDY_AREA).layer.layer_id() == layers["area"].id()
     assert annotator_colours(["dan", "cleo", "bob", "ann"]) == {**colours, "dan": annotator_colours(["dan"])["dan"]}
 
 
@@ -265,8 +266,8 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     ]
     project.addMapLayers(found)
     page = dock.show_page("annotators")
-    page.form.extent.setCurrentIndex(page.form.extent.findData("layer"))
-    page.form.extent_layer.pick(found[-1].id())
+    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
+    page.form.field(STUDY_AREA).layer.pick(found[-1].id())
     run(page)
     assert errors(page) == []
     assert "mean F1 <b>0.740</b> (pairs 0.508 to 0.871)" in page.results.answer.text()
@@ -274,7 +275,7 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     table = page.results.annotators.model.frame
     assert list(table.loc[table["outlier"] == 1, "annotator"]) == ["05", "08"]
     exact = page.results.results.pairs["f1"]
-    page.form.more.resolution.setValue(2.0)
+    page.form.field(RESOLUTION).setValue(2.0)
     run(page)
     assert (page.results.results.pairs["f1"] - exact).abs().max() < 6e-4
     assert Note.OUTLIER_MEANING.value in page.results._pages["table"].sentences.text()

@@ -18,6 +18,7 @@ from qgis.PyQt.QtCore import Qt
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
+from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, LEAVE_ONE_OUT, METHOD, PRIOR, PRIOR_VALUE, STUDY_AREA
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
 
@@ -26,16 +27,15 @@ SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
 
 @pytest.fixture
 def compared(project, dock, run):
-    def compare(area=(-20.0, -20.0, 80.0, 80.0), shifts=SHIFTS, **choices):
+    def compare(area=(-20.0, -20.0, 80.0, 80.0), shifts=SHIFTS, leave_one_out=False):
         people = [box_layer(name, shifted(TARGET_BOXES, by)) for name, by in shifts.items()]
         place = box_layer("study area", [area])
         project.addMapLayers([*people, place])
         project.setCrs(place.crs())
         page = dock.show_page("annotators")
-        page.form.extent.setCurrentIndex(page.form.extent.findData("layer"))
-        page.form.extent_layer.pick(place.id())
-        for name, value in choices.items():
-            getattr(page.form.more, name).setChecked(value)
+        page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
+        page.form.field(STUDY_AREA).layer.pick(place.id())
+        page.form.field(LEAVE_ONE_OUT).setChecked(leave_one_out)
         run(page)
         assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
         return page
@@ -45,7 +45,7 @@ def compared(project, dock, run):
 
 def make_consensus(page, method, **choices):
     bar = page.results.consensus
-    bar.method.setCurrentIndex(bar.method.findData(method))
+    bar.field(METHOD).setCurrentIndex(bar.field(METHOD).findData(method))
     page.make_consensus()
     assert page.consensus_run is not None
     wait_until(lambda: page.consensus_run is None)
@@ -191,8 +191,8 @@ def test_one_thing_at_a_time(compared):
 def test_staple_says_what_nobody_marked_and_marks_the_prior(compared):
     page = compared()
     bar = page.results.consensus
-    bar.prior.setCurrentIndex(bar.prior.findData("number"))
-    bar.prior_value.setValue(0.999)
+    bar.field(PRIOR).setCurrentIndex(bar.field(PRIOR).findData("number"))
+    bar.field(PRIOR_VALUE).setValue(0.999)
     make_consensus(page, "staple")
     marked = sum(feature["area"] for feature in consensus_layers()[0].getFeatures())
     anybody = page.results.results.value("marked_by_any")
@@ -208,7 +208,7 @@ def test_staple_says_what_nobody_marked_and_marks_the_prior(compared):
 
 def test_consensuses_without_each_annotator_have_their_colours(compared):
     page = compared()
-    page.results.consensus.more.each_left_out.setChecked(True)
+    page.results.consensus.field(EACH_LEFT_OUT).setChecked(True)
     make_consensus(page, "0.5")
     (layer,) = consensus_layers()
     assert layer.name() == "Consensus: half or more, without each annotator"
@@ -223,19 +223,19 @@ def test_results_have_the_room_after_a_run(compared, run):
     assert page.form.is_folded
     form, results = page.splitter.sizes()
     assert results > 2 * form
-    page.form.more.setCollapsed(False)
+    page.form.boxes[1].setCollapsed(False)
     spin(20)
     assert page.splitter.sizes()[0] > form
     run(page)
     assert not page.form.is_folded  # whoever unfolded it wants to see it
-    page.form.more.setCollapsed(True)
+    page.form.boxes[1].setCollapsed(True)
     spin(20)
     assert page.splitter.sizes()[0] == pytest.approx(form, abs=40)
 
 
 def test_a_map_without_a_system_is_blamed_itself(compared):
     page = compared()
-    page.form.extent.setCurrentIndex(page.form.extent.findData("canvas"))
+    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("canvas"))
     assert page.run_bar.run_button.isEnabled()
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem())
     assert "The map has no coordinate system" in page.run_bar.why_not.text()
@@ -252,7 +252,7 @@ def test_the_map_as_shown_is_no_larger_where_its_system_is_turned(compared, run)
     QgsProject.instance().setCrs(turned)
     canvas.setDestinationCrs(turned)
     canvas.setExtent(to_turned.transformBoundingBox(QgsRectangle(499900, 2999900, 500200, 3000200)))
-    page.form.extent.setCurrentIndex(page.form.extent.findData("canvas"))
+    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("canvas"))
     shown = QgsGeometry.fromRect(canvas.extent()).densifyByCount(20)
     run(page)
     canvas.setDestinationCrs(before[0])

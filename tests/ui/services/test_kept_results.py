@@ -10,6 +10,8 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
 
+from randcrowns.algorithms.agreement.choices import RESOLUTION
+from randcrowns.ui.agreement.form import RASTER
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.tuning.page import ParametersPage
 
@@ -89,8 +91,8 @@ def test_a_project_with_a_dot_in_its_name_keeps_them_too(saved, dock, run, tmp_p
 
 def test_agreement_and_consensus(saved, dock, run):
     page = dock.show_page("annotators")
-    page.form.more.resolution.setValue(0.5)
-    page.form.more.raster.setChecked(True)
+    page.form.field(RESOLUTION).setValue(0.5)
+    page.form.field(RASTER).setChecked(True)
     run(page)
     assert errors(page) == []
     page.make_consensus()

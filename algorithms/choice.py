@@ -1,0 +1,347 @@
+"""A choice of the user, declared once: the Processing parameter, the value read from it, what a project keeps of it.
+
+The dock builds its rows from the same declarations (:mod:`randcrowns.ui.widgets.choice_form`). A value has three forms:
+what Processing takes (an index, a layer), what an algorithm reads (:meth:`Choice.read`: a key, a snapshot), and the
+plain value that a form shows and a project keeps (a key, the id of a layer).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterDefinition,
+    QgsProcessingParameterEnum,
+    QgsProcessingParameterField,
+    QgsProcessingParameterNumber,
+    QgsProcessingParameterString,
+)
+
+from randcrowns.layers.compat import chosen_fields
+
+if TYPE_CHECKING:
+    from randcrowns.algorithms.base import CrownAlgorithm
+
+__all__ = [
+    "Choice",
+    "Field",
+    "Flag",
+    "Given",
+    "Number",
+    "Numeric",
+    "OneOf",
+    "Option",
+    "SomeOf",
+    "Text",
+    "Whole",
+    "texts",
+]
+
+T = TypeVar("T", covariant=True)
+_ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+
+
+class Given:
+    """What a run was given: ``given[CHOICE]`` reads the value of a choice; on the main thread."""
+
+    def __init__(self, algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> None:
+        self.algorithm, self.parameters, self.context = algorithm, parameters, context
+
+    def __getitem__(self, choice: Choice[T]) -> T:
+        return choice.read(self)
+
+    def __contains__(self, declared: object) -> bool:
+        """Whether the user gave a choice, or wants an output."""
+        return any(self.parameters.get(name) not in (None, "", []) for name in getattr(declared, "ids", ()))
+
+
+@dataclass(frozen=True, eq=False)
+class Choice(Generic[T]):
+    """One choice; see the module.
+
+    Attributes:
+        name: of the value; in capitals the id of the Processing parameter.
+        label: what stands before the field in the dock and, with the unit, in the toolbox.
+        help: a sentence or two for the tooltip.
+        default: the plain value.
+        advanced: rarely needed, folded away in the toolbox.
+        optional: the run does without.
+        kept: key in a project, where that is not the name.
+    """
+
+    name: str
+    label: str
+    help: str = ""
+    default: Any = None
+    advanced: bool = False
+    optional: bool = False
+    kept: str = ""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of its Processing parameters."""
+        return (self.name.upper(),)
+
+    @property
+    def key(self) -> str:
+        """Its key in a project."""
+        return self.kept or self.name
+
+    @property
+    def described(self) -> str:
+        """The label in the toolbox."""
+        return self.label
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """Its Processing parameter, without help and flags."""
+        raise NotImplementedError
+
+    def definitions(self) -> list[QgsProcessingParameterDefinition]:
+        """Its Processing parameters, as an algorithm adds them."""
+        definition = self.definition()
+        definition.setHelp(self.help)
+        return [self._flagged(definition)]
+
+    def read(self, given: Given) -> T:
+        """The value that an algorithm works with."""
+        raise NotImplementedError
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        """The Processing values of a plain one; nothing where there is nothing to hand over."""
+        return {self.ids[0]: value}
+
+    def to_kept(self, value: Any) -> dict[str, Any]:
+        """What a project keeps of a plain value."""
+        return {self.key: value}
+
+    def taken_up(self, kept: Mapping[str, Any]) -> Any:
+        """The plain value of what a project kept; the default where that does not fit."""
+        value = kept.get(self.key)
+        return value if type(value) is type(self.default) else self.default
+
+    def _flagged(self, definition: QgsProcessingParameterDefinition) -> QgsProcessingParameterDefinition:
+        if self.advanced:
+            definition.setFlags(definition.flags() | _ADVANCED)
+        return definition
+
+
+@dataclass(frozen=True, eq=False)
+class Numeric(Choice[T]):
+    """A number from ``least`` to ``most``, both allowed.
+
+    Attributes:
+        unit: of the value, as ``m``; nothing for a ratio.
+        zero: what the lowest value stands for, as ``automatic``.
+        digits: decimal places in the dock.
+        step: of the arrows in the dock; 0 for a tenth of the number's size.
+    """
+
+    least: float = 0.0
+    most: float = 1e6
+    unit: str = ""
+    zero: str = ""
+    digits: int = 2
+    step: float = 0.0
+
+    @property
+    def described(self) -> str:
+        """The label with the unit and what the lowest value stands for."""
+        zero = f"{self.least:g} = {self.zero}" if self.zero else ""
+        inside = "; ".join(filter(None, [self.unit, zero]))
+        return f"{self.label} ({inside})" if inside else self.label
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A number between the limits."""
+        kinds = QgsProcessingParameterNumber.Type
+        kind = kinds.Integer if self.digits == 0 else kinds.Double
+        return QgsProcessingParameterNumber(
+            self.ids[0], self.described, kind, self.default, self.optional, self.least, self.most
+        )
+
+    def taken_up(self, kept: Mapping[str, Any]) -> Any:
+        """A number within the limits."""
+        value = kept.get(self.key)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < math.inf:
+            return self.default
+        return type(self.default)(min(max(value, self.least), self.most))
+
+
+@dataclass(frozen=True, eq=False)
+class Number(Numeric[float]):
+    """A real number."""
+
+    default: Any = 0.0
+
+    def read(self, given: Given) -> float:
+        """The number."""
+        return float(given.algorithm.parameterAsDouble(given.parameters, self.ids[0], given.context))
+
+
+@dataclass(frozen=True, eq=False)
+class Whole(Numeric[int]):
+    """A whole number."""
+
+    default: Any = 0
+    digits: int = 0
+    step: float = 1
+
+    def read(self, given: Given) -> int:
+        """The number."""
+        return int(given.algorithm.parameterAsInt(given.parameters, self.ids[0], given.context))
+
+
+@dataclass(frozen=True, eq=False)
+class Flag(Choice[bool]):
+    """Yes or no."""
+
+    default: Any = False
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A check box."""
+        return QgsProcessingParameterBoolean(self.ids[0], self.described, self.default, self.optional)
+
+    def read(self, given: Given) -> bool:
+        """Whether it is set."""
+        return bool(given.algorithm.parameterAsBoolean(given.parameters, self.ids[0], given.context))
+
+
+class Option(NamedTuple):
+    """One of several: the key that is kept and read, the label, and a sentence for the tooltip."""
+
+    key: str
+    label: str
+    help: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class OneOf(Choice[str]):
+    """One of several options; the first unless the default names another."""
+
+    options: tuple[Option, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.default is None:
+            object.__setattr__(self, "default", self.options[0].key)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of the options, in order."""
+        return tuple(option.key for option in self.options)
+
+    def only(self, *keys: str) -> OneOf:
+        """The same choice among these options."""
+        options = tuple(option for option in self.options if option.key in keys)
+        return replace(self, options=options, default=self.default if self.default in keys else options[0].key)
+
+    def label_of(self, key: str) -> str:
+        """Label of an option."""
+        return next(option.label for option in self.options if option.key == key)
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A list of the labels."""
+        labels = [option.label for option in self.options]
+        return QgsProcessingParameterEnum(
+            self.ids[0], self.described, labels, False, self.keys.index(self.default), self.optional
+        )
+
+    def read(self, given: Given) -> str:
+        """Key of the option."""
+        return self.keys[given.algorithm.parameterAsEnum(given.parameters, self.ids[0], given.context)]
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        """The option's place."""
+        return {self.ids[0]: self.keys.index(value)}
+
+    def taken_up(self, kept: Mapping[str, Any]) -> Any:
+        """The key of one of the options."""
+        value = kept.get(self.key)
+        return value if value in self.keys else self.default
+
+
+@dataclass(frozen=True, eq=False)
+class SomeOf(Choice[tuple[str, ...]]):
+    """Any number of several options."""
+
+    options: tuple[Option, ...] = ()
+    default: Any = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of the options, in order."""
+        return tuple(option.key for option in self.options)
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A list in which several can be checked."""
+        labels = [option.label for option in self.options]
+        default = [self.keys.index(key) for key in self.default]
+        return QgsProcessingParameterEnum(self.ids[0], self.described, labels, True, default, self.optional)
+
+    def read(self, given: Given) -> tuple[str, ...]:
+        """Keys of the options."""
+        places = given.algorithm.parameterAsEnums(given.parameters, self.ids[0], given.context)
+        return tuple(self.keys[place] for place in places)
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        """The options' places."""
+        return {self.ids[0]: [self.keys.index(key) for key in value]}
+
+    def taken_up(self, kept: Mapping[str, Any]) -> Any:
+        """The keys that are options still."""
+        return texts(kept.get(self.key), self.default, self.keys)
+
+
+@dataclass(frozen=True, eq=False)
+class Text(Choice[str]):
+    """A text."""
+
+    default: Any = ""
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A line of text."""
+        default = self.default or None
+        return QgsProcessingParameterString(self.ids[0], self.described, default, False, self.optional)
+
+    def read(self, given: Given) -> str:
+        """The text without blanks around it."""
+        return str(given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)).strip()
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        """The text where there is any."""
+        return {self.ids[0]: value} if value or not self.optional else {}
+
+
+@dataclass(frozen=True, eq=False)
+class Field(Text):
+    """The name of a field, or none. With ``of``, the choice of one layer, that layer's fields are offered."""
+
+    of: Choice[Any] | None = None
+    numeric: bool = False
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A field of a layer, or its name where it may be a field of several."""
+        if self.of is None:
+            return super().definition()
+        kinds = QgsProcessingParameterField.DataType
+        kind = kinds.Numeric if self.numeric else kinds.Any
+        return QgsProcessingParameterField(
+            self.ids[0], self.described, None, self.of.ids[0], kind, False, self.optional
+        )
+
+    def read(self, given: Given) -> str:
+        """The field's name; empty for none."""
+        if self.of is None:
+            return super().read(given)
+        return next(iter(chosen_fields(given.algorithm, given.parameters, self.ids[0], given.context)), "")
+
+
+def texts(value: Any, default: tuple[str, ...], among: Iterable[str] | None = None) -> tuple[str, ...]:
+    """The texts in what a project kept, those ``among`` if given; the default where it holds no list."""
+    if not isinstance(value, (list, tuple)):
+        return default
+    wanted = None if among is None else set(among)
+    return tuple(item for item in value if isinstance(item, str) and (wanted is None or item in wanted))

@@ -1,0 +1,301 @@
+"""Choices of layers, areas and files; see :mod:`randcrowns.algorithms.choice`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsMapLayer,
+    QgsProcessing,
+    QgsProcessingParameterBand,
+    QgsProcessingParameterCrs,
+    QgsProcessingParameterDefinition,
+    QgsProcessingParameterExtent,
+    QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterFile,
+    QgsProcessingParameterMultipleLayers,
+    QgsProcessingParameterRasterLayer,
+    QgsProject,
+    QgsRasterLayer,
+    QgsRectangle,
+    QgsReferencedRectangle,
+)
+
+from randcrowns.algorithms.choice import Choice, Given, Option, texts
+from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.words import tr
+
+__all__ = ["Area", "AreaValue", "Bands", "Crs", "ExtentChoice", "File", "Layer", "Layers", "Raster"]
+
+_KINDS = QgsProcessing.SourceType
+
+
+@dataclass(frozen=True, eq=False)
+class Layer(Choice["LayerSnapshot | None"]):
+    """A vector layer; the plain value is its id."""
+
+    default: Any = ""
+    kind: Any = _KINDS.TypeVectorPolygon
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A layer, or its selected features."""
+        return QgsProcessingParameterFeatureSource(self.ids[0], self.described, [self.kind], None, self.optional)
+
+    def read(self, given: Given) -> LayerSnapshot | None:
+        """A snapshot of the layer; None where none was given."""
+        if self.optional and self not in given:
+            return None
+        return given.algorithm.layer_snapshot(given.parameters, self.ids[0], given.context)
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        """The layer where there is one."""
+        return {self.ids[0]: value} if value or not self.optional else {}
+
+
+@dataclass(frozen=True, eq=False)
+class Layers(Choice["list[QgsMapLayer]"]):
+    """Layers; the plain value holds their ids."""
+
+    default: Any = ()
+    kind: Any = _KINDS.TypeVectorPolygon
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A list of layers."""
+        return QgsProcessingParameterMultipleLayers(self.ids[0], self.described, self.kind, None, self.optional)
+
+    def read(self, given: Given) -> list[QgsMapLayer]:
+        """The layers that can be opened."""
+        layers = given.algorithm.parameterAsLayerList(given.parameters, self.ids[0], given.context)
+        return [layer for layer in layers if layer]
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        """The ids."""
+        return {self.ids[0]: list(value)}
+
+    def taken_up(self, kept: Mapping[str, Any]) -> Any:
+        """Ids, of layers that are there or not."""
+        return texts(kept.get(self.key), self.default)
+
+
+@dataclass(frozen=True, eq=False)
+class Raster(Choice["QgsRasterLayer | None"]):
+    """A raster layer; the plain value is its id."""
+
+    default: Any = ""
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A raster layer."""
+        return QgsProcessingParameterRasterLayer(self.ids[0], self.described, None, self.optional)
+
+    def read(self, given: Given) -> QgsRasterLayer | None:
+        """The layer; None where none was given."""
+        if self not in given:
+            return None
+        return given.algorithm.parameterAsRasterLayer(given.parameters, self.ids[0], given.context)
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        """The layer where there is one."""
+        return {self.ids[0]: value} if value else {}
+
+
+@dataclass(frozen=True, eq=False)
+class Bands(Choice["tuple[int, ...]"]):
+    """Bands of a raster, several together; 0 for none chosen.
+
+    Attributes:
+        of: choice of the raster.
+        bands: name and label of each.
+    """
+
+    of: Raster | None = None
+    bands: tuple[tuple[str, str], ...] = ()
+    default: Any = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """One per band."""
+        return tuple(name.upper() for name, _ in self.bands)
+
+    def definitions(self) -> list[QgsProcessingParameterDefinition]:
+        """A band each."""
+        made = []
+        parent = "" if self.of is None else self.of.ids[0]
+        for name, label in self.bands:
+            definition = QgsProcessingParameterBand(name.upper(), label, None, parent, self.optional)
+            definition.setHelp(self.help)
+            made.append(self._flagged(definition))
+        return made
+
+    def read(self, given: Given) -> tuple[int, ...]:
+        """Numbers from 1; 0 where none is given."""
+        parameters = given.parameters
+        return tuple(
+            0
+            if parameters.get(name) in (None, "")
+            else int(given.algorithm.parameterAsInt(parameters, name, given.context))
+            for name in self.ids
+        )
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        """Those that are chosen."""
+        return {name: band for name, band in zip(self.ids, value) if band}
+
+    def to_kept(self, value: Any) -> dict[str, Any]:
+        """A number each."""
+        return {name: band for (name, _), band in zip(self.bands, value)}
+
+    def taken_up(self, kept: Mapping[str, Any]) -> Any:
+        """Numbers from 0."""
+        values = [kept.get(name) for name, _ in self.bands]
+        return tuple(value if type(value) is int and 0 <= value < 2**31 else 0 for value in values)
+
+
+@dataclass(frozen=True, eq=False)
+class Crs(Choice[QgsCoordinateReferenceSystem]):
+    """A coordinate system; the plain value is its id or definition."""
+
+    default: Any = ""
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A coordinate system."""
+        return QgsProcessingParameterCrs(self.ids[0], self.described, None, self.optional)
+
+    def read(self, given: Given) -> QgsCoordinateReferenceSystem:
+        """The system; invalid where none was given."""
+        return given.algorithm.parameterAsCrs(given.parameters, self.ids[0], given.context)
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        """The system where there is one."""
+        return {self.ids[0]: value} if value else {}
+
+
+@dataclass(frozen=True, eq=False)
+class File(Choice[str]):
+    """A file that is read; a project keeps its path relative to itself."""
+
+    default: Any = ""
+    filter: str = ""
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A file."""
+        return QgsProcessingParameterFile(self.ids[0], self.described, optional=self.optional, fileFilter=self.filter)
+
+    def read(self, given: Given) -> str:
+        """Its path as given."""
+        return str(given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)).strip()
+
+    def to_kept(self, value: Any) -> dict[str, Any]:
+        """The path relative to the project, so that both can be moved together."""
+        return {self.key: str(QgsProject.instance().writePath(value)) if value else ""}
+
+    def taken_up(self, kept: Mapping[str, Any]) -> Any:
+        """The path on this computer."""
+        value = super().taken_up(kept)
+        return str(QgsProject.instance().readPath(value)) if value else ""
+
+
+@dataclass(frozen=True)
+class ExtentChoice:
+    """An area as the user gave it: a rectangle in a system (invalid: the layers' working system), and polygons."""
+
+    rectangle: QgsRectangle | None
+    crs: QgsCoordinateReferenceSystem
+    plots: LayerSnapshot | None
+
+    @property
+    def given(self) -> bool:
+        """Whether there is any."""
+        return self.rectangle is not None or self.plots is not None
+
+
+@dataclass(frozen=True)
+class AreaValue:
+    """An area as a form shows it: its kind, the id of a polygon layer or image, and what the map showed at a run."""
+
+    kind: str = "none"
+    layer: str = ""
+    image: str = ""
+    canvas: QgsReferencedRectangle | None = field(default=None, compare=False)
+
+    @property
+    def layer_ids(self) -> tuple[str, ...]:
+        """The layer that a run reads."""
+        return (self.layer,) if self.kind == "layer" and self.layer else ()
+
+    @property
+    def rectangle(self) -> QgsReferencedRectangle | None:
+        """The extent where it is a rectangle."""
+        if self.kind == "canvas":
+            return self.canvas
+        image = QgsProject.instance().mapLayer(self.image) if self.kind == "image" else None
+        return None if image is None else QgsReferencedRectangle(image.extent(), image.crs())
+
+
+@dataclass(frozen=True, eq=False)
+class Area(Choice[ExtentChoice]):
+    """An area: a rectangle (parameter ``<name>``), the polygons of a layer (``<name>_LAYER``), or what both share.
+
+    Attributes:
+        options: ``none``, ``image``, ``layer``, ``canvas``, as far as a form offers them.
+    """
+
+    default: Any = field(default_factory=AreaValue)
+    options: tuple[Option, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Rectangle and polygons."""
+        return self.name.upper(), f"{self.name.upper()}_LAYER"
+
+    def definitions(self) -> list[QgsProcessingParameterDefinition]:
+        """The rectangle and the polygons."""
+        box, layer = self.ids
+        polygons = tr("{area} (polygons)").format(area=self.label)
+        made = [
+            QgsProcessingParameterFeatureSource(layer, polygons, [_KINDS.TypeVectorPolygon], None, True),
+            QgsProcessingParameterExtent(box, tr("{area} (rectangle)").format(area=self.label), None, True),
+        ]
+        helps = (self.help, tr("A rectangle, or the extent of a layer. With polygons as well, what both share."))
+        for definition, told in zip(made, helps):
+            definition.setHelp(told)
+        return [self._flagged(definition) for definition in made]
+
+    def read(self, given: Given) -> ExtentChoice:
+        """Rectangle and polygons as given."""
+        algorithm, parameters, context = given.algorithm, given.parameters, given.context
+        box, layer = self.ids
+        rectangle, crs, plots = None, QgsCoordinateReferenceSystem(), None
+        if parameters.get(box) not in (None, ""):
+            rectangle = algorithm.parameterAsExtent(parameters, box, context)
+            crs = algorithm.parameterAsExtentCrs(parameters, box, context)
+        if parameters.get(layer) not in (None, ""):
+            plots = algorithm.layer_snapshot(parameters, layer, context)
+        return ExtentChoice(rectangle, crs, plots)
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        """The rectangle or the layer."""
+        if value.kind == "layer":
+            return {self.ids[1]: value.layer} if value.layer else {}
+        rectangle = value.rectangle
+        return {} if rectangle is None else {self.ids[0]: rectangle}
+
+    def to_kept(self, value: Any) -> dict[str, Any]:
+        """Kind and layers; the map canvas is not kept, it is where the user looks."""
+        kept = {self.key: value.kind, f"{self.key}_layer": value.layer}
+        return {**kept, f"{self.key}_image": value.image} if "image" in self._kinds else kept
+
+    def taken_up(self, kept: Mapping[str, Any]) -> Any:
+        """Kind and layers, of layers that are there or not."""
+        kind, layer, image = (kept.get(f"{self.key}{end}") for end in ("", "_layer", "_image"))
+        return AreaValue(
+            kind if kind in self._kinds else self.default.kind,
+            layer if isinstance(layer, str) else "",
+            image if isinstance(image, str) else "",
+        )
+
+    @property
+    def _kinds(self) -> tuple[str, ...]:
+        return tuple(option.key for option in self.options)

@@ -1,0 +1,176 @@
+"""An output of an algorithm, declared once: the sink, its fields, how its layer looks and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsGeometry,
+    QgsMapLayer,
+    QgsProcessing,
+    QgsProcessingDestinationParameter,
+    QgsProcessingOutputDefinition,
+    QgsProcessingOutputNumber,
+    QgsProcessingOutputString,
+    QgsProcessingParameterDefinition,
+    QgsProcessingParameterFeatureSink,
+    QgsProcessingParameterFileDestination,
+    QgsProcessingParameterRasterDestination,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
+
+from randcrowns.layers.vector.ours import RESULT_PROPERTY
+from randcrowns.layers.vector.tables import FeatureTable
+
+__all__ = ["Column", "Output", "Value"]
+
+_SOURCES, _WKB = QgsProcessing.SourceType, QgsWkbTypes.Type
+#: Kind of an output -> what Processing calls it, and the geometry of its rows.
+_KINDS = {
+    "polygons": (_SOURCES.TypeVectorPolygon, _WKB.MultiPolygon),
+    "lines": (_SOURCES.TypeVectorLine, _WKB.LineString),
+    "table": (_SOURCES.TypeVector, _WKB.NoGeometry),
+}
+_ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+
+
+@dataclass(frozen=True)
+class Column:
+    """A field of an output, and a column of the dock's table.
+
+    Attributes:
+        name: of the field.
+        label: alias of the field and heading of the column; the unit follows it in brackets.
+        help: comment of the field and tooltip of the column.
+        kind: ``real``, ``integer`` or ``text``.
+        unit: as ``m²``; nothing for a ratio or a count.
+        digits: decimal places shown.
+    """
+
+    name: str
+    label: str
+    help: str = ""
+    kind: str = "real"
+    unit: str = ""
+    digits: int = 3
+
+    @property
+    def alias(self) -> str:
+        """Label with unit."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+
+@dataclass(frozen=True, eq=False)
+class Output:
+    """A layer, table, raster or picture that an algorithm makes. The order of outputs is their order in the layer tree.
+
+    Attributes:
+        id: of the Processing parameter.
+        label: name of the layer, and label in the toolbox.
+        help: what it holds.
+        kind: ``polygons``, ``lines``, ``table``, ``raster`` or ``picture``.
+        optional: the run does without.
+        by_default: made unless it is switched off.
+        advanced: folded away in the toolbox.
+        columns: its fields, in order.
+        style: makes the layer look as it should; it is handed the layer and the run's other outputs.
+        shown: drawn at first; layers for a closer look would cover the others.
+        unfolded: its legend is open at first.
+        reusable: made in Processing, it is offered as an input of other runs, as a consensus is.
+    """
+
+    id: str
+    label: str
+    help: str = ""
+    kind: str = "table"
+    optional: bool = True
+    by_default: bool = True
+    advanced: bool = False
+    columns: tuple[Column, ...] = ()
+    style: Callable[[QgsVectorLayer, Mapping[str, Any]], None] | None = None
+    shown: bool = True
+    unfolded: bool = False
+    reusable: bool = False
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Its id, as a choice may have several."""
+        return (self.id,)
+
+    @property
+    def has_geometry(self) -> bool:
+        """Whether its rows have a place on the map."""
+        return self.kind in ("polygons", "lines")
+
+    def definition(self) -> QgsProcessingDestinationParameter:
+        """Its Processing parameter."""
+        made: QgsProcessingDestinationParameter
+        if self.kind == "raster":
+            made = QgsProcessingParameterRasterDestination(self.id, self.label, None, self.optional, self.by_default)
+        elif self.kind == "picture":
+            pictures = "PNG (*.png);;SVG (*.svg)"
+            made = QgsProcessingParameterFileDestination(
+                self.id, self.label, pictures, None, self.optional, self.by_default
+            )
+        else:
+            made = QgsProcessingParameterFeatureSink(
+                self.id, self.label, _KINDS[self.kind][0], None, self.optional, self.by_default
+            )
+        made.setHelp(self.help)
+        if self.advanced:
+            made.setFlags(made.flags() | _ADVANCED)
+        return made
+
+    def table(
+        self,
+        frame: pd.DataFrame,
+        geometry: Sequence[QgsGeometry] | None = None,
+        crs: QgsCoordinateReferenceSystem | None = None,
+    ) -> FeatureTable:
+        """A frame as features: the declared columns that it has, in their order, then those that are not declared.
+
+        Args:
+            frame: a row per feature.
+            geometry: one per row, for an output with geometry.
+            crs: of the geometry.
+        """
+        made = FeatureTable(crs or QgsCoordinateReferenceSystem(), _KINDS[self.kind][1], geometry)
+        declared = [column for column in self.columns if column.name in frame]
+        for column in declared:
+            made.add(column.name, frame[column.name].to_numpy(), column.help, column.kind, column.alias)
+        for name in frame.columns.difference([column.name for column in declared], sort=False):
+            made.add(str(name), frame[name].to_numpy())
+        return made
+
+    def dress(self, layer: QgsMapLayer, others: Mapping[str, Any], mark: bool = True) -> None:
+        """Style a layer.
+
+        Args:
+            layer: the output, opened.
+            others: the run's other outputs, by id.
+            mark: mark it as made by a run, so that no page offers it as an input.
+        """
+        if mark:
+            layer.setCustomProperty(RESULT_PROPERTY, self.id)
+        if self.style is not None and isinstance(layer, QgsVectorLayer):
+            self.style(layer, others)
+            layer.triggerRepaint()
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number, or a text, among the outputs of an algorithm."""
+
+    id: str
+    label: str
+    text: bool = False
+
+    def definition(self) -> QgsProcessingOutputDefinition:
+        """Its Processing output."""
+        kind = QgsProcessingOutputString if self.text else QgsProcessingOutputNumber
+        return kind(self.id, self.label)

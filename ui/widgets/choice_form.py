@@ -1,0 +1,218 @@
+"""A form built from declared choices: parts that fold, a row per choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Union
+
+from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
+
+from randcrowns.algorithms.choice import Choice, Flag
+from randcrowns.algorithms.layer_choice import Area, Bands, Layer, Layers, Raster
+from randcrowns.ui.services.layer_check import LayerCheck
+from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.widgets.editors import BandsField, Editor, editor_of
+
+__all__ = ["ChoiceForm", "Part", "Row"]
+
+_LAYERS = (Layer, Layers, Raster, Area)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A choice in a form.
+
+    Attributes:
+        choice: what is edited.
+        shown: tells from the form's settings whether it is shown.
+        enabled: tells from them whether it can be edited.
+        wide: below its label, over the whole width.
+        labelled: its label stands before it.
+    """
+
+    choice: Choice[Any]
+    shown: Callable[[Settings], bool] | None = None
+    enabled: Callable[[Settings], bool] | None = None
+    wide: bool = False
+    labelled: bool = True
+
+
+#: A row of a part: a choice, a choice with conditions, or any widget over the whole width.
+Line = Union[Choice[Any], Row, QWidget]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a form that folds: a title, and rows from top to bottom."""
+
+    title: str
+    lines: Sequence[Line]
+    folded: bool = False
+
+
+class ChoiceForm(QWidget):
+    """Edits the choices of its parts. Emits :attr:`changed` when a value changes, :attr:`folded` when a part folds.
+
+    Args:
+        parts: from top to bottom. A part without a title does not fold.
+        editors: fields of one's own for some choices; the others have those of :func:`editor_of`.
+        check: tells the oddities of layers for their badges.
+    """
+
+    changed = pyqtSignal()
+    folded = pyqtSignal()
+
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        editors: Mapping[Choice[Any], Editor] | None = None,
+        check: LayerCheck | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.check = check
+        self.boxes: list[QgsCollapsibleGroupBox] = []
+        self._rows = [
+            line if isinstance(line, Row) else Row(line)
+            for part in parts
+            for line in part.lines
+            if not isinstance(line, QWidget)
+        ]
+        own = editors or {}
+        self._editors = {row.choice: own.get(row.choice) or editor_of(row.choice, check) for row in self._rows}
+        self._labels: dict[Choice[Any], QLabel] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 4, 6, 4)
+        for part in parts:
+            column.addWidget(self._box(part))
+        column.addStretch(1)
+        for editor in self._editors.values():
+            editor.changed.connect(self._tell)
+        if check is not None:
+            check.found.connect(self._refresh)
+        self._pass_on()
+
+    @property
+    def choices(self) -> tuple[Choice[Any], ...]:
+        """Its choices, from top to bottom."""
+        return tuple(self._editors)
+
+    def field(self, choice: Choice[Any]) -> Any:
+        """The widget that edits a choice."""
+        return self._editors[choice].widget
+
+    def label(self, choice: Choice[Any]) -> QLabel:
+        """The words before the widget that edits a choice."""
+        return self._labels[choice]
+
+    def settings(self) -> Settings:
+        """What is chosen now."""
+        return Settings({choice: editor.value() for choice, editor in self._editors.items()})
+
+    def show_settings(self, settings: Settings) -> None:
+        """Show these, layers first, since fields and bands are theirs."""
+        for of_layers in (True, False):
+            for choice, editor in self._editors.items():
+                if isinstance(choice, _LAYERS) is of_layers:
+                    editor.show(settings[choice])
+            self._pass_on()
+        self._tell()
+
+    def follow_project(self) -> None:
+        """Take up layers that came, went or changed."""
+        self._refresh()
+        self._tell()
+
+    def fold(self) -> None:
+        """Fold every part away: what comes of a run needs the room."""
+        for box in self.boxes:
+            box.setCollapsed(True)
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether nothing but the headings is shown."""
+        return all(box.isCollapsed() for box in self.boxes)
+
+    def offer_fields(self, choice: Choice[Any], layer: QgsVectorLayer | None) -> None:
+        """Offer the fields of a layer."""
+        box = self.field(choice)
+        if box.layer() is not layer:
+            box.setLayer(layer)
+
+    def pass_on(self, settings: Settings) -> None:
+        """What one field says about another; for forms that know more than their declarations."""
+
+    def _tell(self, *_: object) -> None:
+        self._pass_on()
+        self.changed.emit()
+
+    def _refresh(self) -> None:
+        for editor in self._editors.values():
+            editor.refresh()
+
+    def _pass_on(self) -> None:
+        for choice, editor in self._editors.items():
+            of = getattr(choice, "of", None)
+            if of in self._editors:
+                layer = QgsProject.instance().mapLayer(self._editors[of].value())
+                if isinstance(choice, Bands) and isinstance(editor.widget, BandsField):
+                    editor.widget.offer(layer if isinstance(layer, QgsRasterLayer) else None)
+                elif isinstance(editor.widget, QgsFieldComboBox):
+                    self.offer_fields(choice, layer if isinstance(layer, QgsVectorLayer) else None)
+        settings = self.settings()
+        self.pass_on(settings)
+        for row in self._rows:
+            if row.shown is not None:
+                self.show_row(row.choice, row.shown(settings))
+            if row.enabled is not None:
+                self.field(row.choice).setEnabled(row.enabled(settings))
+
+    def show_row(self, choice: Choice[Any], shown: bool) -> None:
+        """Show or hide the row of a choice."""
+        self.field(choice).setVisible(shown)
+        if choice in self._labels:
+            self._labels[choice].setVisible(shown)
+
+    def _box(self, part: Part) -> QWidget:
+        inside = QWidget()
+        rows = QFormLayout(inside)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setVerticalSpacing(3)
+        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        for line in part.lines:
+            if isinstance(line, QWidget):
+                rows.addRow(line)
+            else:
+                self._add_row(rows, line if isinstance(line, Row) else Row(line))
+        if not part.title:
+            return inside
+        # The box shows and hides every direct child when it folds, whatever that was meant to be.
+        box = QgsCollapsibleGroupBox(part.title)
+        box.setSaveCollapsedState(False)
+        around = QVBoxLayout(box)
+        around.setContentsMargins(6, 4, 6, 6)
+        around.addWidget(inside)
+        box.setCollapsed(part.folded)
+        box.collapsedStateChanged.connect(self.folded)
+        self.boxes.append(box)
+        return box
+
+    def _add_row(self, rows: QFormLayout, row: Row) -> None:
+        field = self.field(row.choice)
+        if isinstance(row.choice, Flag) or not row.choice.label or not row.labelled:
+            rows.addRow(field)
+            return
+        label = QLabel(row.choice.label)
+        label.setToolTip(row.choice.help)
+        label.setBuddy(field)
+        self._labels[row.choice] = label
+        if row.wide:
+            rows.addRow(label)
+            rows.addRow(field)
+        else:
+            rows.addRow(label, field)
