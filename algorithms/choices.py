@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from qgis.core import (
@@ -15,27 +14,36 @@ from qgis.core import (
     QgsProcessingParameterExtent,
     QgsProcessingParameterFeatureSource,
     QgsProcessingParameterNumber,
-    QgsRectangle,
 )
 
 from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.algorithms.choice import Given, Number, OneOf, Option
+from randcrowns.algorithms.layer_choice import Area, ExtentChoice, Layer
+from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.words import tr
 
 __all__ = [
+    "ALPHA",
+    "CORNERS",
+    "GAMMA",
     "IDTREES",
+    "IMAGE_EXTENT",
+    "LENGTHS",
     "OFFSETS",
+    "OMEGA",
     "OWN",
+    "PRESET",
     "PRESET_KEYS",
     "REGION_HELP",
     "SCORE_HELP",
+    "TARGETS",
     "ExtentChoice",
     "add",
     "add_extent",
     "add_lengths",
     "add_offsets",
     "add_targets",
+    "chosen_lengths",
     "extent_of",
     "lengths_of",
     "paragraphs",
@@ -50,18 +58,104 @@ _NUMBERS = QgsProcessingParameterNumber.Type.Double
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 
 
-@dataclass(frozen=True)
-class ExtentChoice:
-    """The extent as the user gave it: a rectangle in a system (invalid: the layers' working system), or plots."""
+def _preset_name(what: str, values: RandCrownsParameters) -> str:
+    return f"{what} (alpha {values.alpha:g} m, omega {values.omega:g} m, gamma {values.gamma:g})"
 
-    rectangle: QgsRectangle | None
-    crs: QgsCoordinateReferenceSystem
-    plots: LayerSnapshot | None
 
-    @property
-    def given(self) -> bool:
-        """Whether there is any."""
-        return self.rectangle is not None or self.plots is not None
+TARGETS = Layer(
+    "targets",
+    tr("Target crowns"),
+    tr("Polygon layer with the crowns taken as true; 'selected features only' is heeded."),
+    kept="target",
+)
+PRESET = OneOf(
+    "preset",
+    tr("Preset"),
+    tr(
+        "Sets of parameters in common use. Boxes and field polygons: the values chosen in the paper (Stewart et al. "
+        "2021, IV-A and IV-B). The lengths and the ratio below are read only with 'Own values'."
+    ),
+    options=(
+        Option("image_boxes", _preset_name(tr("Boxes drawn on images"), PRESETS["image_boxes"])),
+        Option("field_polygons", _preset_name(tr("Polygons drawn in the field"), PRESETS["field_polygons"])),
+        Option(
+            IDTREES,
+            tr("IDTReeS 2020 toolbox"),
+            tr(
+                "Scores as that competition's toolbox gives them, on pixels of 0.1 m, with its own pairing; requires "
+                "the bounds of each plot as the image extent."
+            ),
+        ),
+        Option(OWN, tr("Own values")),
+    ),
+)
+ALPHA = Number(
+    "alpha",
+    tr("True positive boundary (alpha)"),
+    tr(
+        "How far inside the target's outline the certain crown begins, metres on the ground. Crowns narrower than "
+        "twice this length cannot be scored."
+    ),
+    default=PRESETS["image_boxes"].alpha,
+    most=MOST,
+    unit="m",
+    step=0.1,
+)
+OMEGA = Number(
+    "omega",
+    tr("True negative inner boundary (omega)"),
+    tr("How far outside the target's outline a delineation may reach without penalty, metres on the ground."),
+    default=PRESETS["image_boxes"].omega,
+    most=MOST,
+    unit="m",
+    step=0.1,
+)
+GAMMA = Number(
+    "gamma",
+    tr("Area ratio (gamma)"),
+    tr("Area of the region that is surely no crown over area of the region that surely is; no unit."),
+    default=PRESETS["image_boxes"].gamma,
+    most=MOST,
+    step=0.5,
+)
+CORNERS = OneOf(
+    "offsets",
+    tr("Corners of the regions"),
+    tr("How the target's corners look where it is grown: the paper's boxes keep square corners."),
+    advanced=True,
+    options=(
+        Option("auto", tr("Square for boxes, round for polygons"), tr("Boxes are told by their outline.")),
+        Option("mitre", tr("Square"), tr("The paper's way for boxes (mitre).")),
+        Option("round", tr("Round"), tr("The paper's way for polygons drawn in the field.")),
+    ),
+)
+LENGTHS = (ALPHA, OMEGA, GAMMA)
+IMAGE_EXTENT = Area(
+    "extent",
+    tr("Image extent"),
+    tr(
+        "What the annotators could see. Regions and delineations are cut to it, and targets outside it are excluded "
+        "and counted."
+    ),
+    advanced=True,
+    options=(
+        Option("none", tr("None"), tr("Nothing is cut.")),
+        Option("image", tr("Image"), tr("The rectangle of a raster layer of the project.")),
+        Option("layer", tr("Polygon layer"), tr("The polygons of a layer, for example one per plot.")),
+        Option("canvas", tr("Map as shown"), tr("What the map shows when Run is pressed.")),
+    ),
+)
+
+
+def chosen_lengths(given: Given, preset: OneOf) -> tuple[str, RandCrownsParameters]:
+    """The preset's key and the parameters to score with; without a preset, lengths that are given are taken."""
+    key = given[preset]
+    if preset not in given and any(choice in given for choice in LENGTHS):
+        key = OWN
+    chosen = PRESETS.get(key, PRESETS["image_boxes"])
+    alpha, omega, gamma = (given[choice] for choice in LENGTHS)
+    lengths = (alpha, omega, gamma) if key == OWN else (chosen.alpha, chosen.omega, chosen.gamma)
+    return key, RandCrownsParameters(*lengths, offsets=given[CORNERS])
 
 
 def add(
@@ -231,10 +325,6 @@ def extent_of(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: Qg
     if parameters.get("EXTENT_LAYER") not in (None, ""):
         plots = algorithm.layer_snapshot(parameters, "EXTENT_LAYER", context)
     return ExtentChoice(rectangle, crs, plots)
-
-
-def _preset_name(what: str, values: RandCrownsParameters) -> str:
-    return f"{what} (alpha {values.alpha:g} m, omega {values.omega:g} m, gamma {values.gamma:g})"
 
 
 SCORE_HELP = (
