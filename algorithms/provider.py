@@ -14,7 +14,7 @@ from randcrowns.algorithms.file_outputs import RASTER_ENDINGS
 from randcrowns.algorithms.instances.cloud import EvaluatePointCloud
 from randcrowns.algorithms.instances.polygons import EvaluateInstances
 from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
-from randcrowns.algorithms.scoring.target_regions import TargetRegions
+from randcrowns.algorithms.scoring.target_regions import TargetRegionsAlgorithm
 from randcrowns.algorithms.tuning.tune import TuneParameters
 from randcrowns.algorithms.tuning.variance import AnnotatorVarianceAlgorithm
 
@@ -50,7 +50,7 @@ class RandCrownsProvider(QgsProcessingProvider):
         """Add the algorithms."""
         for algorithm in (
             ScoreCrowns,
-            TargetRegions,
+            TargetRegionsAlgorithm,
             RankDetectors,
             CompareAnnotators,
             MakeConsensus,

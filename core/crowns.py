@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
 
-__all__ = ["Crowns", "group_codes", "list_some", "polygon_array"]
+__all__ = ["POLYGONAL", "Crowns", "group_codes", "list_some", "polygon_array"]
 
-_POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
+#: Types of geometry that a crown may have.
+POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +87,7 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
         raise InputError(f"{name}: expected a one-dimensional array of polygons, got {given.ndim} dimensions.")
     if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
         raise InputError(f"{name}: every item must be a shapely geometry or None.")
-    wrong = ~np.isin(shapely.get_type_id(given), _POLYGONAL) & ~shapely.is_missing(given)
+    wrong = ~np.isin(shapely.get_type_id(given), POLYGONAL) & ~shapely.is_missing(given)
     if wrong.any():
         raise InputError(f"{name}: only polygons can be crowns; look at rows {list_some(np.flatnonzero(wrong))}.")
     flat = shapely.force_2d(given) if shapely.has_z(given).any() else given

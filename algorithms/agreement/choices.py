@@ -25,9 +25,9 @@ __all__ = [
     "COMPARE_CHOICES",
     "CONSENSUS_CHOICES",
     "AnnotatorLayers",
+    "consensus_method",
     "consensus_problem",
     "input_problem",
-    "method_of",
     "names_list",
     "raster_problem",
     "take_annotators",
@@ -324,7 +324,7 @@ def take_annotators(given: Given) -> AnnotatorLayers:
     )
 
 
-def method_of(given: Given) -> ConsensusMethod:
+def consensus_method(given: Given) -> ConsensusMethod:
     """The method and its parameters as given."""
     prior = given[PRIOR]
     return ConsensusMethod(

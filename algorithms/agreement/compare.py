@@ -43,12 +43,12 @@ from randcrowns.algorithms.agreement.outputs import (
     SUMMARY,
 )
 from randcrowns.algorithms.agreement.tables import (
+    agreement_table,
+    annotator_pairs_table,
     annotators_table,
     linkage_table,
-    pairs_table,
     places_table,
     ratio_table,
-    summary_table,
 )
 from randcrowns.algorithms.agreement.votes import (
     check_block_side,
@@ -199,10 +199,10 @@ class CompareAnnotators(RasterAlgorithm):
             AGREEMENT.id: places_table(AGREEMENT, marked, faces, drawings.working, crs, at_places),
             DISAGREEMENTS.id: places_table(DISAGREEMENTS, differing.places, faces, drawings.working, crs, at_places),
             ANNOTATOR_TABLE.id: annotators_table(statistics, votes),
-            ANNOTATOR_PAIRS.id: pairs_table(votes, _instances(drawings, part_of(progress, 0.65, 0.8))),
+            ANNOTATOR_PAIRS.id: annotator_pairs_table(votes, _instances(drawings, part_of(progress, 0.65, 0.8))),
             LINKAGE.id: linkage_table(votes),
             RATIO.id: ratio_table(votes),
-            SUMMARY.id: summary_table(summary),
+            SUMMARY.id: agreement_table(summary),
         }
         if job.layers.image is not None and IMAGE_TABLE.id in job.outputs:
             found = image_table(job.layers.image, job.layers.colours, drawings, job.window, job.block_side, progress)

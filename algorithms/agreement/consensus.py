@@ -24,9 +24,9 @@ from randcrowns.algorithms.agreement.choices import (
     EACH_LEFT_OUT,
     METHOD,
     AnnotatorLayers,
+    consensus_method,
     consensus_problem,
     input_problem,
-    method_of,
     raster_problem,
     take_annotators,
 )
@@ -138,7 +138,7 @@ class MakeConsensus(RasterAlgorithm):
         given = Given(self, parameters, context)
         return _Job(
             layers=take_annotators(given),
-            method=method_of(given),
+            method=consensus_method(given),
             leave_one_out=given[EACH_LEFT_OUT],
             wants_raster=PROBABILITY in given,
             wants_priors=PRIORS in given,

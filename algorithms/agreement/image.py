@@ -8,7 +8,7 @@ import shapely
 from osgeo import gdal
 
 from randcrowns.algorithms.agreement.drawings import Drawings
-from randcrowns.algorithms.agreement.tables import correlations_table
+from randcrowns.algorithms.agreement.tables import image_correlations_table
 from randcrowns.algorithms.agreement.votes import pixel_votes
 from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.arrays import Floats
@@ -75,7 +75,7 @@ def image_table(
         drawings.sentences.append(said.format(name=image.name, rows=", ".join(rows.index), reason=reason))
     said = least_p_sentence(found)
     drawings.sentences.extend([said] if said else [])
-    return correlations_table(found)
+    return image_correlations_table(found)
 
 
 def _part_sentence(name: str, counted: Floats, bands: list[Floats], grid: Grid, drawings: Drawings) -> list[str]:

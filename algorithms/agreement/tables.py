@@ -45,18 +45,18 @@ from randcrowns.layers.words import tr
 
 __all__ = [
     "MadeConsensus",
+    "agreement_table",
+    "annotator_pairs_table",
     "annotators_table",
     "consensus_table",
-    "correlations_table",
     "empty_sentences",
+    "image_correlations_table",
     "linkage_table",
     "made_outputs",
-    "pairs_table",
     "performance_table",
     "places_table",
     "probability_raster",
     "ratio_table",
-    "summary_table",
 ]
 
 _SUMMARY_UNITS = {"study_area": "m²", "marked_by_any": "m²", "marked_by_all": "m²"}
@@ -87,7 +87,7 @@ def annotators_table(statistics: pd.DataFrame, votes: VoteTable) -> FeatureTable
     return ANNOTATOR_TABLE.table(statistics.assign(annotator=statistics.index, limit=outlier_limit(votes)))
 
 
-def pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
+def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
     """A row per two annotators: by area, and crown by crown."""
     first, second = np.triu_indices(votes.n_annotators, 1)
     names = np.array(votes.names, dtype=object)
@@ -126,7 +126,7 @@ def ratio_table(votes: VoteTable) -> FeatureTable:
     return RATIO.table(pd.DataFrame({"annotators": numbers, "area": at_least, "ratio": agreement_ratio(votes)}))
 
 
-def summary_table(found: AgreementSummary) -> FeatureTable:
+def agreement_table(found: AgreementSummary) -> FeatureTable:
     """The headline numbers with 95 % intervals."""
     names, meanings = list(found.table.index), _meanings()
     return SUMMARY.table(
@@ -140,7 +140,7 @@ def summary_table(found: AgreementSummary) -> FeatureTable:
     )
 
 
-def correlations_table(found: pd.DataFrame) -> FeatureTable:
+def image_correlations_table(found: pd.DataFrame) -> FeatureTable:
     """Correlation of the number of annotators with the image."""
     return IMAGE_TABLE.table(found.assign(property=found.index))
 

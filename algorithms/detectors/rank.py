@@ -45,7 +45,7 @@ from randcrowns.core.detectors.correlations import AgreementCorrelations, agreem
 from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors.mean_precision import skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
-from randcrowns.core.detectors.verdict import verdict
+from randcrowns.core.detectors.verdict import rank_verdict
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.layers.styles.tree import run_title
@@ -134,7 +134,7 @@ class RankDetectors(CrownAlgorithm):
                 lambda told: _judge_areas(taken, read, told), part_of(progress, 0.1, 0.85)
             )
         crowns = _rank_crowns(taken, read, part_of(progress, 0.85, 1.0))
-        said = None if certainty is None else verdict(certainty, taken.certainty, scoreless_of(areas))
+        said = None if certainty is None else rank_verdict(certainty, taken.certainty, scoreless_of(areas))
         result = RankingResult(areas, crowns, correlations, certainty, said, left_out)
         tables = {
             "AUCR": scores_table(result),

@@ -15,7 +15,7 @@ from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.correlations import AgreementCorrelations
 from randcrowns.core.detectors.crowns import CrownRanking
 from randcrowns.core.detectors.ranking import DetectorRanking, ranking_table
-from randcrowns.core.detectors.verdict import Verdict
+from randcrowns.core.detectors.verdict import RankVerdict
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
@@ -48,7 +48,7 @@ class RankingResult(NamedTuple):
     #: Of each detector, and why it has none.
     correlations: dict[str, tuple[AgreementCorrelations, str]]
     certainty: RankProbabilities | None
-    said: Verdict | None
+    said: RankVerdict | None
     #: Why a ground truth could not be made, by name.
     left_out: dict[str, str]
 

@@ -26,7 +26,7 @@ from randcrowns.core.instances.matching import Method
 from randcrowns.core.instances.partitions import REACH
 from randcrowns.layers.words import tr
 
-__all__ = ["METHODS", "REACHES", "add_cloud_parameters", "add_polygon_parameters", "method_of"]
+__all__ = ["METHODS", "REACHES", "add_cloud_parameters", "add_polygon_parameters", "matching_method"]
 
 #: In the order of the dialog.
 METHODS = tuple(Method)
@@ -124,7 +124,7 @@ def add_cloud_parameters(algorithm: CrownAlgorithm) -> None:
     _add_results(algorithm)
 
 
-def method_of(
+def matching_method(
     algorithm: QgsProcessingAlgorithm, parameters: dict[str, Any], name: str, context: QgsProcessingContext
 ) -> Method:
     """The matching method chosen."""

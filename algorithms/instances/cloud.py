@@ -9,7 +9,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProce
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choices import paragraphs
-from randcrowns.algorithms.instances.choices import REACHES, add_cloud_parameters, method_of
+from randcrowns.algorithms.instances.choices import REACHES, add_cloud_parameters, matching_method
 from randcrowns.algorithms.instances.run import (
     CloudEvaluation,
     CloudJob,
@@ -113,8 +113,8 @@ class EvaluatePointCloud(CrownAlgorithm):
                 "INVALID_ID" if parameters.get("PREDICTION_INVALID_ID") in (None, "") else "PREDICTION_INVALID_ID",
                 context,
             ),
-            detection=method_of(self, parameters, "DETECTION_METHOD", context),
-            segmentation=method_of(self, parameters, "SEGMENTATION_METHOD", context),
+            detection=matching_method(self, parameters, "DETECTION_METHOD", context),
+            segmentation=matching_method(self, parameters, "SEGMENTATION_METHOD", context),
             include_unmatched=self.parameterAsBool(parameters, "INCLUDE_UNMATCHED", context),
             n_partitions=self.parameterAsInt(parameters, "NUM_PARTITIONS", context),
             reach=REACHES[self.parameterAsEnum(parameters, "REACH", context)],

@@ -13,7 +13,7 @@ from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsWk
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.checks import layer_problem
 from randcrowns.algorithms.choices import paragraphs
-from randcrowns.algorithms.instances.choices import add_polygon_parameters, method_of
+from randcrowns.algorithms.instances.choices import add_polygon_parameters, matching_method
 from randcrowns.algorithms.instances.tables import (
     Drawn,
     InstanceMatches,
@@ -136,8 +136,8 @@ class EvaluateInstances(CrownAlgorithm):
         return InstanceJob(
             self.layer_snapshot(parameters, "TARGETS", context),
             self.layer_snapshot(parameters, "PREDICTIONS", context),
-            method_of(self, parameters, "DETECTION_METHOD", context),
-            method_of(self, parameters, "SEGMENTATION_METHOD", context),
+            matching_method(self, parameters, "DETECTION_METHOD", context),
+            matching_method(self, parameters, "SEGMENTATION_METHOD", context),
             next(iter(chosen_fields(self, parameters, "HEIGHT_FIELD", context)), ""),
             next(iter(chosen_fields(self, parameters, "GROUP_FIELD", context)), ""),
             self._same(parameters, context),

@@ -13,7 +13,7 @@ from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.checks import layer_problem
 from randcrowns.algorithms.choices import IDTREES, PRESET_KEYS, ExtentChoice, lengths_of
 from randcrowns.algorithms.scoring.idtrees import plot_of_targets, score_plots, unlike_images
-from randcrowns.algorithms.scoring.tables import LayerScores
+from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import note
@@ -115,7 +115,7 @@ class ScoreRun:
                 )
             )
 
-    def score(self, snapshot: LayerSnapshot, name: str, prefix: str, progress: Progress) -> LayerScores:
+    def score(self, snapshot: LayerSnapshot, name: str, prefix: str, progress: Progress) -> ScoredLayer:
         """Score one delineation layer."""
         job = self.job
         layer = read_crowns(
@@ -137,7 +137,7 @@ class ScoreRun:
                 randcrowns_threshold=job.randcrowns_threshold,
                 progress=part_of(progress, 0.2, 1.0),
             )
-            return LayerScores(prefix, layer, snapshot.crs, scores, pairs)
+            return ScoredLayer(prefix, layer, snapshot.crs, scores, pairs)
         layer, cut = cut_to_extent(layer, self.extent)
         self.tell(layer)
         pairing = Pairing.named(job.pairing)
@@ -155,7 +155,7 @@ class ScoreRun:
             scored, self.targets.crowns, layer.crowns, pairing, randcrowns_threshold=job.randcrowns_threshold
         )
         progress(1.0)
-        return LayerScores(prefix, layer, snapshot.crs, scores, scored.pairs)
+        return ScoredLayer(prefix, layer, snapshot.crs, scores, scored.pairs)
 
 
 def plots_needed() -> str:

@@ -19,11 +19,11 @@ from randcrowns.algorithms.scoring.choices import PAIRINGS, add_score_parameters
 from randcrowns.algorithms.scoring.run import ScoreJob, ScoreRun, score_problem
 from randcrowns.algorithms.scoring.tables import (
     ENDINGS,
-    LayerScores,
+    ScoredLayer,
     delineations_table,
     pairs_table,
     regions_table,
-    summary_table,
+    score_summary_table,
     targets_table,
 )
 from randcrowns.core.progress import Progress, part_of
@@ -119,7 +119,7 @@ class ScoreCrowns(CrownAlgorithm):
         run = ScoreRun(job, feedback, everything, plots, extent)
         run.leave_targets_outside()
         run.tell(everything, sentences)
-        results: list[LayerScores] = []
+        results: list[ScoredLayer] = []
         prefixes = field_prefixes(job.names, _kept_names(job.targets), tuple(ENDINGS))
         for number, (snapshot, name, prefix) in enumerate(zip(job.delineations, job.names, prefixes)):
             share = part_of(progress, 0.1 + 0.7 * number / len(prefixes), 0.1 + 0.7 * (number + 1) / len(prefixes))
@@ -127,7 +127,7 @@ class ScoreCrowns(CrownAlgorithm):
         tables = {
             "SCORED_TARGETS": targets_table(job.targets, everything, run.targets, results, job.targets.wkb_type),
             "SCORED_DELINEATIONS": delineations_table(results, job.targets.crs, job.transform_context),
-            "SUMMARY": summary_table(results),
+            "SUMMARY": score_summary_table(results),
         }
         progress(0.85)
         if "PAIRS" in job.outputs:
@@ -146,7 +146,7 @@ class ScoreCrowns(CrownAlgorithm):
         load_with_style(details, output, prefixes[0]["prefix"] if prefixes else "", self.run_title)
 
 
-def _other_outputs(results: list[LayerScores], sentences: list[str]) -> dict[str, Any]:
+def _other_outputs(results: list[ScoredLayer], sentences: list[str]) -> dict[str, Any]:
     overall: Any = results[0].scores.summary.iloc[0] if results else {}
     names = {"randcrowns": "MEAN_RANDCROWNS", "iou": "MEAN_IOU", "iou_crowns": "MEAN_IOU_CROWNS"}
     means = {names[score]: float(overall.get(f"{score}_mean", math.nan)) for score in SCORES}

@@ -28,11 +28,11 @@ from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carrie
 
 __all__ = [
     "ENDINGS",
-    "LayerScores",
+    "ScoredLayer",
     "delineations_table",
     "pairs_table",
     "regions_table",
-    "summary_table",
+    "score_summary_table",
     "targets_table",
 ]
 
@@ -49,7 +49,7 @@ _SHORT = {"randcrowns": "rc", "iou": "iou", "iou_crowns": "iouc"}
 _REGIONS = ("a", "o", "e", "b")
 
 
-class LayerScores(NamedTuple):
+class ScoredLayer(NamedTuple):
     """What one delineation layer scored: its prefix, its crowns, core's tables, and the scored pairs."""
 
     prefix: str
@@ -60,7 +60,7 @@ class LayerScores(NamedTuple):
 
 
 def targets_table(
-    snapshot: LayerSnapshot, everything: CrownLayer, scored: CrownLayer, results: Sequence[LayerScores], wkb_type: Any
+    snapshot: LayerSnapshot, everything: CrownLayer, scored: CrownLayer, results: Sequence[ScoredLayer], wkb_type: Any
 ) -> FeatureTable:
     """Every feature of the target layer with its own fields, its id, and six fields for each delineation layer."""
     features = everything.features
@@ -81,7 +81,7 @@ def targets_table(
 
 
 def delineations_table(
-    results: Sequence[LayerScores], crs: QgsCoordinateReferenceSystem, context: QgsCoordinateTransformContext
+    results: Sequence[ScoredLayer], crs: QgsCoordinateReferenceSystem, context: QgsCoordinateTransformContext
 ) -> FeatureTable:
     """Every delineation that was used, as drawn, with what it scored."""
     geometry: list[QgsGeometry] = []
@@ -94,7 +94,7 @@ def delineations_table(
     return table
 
 
-def pairs_table(results: Sequence[LayerScores], targets: CrownLayer, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
+def pairs_table(results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
     """Every pair that was scored, as a line from the target's centroid to the delineation's."""
     ends = [np.empty((0, 2, 2))]
     centres = shapely.get_coordinates(shapely.centroid(targets.crowns.geometry))
@@ -131,7 +131,7 @@ def regions_table(regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinat
     return table
 
 
-def summary_table(results: Sequence[LayerScores]) -> FeatureTable:
+def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:
     """One row per delineation layer and group, without geometry."""
     rows = _stacked(results, [result.scores.summary for result in results])
     rows.columns = rows.columns.str.replace(".", "_", regex=False)
@@ -154,7 +154,7 @@ def _add_scores(table: FeatureTable, prefix: str, scores: pd.DataFrame, rows: In
             table.add(prefix + ending, _spread_out(scores[column], rows, len(status)), meaning, "real")
 
 
-def _add_spread(table: FeatureTable, results: Sequence[LayerScores], rows: Ints, count: int) -> None:
+def _add_spread(table: FeatureTable, results: Sequence[ScoredLayer], rows: Ints, count: int) -> None:
     """Mean and variance (Eq. 15: divided by the number of layers less one) of each score over the layers."""
     for score in SCORES:
         values = np.stack([result.scores.targets[score].to_numpy(dtype=float) for result in results])
@@ -170,7 +170,7 @@ def _spread_out(values: Any, rows: Ints, count: int) -> Floats:
     return found
 
 
-def _stacked(results: Sequence[LayerScores], tables: list[pd.DataFrame]) -> pd.DataFrame:
+def _stacked(results: Sequence[ScoredLayer], tables: list[pd.DataFrame]) -> pd.DataFrame:
     named = [table.assign(layer=result.layer.crowns.name) for result, table in zip(results, tables)]
     rows = pd.concat(named, ignore_index=True)
     return rows[["layer", *(name for name in rows.columns if name != "layer")]]

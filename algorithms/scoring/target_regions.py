@@ -39,7 +39,7 @@ from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-__all__ = ["TargetRegions"]
+__all__ = ["TargetRegionsAlgorithm"]
 
 _PRESETS = ("image_boxes", "field_polygons", OWN)
 
@@ -53,7 +53,7 @@ class _Job:
     unread: str
 
 
-class TargetRegions(CrownAlgorithm):
+class TargetRegionsAlgorithm(CrownAlgorithm):
     """Draws where a crown surely is, where it may reach, and where it surely is not."""
 
     in_one = True

@@ -15,7 +15,8 @@ import shapely
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.overlay import polygon_parts
+from randcrowns.core.geometry.areas import polygonal
+from randcrowns.core.geometry.overlay import single_polygons
 from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
@@ -73,11 +74,8 @@ def _crowns(layer: Any, name: str, area: Any) -> Crowns:
     crowns = given[~shapely.is_missing(given)]
     crowns = np.where(shapely.is_valid(crowns), crowns, shapely.make_valid(crowns))
     if area is not None:
-        study = shapely.union_all(polygon_parts(area, "The study area")[0])
+        study = shapely.union_all(single_polygons(area, "The study area")[0])
         crossing = ~shapely.covers(study, crowns)
         crowns[crossing] = shapely.intersection(crowns[crossing], study)
-    mixed = np.flatnonzero(shapely.get_type_id(crowns) == shapely.GeometryType.GEOMETRYCOLLECTION)
-    for row in mixed:
-        parts = shapely.get_parts(crowns[row])
-        crowns[row] = shapely.union_all(parts[shapely.get_dimensions(parts) == 2])
+    crowns = polygonal(crowns)
     return Crowns(crowns[shapely.area(crowns) > 0], name=f"Annotator {name}")

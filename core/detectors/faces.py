@@ -20,7 +20,7 @@ from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.detectors.roc import as_score
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.faces import faces_between
-from randcrowns.core.geometry.overlay import polygon_parts
+from randcrowns.core.geometry.overlay import single_polygons
 from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = ["DetectorFaces", "detector_faces"]
@@ -73,7 +73,7 @@ def detector_faces(
     """
     if not annotators or not detectors:
         raise InputError("Ranking needs at least one annotator and one detector; pick both.")
-    area_parts, repaired = polygon_parts(area, "The study area")
+    area_parts, repaired = single_polygons(area, "The study area")
     region = shapely.union_all(area_parts)
     if shapely.area(region) == 0:
         raise InputError("The study area is empty; choose a polygon with an area.")
@@ -85,7 +85,7 @@ def detector_faces(
 
     marks, claims, without_score = {}, {}, {}
     for name, layer in annotators.items():
-        polygons, n_repaired = polygon_parts(layer, name)
+        polygons, n_repaired = single_polygons(layer, name)
         marks[name] = placed(polygons[shapely.intersects(polygons, region)])
         repaired += n_repaired
     for name, (layer, score) in detectors.items():
@@ -133,7 +133,7 @@ def _scored_parts(layer: Any, score: ArrayLike, name: str) -> tuple[Objects, Flo
     if values.size != geometry.size:
         raise InputError(f"{name} has {geometry.size} polygons but {values.size} scores; give one score each.")
     scored = ~np.isnan(values)
-    _, repaired = polygon_parts(geometry[scored], name)
+    _, repaired = single_polygons(geometry[scored], name)
     usable = scored & ~shapely.is_missing(geometry)
     valid = shapely.make_valid(shapely.force_2d(geometry[usable]))
     parts, whole = shapely.get_parts(valid, return_index=True)

@@ -15,14 +15,14 @@ from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.ranking import TIE
 from randcrowns.core.errors import InputError
 
-__all__ = ["Verdict", "verdict"]
+__all__ = ["RankVerdict", "rank_verdict"]
 
 #: Of a number of draws, which a share of them may miss by rounding.
 _SLACK = 1e-6
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RankVerdict:
     """Whether the best detector can be called better than the second.
 
     Attributes:
@@ -113,7 +113,7 @@ class Verdict:
         return f" It came first in {100 * self.first:.1f} % of draws, {self.rival} in {100 * self.rival_first:.1f} %."
 
 
-def verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequence[str] = ()) -> Verdict:
+def rank_verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequence[str] = ()) -> RankVerdict:
     """Whether the best detector can be called better than the second, and how sure that is.
 
     Nothing is said from so few draws that not one is expected to go the other way: from less than 1 / (1 - level).
@@ -147,12 +147,12 @@ def verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequence[
         reason = _too_few(ranks, level)
     numbers = (level, ranks.used, len(ranks.draws), ranks.annotators, ranks.tiles)
     if reason:
-        return Verdict(best, second, nan, nan, nan, nan, *numbers, reason)
+        return RankVerdict(best, second, nan, nan, nan, nan, *numbers, reason)
     drawn = ranks.draws.dropna()
     differences = np.sort(_untied((drawn[best] - drawn[second]).to_numpy()))
     firsts = ranks.probabilities[1]
     others = firsts.drop(best) if len(order) > 2 else firsts[:0]
-    return Verdict(
+    return RankVerdict(
         best,
         second,
         float(_untied(ranks.estimate[best] - ranks.estimate[second])),

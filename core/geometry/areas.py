@@ -18,6 +18,7 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.crowns import POLYGONAL
 
 __all__ = [
     "ROUNDING",
@@ -282,13 +283,22 @@ def centre_of(polygons: Objects) -> Floats:
 
 
 def polygonal(geometry: Objects) -> Objects:
-    """Geometries with the points and lines that a cut can leave taken out."""
-    mixed = ~np.isin(shapely.get_type_id(geometry), (3, 6))
-    if mixed.any():
-        geometry = geometry.copy()
-        for i in np.flatnonzero(mixed):
-            parts = shapely.get_parts(geometry[i])
-            geometry[i] = shapely.union_all(parts[shapely.get_type_id(parts) == 3])
-            if shapely.get_type_id(geometry[i]) not in (3, 6):
-                geometry[i] = shapely.Polygon()
-    return geometry
+    """(n,) the polygons within each geometry, as one polygon or multipolygon; empty where there are none."""
+    mixed = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGONAL))
+    if len(mixed) == 0:
+        return geometry
+    parts, owner = shapely.get_parts(geometry[mixed], return_index=True)
+    while (shapely.get_type_id(parts) > shapely.GeometryType.POLYGON).any():
+        parts, inner = shapely.get_parts(parts, return_index=True)
+        owner = owner[inner]
+    keep = (shapely.get_type_id(parts) == shapely.GeometryType.POLYGON) & ~shapely.is_empty(parts)
+    found = geometry.copy()
+    found[mixed] = shapely.Polygon()
+    owners, number = np.unique(owner[keep], return_inverse=True)
+    if len(owners):
+        joined = shapely.multipolygons(parts[keep], indices=number)
+        alone = shapely.get_num_geometries(joined) == 1
+        joined[alone] = shapely.get_geometry(joined[alone], 0)
+        joined[~alone] = shapely.make_valid(joined[~alone])
+        found[mixed[owners]] = joined
+    return found

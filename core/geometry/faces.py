@@ -25,8 +25,8 @@ from randcrowns.core.progress import Progress, no_progress, part_of
 
 __all__ = [
     "SEGMENTS",
-    "Edges",
     "Faces",
+    "SharedEdges",
     "are_slivers",
     "faces_between",
     "join_pieces",
@@ -177,7 +177,7 @@ def _runs(coordinates: Floats, line: Ints, first: Ints) -> Objects:
 _RELATIVE_WIDTH = 2.0**-44
 
 
-class Edges:
+class SharedEdges:
     """The edges of polygons; edges between the same two corners have the same number, whatever their direction.
 
     Attributes:
@@ -223,7 +223,7 @@ def sliver_hosts(faces: Objects, width: float) -> Ints:
     sliver = are_slivers(faces, width)
     if not sliver.any():
         return hosts
-    edges = Edges(faces)
+    edges = SharedEdges(faces)
     order = np.argsort(edges.number, kind="stable")
     twice = np.flatnonzero(np.diff(edges.number[order]) == 0)
     one, other = edges.polygon[order[twice]], edges.polygon[order[twice + 1]]

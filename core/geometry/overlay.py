@@ -15,15 +15,15 @@ import scipy.sparse.csgraph
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.faces import Edges, Faces, faces_between, join_pieces, rounding_width, sliver_hosts
+from randcrowns.core.geometry.faces import Faces, SharedEdges, faces_between, join_pieces, rounding_width, sliver_hosts
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-__all__ = ["Overlay", "dissolved", "marked_area", "overlay_faces", "polygon_parts"]
+__all__ = ["Overlay", "dissolved", "marked_area", "overlay_faces", "single_polygons"]
 
 # Polygons worked on between two looks at the progress.
 _BATCH = 500
-_POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
 
 
 class Overlay(NamedTuple):
@@ -57,7 +57,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     region, n_repaired = (None, 0) if area is None else _study_area(area)
     annotators = []
     for k, layer in enumerate(layers):
-        polygons, repaired = polygon_parts(layer, f"Annotator {k + 1}")
+        polygons, repaired = single_polygons(layer, f"Annotator {k + 1}")
         annotators.append(polygons if region is None else polygons[shapely.intersects(polygons, region)])
         n_repaired += repaired
         progress(0.0)
@@ -98,7 +98,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
 
 def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) -> float:
     """What one annotator's polygons cover, overlaps once, within a study area (one polygon); square metres."""
-    polygons = _united(polygon_parts(layer, "The annotator")[0], progress)
+    polygons = _united(single_polygons(layer, "The annotator")[0], progress)
     if area is None:
         return float(shapely.area(polygons).sum())
     shapely.prepare(area)
@@ -108,7 +108,7 @@ def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) 
     return float(shapely.area(polygons[whole]).sum() + shapely.area(cut).sum())
 
 
-def polygon_parts(layer: Any, name: str) -> tuple[Objects, int]:
+def single_polygons(layer: Any, name: str) -> tuple[Objects, int]:
     """Valid single polygons of a layer, and how many of the given geometries were repaired.
 
     Raises:
@@ -119,7 +119,7 @@ def polygon_parts(layer: Any, name: str) -> tuple[Objects, int]:
     if not np.all(shapely.is_geometry(geometry) | shapely.is_missing(geometry)):
         raise InputError(f"{name}: every item must be a shapely geometry or None.")
     geometry = geometry[~(shapely.is_missing(geometry) | shapely.is_empty(geometry))]
-    wrong = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), _POLYGONAL))
+    wrong = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGONAL))
     if len(wrong):
         kind = geometry[wrong[0]].geom_type
         raise InputError(f"{name}: only polygons can be compared, but there is a {kind} among the geometries.")
@@ -133,7 +133,7 @@ def polygon_parts(layer: Any, name: str) -> tuple[Objects, int]:
 
 
 def _study_area(area: Any) -> tuple[Any, int]:
-    parts, n_repaired = polygon_parts(area, "The study area")
+    parts, n_repaired = single_polygons(area, "The study area")
     region = shapely.union_all(parts)
     if shapely.area(region) == 0:
         raise InputError("The study area is empty; choose a polygon with an area, or none.")
@@ -224,6 +224,6 @@ def _covered(lines: Objects, inner: shapely.STRtree) -> Objects:
 
 def _unmatched_edges(polygons: Objects) -> Objects:
     """Lines of two points: the edges that only one ring has."""
-    edges = Edges(polygons)
+    edges = SharedEdges(polygons)
     alone = np.bincount(edges.number)[edges.number] == 1
     return np.asarray(shapely.linestrings(edges.ends[alone]), dtype=object)

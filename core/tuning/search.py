@@ -34,7 +34,7 @@ __all__ = [
     "GAMMAS",
     "OMEGAS",
     "GridSearch",
-    "Verdict",
+    "SetVerdict",
     "grid_search",
     "judged_sets",
     "nothing_offered",
@@ -56,7 +56,7 @@ class GridSearch(NamedTuple):
             ``variance``, Eq. 15 over the scored targets, and ``mean``, their mean score; ``common_variance``, over the
             targets that every set with few enough left out can score, by which sets are ranked; ``missed_share``, that
             of their right pairs that score 0 because they are missed; ``wrong``, the mean score of wrong pairs, and
-            ``wrong_<kind>`` of each kind; ``verdict`` (a :class:`Verdict` as text),
+            ``wrong_<kind>`` of each kind; ``verdict`` (a :class:`SetVerdict` as text),
             ``reason`` in words; ``rank`` from 1 among the offered sets.
         recommended: the best offered sets, in order.
         best: the first of them; None when no set can be offered.
@@ -281,7 +281,7 @@ _SAME_VARIANCE = 5e-6
 _EVERYTHING_HIGH = 0.7
 
 
-class Verdict(str, Enum):
+class SetVerdict(str, Enum):
     """What is to be said of a set of parameters."""
 
     #: Can be chosen.
@@ -320,11 +320,11 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image
     best = variance[offered].min(initial=np.inf)
     degenerate = high & (variance < best - _SAME_VARIANCE) & offered.any()
 
-    verdict = np.full(len(grid), Verdict.OFFERED.value, dtype=object)
-    verdict[high] = Verdict.WRONG_PAIRS_TOO_HIGH.value
-    verdict[degenerate] = Verdict.DEGENERATE.value
-    verdict[low] = Verdict.RIGHT_PAIRS_TOO_LOW.value
-    verdict[many] = Verdict.TOO_MANY_LEFT_OUT.value
+    verdict = np.full(len(grid), SetVerdict.OFFERED.value, dtype=object)
+    verdict[high] = SetVerdict.WRONG_PAIRS_TOO_HIGH.value
+    verdict[degenerate] = SetVerdict.DEGENERATE.value
+    verdict[low] = SetVerdict.RIGHT_PAIRS_TOO_LOW.value
+    verdict[many] = SetVerdict.TOO_MANY_LEFT_OUT.value
     reason = np.full(len(grid), "", dtype=object)
     why = _without_score(in_image)
     reason[many] = [
@@ -378,20 +378,20 @@ def _order(variance: Floats, wrong: Floats) -> Ints:
 def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_image: bool) -> str:
     """Why there is nothing to choose, or empty; arguments as in :func:`judged_sets`."""
     verdict = grid["verdict"]
-    if (verdict == Verdict.OFFERED).any():
+    if (verdict == SetVerdict.OFFERED).any():
         return ""
-    if (verdict == Verdict.TOO_MANY_LEFT_OUT).all():
+    if (verdict == SetVerdict.TOO_MANY_LEFT_OUT).all():
         return (
             f"Every alpha of the grid leaves out more than {100 * most_left_out:g}% of the targets, which "
             f"{_without_score(in_image)}; try smaller values of alpha."
         )
-    if (verdict == Verdict.RIGHT_PAIRS_TOO_LOW).any():
+    if (verdict == SetVerdict.RIGHT_PAIRS_TOO_LOW).any():
         return (
             f"No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss most of the right "
             "pairs, or score them no higher than wrong ones. Try smaller values of alpha, and check that the layers "
             "lie on each other."
         )
-    lowest = grid.loc[verdict != Verdict.TOO_MANY_LEFT_OUT, "wrong"].min()
+    lowest = grid.loc[verdict != SetVerdict.TOO_MANY_LEFT_OUT, "wrong"].min()
     return (
         f"No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {score_words(lowest, limit)}. Try "
         "smaller values of gamma or omega, or raise the limit."

@@ -14,7 +14,7 @@ import pandas as pd
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
-from randcrowns.core.tuning.search import Verdict
+from randcrowns.core.tuning.search import SetVerdict
 from randcrowns.layers.vector.names import short_names
 
 __all__ = [
@@ -39,9 +39,9 @@ _HALF_A_LINE = 26
 _LOWEST = 1e-9
 #: How sets are hatched that are refused.
 _HATCHES = {
-    (Verdict.WRONG_PAIRS_TOO_HIGH.value, Verdict.DEGENERATE.value): "////",
-    (Verdict.RIGHT_PAIRS_TOO_LOW.value,): "\\\\\\\\",
-    (Verdict.TOO_MANY_LEFT_OUT.value,): "xx",
+    (SetVerdict.WRONG_PAIRS_TOO_HIGH.value, SetVerdict.DEGENERATE.value): "////",
+    (SetVerdict.RIGHT_PAIRS_TOO_LOW.value,): "\\\\\\\\",
+    (SetVerdict.TOO_MANY_LEFT_OUT.value,): "xx",
 }
 _MOST_TICKS = 8
 #: A picture shows so many values of gamma at most.

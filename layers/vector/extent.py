@@ -12,8 +12,9 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle
 from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import polygonal
 from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.geometry import LARGEST, polygon_parts
+from randcrowns.layers.vector.geometry import LARGEST
 from randcrowns.layers.vector.read import CrownLayer, read_crowns
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
@@ -54,7 +55,7 @@ def run_extent(
         parts.append(shapely.union_all(plots.crowns.geometry))
     if not parts:
         return None
-    (extent,) = polygon_parts(np.array([shapely.intersection_all(parts)], dtype=object))
+    (extent,) = polygonal(np.array([shapely.intersection_all(parts)], dtype=object))
     if extent.is_empty:
         raise InputError("The extent and the extent layer have nothing in common; leave one of them out.")
     return extent
@@ -88,7 +89,7 @@ def cut_to_extent(layer: CrownLayer, extent: Any) -> tuple[CrownLayer, Objects]:
     whole = shapely.covers(extent, crowns.geometry)
     geometry = crowns.geometry.copy()
     beyond = np.flatnonzero(~whole)
-    geometry[beyond] = polygon_parts(shapely.intersection(geometry[beyond], extent))
+    geometry[beyond] = polygonal(shapely.intersection(geometry[beyond], extent))
     kept = shapely.area(geometry) > 0
     layer.report.add(Oddity.CUT, crowns.ids[beyond[kept[beyond]]])
     return _kept(layer, crowns.geometry, kept), geometry[kept]

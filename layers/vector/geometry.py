@@ -10,6 +10,7 @@ import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsGeometry, QgsWkbTypes
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.geometry.areas import polygonal
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.report import Oddity, ReadReport
@@ -18,7 +19,6 @@ __all__ = [
     "LARGEST",
     "map_shapes",
     "plain_polygons",
-    "polygon_parts",
     "to_multipolygons",
     "to_qgs_geometries",
     "usable_polygons",
@@ -87,30 +87,11 @@ def usable_polygons(
     invalid = ~valid
     found[invalid] = shapely.make_valid(found[invalid])
     mixed = shapely.get_type_id(found) == _COLLECTION
-    found[mixed] = polygon_parts(found[mixed])
+    found[mixed] = polygonal(found[mixed])
     no_area = ~shapely.is_missing(found) & ~(shapely.area(found) > 0)
     report.add(Oddity.NO_AREA, _leave(found, ids, no_area))
     report.add(Oddity.REPAIRED, ids[invalid & ~no_area])
     report.add(Oddity.MULTIPART, ids[shapely.get_num_geometries(found) > 1])
-    return found
-
-
-def polygon_parts(shapes: Objects) -> Objects:
-    """(n,) the polygons within each geometry as one polygon or multipolygon, empty where there are none."""
-    parts, owner = shapely.get_parts(shapes, return_index=True)
-    while (shapely.get_type_id(parts) >= 4).any():
-        parts, inner = shapely.get_parts(parts, return_index=True)
-        owner = owner[inner]
-    keep = (shapely.get_type_id(parts) == _POLYGON) & ~shapely.is_empty(parts)
-    parts, owner = parts[keep], owner[keep]
-    found = np.full(len(shapes), shapely.Polygon(), dtype=object)
-    if len(parts):
-        owners, first, count = np.unique(owner, return_index=True, return_counts=True)
-        found[owners] = shapely.multipolygons(parts, indices=np.searchsorted(owners, owner))
-        single = count == 1
-        found[owners[single]] = parts[first[single]]
-        several = owners[~single]
-        found[several] = shapely.make_valid(found[several])
     return found
 
 

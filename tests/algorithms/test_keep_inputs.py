@@ -178,9 +178,9 @@ def test_two_outputs_in_one_place_by_other_spellings(run, folder):
 
 def test_a_run_that_nobody_checked_is_refused_too(algorithms, qgis_new_project, folder):
     """A model does not check the parameters of its steps."""
-    from randcrowns.algorithms.scoring.target_regions import TargetRegions
+    from randcrowns.algorithms.scoring.target_regions import TargetRegionsAlgorithm
 
-    algorithm = TargetRegions().create()
+    algorithm = TargetRegionsAlgorithm().create()
     parameters = {"TARGETS": opened(folder, "trees"), "REGIONS": str(folder / "all.gpkg")}
     listener = Listener()
     _, ok = algorithm.run(parameters, QgsProcessingContext(), listener)

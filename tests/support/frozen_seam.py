@@ -21,7 +21,7 @@ from qgis.core import (
 )
 from support.qt import spin, wait_until
 
-from randcrowns.ui.services.runner import AlgorithmRun, Cancelled
+from randcrowns.ui.services.runner import AlgorithmRun, WasCancelled
 from randcrowns.ui.shell.dock import RandCrownsDock
 
 __all__ = ["SCOPE", "hand_over", "new_dock"]
@@ -136,7 +136,7 @@ def _listening(earnest: Callable[[str, dict[str, Any]], bool]) -> Iterator[_Hand
         if handed.earnest(*handed.found[-1]):
             usual(run)
         else:
-            run.ended.emit(Cancelled())
+            run.ended.emit(WasCancelled())
 
     AlgorithmRun.start = start  # type: ignore[method-assign]
     try:

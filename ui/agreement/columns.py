@@ -9,7 +9,7 @@ import pandas as pd
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.table_model import Column, as_number, as_text
 
-__all__ = ["annotator_columns", "disagreement_columns", "image_columns", "summary_columns"]
+__all__ = ["agreement_columns", "annotator_columns", "disagreement_columns", "image_columns"]
 
 
 def annotator_columns() -> list[Column]:
@@ -44,7 +44,7 @@ def annotator_columns() -> list[Column]:
     ]
 
 
-def summary_columns() -> list[Column]:
+def agreement_columns() -> list[Column]:
     """The headline numbers."""
     return [
         Column(

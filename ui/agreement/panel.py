@@ -21,7 +21,7 @@ from randcrowns.algorithms.agreement.image import least_p_sentence
 from randcrowns.algorithms.choice import Number
 from randcrowns.core.agreement.notes import Note
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.agreement.columns import annotator_columns, disagreement_columns, image_columns, summary_columns
+from randcrowns.ui.agreement.columns import agreement_columns, annotator_columns, disagreement_columns, image_columns
 from randcrowns.ui.agreement.consensus import ConsensusBar
 from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot, RatioPlot
 from randcrowns.ui.agreement.results import AnnotatorResults, answer_text, answer_tooltip, verdict_text, verdict_tooltip
@@ -143,7 +143,7 @@ class AnnotatorPanel(QWidget):
         for plot in (self.heatmap, self.tree, self.ratio):
             plot.show_results(results, colours)
         self.disagreements.show_frame(results.disagreements)
-        self.summary.show_frame(_with_units(results.summary), summary_columns())
+        self.summary.show_frame(_with_units(results.summary), agreement_columns())
         self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["prior"]), False)
         self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["image"]), not results.image.empty)
         if not results.image.empty:

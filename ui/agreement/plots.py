@@ -29,7 +29,7 @@ _LONGEST_NAME = 16
 _LINES_TOLD = 3
 
 
-def short_names(names: Sequence[str]) -> list[str]:
+def axis_names(names: Sequence[str]) -> list[str]:
     """The names without the words that all begin with, for the narrow space beside a plot."""
     same = [len(set(letters)) == 1 for letters in zip(*names)]
     common = names[0][: same.index(False)] if False in same else ""
@@ -126,7 +126,7 @@ class PairHeatmap(_AgreementPlot):
         f1, names = self.results.f1(), self.results.names
         axes.imshow(f1, vmin=0, vmax=1, cmap="viridis", interpolation="nearest")
         axes.set_title(tr("pairwise F1, dark 0 to bright 1"), fontsize=10)
-        short = short_names(names)
+        short = axis_names(names)
         if len(names) <= _MOST_NAMES:
             upright = max(map(len, short)) <= 3
             axes.set_xticks(range(len(names)), short, rotation=0 if upright else 90, fontsize=7)
@@ -224,7 +224,7 @@ class DendrogramPlot(_AgreementPlot):
                     place[int(step[side])] = step[f"{side}_place"]
         axes.scatter(np.zeros(len(names)), place, c=[self.colours[name] for name in names], s=30, zorder=3)
         outlier = self.results.annotators["outlier"].to_numpy(dtype=float) == 1
-        labels = [f"{name} *" if odd else name for name, odd in zip(short_names(names), outlier)]
+        labels = [f"{name} *" if odd else name for name, odd in zip(axis_names(names), outlier)]
         readable = _room(axes) / len(names) >= _LEAST_ROW
         axes.set_yticks(place, labels if readable else [""] * len(names), fontsize=8)
         if outlier.any():

@@ -22,7 +22,7 @@ __all__ = [
     "performance_columns",
     "plot_summary_columns",
     "too_few",
-    "with_intervals",
+    "with_plot_intervals",
 ]
 
 #: Column of the summary -> how it is called.
@@ -121,7 +121,7 @@ def too_few() -> str:
     )
 
 
-def with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
+def with_plot_intervals(summary: pd.DataFrame) -> pd.DataFrame:
     """The summary with a text ``<metric>_between`` for each interval."""
     frame = summary.copy()
     for name in INTERVALS:

@@ -18,7 +18,7 @@ from randcrowns.ui.instances.columns import (
     performance_columns,
     plot_summary_columns,
     too_few,
-    with_intervals,
+    with_plot_intervals,
 )
 from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
 from randcrowns.ui.instances.plots import PartitionPlot
@@ -73,7 +73,7 @@ class InstancePanel(QWidget):
         ):
             crowns.model.set_frame(frame, instance_columns(of_targets, list(frame.columns)))
             crowns.view.fit_columns()
-        summary = with_intervals(results.summary)
+        summary = with_plot_intervals(results.summary)
         _show(self.summary, summary, plot_summary_columns(list(summary.columns)))
         if len(results.performance):
             _show(self.performance, results.performance, performance_columns())

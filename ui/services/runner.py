@@ -23,7 +23,7 @@ from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.words import tr
 
-__all__ = ["AlgorithmRun", "Cancelled", "Failed", "Succeeded"]
+__all__ = ["AlgorithmRun", "Failed", "Succeeded", "WasCancelled"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Failed:
 
 
 @dataclass(frozen=True)
-class Cancelled:
+class WasCancelled:
     """The user stopped it, here or among the tasks of QGIS."""
 
 
@@ -118,7 +118,7 @@ class AlgorithmRun(QObject):
         self._start_task(algorithm)
 
     def cancel(self) -> None:
-        """Ask the run to stop; it ends as :class:`Cancelled`."""
+        """Ask the run to stop; it ends as :class:`WasCancelled`."""
         self._cancelled = True
         self._feedback.cancel()
         if self._task is not None and not self._done:
@@ -146,7 +146,7 @@ class AlgorithmRun(QObject):
         pool = QThreadPool.globalInstance()
         waiting = self._task.status() == QgsTask.TaskStatus.Queued
         if self._cancelled and (waiting or self._task.status() == QgsTask.TaskStatus.Terminated):
-            self._end(Cancelled())
+            self._end(WasCancelled())
         elif waiting and pool.activeThreadCount() < pool.maxThreadCount():
             lost = self._task
             _LOST.append((lost, self._feedback))
@@ -168,7 +168,7 @@ class AlgorithmRun(QObject):
     def _finish(self, successful: bool, outputs: dict[str, Any]) -> None:
         stopped_by_qgis = not successful and self._task is not None and self._task.isCanceled()
         if self._cancelled or stopped_by_qgis:
-            self._end(Cancelled())
+            self._end(WasCancelled())
         elif not successful:
             self._end(Failed(self._reason(), self._log()))
         else:
@@ -193,7 +193,7 @@ class AlgorithmRun(QObject):
         opened = QgsProcessingUtils.mapLayerFromString(place, self._context)
         return None if opened is None else self._context.takeResultLayer(opened.id())
 
-    def _end(self, outcome: Succeeded | Failed | Cancelled) -> None:
+    def _end(self, outcome: Succeeded | Failed | WasCancelled) -> None:
         if self._done:
             return
         self._done = True

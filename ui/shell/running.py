@@ -15,7 +15,7 @@ from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectLayers
 from randcrowns.ui.services.memory import recall, remember
 from randcrowns.ui.services.messages import load_sample_plot
-from randcrowns.ui.services.runner import AlgorithmRun, Cancelled, Failed, Succeeded
+from randcrowns.ui.services.runner import AlgorithmRun, Failed, Succeeded, WasCancelled
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.page import Page
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
@@ -180,13 +180,13 @@ class RunningPage(Page):
         if self.run is not None:
             self.run.cancel()
 
-    def _end(self, outcome: Succeeded | Failed | Cancelled) -> None:
+    def _end(self, outcome: Succeeded | Failed | WasCancelled) -> None:
         settings, self.run = self._asked, None
         self.run_bar.stop()
         self._show_ready()
         if not isinstance(outcome, Succeeded):
             self._next_watch.close()
-        if isinstance(outcome, Cancelled):
+        if isinstance(outcome, WasCancelled):
             self.messages.info(self.cancelled_words())
         elif isinstance(outcome, Failed):
             self.messages.error(outcome.message, outcome.log)

@@ -15,7 +15,7 @@ from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, left_out_view
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.runner import AlgorithmRun, Cancelled, Failed, Succeeded
+from randcrowns.ui.services.runner import AlgorithmRun, Failed, Succeeded, WasCancelled
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.tuning.form import TuningForm
 from randcrowns.ui.tuning.panel import TuningPanel
@@ -160,7 +160,7 @@ class ParametersPage(RunningPage):
         self.look_run = run
         run.start()
 
-    def _take_look(self, run: AlgorithmRun, outcome: Succeeded | Failed | Cancelled, lengths: Lengths) -> None:
+    def _take_look(self, run: AlgorithmRun, outcome: Succeeded | Failed | WasCancelled, lengths: Lengths) -> None:
         if run is not self.look_run:
             return
         self.look_run = None
@@ -253,7 +253,7 @@ class ParametersPage(RunningPage):
         run.ended.connect(lambda outcome: self._take_gallery(run, outcome, path))
         run.start()
 
-    def _take_gallery(self, run: AlgorithmRun, outcome: Succeeded | Failed | Cancelled, path: str) -> None:
+    def _take_gallery(self, run: AlgorithmRun, outcome: Succeeded | Failed | WasCancelled, path: str) -> None:
         if run is not self.gallery_run:
             return
         self.gallery_run = None
@@ -274,7 +274,7 @@ class ParametersPage(RunningPage):
         run.ended.connect(lambda outcome: self._tell_saved(run, outcome, path))
         run.start()
 
-    def _tell_saved(self, run: AlgorithmRun, outcome: Succeeded | Failed | Cancelled, path: str) -> None:
+    def _tell_saved(self, run: AlgorithmRun, outcome: Succeeded | Failed | WasCancelled, path: str) -> None:
         self.saving.remove(run)
         if isinstance(outcome, Succeeded):
             self.messages.success(tr("Gallery saved as {file}.").format(file=path))

@@ -9,7 +9,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from randcrowns.core.tuning.search import Verdict, score_words
+from randcrowns.core.tuning.search import SetVerdict, score_words
 from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.words import tr
 from randcrowns.ui.tuning.settings import Lengths
@@ -169,7 +169,7 @@ class VarianceMap(QWidget):
             self.use_button.setToolTip(tr("Choose a set first."))
             return
         row = self._row(*self.chosen)
-        offered = row is not None and row["verdict"] == Verdict.OFFERED.value
+        offered = row is not None and row["verdict"] == SetVerdict.OFFERED.value
         self.about.setText("" if row is None else _said(row, self._limit))
         self.use_button.setEnabled(offered and not self._stale)
         words = tr("Score with this set on page Score.") if offered else "" if row is None else str(row["reason"])

@@ -12,7 +12,7 @@ from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabil
 from randcrowns.core.detectors.curves import aucr
 from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance
-from randcrowns.core.detectors.verdict import verdict
+from randcrowns.core.detectors.verdict import rank_verdict
 from randcrowns.core.errors import Cancelled, InputError
 
 
@@ -108,13 +108,13 @@ def test_clear_and_unclear_differences() -> None:
     np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
     assert ranks.probabilities.loc["sharp", 1] == 1.0
     np.testing.assert_allclose(ranks.better + ranks.better.T, np.where(np.eye(3) == 1, np.nan, 1.0))
-    said = verdict(ranks)
+    said = rank_verdict(ranks)
     assert said.best == "sharp"
     assert said.is_better
     assert 0 < said.low <= said.difference
     assert "sharp can be called better than dull" in str(said)
     assert "annotators and tiles" in str(said)
-    unclear = verdict(
+    unclear = rank_verdict(
         rank_probabilities({k: scores[k] for k in ("dull", "dull too")}, VoteTable.from_stack(stack), TILES, draws=200)
     )
     assert not unclear.is_better
@@ -128,9 +128,9 @@ def test_identical_detectors_win_half_of_the_time() -> None:
     ranks = rank_probabilities(twins, VoteTable.from_stack(stack), TILES, draws=20)
     assert ranks.better.loc["a", "b"] == 0.5
     assert (ranks.probabilities[1] == 1.0).all()
-    assert not verdict(ranks, 0.5).is_better
+    assert not rank_verdict(ranks, 0.5).is_better
     assert (
-        str(verdict(ranks))
+        str(rank_verdict(ranks))
         == "a cannot be called better than b: the two were level in all 20 draws of annotators and tiles."
     )
 
@@ -176,7 +176,7 @@ def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
     )
     assert 0 < ranks.used < 60
     assert ranks.draws.isna().any(axis=None)
-    assert verdict(ranks).draws == ranks.used
+    assert rank_verdict(ranks).draws == ranks.used
     np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
 
 
@@ -190,7 +190,7 @@ def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
 )
 def test_nothing_can_be_said(scores: dict[str, NDArray], stack: NDArray, side: int, reason: str) -> None:
     ranks = rank_probabilities(scores, VoteTable.from_stack(stack), square_tiles((4, 4), side), draws=5)
-    said = verdict(ranks)
+    said = rank_verdict(ranks)
     assert reason in said.reason
     assert not said.is_better
     assert np.isnan(said.probability)
@@ -211,7 +211,7 @@ def of_draws(best: NDArray, second: NDArray, times: int = 1) -> RankProbabilitie
 
 def test_the_lower_bound_leaves_out_the_share_not_asked_for() -> None:
     differences = np.arange(-10, 91) / 1000.0
-    found = verdict(of_draws(0.5 + differences, np.full(101, 0.5)), 0.9)
+    found = rank_verdict(of_draws(0.5 + differences, np.full(101, 0.5)), 0.9)
     # Ten of the 101 may lie below.
     assert found.low == 0
     assert found.probability == pytest.approx((90 + 0.5) / 101)
@@ -225,7 +225,7 @@ def test_the_claim_the_share_and_the_lower_bound_agree(draws: int, level: float)
     allowed = int((1 - level) * draws + 1e-6)
     for lost in (allowed, allowed + 1):
         ahead = np.where(np.arange(draws) < lost, -0.3, 0.0003)
-        found = verdict(of_draws(0.5 + ahead, np.full(draws, 0.5)), level)
+        found = rank_verdict(of_draws(0.5 + ahead, np.full(draws, 0.5)), level)
         assert found.is_better is (lost == allowed)
         assert (found.probability >= level - 1e-12) is (found.low > 0) is found.is_better
         assert ("bound: +0.00030)" if found.is_better else "bound: -0.300)") in str(found)
@@ -233,7 +233,7 @@ def test_the_claim_the_share_and_the_lower_bound_agree(draws: int, level: float)
 
 def test_what_rounding_adds_is_level() -> None:
     noise = np.linspace(-1e-12, 1e-12, 40)
-    found = verdict(of_draws(0.5 + noise, np.full(40, 0.5)), 0.5)
+    found = rank_verdict(of_draws(0.5 + noise, np.full(40, 0.5)), 0.5)
     assert (found.tied, found.probability, found.first) == (1.0, 0.5, 1.0)
     assert "level in all 40 draws" in str(found)
     ranks = of_draws(np.array([0.6]), np.array([0.5]))
@@ -242,13 +242,13 @@ def test_what_rounding_adds_is_level() -> None:
 
 
 def test_draws_won_and_draws_level_are_told_apart() -> None:
-    said = str(verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5)))
+    said = str(rank_verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5)))
     assert "it came out ahead in 50.0 % of 20 draws of annotators and tiles, level in 25.0 % (" in said
     assert "(asked for: 95 %)" in said
-    mostly = verdict(of_draws(np.repeat([0.7, 0.5], [92, 8]), np.full(100, 0.5)))
+    mostly = rank_verdict(of_draws(np.repeat([0.7, 0.5], [92, 8]), np.full(100, 0.5)))
     assert (mostly.probability, mostly.low) == (0.96, 0.0)
     assert not mostly.is_better
-    assert "level" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
+    assert "level" not in str(rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
 
 
 def of_three(copy: NDArray, third: NDArray) -> RankProbabilities:
@@ -265,28 +265,28 @@ def of_three(copy: NDArray, third: NDArray) -> RankProbabilities:
 
 def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
     third = np.where(np.arange(100) < 77, 0.9, 0.1)
-    found = verdict(of_three(np.full(100, 0.599), third))
+    found = rank_verdict(of_three(np.full(100, 0.599), third))
     assert (found.second, found.probability) == ("copy", 1.0)
     assert not found.is_better
     assert str(found).startswith(
         "best has the highest AUCR but cannot be called the best: it came first in 23.0 % of 100 draws of annotators "
         "and tiles, third in 77.0 % (asked for: 95 %). copy is second; best came out ahead of it in 100.0 % (asked"
     )
-    found = verdict(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
+    found = rank_verdict(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
     assert str(found).startswith("best cannot be called better than copy: it came out ahead in 50.0 % of 100 draws")
     assert str(found).endswith("It came first in 12.0 % of draws, third in 77.0 %.")
-    level = verdict(of_three(np.full(100, 0.6), third))
+    level = rank_verdict(of_three(np.full(100, 0.6), third))
     assert str(level).endswith(
         "level in all 100 draws of annotators and tiles. It came first in 23.0 % of draws, third in 77.0 %."
     )
 
 
 def test_the_best_of_three_can_be_called_better() -> None:
-    found = verdict(of_three(np.full(100, 0.599), np.where(np.arange(100) < 4, 0.9, 0.1)))
+    found = rank_verdict(of_three(np.full(100, 0.599), np.where(np.arange(100) < 4, 0.9, 0.1)))
     assert found.is_better
     assert str(found).startswith("best can be called better than copy: it came out ahead in 100.0 % of 100 draws")
     assert str(found).endswith("It came first in 96.0 % of draws, third in 4.0 %.")
-    assert "came first" not in str(verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
+    assert "came first" not in str(rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_the_best_of_three_can_be_called_better() -> None:
     ],
 )
 def test_too_few_draws_say_nothing(made: int, level: float, said: str) -> None:
-    found = verdict(of_draws(np.full(made, 0.6), np.full(made, 0.5)), level)
+    found = rank_verdict(of_draws(np.full(made, 0.6), np.full(made, 0.5)), level)
     assert found.reason == said
     assert found.is_better is not bool(said)
     assert said in str(found)
@@ -310,24 +310,24 @@ def test_too_few_draws_say_nothing(made: int, level: float, said: str) -> None:
 
 def test_draws_that_could_not_be_ranked_are_told() -> None:
     best = np.concatenate([np.full(30, 0.6), np.full(10, np.nan)])
-    said = str(verdict(of_draws(best, np.full(40, 0.5))))
+    said = str(rank_verdict(of_draws(best, np.full(40, 0.5))))
     assert "ahead in 100.0 % of 30 of 40 draws of annotators and tiles (the others could not be ranked) (asked" in said
-    few = verdict(of_draws(best[20:], np.full(20, 0.5)))
+    few = rank_verdict(of_draws(best[20:], np.full(20, 0.5)))
     assert few.reason == "only 10 of the 20 draws that 95 % needs could be ranked."
 
 
 def test_the_one_without_a_score_is_named() -> None:
     scores, stack = scene({"a": 0.5})
     ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=20)
-    assert verdict(ranks, scoreless=["b"]).reason == "b has no score inside the study area, so a stands alone."
-    assert "b, c have no score" in str(verdict(ranks, scoreless=["b", "c"]))
+    assert rank_verdict(ranks, scoreless=["b"]).reason == "b has no score inside the study area, so a stands alone."
+    assert "b, c have no score" in str(rank_verdict(ranks, scoreless=["b", "c"]))
 
 
 def test_no_draw_could_be_ranked() -> None:
     estimate = pd.Series({"a": 0.5, "b": 0.4})
     draws = pd.DataFrame({"a": [np.nan], "b": [np.nan]})
     ranks = RankProbabilities(estimate, draws, pd.DataFrame(), pd.DataFrame(), 3, 3)
-    assert "no draw" in verdict(ranks).reason
+    assert "no draw" in rank_verdict(ranks).reason
 
 
 def test_bad_input_gets_a_sentence() -> None:
@@ -346,7 +346,7 @@ def test_bad_input_gets_a_sentence() -> None:
     with pytest.raises(InputError, match="No unit"):
         rank_probabilities(scores, votes, TILES, valid=np.zeros((40, 40), dtype=bool))
     with pytest.raises(InputError, match=r"between 0\.5 and 1"):
-        verdict(rank_probabilities(scores, votes, TILES, draws=1), 95)
+        rank_verdict(rank_probabilities(scores, votes, TILES, draws=1), 95)
 
 
 def test_cancel() -> None:

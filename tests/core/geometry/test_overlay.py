@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.geometry.overlay import marked_area, overlay_faces, polygon_parts
+from randcrowns.core.geometry.overlay import marked_area, overlay_faces, single_polygons
 
 UTM = np.array([471_234.56, 7_548_765.43])
 
@@ -112,7 +112,7 @@ def test_it_can_be_cancelled() -> None:
 
 def test_polygon_parts_keep_only_polygons() -> None:
     spiked = shapely.Polygon([(0, 0), (4, 0), (4, 4), (0, 4), (0, 0), (-3, 0), (0, 0)])
-    parts, repaired = polygon_parts([spiked], "layer")
+    parts, repaired = single_polygons([spiked], "layer")
     assert repaired == 1
     assert [part.geom_type for part in parts] == ["Polygon"]
     assert parts[0].area == 16

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from randcrowns.core.tuning.search import Verdict, judged_sets, nothing_offered, score_words
+from randcrowns.core.tuning.search import SetVerdict, judged_sets, nothing_offered, score_words
 
 
 def sets(variance, wrong, too_small=0, scored=20, mean=0.97, missed=0.0):
@@ -29,7 +29,11 @@ def judged(grid, limit=0.5, most_left_out=0.05, in_image=False):
 
 def test_wrong_pairs_that_reach_the_limit_refuse_a_set():
     found = judged(sets([1e-3, 1e-3, 1e-3], [0.5, np.nextafter(0.5, 0), 0.6]))
-    assert found["verdict"].tolist() == [Verdict.WRONG_PAIRS_TOO_HIGH, Verdict.OFFERED, Verdict.WRONG_PAIRS_TOO_HIGH]
+    assert found["verdict"].tolist() == [
+        SetVerdict.WRONG_PAIRS_TOO_HIGH,
+        SetVerdict.OFFERED,
+        SetVerdict.WRONG_PAIRS_TOO_HIGH,
+    ]
     assert found["reason"].tolist() == [
         "wrong pairs score 0.50 on average, and the limit is 0.5",
         "",
@@ -39,13 +43,13 @@ def test_wrong_pairs_that_reach_the_limit_refuse_a_set():
 
 def test_wrong_pairs_without_a_score_say_nothing_for_a_set():
     found = judged(sets([1e-3], [np.nan]))
-    assert found["verdict"].tolist() == [Verdict.WRONG_PAIRS_TOO_HIGH]
+    assert found["verdict"].tolist() == [SetVerdict.WRONG_PAIRS_TOO_HIGH]
     assert "all targets of wrong pairs are too small" in found["reason"][0]
 
 
 def test_as_many_may_be_left_out_as_is_said():
     found = judged(sets([1e-3, 1e-3], 0.3, too_small=[5, 6], scored=[95, 94]))
-    assert found["verdict"].tolist() == [Verdict.OFFERED, Verdict.TOO_MANY_LEFT_OUT]
+    assert found["verdict"].tolist() == [SetVerdict.OFFERED, SetVerdict.TOO_MANY_LEFT_OUT]
     assert found["reason"][1] == "6 of 100 targets (6%) are narrower than twice alpha and have no score"
 
 
@@ -90,7 +94,7 @@ def test_no_set_is_before_one_that_is_better_by_more_than_the_tables_err():
 
 def test_low_by_less_than_the_tables_err_is_not_degenerate():
     found = judged(sets([1e-4, 1e-4 - 4e-6, 1e-4 - 6e-6], [0.3, 0.7, 0.7]))
-    assert found["verdict"].tolist() == [Verdict.OFFERED, Verdict.WRONG_PAIRS_TOO_HIGH, Verdict.DEGENERATE]
+    assert found["verdict"].tolist() == [SetVerdict.OFFERED, SetVerdict.WRONG_PAIRS_TOO_HIGH, SetVerdict.DEGENERATE]
     assert found["reason"][2] == (
         "the variance is low (9.4e-05) only because everything scores high: wrong pairs 0.70 on average, "
         "right ones 0.97"
@@ -99,7 +103,7 @@ def test_low_by_less_than_the_tables_err_is_not_degenerate():
 
 def test_a_low_variance_of_a_set_just_over_the_limit_is_not_laid_to_high_scores():
     found = judged(sets([1e-3, 1e-4], [0.3, 0.503]))
-    assert found["verdict"].tolist() == [Verdict.OFFERED, Verdict.DEGENERATE]
+    assert found["verdict"].tolist() == [SetVerdict.OFFERED, SetVerdict.DEGENERATE]
     assert found["reason"][1] == (
         "the variance (1.0e-04) is below that of every set that can be chosen, but wrong pairs score 0.503 on average, "
         "and the limit is 0.5"
@@ -108,8 +112,8 @@ def test_a_low_variance_of_a_set_just_over_the_limit_is_not_laid_to_high_scores(
 
 def test_right_pairs_that_score_no_higher_than_wrong_ones_refuse_a_set():
     found = judged(sets([0.0, 0.0, 1e-3], 0.25, mean=[0.25, np.nextafter(0.25, 1), 0.0]))
-    low = Verdict.RIGHT_PAIRS_TOO_LOW
-    assert found["verdict"].tolist() == [low, Verdict.OFFERED, low]
+    low = SetVerdict.RIGHT_PAIRS_TOO_LOW
+    assert found["verdict"].tolist() == [low, SetVerdict.OFFERED, low]
     assert found["rank"].tolist() == [pd.NA, 1, pd.NA]
     assert found["reason"].tolist() == [
         "right pairs score 0.25 on average, no more than wrong ones (0.25)",
@@ -120,7 +124,7 @@ def test_right_pairs_that_score_no_higher_than_wrong_ones_refuse_a_set():
 
 def test_a_set_that_misses_most_right_pairs_is_refused():
     found = judged(sets([0.0, 0.0], 0.1, mean=0.4, missed=[0.5, 0.504]))
-    assert found["verdict"].tolist() == [Verdict.OFFERED, Verdict.RIGHT_PAIRS_TOO_LOW]
+    assert found["verdict"].tolist() == [SetVerdict.OFFERED, SetVerdict.RIGHT_PAIRS_TOO_LOW]
     assert found["reason"][1] == (
         "50.4% of the right pairs are missed: they share nothing that is surely crown, and score 0"
     )
@@ -131,7 +135,7 @@ def test_a_set_that_misses_most_right_pairs_is_refused():
 def test_right_pairs_too_low_is_said_before_wrong_ones_too_high():
     """Nobody is told that a variance is low because everything scores high, where right pairs score nothing."""
     found = judged(sets([0.0, 1e-3], [0.6, 0.3], mean=[0.1, 0.9]))
-    assert found["verdict"].tolist() == [Verdict.RIGHT_PAIRS_TOO_LOW, Verdict.OFFERED]
+    assert found["verdict"].tolist() == [SetVerdict.RIGHT_PAIRS_TOO_LOW, SetVerdict.OFFERED]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from randcrowns.core.sample import make_plot
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.tuning.experiment import cross_validation
-from randcrowns.core.tuning.search import ALPHAS, GAMMAS, OMEGAS, Verdict, grid_search
+from randcrowns.core.tuning.search import ALPHAS, GAMMAS, OMEGAS, SetVerdict, grid_search
 from randcrowns.core.tuning.variance import annotator_variance
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, Spoiling, warped_annotators, wrong_pairs
 
@@ -77,15 +77,15 @@ def test_grid_of_the_paper(sample):
     assert len(found.grid) == len(ALPHAS) * len(OMEGAS) * len(GAMMAS) == 1050
     grid = found.grid.set_index([found.grid["alpha"].round(1), found.grid["omega"].round(1), "gamma"])
     chosen, degenerate = grid.loc[(0.7, 1.2, 3)], grid.loc[(0.1, 0.3, 7)]
-    assert chosen["verdict"] == Verdict.OFFERED
-    assert degenerate["verdict"] == Verdict.DEGENERATE
+    assert chosen["verdict"] == SetVerdict.OFFERED
+    assert degenerate["verdict"] == SetVerdict.DEGENERATE
     assert degenerate["variance"] < chosen["variance"] / 10
     assert degenerate["wrong"] > 0.7
     assert "everything scores high" in degenerate["reason"]
     assert found.note == ""
     # As the worked example of the guide tells.
     assert (found.best.alpha, found.best.omega, found.best.gamma) == (1.0, 1.5, 7.0)
-    assert (found.grid["verdict"] == Verdict.OFFERED).sum() == 517
+    assert (found.grid["verdict"] == SetVerdict.OFFERED).sum() == 517
     assert chosen["rank"] == 128
     over = grid.loc[(0.9, 1.5, 6)]
     assert over["wrong"] == pytest.approx(0.505, abs=5e-4)
@@ -94,14 +94,14 @@ def test_grid_of_the_paper(sample):
 
 def test_ranks_go_by_variance_among_the_offered(sample):
     found = grid_search(sample, limit=0.4)
-    offered = found.grid[found.grid["verdict"] == Verdict.OFFERED]
+    offered = found.grid[found.grid["verdict"] == SetVerdict.OFFERED]
     assert (offered["wrong"] < 0.4).all()
     assert sorted(offered["rank"]) == list(range(1, len(offered) + 1))
-    assert found.grid.loc[found.grid["verdict"] != Verdict.OFFERED, "rank"].isna().all()
+    assert found.grid.loc[found.grid["verdict"] != SetVerdict.OFFERED, "rank"].isna().all()
     in_order = offered.sort_values("rank")["common_variance"]
     assert (in_order.diff().dropna() >= -5e-6).all()
     assert found.recommended["rank"].tolist() == list(range(1, 11))
-    refused = found.grid[found.grid["verdict"] == Verdict.DEGENERATE]
+    refused = found.grid[found.grid["verdict"] == SetVerdict.DEGENERATE]
     assert refused["common_variance"].max() < in_order.iloc[0]
     assert (refused["wrong"] >= 0.4).all()
 
@@ -137,7 +137,7 @@ def test_leaving_crowns_out_is_no_merit():
     grid = found.grid.set_index("alpha")
     assert grid["too_small"].tolist() == [0, 0, 32]
     assert grid["scored"].tolist() == [80, 80, 48]
-    assert grid.loc[0.9, "verdict"] == Verdict.TOO_MANY_LEFT_OUT
+    assert grid.loc[0.9, "verdict"] == SetVerdict.TOO_MANY_LEFT_OUT
     assert "32 of 80 targets (40%)" in grid.loc[0.9, "reason"]
     assert np.isnan(grid.loc[0.9, "common_variance"])
     assert grid.loc[0.9, "variance"] > 0
@@ -146,7 +146,7 @@ def test_leaving_crowns_out_is_no_merit():
     alone = grid_search(layers, alphas, [0.3], [2], limit=1.0).grid.set_index("alpha")
     assert lenient["common_variance"].to_numpy() == pytest.approx(alone["variance"].to_numpy())
     assert lenient["variance"].to_numpy()[:2] != pytest.approx(alone["variance"].to_numpy()[:2])
-    assert (lenient["verdict"] == Verdict.OFFERED).all()
+    assert (lenient["verdict"] == SetVerdict.OFFERED).all()
 
 
 def test_chance_has_no_say_in_what_is_chosen(sample):
@@ -157,7 +157,7 @@ def test_chance_has_no_say_in_what_is_chosen(sample):
 
 def test_nothing_can_be_scored():
     found = grid_search(drawings("polygons"), [6, 7], [0.3, 1.0], [1, 2])
-    assert (found.grid["verdict"] == Verdict.TOO_MANY_LEFT_OUT).all()
+    assert (found.grid["verdict"] == SetVerdict.TOO_MANY_LEFT_OUT).all()
     assert found.grid[["variance", "mean", "common_variance", "wrong"]].isna().all(axis=None)
     assert (found.best, found.direct, len(found.recommended)) == (None, None, 0)
     assert "smaller values of alpha" in found.note
@@ -175,7 +175,7 @@ def test_a_set_that_scores_every_right_pair_zero_is_no_choice():
     missed = found.grid[found.grid["missed_share"] == 1]
     assert len(missed) > 0
     assert (missed[["mean", "variance"]] == 0).all(axis=None)
-    assert set(missed["verdict"]) == {Verdict.RIGHT_PAIRS_TOO_LOW}
+    assert set(missed["verdict"]) == {SetVerdict.RIGHT_PAIRS_TOO_LOW}
     assert found.direct.summary["randcrowns_mean"].iloc[-1] > found.recommended["wrong"][0]
     direct = annotator_variance(layers, found.best).summary.iloc[-1]
     assert found.recommended["missed_share"][0] == pytest.approx(direct["missed"] / (2 * direct["crowns"]))
@@ -184,7 +184,7 @@ def test_a_set_that_scores_every_right_pair_zero_is_no_choice():
 def test_no_set_below_the_limit():
     found = grid_search(drawings("boxes"), [0.1], [0.3], [7], limit=0.01)
     assert found.best is None
-    assert found.grid["verdict"].tolist() == [Verdict.WRONG_PAIRS_TOO_HIGH]
+    assert found.grid["verdict"].tolist() == [SetVerdict.WRONG_PAIRS_TOO_HIGH]
     assert "limit is 0.01" in found.grid["reason"][0]
     assert "the lowest mean is" in found.note
 
@@ -256,7 +256,7 @@ def test_crowns_outside_the_image_are_not_called_too_small(kind):
     found = grid_search(layers, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, limit=1.0)
     assert found.experiment.n_crowns == 8
     assert found.grid["too_small"].tolist() == [0] * 8
-    assert (found.grid["verdict"] == Verdict.OFFERED).all()
+    assert (found.grid["verdict"] == SetVerdict.OFFERED).all()
     assert found.experiment.left_out["reason"].tolist() == ["outside the image extent"] * 16
     near = [layer.subset(np.arange(12) < 8) for layer in layers]
     pd.testing.assert_frame_equal(
@@ -268,7 +268,7 @@ def test_targets_of_which_the_image_shows_an_edge_are_told_so():
     layers = drawings("boxes")
     xmin, ymin, _, ymax = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
     found = grid_search(layers, [1.5], [0.5], [3], extent=(xmin - 9, ymin, xmin + 1.4, ymax))
-    assert (found.grid["verdict"] == Verdict.TOO_MANY_LEFT_OUT).all()
+    assert (found.grid["verdict"] == SetVerdict.TOO_MANY_LEFT_OUT).all()
     assert "or have no more than their edge within the image extent and have no score" in found.grid["reason"][0]
     assert "within the image extent; try smaller values of alpha" in found.note
 

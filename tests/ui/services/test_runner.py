@@ -9,7 +9,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
 
 from randcrowns.ui.services import runner
-from randcrowns.ui.services.runner import AlgorithmRun, Cancelled, Failed, Succeeded
+from randcrowns.ui.services.runner import AlgorithmRun, Failed, Succeeded, WasCancelled
 
 pytestmark = pytest.mark.usefixtures("algorithms", "qgis_new_project")
 
@@ -47,7 +47,7 @@ def test_cancel_is_heard_while_nothing_has_begun(losing):
     run.start()
     run.cancel()
     wait_until(lambda: ends)
-    assert [type(end) for end in ends] == [Cancelled]
+    assert [type(end) for end in ends] == [WasCancelled]
 
 
 def test_a_task_that_qgis_cancels_ends_as_cancelled():
@@ -56,7 +56,7 @@ def test_a_task_that_qgis_cancels_ends_as_cancelled():
     run.start()
     QgsApplication.taskManager().cancelAll()
     wait_until(lambda: ends)
-    assert [type(end) for end in ends] == [Cancelled]
+    assert [type(end) for end in ends] == [WasCancelled]
 
 
 def test_a_run_that_fails_by_itself_is_no_cancelled_one(tmp_path):

@@ -12,7 +12,7 @@ from support.qt import spin, wait_until
 from support.rasters import write_raster
 from support.searching import finish
 
-from randcrowns.core.tuning.search import Verdict
+from randcrowns.core.tuning.search import SetVerdict
 from randcrowns.ui.services.memory import recall
 from randcrowns.ui.tuning.settings import TuningSettings
 
@@ -92,7 +92,7 @@ def test_stale_when_a_layer_or_a_choice_changes(searched, three_people):
 
 
 def test_a_cell_shows_its_worst_crown_on_the_map(searched):
-    cell = some_cell(searched, Verdict.WRONG_PAIRS_TOO_HIGH.value)
+    cell = some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value)
     searched.results.map.choose(*cell)
     finish(searched)
     assert searched.results.look.lengths == cell
@@ -127,7 +127,10 @@ def test_the_slider_goes_through_gamma(searched):
 
 
 def test_only_the_last_of_many_cells_counts(searched):
-    first, last = some_cell(searched, Verdict.OFFERED.value), some_cell(searched, Verdict.WRONG_PAIRS_TOO_HIGH.value)
+    first, last = (
+        some_cell(searched, SetVerdict.OFFERED.value),
+        some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value),
+    )
     searched.results.map.choose(*first)
     searched.results.map.choose(*last)
     finish(searched)
@@ -136,7 +139,7 @@ def test_only_the_last_of_many_cells_counts(searched):
 
 
 def test_use_these_puts_the_set_on_page_score(searched, dock):
-    cell = some_cell(searched, Verdict.OFFERED.value)
+    cell = some_cell(searched, SetVerdict.OFFERED.value)
     searched.results.map.choose(*cell)
     finish(searched)
     assert searched.highlight.bands
@@ -173,7 +176,7 @@ def test_use_these_leaves_page_scores_own_extent_where_none_was_chosen(searched,
 
 
 def test_a_refused_set_cannot_be_used_and_says_why(searched):
-    searched.results.map.choose(*some_cell(searched, Verdict.WRONG_PAIRS_TOO_HIGH.value))
+    searched.results.map.choose(*some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value))
     finish(searched)
     assert not searched.results.map.use_button.isEnabled()
     assert "wrong pairs score" in searched.results.map.use_button.toolTip()
@@ -238,7 +241,7 @@ def test_saving_and_drawing_the_gallery_do_not_stop_each_other(searched, tmp_pat
     gallery.number.setValue(2)
     finish(searched)
     gallery.save_asked.emit(str(tmp_path / "other_set.png"))
-    searched.results.map.choose(*some_cell(searched, Verdict.OFFERED))
+    searched.results.map.choose(*some_cell(searched, SetVerdict.OFFERED))
     finish(searched)
     assert gallery.is_shown
     assert sorted(file.stem for file in tmp_path.iterdir()) == ["another", "drawn_anew", "other_set", "while_drawn"]
@@ -340,7 +343,7 @@ def test_a_layer_removed_after_the_run(searched, project, three_people):
     searched.results.looks.choose_frame_row(1)
     assert searched.highlight.bands
     assert searched.results.is_stale
-    searched.results.map.choose(*some_cell(searched, Verdict.OFFERED.value))
+    searched.results.map.choose(*some_cell(searched, SetVerdict.OFFERED.value))
     finish(searched)
     assert searched.results.look is None
     assert "no longer in the project" in searched.results.about_look.text()

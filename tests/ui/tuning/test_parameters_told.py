@@ -7,7 +7,7 @@ from qgis.core import Qgis
 from support.qt import spin
 from support.searching import finish
 
-from randcrowns.core.tuning.search import Verdict
+from randcrowns.core.tuning.search import SetVerdict
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_map_and_buttons_are_whole_in_a_small_window_by_scrolling(searched):
 def test_stale_results_cannot_be_used(searched):
     results = searched.results
     grid = results.search.grid
-    row = grid[grid["verdict"] == Verdict.OFFERED.value].iloc[0]
+    row = grid[grid["verdict"] == SetVerdict.OFFERED.value].iloc[0]
     results.map.choose(float(row["alpha"]), float(row["omega"]), float(row["gamma"]))
     finish(searched)
     assert results.map.use_button.isEnabled()
