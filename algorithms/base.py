@@ -33,7 +33,7 @@ from randcrowns.algorithms.outputs import WholeFiles, broken_off, fit_names, out
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, note, remarks_to_json, warning
-from randcrowns.layers.files.table_sink import plainly_open
+from randcrowns.layers.files.places import plainly_open
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable

@@ -18,7 +18,7 @@ from qgis.core import (
 from randcrowns.algorithms.output import Output
 from randcrowns.layers.styles.styles import style_output
 from randcrowns.layers.styles.tree import move_to_group
-from randcrowns.layers.vector.ours import RESULT_PROPERTY
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 __all__ = ["load_in_group", "load_with_style"]
 

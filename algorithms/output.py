@@ -24,8 +24,8 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from randcrowns.layers.vector.ours import RESULT_PROPERTY
 from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 __all__ = ["Column", "Output", "Value"]
 

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Objects
-from randcrowns.core.sample.parameters import Labeler
+from randcrowns.core.sample.trees import Labeler
 
 __all__ = ["Drawing", "draw"]
 

@@ -9,8 +9,7 @@ import numpy as np
 from scipy import ndimage
 
 from randcrowns.core.arrays import Floats, Ints
-from randcrowns.core.sample.parameters import SampleParameters
-from randcrowns.core.sample.trees import MARGIN, Trees
+from randcrowns.core.sample.trees import MARGIN, SampleParameters, Trees
 
 __all__ = ["render"]
 

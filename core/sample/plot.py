@@ -12,8 +12,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample.drawings import Drawing, draw
 from randcrowns.core.sample.image import render
-from randcrowns.core.sample.parameters import SampleParameters, read_parameters
-from randcrowns.core.sample.trees import grow_trees
+from randcrowns.core.sample.trees import SampleParameters, grow_trees, read_parameters
 
 __all__ = ["DEFAULT_SEED", "SamplePlot", "make_plot"]
 

@@ -19,15 +19,16 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
+from randcrowns.core.arrays import Floats
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import target_regions
-from randcrowns.layers.styles.on_map import on_map
+from randcrowns.layers.styles.tree import on_map
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.extent import run_extent
 from randcrowns.layers.vector.read import read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
-__all__ = ["CrownView", "CrownViewer", "DrawnLayer", "LeftOutView", "left_out_view"]
+__all__ = ["CrownView", "CrownViewer", "DrawnLayer", "LeftOutView", "left_out_view", "sketch_regions"]
 
 
 @dataclass(frozen=True)
@@ -221,3 +222,36 @@ def left_out_view(
         on_map(shape, left_out.layer, map_crs), None if drawn is None else on_map(drawn, left_out.layer, map_crs)
     )
     return LeftOutView(view, {name: number for name, (_, number, _) in sorted(best.items())})
+
+
+Rings = list[Floats]
+
+
+def sketch_regions(parameters: RandCrownsParameters) -> dict[str, Rings]:
+    """Outlines (metres, (n, 2) each) of a crown of about 6 x 5 m and its regions.
+
+    Returns:
+        ``target``; ``a`` surely crown (R_a), ``o`` up to where the crown may reach (R_o), ``e`` outer edge of what is
+        surely not crown (R_e). A region that is empty has no outline.
+    """
+    crown = _sample_crown()
+    regions = target_regions(np.array([crown]), parameters)
+    return {
+        "target": _rings(crown),
+        "a": _rings(regions.R_a[0]),
+        "o": _rings(regions.R_o[0]),
+        "e": _rings(regions.R_e[0]),
+    }
+
+
+def _sample_crown() -> Any:
+    angle = np.linspace(0.0, 2.0 * np.pi, 49)[:-1]
+    radius = 2.7 + 0.22 * np.cos(3 * angle + 0.6) + 0.12 * np.cos(5 * angle)
+    return shapely.Polygon(np.column_stack([1.1 * radius * np.cos(angle), 0.92 * radius * np.sin(angle)]))
+
+
+def _rings(geometry: Any) -> Rings:
+    parts = shapely.get_parts(geometry)
+    parts = parts[~shapely.is_empty(parts)]
+    rings = shapely.get_rings(parts)
+    return [shapely.get_coordinates(ring) for ring in rings]

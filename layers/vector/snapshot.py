@@ -19,7 +19,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.compat import is_polygon_layer
-from randcrowns.layers.vector.ours import our_fields
+from randcrowns.layers.vector.write import our_fields
 
 __all__ = ["LayerSnapshot"]
 

@@ -25,7 +25,7 @@ from qgis.core import (
 from support.layers import crowns_at, layer_of, save
 from support.processing import Listener, attributes
 
-from randcrowns.layers.vector.ours import RESULT_PROPERTY
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY as OF_THE_DOCK
 
 PLACES = [(0, 0), (20, 0), (40, 0)]

@@ -14,7 +14,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.styles.on_map import on_map
+from randcrowns.layers.styles.tree import on_map
 from randcrowns.ui.widgets.colours import MISSED, SHARED, VEIL
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 

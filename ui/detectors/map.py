@@ -13,7 +13,7 @@ from qgis.core import (
 )
 from qgis.gui import QgsMapCanvas
 
-from randcrowns.layers.styles.on_map import extent_on_map, on_map
+from randcrowns.layers.styles.tree import extent_on_map, on_map
 from randcrowns.ui.widgets.colours import DELINEATION, TARGET, VEIL
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 

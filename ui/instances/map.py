@@ -9,7 +9,7 @@ from qgis.core import QgsFeature, QgsGeometry, QgsRectangle, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from randcrowns.layers.styles.on_map import extent_on_map, on_map
+from randcrowns.layers.styles.tree import extent_on_map, on_map
 from randcrowns.ui.instances.results import FEATURE, InstanceResults
 from randcrowns.ui.instances.settings import POLYGONS, InstanceSettings
 from randcrowns.ui.services.layer_facts import vector_layer

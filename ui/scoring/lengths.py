@@ -9,7 +9,7 @@ from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, 
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
-from randcrowns.layers.styles.sketch import sketch_regions
+from randcrowns.layers.styles.crown_view import sketch_regions
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import REGIONS, TARGET
 from randcrowns.ui.widgets.form_rows import decimal_box

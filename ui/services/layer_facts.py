@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsUnitTypes, QgsVectorLayer, QgsWkbTypes
 
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
-from randcrowns.layers.vector.ours import RESULT_PROPERTY
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.layers.words import counted, tr
 
 __all__ = [

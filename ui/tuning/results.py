@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 from qgis.core import QgsProject, QgsVectorLayer
 
-from randcrowns.layers.files.keep import keep_in_file
+from randcrowns.layers.files.geopackage import keep_in_file
 from randcrowns.layers.styles.styles import style_output
 from randcrowns.layers.styles.tree import add_run_group, run_title
 from randcrowns.layers.vector.tables import table_of

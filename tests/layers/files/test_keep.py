@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from support.layers import CROWN, layer_of
 
-from randcrowns.layers.files.keep import keep_in_file
+from randcrowns.layers.files.geopackage import keep_in_file
 
 
 def test_a_table_of_the_same_name_is_not_written_over(tmp_path):

@@ -7,7 +7,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
 from support.boxes import TARGET_BOXES, box_layer
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.styles.on_map import extent_on_map, on_map
+from randcrowns.layers.styles.tree import extent_on_map, on_map
 
 #: The half of the earth on which the boxes are not.
 OTHER_SIDE = "+proj=ortho +lat_0=-40 +lon_0=97 +ellps=WGS84"
