@@ -18,12 +18,13 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choice import Given, Number, OneOf, Option
-from randcrowns.algorithms.layer_choice import Area, ExtentChoice, Layer
+from randcrowns.algorithms.layer_choice import Area, ExtentChoice, Layer, Layers
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.words import tr
 
 __all__ = [
     "ALPHA",
+    "ANNOTATORS",
     "CORNERS",
     "GAMMA",
     "IDTREES",
@@ -34,6 +35,7 @@ __all__ = [
     "OWN",
     "PRESET",
     "PRESET_KEYS",
+    "PRIOR",
     "REGION_HELP",
     "SCORE_HELP",
     "TARGETS",
@@ -47,6 +49,7 @@ __all__ = [
     "extent_of",
     "lengths_of",
     "paragraphs",
+    "study_area",
     "unread_lengths",
 ]
 
@@ -67,6 +70,18 @@ TARGETS = Layer(
     tr("Target crowns"),
     tr("Polygon layer with the crowns taken as true; 'selected features only' is heeded."),
     kept="target",
+)
+ANNOTATORS = Layers("annotators", tr("Annotators"), tr("Polygon layers of the same place, one per person."))
+PRIOR = OneOf(
+    "prior",
+    tr("STAPLE: prior"),
+    tr("How much of the area STAPLE expects to be marked. It decides how much it marks."),
+    advanced=True,
+    options=(
+        Option("mean", tr("Mean decision"), tr("The share of the area that the annotators marked on average.")),
+        Option("any", tr("Marked by anybody"), tr("The share of the area that anybody marked; marks more.")),
+        Option("number", tr("A number"), tr("Your own, below.")),
+    ),
 )
 PRESET = OneOf(
     "preset",
@@ -130,6 +145,8 @@ CORNERS = OneOf(
     ),
 )
 LENGTHS = (ALPHA, OMEGA, GAMMA)
+_POLYGONS = Option("layer", tr("Polygon layer"), tr("The polygons of a layer, for example one per plot."))
+_MAP = Option("canvas", tr("Map as shown"), tr("What the map shows when Run is pressed."))
 IMAGE_EXTENT = Area(
     "extent",
     tr("Image extent"),
@@ -141,10 +158,20 @@ IMAGE_EXTENT = Area(
     options=(
         Option("none", tr("None"), tr("Nothing is cut.")),
         Option("image", tr("Image"), tr("The rectangle of a raster layer of the project.")),
-        Option("layer", tr("Polygon layer"), tr("The polygons of a layer, for example one per plot.")),
-        Option("canvas", tr("Map as shown"), tr("What the map shows when Run is pressed.")),
+        _POLYGONS,
+        _MAP,
     ),
 )
+
+
+def study_area(without: Option) -> Area:
+    """Where the annotators looked.
+
+    Args:
+        without: what is counted without a study area, under the key ``none``.
+    """
+    told = tr("Where the annotators looked: what nobody marked there counts as no crown. Without a study area: {what}")
+    return Area("extent", tr("Study area"), told.format(what=without.help), options=(without, _POLYGONS, _MAP))
 
 
 def chosen_lengths(given: Given, preset: OneOf) -> tuple[str, RandCrownsParameters]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from qgis.core import QgsCoordinateTransformContext, QgsRasterLayer
@@ -12,7 +12,9 @@ from randcrowns.algorithms.agreement.methods import ConsensusMethod
 from randcrowns.algorithms.agreement.outputs import PROBABILITY
 from randcrowns.algorithms.checks import layer_problem, layers_of_roles, role_problem
 from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Whole
-from randcrowns.algorithms.layer_choice import Area, Bands, ExtentChoice, Layer, Layers, Raster
+from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
+from randcrowns.algorithms.choices import PRIOR, study_area
+from randcrowns.algorithms.layer_choice import Bands, ExtentChoice, Layer, Raster
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.core.errors import RandCrownsError
@@ -34,10 +36,9 @@ __all__ = [
     "window_problem",
 ]
 
-ANNOTATORS = Layers(
-    "annotators",
-    tr("Annotators"),
-    tr("Polygon layers of the same place, one per person; or one layer, with a field that names the person."),
+ANNOTATORS = replace(
+    _ANNOTATORS,
+    help=tr("Polygon layers of the same place, one per person; or one layer, with a field that names the person."),
 )
 ANNOTATOR_FIELD = Field(
     "annotator_field",
@@ -46,20 +47,8 @@ ANNOTATOR_FIELD = Field(
     optional=True,
     kept="field",
 )
-STUDY_AREA = Area(
-    "extent",
-    tr("Study area"),
-    tr(
-        "Where the annotators looked. What nobody marked there counts as agreement that it is no crown. Without a "
-        "study area only what somebody marked is counted."
-    ),
-    options=(
-        Option(
-            "none", tr("What anybody marked"), tr("Only what somebody marked is counted, or the image's rectangle.")
-        ),
-        Option("layer", tr("Polygon layer"), tr("The polygons of a layer say where the annotators looked.")),
-        Option("canvas", tr("Map as shown"), tr("What the map shows when Run is pressed.")),
-    ),
+STUDY_AREA = study_area(
+    Option("none", tr("What anybody marked"), tr("Only what somebody marked is counted, or the image's rectangle."))
 )
 LEFT_OUT = Layer(
     "left_out",
@@ -178,17 +167,6 @@ LEVEL = Number(
     digits=3,
     step=0.05,
     kept="share",
-)
-PRIOR = OneOf(
-    "prior",
-    tr("STAPLE: prior"),
-    tr("How much of the area STAPLE expects to be marked. It decides how much it marks."),
-    advanced=True,
-    options=(
-        Option("mean", tr("Mean decision"), tr("The share of the area that the annotators marked on average.")),
-        Option("any", tr("Marked by anybody"), tr("The share of the area that anybody marked; marks more.")),
-        Option("number", tr("A number"), tr("Your own, below.")),
-    ),
 )
 PRIOR_VALUE = Number(
     "prior_value",

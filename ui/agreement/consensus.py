@@ -14,12 +14,12 @@ from randcrowns.algorithms.agreement.choices import (
     EACH_LEFT_OUT,
     LEVEL,
     METHOD,
-    PRIOR,
     PRIOR_VALUE,
     ROUNDS,
     SIMPLE_A,
     SIMPLE_RULE,
 )
+from randcrowns.algorithms.choices import PRIOR
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row

@@ -41,8 +41,8 @@ class Row:
     labelled: bool = True
 
 
-#: A row of a part: a choice, a choice with conditions, or any widget over the whole width.
-Line = Union[Choice[Any], Row, QWidget]
+#: A row of a part: a choice, a choice with conditions, a heading, or any widget over the whole width.
+Line = Union[Choice[Any], Row, str, QWidget]
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class ChoiceForm(QWidget):
             line if isinstance(line, Row) else Row(line)
             for part in parts
             for line in part.lines
-            if not isinstance(line, QWidget)
+            if not isinstance(line, (str, QWidget))
         ]
         own = editors or {}
         self._editors = {row.choice: own.get(row.choice) or editor_of(row.choice, check) for row in self._rows}
@@ -185,8 +185,8 @@ class ChoiceForm(QWidget):
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         for line in part.lines:
-            if isinstance(line, QWidget):
-                rows.addRow(line)
+            if isinstance(line, (str, QWidget)):
+                rows.addRow(_heading(line) if isinstance(line, str) else line)
             else:
                 self._add_row(rows, line if isinstance(line, Row) else Row(line))
         if not part.title:
@@ -216,3 +216,10 @@ class ChoiceForm(QWidget):
             rows.addRow(field)
         else:
             rows.addRow(label, field)
+
+
+def _heading(words: str) -> QLabel:
+    """Stands above the rows of a part that belong together."""
+    label = QLabel(f"<b>{words}</b>")
+    label.setContentsMargins(0, 6, 0, 0)
+    return label
