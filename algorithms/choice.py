@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Choice",
+    "Chosen",
     "Field",
     "Flag",
     "Given",
@@ -55,9 +56,24 @@ class Given:
     def __getitem__(self, choice: Choice[T]) -> T:
         return choice.read(self)
 
+    def chosen(self, choices: Iterable[Choice[Any]]) -> Chosen:
+        """The values of these choices."""
+        return Chosen({choice: self[choice] for choice in choices})
+
     def __contains__(self, declared: object) -> bool:
         """Whether the user gave a choice, or wants an output."""
         return any(self.parameters.get(name) not in (None, "", []) for name in getattr(declared, "ids", ()))
+
+
+class Chosen:
+    """The values of some choices, read on the main thread: ``chosen[CHOICE]`` in the background."""
+
+    def __init__(self, values: Mapping[Choice[Any], Any]) -> None:
+        self._values = values
+
+    def __getitem__(self, choice: Choice[T]) -> T:
+        value: T = self._values[choice]
+        return value
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,8 +327,8 @@ class Text(Choice[str]):
         return str(given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)).strip()
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The text where there is any."""
-        return {self.ids[0]: value} if value or not self.optional else {}
+        """The text; none is handed over where none is the default."""
+        return {self.ids[0]: value} if value or self.default or not self.optional else {}
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -44,7 +44,7 @@ class Column:
     """A field of an output, and a column of the dock's table.
 
     Attributes:
-        name: of the field.
+        name: of the field; ``rank_#`` stands for ``rank_1``, ``rank_2``, … with the number for ``#`` in the label.
         label: alias of the field and heading of the column; the unit follows it in brackets.
         help: comment of the field and tooltip of the column.
         kind: ``real``, ``integer`` or ``text``.
@@ -63,6 +63,14 @@ class Column:
     def alias(self) -> str:
         """Label with unit."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    def called(self, name: str) -> Column | None:
+        """The column of the field of this name, where it is declared here."""
+        start, numbered, _ = self.name.partition("#")
+        number = name[len(start) :]
+        if numbered and name.startswith(start) and number.isdigit():
+            return replace(self, name=name, label=self.label.replace("#", number))
+        return self if name == self.name else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +134,11 @@ class Output:
             made.setFlags(made.flags() | _ADVANCED)
         return made
 
+    def columns_of(self, names: Iterable[str]) -> list[Column]:
+        """The declared columns that the fields of these names have, in the order declared."""
+        fields = list(names)
+        return [found for column in self.columns for found in map(column.called, fields) if found is not None]
+
     def table(
         self,
         frame: pd.DataFrame,
@@ -140,7 +153,7 @@ class Output:
             crs: of the geometry.
         """
         made = FeatureTable(crs or QgsCoordinateReferenceSystem(), _KINDS[self.kind][1], geometry)
-        declared = [column for column in self.columns if column.name in frame]
+        declared = self.columns_of(frame.columns)
         for column in declared:
             made.add(column.name, frame[column.name].to_numpy(), column.help, column.kind, column.alias)
         for name in frame.columns.difference([column.name for column in declared], sort=False):

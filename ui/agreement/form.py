@@ -31,7 +31,7 @@ from randcrowns.ui.services.layer_check import LayerCheck
 from randcrowns.ui.services.layer_facts import person_field, usual_annotators
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.editors import Editor, check_known
+from randcrowns.ui.widgets.editors import Editor, editor_in
 from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 
 __all__ = ["RASTER", "AnnotatorForm"]
@@ -79,13 +79,7 @@ class AnnotatorForm(ChoiceForm):
                 Part(tr("Output"), (FILE,)),
             ),
             {
-                ANNOTATORS: Editor(
-                    self.annotators,
-                    self.annotators.checked_ids,
-                    partial(check_known, self.annotators),
-                    self.annotators.changed,
-                    self.annotators.refresh,
-                ),
+                ANNOTATORS: editor_in(self.annotators),
                 ANNOTATOR_FIELD: Editor(
                     self.person,
                     lambda: str(self.person.currentData() or ""),

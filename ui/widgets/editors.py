@@ -33,7 +33,7 @@ from randcrowns.ui.services.layer_facts import raster_layers
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerChoice, LayerPicker
 
-__all__ = ["AreaField", "BandsField", "Editor", "check_known", "editor_of", "options_box"]
+__all__ = ["AreaField", "BandsField", "Editor", "editor_in", "editor_of", "options_box"]
 
 _ROWS = 5
 
@@ -273,11 +273,15 @@ def _layer(choice: Layer, check: LayerCheck | None) -> Editor:
 
 
 def _layers(choice: Layers, check: LayerCheck | None) -> Editor:
-    box = LayerChecklist(check) if check is not None else LayerChecklist(LayerCheck())
-    return Editor(box, box.checked_ids, partial(check_known, box), box.changed, box.refresh)
+    return editor_in(LayerChecklist(check) if check is not None else LayerChecklist(LayerCheck()))
 
 
-def check_known(box: LayerChecklist, ids: tuple[str, ...]) -> None:
+def editor_in(box: LayerChecklist) -> Editor:
+    """Of layers that are checked in a list."""
+    return Editor(box, box.checked_ids, partial(_check_known, box), box.changed, box.refresh)
+
+
+def _check_known(box: LayerChecklist, ids: tuple[str, ...]) -> None:
     """Check those of these layers that are in the project; none leaves the list as it is."""
     known = tuple(layer_id for layer_id in ids if QgsProject.instance().mapLayer(layer_id) is not None)
     if known:

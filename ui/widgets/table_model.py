@@ -12,10 +12,12 @@ import pandas as pd
 from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from qgis.PyQt.QtGui import QBrush, QColor
 
+from randcrowns.algorithms.output import Column as Declared
+from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Bools, Ints
 from randcrowns.layers.words import tr
 
-__all__ = ["Column", "FrameModel", "as_number", "as_text"]
+__all__ = ["Column", "FrameModel", "as_number", "as_text", "column_of", "columns_of"]
 
 
 def _as_variant(flags: Any) -> Any:
@@ -64,6 +66,24 @@ def as_number(digits: int = 2) -> Callable[[Any], str]:
 def as_text(value: Any) -> str:
     """Writes a value; what is missing stays empty."""
     return "" if pd.isna(value) else str(value)
+
+
+def column_of(declared: Declared, **extras: Any) -> Column:
+    """The column that shows a field of an output.
+
+    Args:
+        declared: the field, with its label, help and digits.
+        extras: what the dock shows otherwise, or beside it: attributes of :class:`Column`.
+    """
+    number = as_number(declared.digits if declared.kind == "real" else 0)
+    usual: dict[str, Any] = {"text": as_text, "right": False} if declared.kind == "text" else {"text": number}
+    return Column(declared.name, **{"title": declared.alias, "tooltip": declared.help, **usual, **extras})
+
+
+def columns_of(output: Output, *names: str) -> list[Column]:
+    """The columns that show these fields of an output, in this order."""
+    declared = {column.name: column for column in output.columns_of(names)}
+    return [column_of(declared[name]) for name in names]
 
 
 class FrameModel(QAbstractTableModel):
