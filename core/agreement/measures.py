@@ -18,6 +18,7 @@ from randcrowns.core.agreement.notes import Note, consensus_notes
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
+from randcrowns.core.rates import dice, ratio
 
 __all__ = [
     "Coefficients",
@@ -79,13 +80,13 @@ def smyth_bound_of(by_votes: Floats) -> float:
     """Smyth's bound from the weights of 0 to K votes (K + 1,)."""
     k = len(by_votes) - 1
     minority = np.minimum(np.arange(k + 1), k - np.arange(k + 1))
-    return _ratio(float(by_votes @ minority), k * by_votes.sum()) if k > 1 else np.nan
+    return ratio(float(by_votes @ minority), k * by_votes.sum()) if k > 1 else np.nan
 
 
 def agreement_ratio(votes: VoteTable) -> Floats:
     """(K,) weight of what at least 1, 2, … K marked over the weight of what anybody marked (Eq. 3); NaN for none."""
     at_least = np.cumsum(vote_weights(votes)[:0:-1])[::-1]
-    return at_least / at_least[0] if at_least[0] > 0 else np.full(votes.n_annotators, np.nan)
+    return ratio(at_least, at_least[0])
 
 
 def shared_weights(votes: VoteTable) -> Floats:
@@ -101,9 +102,7 @@ def pairwise_f1(votes: VoteTable) -> Floats:
 def pairwise_f1_of(shared: Floats) -> Floats:
     """(K, K) pairwise F1 from the shared weights."""
     marked = np.diagonal(shared)
-    both = marked[:, None] + marked
-    f1 = np.ones_like(shared)
-    np.divide(2 * shared, both, out=f1, where=both > 0)
+    f1 = dice(shared, marked[:, None], marked)
     np.fill_diagonal(f1, 1.0)
     return np.minimum(f1, 1.0)
 
@@ -179,12 +178,12 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     statistics = pd.DataFrame(
         {
             "marked": marked,
-            "share": _ratios(marked, np.full(k, total)),
-            "sensitivity": _ratios(true_positive, positive),
-            "specificity": _ratios(true_negative, negative),
-            "ppv": _ratios(true_positive, marked),
-            "npv": _ratios(true_negative, missed),
-            "kappa": _ratios(total * (true_positive + true_negative) - by_chance, total**2 - by_chance),
+            "share": ratio(marked, total),
+            "sensitivity": ratio(true_positive, positive),
+            "specificity": ratio(true_negative, negative),
+            "ppv": ratio(true_positive, marked),
+            "npv": ratio(true_negative, missed),
+            "kappa": ratio(total * (true_positive + true_negative) - by_chance, total**2 - by_chance),
             "mean_f1": 1 - distance,
             "mean_distance": distance,
             "outlier": outliers(votes),
@@ -236,11 +235,11 @@ def coefficients_of(by_votes: Floats, unit: float) -> Coefficients:
     differing = 2 * float(by_votes @ (h * (k - h))) / (decisions * (k - 1))
     agreeing = 1 - differing
     chance = 2 * (yes / decisions) * (no / decisions)
-    expected = _ratio(2 * yes * no, decisions * (decisions - unit)) if decisions > unit else np.nan
+    expected = ratio(2 * yes * no, decisions * (decisions - unit)) if decisions > unit else np.nan
     return Coefficients(
         raw_agreement=agreeing,
-        fleiss_kappa=1 - _ratio(differing, chance),
-        krippendorff_alpha=1 - _ratio(differing, expected),
+        fleiss_kappa=1 - ratio(differing, chance),
+        krippendorff_alpha=1 - ratio(differing, expected),
         gwet_ac1=1 - differing / (1 - chance),
     )
 
@@ -249,7 +248,7 @@ def agreement_notes(votes: VoteTable) -> tuple[Note, ...]:
     """What to tell the reader of these statistics."""
     k, total = votes.n_annotators, votes.total
     by_votes = vote_weights(votes)
-    share = _ratio(float(by_votes @ np.arange(k + 1)), k * total)
+    share = ratio(float(by_votes @ np.arange(k + 1)), k * total)
     marked = votes.yes_sums(votes.weights)
     applies = {
         Note.ONE_ANNOTATOR: k == 1,
@@ -282,11 +281,3 @@ def _own_cells(votes: VoteTable, truths: Bools) -> tuple[Floats, ...]:
         for yes in (said_yes, ~said_yes)
         for true in (truths, ~truths)
     )
-
-
-def _ratio(part: float, whole: float) -> float:
-    return float(part / whole) if whole > 0 else np.nan
-
-
-def _ratios(part: Floats, whole: Floats) -> Floats:
-    return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)

@@ -14,6 +14,7 @@ from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
+from randcrowns.core.rates import dice
 
 __all__ = ["RULES", "SimpleVote", "simple"]
 
@@ -66,11 +67,12 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation", max_rounds
     rounds, converged = 1, False
     performance = np.ones(k)
     while not converged and rounds < max_rounds:
-        performance = _dice(votes, sizes, marked)
+        outcome = np.where(marked, votes.weights, 0.0)
+        performance = dice(votes.yes_sums(outcome), sizes, outcome.sum())
         new_kept = kept & ~_too_low(performance, kept, a, rule)
-        outcome = _majority(votes, np.where(new_kept, performance, 0.0))
-        converged = bool((outcome == marked).all() and (new_kept == kept).all())
-        marked, kept = outcome, new_kept
+        voted = _majority(votes, np.where(new_kept, performance, 0.0))
+        converged = bool((voted == marked).all() and (new_kept == kept).all())
+        marked, kept = voted, new_kept
         rounds += 1
     applies = {
         Note.SIMPLE_RULE: True,
@@ -88,13 +90,6 @@ def _majority(votes: VoteTable, weights: Floats) -> Bools:
     half = weights.sum() / 2
     # Equal weights that add up in another order must still tie.
     return (votes.pattern_sums(weights) >= half * (1 - 1e-12)) & (half > 0)
-
-
-def _dice(votes: VoteTable, sizes: Floats, marked: Bools) -> Floats:
-    """(K,) Dice overlap of every annotator with the marked patterns; two empty ones overlap fully."""
-    outcome = np.where(marked, votes.weights, 0.0)
-    both = sizes + outcome.sum()
-    return np.divide(2 * votes.yes_sums(outcome), both, out=np.ones(len(both)), where=both > 0)
 
 
 def _too_low(performance: Floats, kept: Bools, a: float, rule: str) -> Bools:

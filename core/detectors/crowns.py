@@ -16,6 +16,7 @@ from randcrowns.core.detectors.curves import Curve
 from randcrowns.core.detectors.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.rates import precision_recall_f1
 from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -250,13 +251,14 @@ def crown_precision_recall(
         for weights in (found[counted].astype(float), None)
     )
     n_targets = int((~ignored).sum())
+    precision, recall, _ = precision_recall_f1(true, n_targets, true, all_detections)
     table = pd.DataFrame(
         {
             "threshold": -confidences,
             "true_positives": true.astype(np.int64),
             "false_positives": (all_detections - true).astype(np.int64),
-            "precision": true / all_detections,
-            "recall": true / n_targets if n_targets else np.full(true.shape, np.nan),
+            "precision": precision,
+            "recall": recall,
         }
     )
     reason = "" if n_targets else "There is no target crown that could be found."

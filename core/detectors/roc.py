@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints, plain_array, plain_numbers
 from randcrowns.core.errors import InputError
+from randcrowns.core.rates import ratio
 
 __all__ = ["RocPoints", "ScoreOrder", "Segments", "as_score", "as_truth", "as_weight", "usable_units"]
 
@@ -56,18 +57,17 @@ class RocPoints:
     @property
     def recall(self) -> Floats:
         """(n,) true positive rate; NaN without positives."""
-        return _share(self.true_positives, self.positives)
+        return ratio(self.true_positives, self.positives)
 
     @property
     def false_positive_rate(self) -> Floats:
         """(n,) false positive rate; NaN without negatives."""
-        return _share(self.false_positives, self.negatives)
+        return ratio(self.false_positives, self.negatives)
 
     @property
     def precision(self) -> Floats:
         """(n,) share of the detected units that the ground truth marks, at this scene's own balance."""
-        detected = self.true_positives + self.false_positives
-        return np.divide(self.true_positives, detected, out=np.full(detected.shape, np.nan), where=detected > 0)
+        return ratio(self.true_positives, self.true_positives + self.false_positives)
 
     @cached_property
     def segments(self) -> Segments:
@@ -105,9 +105,8 @@ class Segments:
         goes_on[1:] = (f0[1:] == f1[1:]) & (f0[1:] == f0[:-1])
         first = np.flatnonzero(~goes_on)
         last = np.append(first[1:], t0.size)[: first.size] - 1
-        t0, t1 = _share(t0[first], positives), _share(t1[last], positives)
-        f0, f1 = _share(f0[first], negatives), _share(f1[last], negatives)
-        return cls(t0, t1, f0, f1, positives, negatives)
+        true = ratio(t0[first], positives), ratio(t1[last], positives)
+        return cls(*true, ratio(f0[first], negatives), ratio(f1[last], negatives), positives, negatives)
 
     @property
     def reason(self) -> str:
@@ -254,7 +253,3 @@ def _why_no_curve(positives: float, negatives: float) -> str:
     if not negatives > 0:
         return "The ground truth marks everything, so there can be no false alarm."
     return ""
-
-
-def _share(count: Counts, total: float) -> Floats:
-    return count / total if total > 0 else np.full(count.shape, np.nan)

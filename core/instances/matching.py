@@ -14,11 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.assignment import largest_total
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
@@ -30,8 +28,6 @@ __all__ = ["NONE", "MatchStatus", "Matching", "Method", "match", "prediction_sta
 NONE = -1
 
 _HALF = 0.5
-# Above this many cells the assignment is solved apart for sure pairs and for clusters, without a table of all pairs.
-_MOST_CELLS = 1 << 22
 
 
 class Method(str, Enum):
@@ -108,7 +104,8 @@ def match(
         rows = np.flatnonzero(allowed)
         rows = _first_free(table, rows, iou, _checked_heights(heights, len(table.target_size)))
     elif method is Method.TREE_LEARN:
-        rows = _largest_total(table, iou, progress)
+        n_instances = len(table.prediction_size), len(table.target_size)
+        rows = largest_total(table.prediction, table.target, iou, n_instances, progress)
         rows = rows[iou[rows] > _HALF]
     else:
         rows = _best_of_each_target(table, iou)
@@ -154,105 +151,6 @@ def _first_free(table: OverlapTable, rows: Ints, iou: Floats, heights: Floats) -
             given.add(prediction)
             taken.append(row)
     return np.array(taken, dtype=np.int64)
-
-
-def _largest_total(table: OverlapTable, iou: Floats, progress: Progress) -> Ints:
-    """Rows of the one-to-one assignment with the largest total IoU."""
-    rows = np.arange(len(iou))
-    if len(table.target_size) * len(table.prediction_size) <= _MOST_CELLS:
-        return _assigned(table, iou, rows, len(table.target_size), len(table.prediction_size))
-    sure, rows = _sure_pairs(table, iou, progress)
-    chosen = [sure]
-    pairs = coo_matrix(
-        (np.ones(len(rows), dtype=np.int8), (table.target[rows], len(table.target_size) + table.prediction[rows])),
-        shape=(len(table.target_size) + len(table.prediction_size),) * 2,
-    )
-    cluster = connected_components(pairs, directed=False)[1][table.target[rows]]
-    order = np.argsort(cluster, kind="stable")
-    starts = np.flatnonzero(np.diff(cluster[order], prepend=-1))
-    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(rows)]):
-        chosen.append(_assigned(table, iou, rows[order[start:end]]))
-        progress(end / len(rows))
-    return np.sort(np.concatenate(chosen))
-
-
-def _sure_pairs(table: OverlapTable, iou: Floats, progress: Progress) -> tuple[Ints, Ints]:
-    """Rows that are in every assignment with the largest total, and those that remain without their instances.
-
-    Such is a pair whose IoU is above that of the best other pair of its target and of its prediction together: whoever
-    gives it up for those two loses.
-    """
-    gain = iou.astype(np.float64)
-    rows = np.arange(len(iou))
-    sure = [rows[:0]]
-    while True:
-        progress(0.0)
-        target, prediction = table.target[rows], table.prediction[rows]
-        others = _best_other(target, gain[rows]) + _best_other(prediction, gain[rows])
-        found = gain[rows] > others
-        if not found.any():
-            return np.concatenate(sure), rows
-        sure.append(rows[found])
-        rows = rows[~np.isin(target, target[found]) & ~np.isin(prediction, prediction[found])]
-
-
-def _best_other(instance: Ints, gain: Floats) -> Floats:
-    """(n,) the largest gain of the other pairs of each pair's instance, 0 without one."""
-    order = np.lexsort((-gain, instance))
-    first = np.diff(instance[order], prepend=-1) != 0
-    ranked = gain[order]
-    best = ranked[first][np.cumsum(first) - 1]
-    second_place = np.flatnonzero(first) + 1
-    has_second = second_place < len(first)
-    has_second[has_second] = ~first[second_place[has_second]]
-    second = np.zeros(len(second_place))
-    second[has_second] = ranked[second_place[has_second]]
-    other = np.empty(len(gain))
-    other[order] = np.where(first, second[np.cumsum(first) - 1], best)
-    return other
-
-
-def _assigned(
-    table: OverlapTable,
-    iou: Floats,
-    rows: Ints,
-    n_targets: int | None = None,
-    n_predictions: int | None = None,
-) -> Ints:
-    """Those of some rows that the assignment of their instances with the largest total takes.
-
-    With numbers of instances these are numbered as in the table, and all take part.
-    """
-    target, prediction = table.target[rows], table.prediction[rows]
-    if n_targets is None or n_predictions is None:
-        targets, target = np.unique(target, return_inverse=True)
-        predictions, prediction = np.unique(prediction, return_inverse=True)
-        n_targets, n_predictions = len(targets), len(predictions)
-        if n_targets * n_predictions > _MOST_CELLS:
-            return rows[_assigned_sparse(target, prediction, iou[rows].astype(np.float64), n_targets, n_predictions)]
-    gain = np.zeros((n_predictions, n_targets), dtype=iou.dtype)
-    gain[prediction, target] = iou[rows]
-    row = np.full(gain.shape, NONE, dtype=np.int64)
-    row[prediction, target] = rows
-    chosen = row[linear_sum_assignment(gain, maximize=True)]
-    return np.sort(chosen[chosen != NONE])
-
-
-def _assigned_sparse(target: Ints, prediction: Ints, gain: Floats, n_targets: int, n_predictions: int) -> Ints:
-    """The same from the pairs alone; each target may also have a prediction of its own that adds nothing."""
-    targets = np.arange(n_targets)
-    # Every target is in one pair, so that one more for every pair changes nothing; a gain of 0 would be no pair.
-    gains = coo_matrix(
-        (
-            np.concatenate([1 + gain, np.ones(n_targets)]),
-            (np.append(target, targets), np.append(prediction, n_predictions + targets)),
-        ),
-        shape=(n_targets, n_predictions + n_targets),
-    ).tocsr()
-    one, other = min_weight_full_bipartite_matching(gains, maximize=True)
-    wanted = np.full(n_targets, NONE, dtype=np.int64)
-    wanted[one] = other
-    return np.flatnonzero(wanted[target] == prediction)
 
 
 def _matching(table: OverlapTable, rows: Ints, iou: Floats) -> Matching:

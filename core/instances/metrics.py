@@ -18,6 +18,7 @@ from randcrowns.core.instances.labels import count_pairs, label_array
 from randcrowns.core.instances.matching import NONE, Matching, Method, match
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.rates import RATES, overlap_rates, precision_recall_f1, ratio
 
 __all__ = [
     "Detection",
@@ -81,15 +82,16 @@ def detection(matching: Matching, uncertain: Bools | None = None) -> Detection:
 def detection_metrics(counts: Detection) -> dict[str, float]:
     """TP, FP, FN, Precision, CommissionError, Recall, OmissionError and F1Score; 0/0 is NaN."""
     tp, fp, fn = counts
+    precision, recall, f1 = precision_recall_f1(tp, tp + fn, tp, tp + fp)
     return {
         "TP": tp,
         "FP": fp,
         "FN": fn,
-        "Precision": _ratio(tp, tp + fp),
-        "CommissionError": _ratio(fp, tp + fp),
-        "Recall": _ratio(tp, tp + fn),
-        "OmissionError": _ratio(fn, tp + fn),
-        "F1Score": _ratio(2 * tp, 2 * tp + fp + fn),
+        "Precision": precision,
+        "CommissionError": ratio(fp, tp + fp),
+        "Recall": recall,
+        "OmissionError": ratio(fn, tp + fn),
+        "F1Score": f1,
     }
 
 
@@ -98,9 +100,7 @@ def matched_shares(table: OverlapTable, matching: Matching) -> tuple[Floats, Flo
     found = matching.prediction != NONE
     size = np.zeros(len(found))
     size[found] = table.prediction_size[matching.prediction[found]]
-    shared = matching.shared
-    with np.errstate(invalid="ignore"):
-        return shared / (table.target_size + size - shared), shared / size, shared / table.target_size
+    return overlap_rates(matching.shared, table.target_size, size)
 
 
 def segmentation_table(
@@ -115,16 +115,8 @@ def segmentation_table(
         prediction_ids: (T,) what to call the prediction of each target.
         include_unmatched: whether targets without a prediction have a row.
     """
-    iou, precision, recall = matched_shares(table, matching)
-    rows = pd.DataFrame(
-        {
-            "TargetID": target_ids,
-            "PredictionID": prediction_ids,
-            "IoU": iou,
-            "Precision": precision,
-            "Recall": recall,
-        }
-    )
+    rates = dict(zip(RATES, matched_shares(table, matching)))
+    rows = pd.DataFrame({"TargetID": target_ids, "PredictionID": prediction_ids, **rates})
     if include_unmatched:
         return rows
     return rows[matching.prediction != NONE].reset_index(drop=True)
@@ -132,7 +124,7 @@ def segmentation_table(
 
 def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
     """MeanIoU, MeanPrecision and MeanRecall of a table from :func:`segmentation_table`; NaN are skipped."""
-    return {f"Mean{name}": float(rows[name].mean()) for name in ("IoU", "Precision", "Recall")}
+    return {f"Mean{name}": float(rows[name].mean()) for name in RATES}
 
 
 def panoptic_quality(
@@ -147,12 +139,13 @@ def panoptic_quality(
     """
     if matching is None:
         matching = match(table, Method.PANOPTIC_SEGMENTATION)
-    counts = detection(matching, uncertain)
-    iou = matched_shares(table, matching)[0][matching.prediction != NONE]
-    segmentation = float(iou.mean()) if len(iou) else np.nan
-    recognition = detection_metrics(counts)["F1Score"]
-    quality = recognition * (segmentation if len(iou) else 0.0)
-    return PanopticQuality(quality, segmentation, recognition, counts.tp, counts.fn, counts.fp)
+    tp, fp, fn = detection(matching, uncertain)
+    return PanopticQuality(*qualities(matched_shares(table, matching)[0].sum(), tp, fp, fn), tp, fn, fp)
+
+
+def qualities(iou: Any, tp: Any, fp: Any, fn: Any) -> tuple[Any, Any, Any]:
+    """PQ = IoU / (TP + (FP + FN) / 2), SQ = IoU / TP and RQ, the F1, from the matched pairs' summed IoU; 0/0 is NaN."""
+    return ratio(iou, tp + (fp + fn) / 2), ratio(iou, tp), precision_recall_f1(tp, tp + fn, tp, tp + fp)[2]
 
 
 def with_predictions(table: OverlapTable, kept: Bools) -> OverlapTable:
@@ -212,13 +205,6 @@ def _spread(scores: Floats, most: int = 101) -> Floats:
     return distinct[np.round(np.linspace(0, len(distinct) - 1, most)).astype(np.int64)]
 
 
-def _ratio(part: Any, whole: Any) -> float:
-    return part / whole if whole else np.nan
-
-
-_METRICS = ("IoU", "Precision", "Recall")
-
-
 def semantic_segmentation_metrics(
     target: ArrayLike,
     prediction: ArrayLike,
@@ -275,20 +261,16 @@ def _shares(pairs: tuple[np.ndarray, np.ndarray, np.ndarray], classes: Sequence[
     is_target, is_predicted = np.isin(truth, classes), np.isin(guess, classes)
     both = int(number[is_target & is_predicted].sum())
     n_target, n_predicted = int(number[is_target].sum()), int(number[is_predicted].sum())
-    wholes = n_target + n_predicted - both, n_predicted, n_target
-    iou, precision, recall = (both / whole if whole else np.nan for whole in wholes)
-    return iou, precision, recall
+    return overlap_rates(both, n_target, n_predicted)
 
 
 def _named(shares: Mapping[str, tuple[float, float, float]], suffix: str = "") -> dict[str, float]:
-    return {
-        f"{name}{metric}{suffix}": value for name, values in shares.items() for metric, value in zip(_METRICS, values)
-    }
+    return {f"{name}{metric}{suffix}": value for name, values in shares.items() for metric, value in zip(RATES, values)}
 
 
 def _means(shares: list[tuple[float, float, float]], suffix: str = "") -> dict[str, float]:
-    columns = zip(*shares) if shares else [(np.nan,)] * len(_METRICS)
-    return {f"Mean{metric}{suffix}": float(np.mean(column)) for metric, column in zip(_METRICS, columns)}
+    columns = zip(*shares) if shares else [(np.nan,)] * len(RATES)
+    return {f"Mean{metric}{suffix}": float(np.mean(column)) for metric, column in zip(RATES, columns)}
 
 
 def splits(table: OverlapTable, share: float = 0.5) -> Ints:

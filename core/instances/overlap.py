@@ -19,6 +19,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import ROUNDING, centre_of, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.instances.labels import PairCounts, count_pairs, label_array
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.rates import iou_of
 
 __all__ = ["OverlapTable", "polygon_overlap"]
 
@@ -81,18 +82,17 @@ class OverlapTable:
     @property
     def iou(self) -> Floats:
         """(n,) intersection over union of each row's pair."""
-        union = self.target_size[self.target] + self.prediction_size[self.prediction] - self.shared
-        return self.shared / union
+        return iou_of(self.shared, self.target_size[self.target], self.prediction_size[self.prediction])
 
     @property
     def compared_iou(self) -> Floats:
         """(n,) IoU as matching compares it: in single precision for points, where an IoU of one half is exact."""
         if not self.in_points:
             return self.iou
-        shared = self.shared.astype(np.float32)
-        target = self.target_size.astype(np.float32)[self.target]
-        prediction = self.prediction_size.astype(np.float32)[self.prediction]
-        return shared / (target + prediction - shared)
+        shared, target, prediction = (
+            size.astype(np.float32) for size in (self.shared, self.target_size, self.prediction_size)
+        )
+        return iou_of(shared, target[self.target], prediction[self.prediction])
 
 
 _TARGETS_AT_ONCE = 512

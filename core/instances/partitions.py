@@ -17,6 +17,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.instances.labels import CHUNK, Instances, group, rows_by_instance
 from randcrowns.core.instances.parts import AXES, Binning, Frames, columns, count_predictions, pieces
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.rates import RATES, known_mean, overlap_rates
 
 __all__ = ["AXES", "REACH", "PartitionCounts", "heights", "partition_counts", "partition_tables"]
 
@@ -121,10 +122,10 @@ def partition_tables(
     """
     target, prediction, both = (table[kept] for table in counts)
     n, n_bins = target.shape
-    with np.errstate(invalid="ignore"):
-        metrics = {"IoU": both / (target + prediction - both), "Precision": both / prediction, "Recall": both / target}
+    metrics = dict(zip(RATES, overlap_rates(both, target, prediction)))
     partition = np.arange(n_bins)
-    means = pd.DataFrame({"Partition": partition, **{f"Mean{name}": _mean(table) for name, table in metrics.items()}})
+    averages = {f"Mean{name}": known_mean(table, axis=0) for name, table in metrics.items()}
+    means = pd.DataFrame({"Partition": partition, **averages})
     each = pd.DataFrame(
         {
             "TargetID": np.repeat(target_ids[kept], n_bins),
@@ -134,13 +135,6 @@ def partition_tables(
         }
     )
     return means, each
-
-
-def _mean(table: Floats) -> Floats:
-    """Mean of each column without its NaN; NaN for one that has nothing else."""
-    number = np.sum(~np.isnan(table), axis=0)
-    with np.errstate(invalid="ignore"):
-        return np.nansum(table, axis=0) / number
 
 
 def _count_own(

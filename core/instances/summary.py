@@ -18,9 +18,10 @@ from randcrowns.core.bootstrap import RESAMPLES, percentile_interval, resampled_
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching
-from randcrowns.core.instances.metrics import matched_shares, merges, splits
+from randcrowns.core.instances.metrics import matched_shares, merges, qualities, splits
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.rates import precision_recall_f1, ratio
 from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.core.status import ALL
 
@@ -139,17 +140,10 @@ def _metrics(sums: Floats) -> dict[str, Floats]:
     """Metrics of rows of the sums named in ``_PARTS``; 0/0 is NaN."""
     part = dict(zip(_PARTS, sums.T))
     tp, fp, fn = part["tp"], part["fp"], part["fn"]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        half = tp + (fp + fn) / 2
-        return {
-            "precision": tp / (tp + fp),
-            "recall": tp / (tp + fn),
-            "f1": tp / half,
-            "pq": part["found_iou"] / half,
-            "sq": part["found_iou"] / tp,
-            "rq": tp / half,
-            "mean_iou": part["cut_iou"] / part["targets"],
-        }
+    precision, recall, f1 = precision_recall_f1(tp, tp + fn, tp, tp + fp)
+    pq, sq, rq = qualities(part["found_iou"], tp, fp, fn)
+    mean_iou = ratio(part["cut_iou"], part["targets"])
+    return {"precision": precision, "recall": recall, "f1": f1, "pq": pq, "sq": sq, "rq": rq, "mean_iou": mean_iou}
 
 
 def _drawn_sums(units: Floats, rng: np.random.Generator, progress: Progress) -> Floats:

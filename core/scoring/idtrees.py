@@ -11,11 +11,12 @@ import numpy as np
 import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
-from scipy.optimize import linear_sum_assignment
 
 from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.assignment import largest_total
 from randcrowns.core.crowns import polygon_array
 from randcrowns.core.errors import InputError
+from randcrowns.core.rates import overlap_rates
 
 __all__ = ["idtrees_scores"]
 
@@ -62,9 +63,9 @@ def idtrees_scores(
             ("randcrowns", "submission", _randcrowns(target_box[:, None], drawn_box[None], image_size)),
             ("iou", "iou_submission", _iou(target_box[:, None], drawn_box[None])),
         ):
-            target, drawn = linear_sum_assignment(values, maximize=True)
-            found = values[target, drawn] > 0
-            target, drawn = target[found], drawn[found]
+            target, drawn = np.nonzero(values > 0)
+            chosen = largest_total(target, drawn, values[target, drawn], (len(target_row), len(drawn_row)))
+            target, drawn = target[chosen], drawn[chosen]
             table.loc[target_row[target], score] = values[target, drawn]
             table.loc[target_row[target], match] = drawn_row[drawn]
     return table
@@ -106,9 +107,7 @@ def _iou(first: Ints, second: Ints) -> Floats:
     low = np.maximum(first[..., :2], second[..., :2])
     high = np.minimum(first[..., :2] + first[..., 2:], second[..., :2] + second[..., 2:])
     shared = np.prod(np.maximum(high - low, 0), axis=-1)
-    union = np.prod(first[..., 2:], axis=-1) + np.prod(second[..., 2:], axis=-1) - shared
-    with np.errstate(invalid="ignore"):
-        return np.where(union > 0, shared / union, 0.0)
+    return np.nan_to_num(overlap_rates(shared, np.prod(first[..., 2:], axis=-1), np.prod(second[..., 2:], axis=-1))[0])
 
 
 def _pixels(box: Ints, image_size: int) -> Ints:

@@ -15,6 +15,7 @@ from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.bootstrap import mean_interval
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.rates import precision_recall_f1, ratio
 from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.pairing import Pairing, assign, candidates, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -340,8 +341,7 @@ def _scores(targets: pd.DataFrame, seed: int) -> dict[str, float]:
 
 def _penalised_mean(targets: pd.DataFrame, delineations: pd.DataFrame) -> float:
     scored = targets["randcrowns"].dropna()
-    number = len(scored) + int((delineations["status"] == Status.UNMATCHED).sum())
-    return float(scored.sum()) / number if number else np.nan
+    return ratio(float(scored.sum()), len(scored) + int((delineations["status"] == Status.UNMATCHED).sum()))
 
 
 def _detection(
@@ -354,14 +354,10 @@ def _detection(
     tests = [("iou", threshold, targets) for threshold in iou_thresholds]
     tests.append(("randcrowns", randcrowns_threshold, targets[targets["randcrowns"].notna()]))
     for score, threshold, searched in tests:
-        recall = _share(searched[f"best_{score}"] >= threshold)
-        precision = _share(delineations[score].fillna(0) >= threshold)
+        n_found = int((searched[f"best_{score}"] >= threshold).sum())
+        n_right = int((delineations[score] >= threshold).sum())
+        precision, recall, f1 = precision_recall_f1(n_found, len(searched), n_right, len(delineations))
         name = f"{score}_{threshold:g}"
         found[f"recall_{name}"], found[f"precision_{name}"] = recall, precision
-        both = recall + precision
-        found[f"f1_{name}"] = 2 * recall * precision / both if both > 0 else (0.0 if both == 0 else np.nan)
+        found[f"f1_{name}"] = f1 if len(searched) and len(delineations) else np.nan
     return found
-
-
-def _share(true: pd.Series[bool]) -> float:
-    return float(true.mean()) if len(true) else np.nan

@@ -8,11 +8,10 @@ from typing import NamedTuple, cast
 
 import numpy as np
 import shapely
-from scipy.sparse import coo_array, hstack
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from scipy.spatial import cKDTree
 
 from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.assignment import lowest_cost
 from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
 
@@ -176,14 +175,6 @@ def _largest_total(pairs: Candidates, score: Floats, ids: Ints) -> Ints:
         return row
     targets, target = np.unique(pairs.target[row], return_inverse=True)
     delineations, delineation = np.unique(pairs.delineation[row], return_inverse=True)
-    n = len(targets)
-    # Weights above 0 are needed; staying alone costs more than any pair, and is open to every target.
     tie = _TIE * np.argsort(np.argsort(ids[delineations])) / len(delineations)
-    cost = coo_array((2 - score[row] + tie[delineation], (target, delineation)), shape=(n, len(delineations)))
-    alone = coo_array((np.full(n, 2.0), (np.arange(n), np.arange(n))), shape=(n, n))
-    chosen_target, chosen = min_weight_full_bipartite_matching(hstack([cost, alone]).tocsr())
-    paired = chosen < len(delineations)
-    code = target * np.int64(len(delineations)) + delineation
-    wanted = chosen_target[paired] * np.int64(len(delineations)) + chosen[paired]
-    order = np.argsort(code)
-    return cast(Ints, row[order[np.searchsorted(code, wanted, sorter=order)]])
+    cost = 2 - score[row] + tie[delineation]
+    return row[lowest_cost(target, delineation, cost, (len(targets), len(delineations)))]

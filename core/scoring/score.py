@@ -15,6 +15,7 @@ from randcrowns.core.crowns import polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import centre_of, to_origin
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.rates import iou_of
 from randcrowns.core.scoring.offset_table import OffsetTable, offset_table
 from randcrowns.core.scoring.offsets import offsets_of, target_offsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -110,7 +111,7 @@ def score_table(table: OffsetTable) -> pd.DataFrame:
     with np.errstate(invalid="ignore", divide="ignore"):
         randcrowns = np.where(missed, 0.0, (a + b) / (a + b + c + d))
         iou_crowns = np.where(missed, 0.0, a / (a + c + d))
-        iou = table.shared / (table.delineation_area + table.area[target] - table.shared)
+        iou = iou_of(table.shared, table.delineation_area, table.area[target])
     randcrowns[too_small] = iou_crowns[too_small] = np.nan
 
     outcome = table.limited[target].astype(np.intp)

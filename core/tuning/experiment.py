@@ -24,6 +24,7 @@ from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import centre_of, is_box, pair_edges, polygon_edges, polygonal, shared_areas
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
+from randcrowns.core.rates import iou_of
 
 __all__ = [
     "MIN_IOU",
@@ -194,8 +195,7 @@ def _matches(first: Crowns, second: Crowns, progress: Progress = no_progress) ->
     i, j = i[together].astype(np.int64), j[together].astype(np.int64)
     shared = _shared_areas(first.geometry, second.geometry, i, j)
     progress(0.8)
-    union = shapely.area(first.geometry)[i] + shapely.area(second.geometry)[j] - shared
-    iou = np.round(shared / union, _DECIMALS)
+    iou = np.round(iou_of(shared, shapely.area(first.geometry)[i], shapely.area(second.geometry)[j]), _DECIMALS)
     best, best_iou = _best(i, j, iou, second.ids, len(first))
     other, other_iou = _best(j, i, iou, first.ids, len(second))
     return _both_ways(best, best_iou, other, other_iou), _both_ways(other, other_iou, best, best_iou)

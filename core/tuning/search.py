@@ -14,6 +14,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.bootstrap import check_seed
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.rates import known_mean, ratio
 from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
 from randcrowns.core.scoring.score import extent_polygon
 from randcrowns.core.tuning.experiment import (
@@ -245,17 +246,12 @@ def _table(
     of_kind = wrong_drawn.kind[:, None] == np.arange(len(WRONG_KINDS))
     wrong_scored = (large_enough[:, None] & (wrong_drawn.delineation >= 0)).sum(axis=2) @ of_kind
     n_common = np.where(few_left_out, common.sum(), 0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        variance, mean = (total / scored[:, None, None] for total in (totals.variance, totals.score))
-        common_variance = totals.common_variance / n_common[:, None, None]
-        missed = missed / scored
-        wrong = (totals.wrong @ of_kind) / wrong_scored[:, None, None]
-    common_variance[n_common == 0] = np.nan
+    variance, mean = (ratio(total, scored[:, None, None]) for total in (totals.variance, totals.score))
+    common_variance = ratio(totals.common_variance, n_common[:, None, None])
+    missed = ratio(missed, scored)
+    wrong = ratio(totals.wrong @ of_kind, wrong_scored[:, None, None])
     per_alpha = len(space.omegas) * len(space.gammas)
     kinds = wrong.reshape(-1, len(WRONG_KINDS))
-    known = ~np.isnan(kinds)
-    with np.errstate(invalid="ignore"):
-        wrong_mean = np.where(known, kinds, 0.0).sum(axis=1) / known.sum(axis=1)
     return pd.DataFrame(
         {
             "alpha": alpha,
@@ -267,7 +263,7 @@ def _table(
             "mean": mean.ravel(),
             "variance": variance.ravel(),
             "common_variance": common_variance.ravel(),
-            "wrong": wrong_mean,
+            "wrong": known_mean(kinds, axis=1),
             **{f"wrong_{kind}": kinds[:, i] for i, kind in enumerate(WRONG_KINDS)},
         }
     )

@@ -13,6 +13,7 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.bootstrap import RESAMPLES, check_seed, percentile_interval, resampled_sums
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.rates import known_mean
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -226,8 +227,8 @@ def _summary(
     for place, score in enumerate(SCORES):
         means = crowns[f"{score}_mean"].to_numpy().reshape(n_targets, -1)
         variances = crowns[f"{score}_variance"].to_numpy().reshape(n_targets, -1)
-        columns[f"{score}_mean"] = [*map(_mean, means), _mean(means)]
-        columns[f"{score}_variance"] = [*map(_mean, variances), _mean(variances)]
+        columns[f"{score}_mean"] = [*known_mean(means, axis=1), known_mean(means)]
+        columns[f"{score}_variance"] = [*known_mean(variances, axis=1), known_mean(variances)]
         columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = low[place], high[place]
     return pd.DataFrame(columns)
 
@@ -237,12 +238,6 @@ def _no_variance(experiment: Experiment, extent: Any) -> str:
     if len(experiment.delineation) < 2:
         return _ONE_DELINEATION
     return _NOTHING_SCORED if extent is None else _NOTHING_SCORED_IN_IMAGE
-
-
-def _mean(values: Floats) -> float:
-    """The mean of the values that are numbers; NaN without any."""
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else np.nan
 
 
 def _intervals(crowns: pd.DataFrame, n_targets: int, seed: int, progress: Progress) -> tuple[Floats, Floats]:

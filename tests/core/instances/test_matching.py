@@ -9,10 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances import matching
 from randcrowns.core.instances.matching import NONE, Method, match
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.progress import no_progress
 
 
 def table_of(
@@ -167,27 +165,6 @@ def test_methods_against_their_rules(seed: int, n_targets: int, n_predictions: i
         if total >= max(totals) - 1e-9
     ]
     assert matched(table, "tree_learn") in allowed
-
-
-@settings(max_examples=100, deadline=None)
-@given(seed=st.integers(0, 2**32), n_targets=st.integers(1, 12), n_predictions=st.integers(1, 12), ties=st.booleans())
-@pytest.mark.parametrize("most_cells", [0, 6])
-def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
-    most_cells: int, seed: int, n_targets: int, n_predictions: int, ties: bool
-) -> None:
-    rng = np.random.default_rng(seed)
-    pair = np.unique(rng.integers(0, n_targets * n_predictions, 30))
-    shared = rng.integers(1, 4, len(pair)).astype(float) if ties else rng.uniform(0.1, 4, len(pair))
-    table = OverlapTable(*np.divmod(pair, n_predictions), shared, np.full(n_targets, 5.0), np.full(n_predictions, 5.0))
-    whole = matching._largest_total(table, table.iou, no_progress)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(matching, "_MOST_CELLS", most_cells)
-        apart = matching._largest_total(table, table.iou, no_progress)
-    for side in (table.target, table.prediction):
-        assert len(np.unique(side[apart])) == len(apart)
-    assert table.iou[apart].sum() == pytest.approx(table.iou[whole].sum(), abs=1e-12)
-    if not ties:
-        np.testing.assert_array_equal(apart, whole)
 
 
 def test_a_hundred_thousand_trees_are_assigned_at_once() -> None:
