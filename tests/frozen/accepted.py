@@ -1,8 +1,8 @@
-"""Changes to what the algorithms declare that are meant: each with the reason why nothing that works stops working."""
+"""Changes of frozen behaviour that are meant, each with the reason why nothing that works stops working."""
 
 from __future__ import annotations
 
-__all__ = ["ACCEPTED"]
+__all__ = ["ACCEPTED", "ACCEPTED_IN_PROJECTS"]
 
 #: (algorithm, parameter or "output NAME", attribute) -> reason. An empty attribute stands for all of a parameter that
 #: came or went, an empty parameter for the algorithm itself (its attributes "parameters" and "outputs" are the orders).
@@ -25,3 +25,26 @@ for _algorithm, (_came, _went) in _TEXTS.items():
     ACCEPTED[_algorithm, "output REMARKS", ""] = "all remarks, for programs; REPORT and WARNING say them in words"
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "every algorithm has it" for name in _came})
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "it is among the remarks, under a key" for name in _went})
+
+_TREE = "outputs are declared in the order of the layer tree"
+_PIXEL = "no pixel is larger than 1,000 km; the dock's limit is now the toolbox's"
+for _algorithm in ("compareannotators", "consensus"):
+    ACCEPTED[_algorithm, "", "parameters"] = _TREE
+    ACCEPTED[_algorithm, "RESOLUTION", "maximum"] = _PIXEL
+for _end in ("minimum", "maximum"):
+    ACCEPTED["consensus", "PRIOR_VALUE", _end] = "0 and 1 were refused by STAPLE after the run began; now before it"
+
+_BAND, _PRIOR = "a band that no raster has is passed over: the band shown is taken", "the toolbox's, 1e-6 to 1 - 1e-6"
+_LEVEL = "the toolbox's, 0 to 1"
+#: (frozen project, place in what its pages hand over) -> reason why it is another value than when it was frozen.
+ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
+    ("highest", "/annotators[0]/parameters/WINDOW"): "the dock's largest window is the toolbox's, 100,000 pixels",
+    ("lowest", "/annotators[0]/parameters/GREEN"): _BAND,
+    ("lowest", "/annotators[0]/parameters/BLUE"): _BAND,
+    ("spoiled", "/annotators[0]/parameters/DRAWS"): "a whole number kept with decimals is cut, not forgotten",
+    ("lowest_consensus", "/annotators[1]/parameters/LEVEL"): _LEVEL,
+    ("highest_consensus", "/annotators[1]/parameters/LEVEL"): _LEVEL,
+    ("lowest_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): _PRIOR,
+    ("highest_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): _PRIOR,
+    ("rounded_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): "six decimal places in place of three",
+}

@@ -7,8 +7,7 @@ from typing import Any, Callable
 
 import pytest
 
-#: What programs depend on, and what is worded.
-Outcome = tuple[dict[str, Any], dict[str, Any]]
+Outcome = dict[str, Any]
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +35,7 @@ def outcome(
     def outcome_of(case: str) -> Outcome:
         if case not in _outcomes:
             made = demo_outputs(demo_folder) if case == "demo" else run_outputs(case, Sample(demo_folder / "sample"))
-            _outcomes[case] = plain(made[0]), plain(made[1])
+            _outcomes[case] = plain(made)
         return _outcomes[case]
 
     return outcome_of

@@ -4,13 +4,11 @@ Run it only where behaviour is meant to change, on QGIS 3.22 with the libraries 
 
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k definitions
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k outputs
-    QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k words
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k projects
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k handed_over
 
-``words`` makes anew what is worded, labels and sentences, and nothing else. ``projects`` makes the saved projects anew,
-``handed_over`` only what their pages hand to the algorithms. Projects that users have saved do not change, so
-``projects`` is for new ones; the old stay as they are.
+``projects`` makes the saved projects anew, ``handed_over`` only what their pages hand to the algorithms. Projects that
+users have saved do not change, so ``projects`` is for new ones; the old stay as they are.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ import shutil
 
 from qgis.core import QgsProject
 from support.frozen_cases import CASES, Sample
-from support.frozen_definitions import definitions, wording
+from support.frozen_definitions import definitions
 from support.frozen_projects import FOLDER, NAMES, entries, handed_over, make_projects
 from support.frozen_runs import demo_outputs, run_outputs, versions
 from support.frozen_values import save
@@ -27,22 +25,11 @@ from support.frozen_values import save
 
 def test_make_definitions(algorithms):
     save("definitions.json", definitions(algorithms))
-    save("wording.json", wording(algorithms))
 
 
 def test_make_outputs(algorithms, qgis_new_project, demo_folder):
-    facts, sentences = {}, {}
-    facts["demo"], sentences["demo"] = demo_outputs(demo_folder)
-    for case in CASES:
-        facts[case], sentences[case] = run_outputs(case, Sample(demo_folder / "sample"))
-    save("outputs.json.gz", {"versions": versions(), "outputs": facts})
-    save("output_words.json.gz", sentences)
-
-
-def test_make_words(algorithms, qgis_new_project, demo_folder):
-    save("wording.json", wording(algorithms))
-    sentences = {case: run_outputs(case, Sample(demo_folder / "sample"))[1] for case in CASES}
-    save("output_words.json.gz", {"demo": demo_outputs(demo_folder)[1], **sentences})
+    made = {case: run_outputs(case, Sample(demo_folder / "sample")) for case in CASES}
+    save("outputs.json.gz", {"versions": versions(), "outputs": {"demo": demo_outputs(demo_folder), **made}})
 
 
 def test_make_projects(algorithms, qgis_new_project, qgis_iface):

@@ -28,7 +28,7 @@ def frozen() -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", ["demo", *CASES])
 def test_outputs(case, frozen, outcome):
-    lines = differences(_without_other_outputs(frozen[case]), _without_other_outputs(outcome(case)[0]))
+    lines = differences(_without_other_outputs(frozen[case]), _without_other_outputs(outcome(case)))
     assert lines[:_MOST_LINES] == [], f"{len(lines)} differences"
 
 

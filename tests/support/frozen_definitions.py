@@ -1,4 +1,4 @@
-"""All that the algorithms declare, as plain values: what programs depend on, and the words that people read."""
+"""All that programs can depend on in what the algorithms declare, as plain values; labels and help are free."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from qgis.core import QgsProcessingAlgorithm, QgsProcessingOutputDefinition, QgsProcessingParameterDefinition
 from qgis.PyQt.QtCore import QVariant
 
-__all__ = ["definitions", "wording"]
+__all__ = ["definitions"]
 
 _FLAGS = {"advanced": "FlagAdvanced", "hidden": "FlagHidden", "optional": "FlagOptional"}
 #: What parameters of one kind or another say of themselves; those that have no such method leave it out.
@@ -22,11 +22,6 @@ _FACTS = (
 def definitions(provider: Any) -> dict[str, Any]:
     """Per algorithm its parameters and outputs, in order, without words."""
     return {algorithm.name(): _algorithm(algorithm) for algorithm in provider.algorithms()}
-
-
-def wording(provider: Any) -> dict[str, Any]:
-    """Per algorithm its names, labels and help."""
-    return {algorithm.name(): _words(algorithm) for algorithm in provider.algorithms()}
 
 
 def _algorithm(algorithm: QgsProcessingAlgorithm) -> dict[str, Any]:
@@ -63,29 +58,6 @@ def _output(output: QgsProcessingOutputDefinition) -> dict[str, Any]:
     if hasattr(output, "dataType"):
         facts["dataType"] = _plain(output.dataType())
     return facts
-
-
-def _words(algorithm: QgsProcessingAlgorithm) -> dict[str, Any]:
-    return {
-        "displayName": algorithm.displayName(),
-        "group": algorithm.group(),
-        "tags": list(algorithm.tags()),
-        "shortDescription": algorithm.shortDescription(),
-        "shortHelpString": algorithm.shortHelpString(),
-        "parameters": {parameter.name(): _label(parameter) for parameter in algorithm.parameterDefinitions()},
-        "outputs": {output.name(): output.description() for output in algorithm.outputDefinitions()},
-    }
-
-
-def _label(parameter: QgsProcessingParameterDefinition) -> dict[str, Any]:
-    found = {"description": parameter.description(), "help": parameter.help()}
-    if hasattr(parameter, "options"):
-        found["options"] = list(parameter.options())
-    if hasattr(parameter, "fileFilter"):
-        found["fileFilter"] = parameter.fileFilter()
-    elif hasattr(parameter, "createFileFilter"):
-        found["fileFilter"] = parameter.createFileFilter()
-    return found
 
 
 def _plain(value: Any) -> Any:

@@ -58,21 +58,20 @@ def make_demo(folder: Path) -> Path:
     return folder
 
 
-def demo_outputs(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Every table that ``make demo`` wrote, and the sentences in them."""
+def demo_outputs(folder: Path) -> dict[str, Any]:
+    """Every table that ``make demo`` wrote."""
     facts: dict[str, Any] = {}
-    sentences: dict[str, Any] = {}
     for file, names in _PACKAGES.items():
         for name in names:
             layer = QgsVectorLayer(f"{folder / file}|layername={name}", name, "ogr")
             assert layer.isValid(), name
-            facts[f"{file} {name}"], sentences[f"{file} {name}"] = layer_table(layer)
+            facts[f"{file} {name}"] = layer_table(layer)
     facts.update({file: csv_table(folder / file) for file in _TABLES})
-    return facts, sentences
+    return facts
 
 
-def run_outputs(case: str, sample: Sample) -> tuple[dict[str, Any], dict[str, Any]]:
-    """All outputs of a run: tables, rasters and numbers, and apart from them what is worded."""
+def run_outputs(case: str, sample: Sample) -> dict[str, Any]:
+    """All outputs of a run but those that are worded: tables, rasters, numbers and JSON."""
     name, parameters = CASES[case](sample)
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
     outputs = algorithm.outputDefinitions()
@@ -81,21 +80,19 @@ def run_outputs(case: str, sample: Sample) -> tuple[dict[str, Any], dict[str, An
     ran = run_algorithm(name, parameters, outputs=tables)
     assert ran.ok, ran.refused or ran.error
     facts: dict[str, Any] = {"algorithm": name, "made": sorted(ran.results)}
-    sentences: dict[str, Any] = {"warnings": ran.warnings.splitlines()}
     for output in outputs:
         value = ran.results.get(output.name())
         if value is None or not isinstance(output, (*layers, QgsProcessingOutputNumber, QgsProcessingOutputString)):
             continue
         if isinstance(output, QgsProcessingOutputVectorLayer):
-            facts[output.name()], sentences[output.name()] = layer_table(ran.layer(output.name()), _MEASURED)
+            facts[output.name()] = layer_table(ran.layer(output.name()), _MEASURED)
         elif isinstance(output, QgsProcessingOutputRasterLayer):
             facts[output.name()] = raster_values(str(value))
         elif isinstance(output, QgsProcessingOutputNumber):
             facts[output.name()] = value if value == value else "nan"
-        else:
-            worded = output.name() == "REMARKS" or not _is_json(value)
-            (sentences if worded else facts)[output.name()] = value
-    return facts, sentences
+        elif output.name() != "REMARKS" and _is_json(value):
+            facts[output.name()] = value
+    return facts
 
 
 def _is_json(value: str) -> bool:

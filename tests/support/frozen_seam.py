@@ -15,7 +15,9 @@ from typing import Any, Callable
 from qgis.core import (
     QgsApplication,
     QgsProcessingFeatureSourceDefinition,
+    QgsProcessingParameterBoolean,
     QgsProcessingParameterEnum,
+    QgsProcessingParameterNumber,
     QgsProject,
     QgsReferencedRectangle,
 )
@@ -24,7 +26,7 @@ from support.qt import spin, wait_until
 from randcrowns.ui.services.runner import AlgorithmRun, WasCancelled
 from randcrowns.ui.shell.dock import RandCrownsDock
 
-__all__ = ["SCOPE", "hand_over", "new_dock"]
+__all__ = ["SCOPE", "hand_over", "new_dock", "with_defaults"]
 
 #: Where a project keeps the choices of the pages.
 SCOPE = "RandCrowns"
@@ -95,6 +97,20 @@ def hand_over(page: Any, folder: Path, follow: bool) -> list[dict[str, Any]]:
     canvas = page.iface.mapCanvas()
     shown = QgsReferencedRectangle(canvas.extent(), canvas.mapSettings().destinationCrs())
     return [*(_normal(*one, folder, shown) for one in handed.found), *beside]
+
+
+def with_defaults(handed: dict[str, Any]) -> dict[str, Any]:
+    """The same with the defaults of the parameters that were not handed over, which make no difference."""
+    if "parameters" not in handed:
+        return handed
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{handed['algorithm']}")
+    numbers = (QgsProcessingParameterBoolean, QgsProcessingParameterNumber)
+    defaults = {
+        definition.name(): definition.defaultValue()
+        for definition in algorithm.parameterDefinitions()
+        if isinstance(definition, numbers)
+    }
+    return {**handed, "parameters": {**defaults, **handed["parameters"]}}
 
 
 def _never(_algorithm: str, _parameters: dict[str, Any]) -> bool:

@@ -18,13 +18,13 @@ __all__ = ["csv_table", "layer_table", "raster_values"]
 
 #: Of longer tables the first rows are kept, with sums and checksums of all.
 _MOST_ROWS, _FIRST = 2000, 20
-#: Texts of so many words are sentences, which may be worded otherwise.
-_WORDS = 4
+#: Columns of sentences, which may be worded otherwise: that there is one is kept, not what it says.
+_SENTENCES = ("meaning", "reason", "step")
 _DIGITS = 16
 
 
-def layer_table(layer: QgsVectorLayer, without: Sequence[str] = ()) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A layer's facts, and the sentences in it; of the columns ``without`` only their fields."""
+def layer_table(layer: QgsVectorLayer, without: Sequence[str] = ()) -> dict[str, Any]:
+    """A layer without its names, aliases and comments; of the columns ``without`` only their fields."""
     features = list(layer.getFeatures())
     fields = layer.fields()
     rows = [[None if is_null(value) else value for value in feature.attributes()] for feature in features]
@@ -35,19 +35,15 @@ def layer_table(layer: QgsVectorLayer, without: Sequence[str] = ()) -> tuple[dic
         "fields": [_field(field) for field in fields],
         "columns": {},
     }
-    sentences: dict[str, Any] = {
-        "name": layer.name(),
-        "abstract": layer.metadata().abstract(),
-        "aliases": {field.name(): field.alias() for field in fields if field.alias()},
-        "comments": {field.name(): field.comment() for field in fields if field.comment()},
-    }
     for place, name in enumerate(fields.names()):
         if name not in without:
             values = [_plain(row[place]) for row in rows]
-            (sentences if _are_sentences(values) else facts["columns"])[name] = _column(values)
+            if name in _SENTENCES:
+                values = [bool(value) if isinstance(value, str) else value for value in values]
+            facts["columns"][name] = _column(values)
     if layer.isSpatial():
         facts["geometry"] = _geometry([feature.geometry() for feature in features])
-    return facts, sentences
+    return facts
 
 
 def csv_table(path: Path) -> dict[str, Any]:
@@ -111,10 +107,6 @@ def _column(values: list[Any]) -> dict[str, Any]:
     if numbers:
         found.update(sum=math.fsum(numbers), min=min(numbers), max=max(numbers))
     return found
-
-
-def _are_sentences(values: list[Any]) -> bool:
-    return any(isinstance(value, str) and len(value.split()) >= _WORDS for value in values)
 
 
 def _numbers(texts: list[str]) -> list[Any]:
