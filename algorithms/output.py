@@ -72,6 +72,15 @@ class Column:
             return replace(self, name=name, label=self.label.replace("#", number))
         return self if name == self.name else None
 
+    def filled(self, **values: Any) -> Column:
+        """A template such as ``{prefix}_rc``, filled in: a column of one layer, score or threshold."""
+        name, label, told = (text.format(**values) for text in (self.name, self.label, self.help))
+        return replace(self, name=name, label=label, help=told)
+
+    def add_to(self, table: FeatureTable, values: Any) -> None:
+        """Add the field with a value per feature."""
+        table.add(self.name, values, self.help, self.kind, self.alias)
+
 
 @dataclass(frozen=True, eq=False)
 class Output:
@@ -144,6 +153,7 @@ class Output:
         frame: pd.DataFrame,
         geometry: Sequence[QgsGeometry] | None = None,
         crs: QgsCoordinateReferenceSystem | None = None,
+        more: Sequence[Column] = (),
     ) -> FeatureTable:
         """A frame as features: the declared columns that it has, in their order, then those that are not declared.
 
@@ -151,11 +161,12 @@ class Output:
             frame: a row per feature.
             geometry: one per row, for an output with geometry.
             crs: of the geometry.
+            more: columns of this run, after the declared ones: templates filled in.
         """
         made = FeatureTable(crs or QgsCoordinateReferenceSystem(), _KINDS[self.kind][1], geometry)
-        declared = self.columns_of(frame.columns)
+        declared = [*self.columns_of(frame.columns), *(column for column in more if column.name in frame)]
         for column in declared:
-            made.add(column.name, frame[column.name].to_numpy(), column.help, column.kind, column.alias)
+            column.add_to(made, frame[column.name].to_numpy())
         for name in frame.columns.difference([column.name for column in declared], sort=False):
             made.add(str(name), frame[name].to_numpy())
         return made

@@ -28,7 +28,7 @@ from qgis.PyQt.QtGui import QFont
 from scipy.spatial import cKDTree
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.styles.styles import style_delineation_outlines, style_scored
+from randcrowns.layers.styles.styles import load_style, style_scored
 from randcrowns.layers.vector.names import field_prefixes
 
 __all__ = ["render_map"]
@@ -76,7 +76,7 @@ def _panel_layers(package: Path, drawn: QgsVectorLayer, prefix: str, image: QgsR
     """Delineations, scored targets and image, top first, styled as the plugin does."""
     outlines = drawn.clone()
     outlines.setName("delineation")
-    style_delineation_outlines(outlines)
+    load_style(outlines, "delineation")
     scored = QgsVectorLayer(f"{package}|layername=scored_targets", "target", "ogr")
     style_scored(scored, prefix)
     layers = [outlines, scored, *([image] if image else [])]

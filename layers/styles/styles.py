@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
@@ -20,19 +21,15 @@ from randcrowns.core.errors import InputError
 __all__ = [
     "PREFIX_VARIABLE",
     "agreement_colour",
+    "from_qml",
     "keep_style",
+    "load_style",
     "show_scores_of",
     "style_agreement",
     "style_consensus",
-    "style_delineation_outlines",
-    "style_delineations",
     "style_disagreements",
     "style_output",
-    "style_pairs",
-    "style_regions",
     "style_scored",
-    "style_target_outlines",
-    "style_terms",
 ]
 
 #: Layer variable with the beginning of the fields that scored targets are coloured by.
@@ -48,7 +45,7 @@ def style_scored(layer: QgsVectorLayer, prefix: str = "") -> None:
         layer: with fields ``<prefix>_rc``, ``_iou``, ``_iouc`` and ``_status``.
         prefix: of the delineation layer to show; empty for the first there is. Call again to show another.
     """
-    _load(layer, "scored_targets")
+    load_style(layer, "scored_targets")
     if prefix:
         QgsExpressionContextUtils.setLayerVariable(layer, PREFIX_VARIABLE, prefix)
 
@@ -59,34 +56,27 @@ def show_scores_of(layer: QgsVectorLayer, prefix: str) -> None:
     layer.triggerRepaint()
 
 
-def style_delineations(layer: QgsVectorLayer) -> None:
-    """Scored delineations as outlines by class of RandCrowns; those that serve no target dashed."""
-    _load(layer, "scored_delineations")
+def from_qml(name: str) -> Callable[[QgsVectorLayer, Mapping[str, Any]], None]:
+    """A style for the declaration of an output: that of ``resources/<name>.qml``, see :func:`load_style`."""
+    return lambda layer, _others: load_style(layer, name)
 
 
-def style_pairs(layer: QgsVectorLayer) -> None:
-    """Pairs as lines; those that the pairing chose in the colour of their score."""
-    _load(layer, "pairs")
+def load_style(layer: QgsVectorLayer, name: str) -> None:
+    """Style a layer by a file under resources/.
 
+    Args:
+        layer: with the fields that the file names at its beginning.
+        name: ``scored_delineations``, ``pairs``, ``regions`` and ``terms`` (the paper's colours), ``target`` and
+            ``delineation`` (outlines), ``matched_instances``, ``target_variance``.
 
-def style_regions(layer: QgsVectorLayer) -> None:
-    """Regions in the paper's colours: a yellow, b mint, o and e as outlines."""
-    _load(layer, "regions")
-
-
-def style_terms(layer: QgsVectorLayer) -> None:
-    """Polygons by field ``term``: a yellow, b mint, c orange, d cyan, target red dotted, delineation black."""
-    _load(layer, "terms")
-
-
-def style_target_outlines(layer: QgsVectorLayer) -> None:
-    """Target crowns as red dotted outlines."""
-    _load(layer, "target")
-
-
-def style_delineation_outlines(layer: QgsVectorLayer) -> None:
-    """Delineations as black outlines."""
-    _load(layer, "delineation")
+    Raises:
+        InputError: if the file cannot be read.
+    """
+    file = _FOLDER / f"{name}.qml"
+    message, loaded = layer.loadNamedStyle(str(file))
+    if not loaded:
+        raise InputError(f"The style {file} cannot be read ({message}); install the plugin again.")
+    layer.triggerRepaint()
 
 
 def style_output(layer: QgsVectorLayer, output: str, prefix: str = "") -> None:
@@ -94,7 +84,7 @@ def style_output(layer: QgsVectorLayer, output: str, prefix: str = "") -> None:
     if output == "SCORED_TARGETS":
         style_scored(layer, prefix)
     elif output in _STYLES and layer.isSpatial():
-        _load(layer, _STYLES[output])
+        load_style(layer, _STYLES[output])
 
 
 def keep_style(layer: QgsVectorLayer) -> None:
@@ -124,14 +114,6 @@ _STYLES = {
     "LEFT_OUT": "target",
     "TRUTH_POLYGONS": "target",
 }
-
-
-def _load(layer: QgsVectorLayer, name: str) -> None:
-    file = _FOLDER / f"{name}.qml"
-    message, loaded = layer.loadNamedStyle(str(file))
-    if not loaded:
-        raise InputError(f"The style {file} cannot be read ({message}); install the plugin again.")
-    layer.triggerRepaint()
 
 
 # Ends and middle stops of the viridis ramp, which people with any colour vision can order.

@@ -127,7 +127,6 @@ class AnnotatorForm(ChoiceForm):
         """Check what look like annotators, and offer the fields of a single layer."""
         self.annotators.check_unless_chosen(usual_annotators(*_elsewhere(settings).values()))
         self._offer_fields()
-        self.kept_in.refresh()
 
     def _heading(self) -> QWidget:
         line = QWidget()

@@ -8,14 +8,15 @@ from typing import Any, Union
 
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
-from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Choice, Flag
 from randcrowns.algorithms.layer_choice import Area, Bands, Layer, Layers, Raster
 from randcrowns.ui.services.layer_check import LayerCheck
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.editors import BandsField, Editor, editor_of
+from randcrowns.ui.widgets.editors import Editor, editor_of
+from randcrowns.ui.widgets.layer_picker import BandsField
 
 __all__ = ["ChoiceForm", "Part", "Row"]
 
@@ -59,7 +60,8 @@ class ChoiceForm(QWidget):
 
     Args:
         parts: from top to bottom. A part without a title does not fold.
-        editors: fields of one's own for some choices; the others have those of :func:`editor_of`.
+        editors: fields of one's own for some choices, which need no row where a widget among the lines holds them; the
+            others have those of :func:`editor_of`.
         check: tells the oddities of layers for their badges.
     """
 
@@ -83,7 +85,9 @@ class ChoiceForm(QWidget):
             if not isinstance(line, (str, QWidget))
         ]
         own = editors or {}
-        self._editors = {row.choice: own.get(row.choice) or editor_of(row.choice, check) for row in self._rows}
+        self._editors = {row.choice: own.get(row.choice) or editor_of(row.choice, check) for row in self._rows} | dict(
+            own
+        )
         self._labels: dict[Choice[Any], QLabel] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
@@ -138,10 +142,16 @@ class ChoiceForm(QWidget):
         return all(box.isCollapsed() for box in self.boxes)
 
     def offer_fields(self, choice: Choice[Any], layer: QgsVectorLayer | None) -> None:
-        """Offer the fields of a layer."""
+        """Offer the fields of a layer; the one chosen stays if the layer has it too."""
         box = self.field(choice)
-        if box.layer() is not layer:
+        if box.layer() is layer:
+            return
+        before = box.currentField()
+        with QSignalBlocker(box):
             box.setLayer(layer)
+            box.setField(before)
+        if box.currentField() != before:
+            box.fieldChanged.emit(box.currentField())
 
     def pass_on(self, settings: Settings) -> None:
         """What one field says about another; for forms that know more than their declarations."""
@@ -163,8 +173,8 @@ class ChoiceForm(QWidget):
                     editor.widget.offer(layer if isinstance(layer, QgsRasterLayer) else None)
                 elif isinstance(editor.widget, QgsFieldComboBox):
                     self.offer_fields(choice, layer if isinstance(layer, QgsVectorLayer) else None)
+        self.pass_on(self.settings())
         settings = self.settings()
-        self.pass_on(settings)
         for row in self._rows:
             if row.shown is not None:
                 self.show_row(row.choice, row.shown(settings))

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from qgis.core import QgsFieldProxyModel, QgsProject, QgsRasterLayer
+from qgis.core import QgsFieldProxyModel, QgsProject
 from qgis.gui import QgsFieldComboBox
-from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QRadioButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -26,14 +26,13 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.choice import Choice, Field, Flag, Numeric, OneOf, Option, SomeOf, Text, Whole
 from randcrowns.algorithms.layer_choice import Area, AreaValue, Bands, Layer, Layers, Raster
-from randcrowns.layers.raster.grid import colour_bands
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_check import LayerCheck
 from randcrowns.ui.services.layer_facts import raster_layers
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
-from randcrowns.ui.widgets.layer_picker import LayerChoice, LayerPicker
+from randcrowns.ui.widgets.layer_picker import BandsField, LayerChoice, LayerPicker
 
-__all__ = ["AreaField", "BandsField", "Editor", "editor_in", "editor_of", "options_box"]
+__all__ = ["AreaField", "Editor", "RadioField", "editor_in", "editor_of", "options_box"]
 
 _ROWS = 5
 
@@ -106,7 +105,9 @@ class AreaField(QWidget):
 
     def value(self) -> AreaValue:
         """What is chosen; the map is read when a run begins."""
-        return AreaValue(str(self.kind.currentData()), self.layer.layer_id(), self.image.layer_id())
+        kind = str(self.kind.currentData())
+        image = self.image.layer_id() if kind == "image" else ""
+        return AreaValue(kind, self.layer.layer_id() if kind == "layer" else "", image)
 
     def show_value(self, value: AreaValue) -> None:
         """Show a choice; layers that are gone are passed over."""
@@ -125,59 +126,43 @@ class AreaField(QWidget):
         kind = self.kind.currentData()
         self.layer.setVisible(kind == "layer")
         self.image.setVisible(kind == "image")
+        if kind == "image" and not self.image.layer_id() and self.image.count() > 1:
+            self.image.setCurrentIndex(1)
         self.changed.emit()
 
 
-class BandsField(QWidget):
-    """Numbers of a raster's bands, one per colour. Emits :attr:`changed`."""
+class RadioField(QWidget):
+    """A radio button for each option. Emits :attr:`changed`."""
 
     changed = pyqtSignal()
 
-    def __init__(self, choice: Bands, parent: QWidget | None = None) -> None:
+    def __init__(self, choice: OneOf, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setToolTip(choice.help)
-        self._raster: QgsRasterLayer | None = None
-        self.boxes = []
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for name, _ in choice.bands:
-            box = QSpinBox()
-            box.setRange(1, 1)
-            box.setPrefix(f"{name[0].upper()} ")
-            box.valueChanged.connect(self._tell)
-            row.addWidget(box, 1)
-            self.boxes.append(box)
+        self.buttons = {option.key: QRadioButton(option.label) for option in choice.options}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        for option in choice.options:
+            button = self.buttons[option.key]
+            button.setToolTip(option.help)
+            button.toggled.connect(self._tell)
+            column.addWidget(button)
+        self.buttons[choice.default].setChecked(True)
 
-    @property
-    def offered(self) -> bool:
-        """Whether there is anything to choose: a grey raster has no colours."""
-        return self._raster is not None
+    def editor(self) -> Editor:
+        """For a form."""
+        return Editor(self, self.value, self.show_value, self.changed)
 
-    def offer(self, raster: QgsRasterLayer | None) -> None:
-        """Offer the bands of a raster, and choose those it is shown with; a raster offered already stays."""
-        shown = None if raster is None else colour_bands(raster)
-        before, self._raster = self._raster, None if shown is None else raster
-        if raster is None or shown is None or raster is before:
-            return
-        names = "\n".join(raster.bandName(band) for band in range(1, raster.bandCount() + 1))
-        for box, band in zip(self.boxes, shown):
-            with QSignalBlocker(box):
-                box.setRange(1, raster.bandCount())
-                box.setValue(band)
-            box.setToolTip(f"{self.toolTip()}\n{names}")
+    def value(self) -> str:
+        """Key of the option checked."""
+        return next(key for key, button in self.buttons.items() if button.isChecked())
 
-    def value(self) -> tuple[int, ...]:
-        """Numbers from 1; zeros where there is nothing to choose."""
-        return tuple(box.value() if self.offered else 0 for box in self.boxes)
+    def show_value(self, key: str) -> None:
+        """Check an option."""
+        self.buttons[key].setChecked(True)
 
-    def show_value(self, bands: tuple[int, ...]) -> None:
-        """Choose these; zeros leave the choice as it is."""
-        if self.offered and all(bands):
-            for box, band in zip(self.boxes, bands):
-                box.setValue(band)
-
-    def _tell(self, *_: object) -> None:
-        self.changed.emit()
+    def _tell(self, checked: bool) -> None:
+        if checked:  # the other button tells too
+            self.changed.emit()
 
 
 class _Options(QListWidget):

@@ -48,12 +48,12 @@ class KeptIn(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.file)
         column.addWidget(self.temporary)
-        self.file.fileChanged.connect(self.changed)
+        self.file.fileChanged.connect(self._tell)
         self.refresh()
 
     def editor(self) -> Editor:
         """For a form."""
-        return Editor(self, self.path, self.set_path, self.changed)
+        return Editor(self, self.path, self.set_path, self.changed, self.refresh)
 
     def path(self) -> str:
         """The file chosen, with its ending; empty for the project's."""
@@ -75,3 +75,7 @@ class KeptIn(QWidget):
         """Why nothing can be kept there, empty when it can."""
         file = self.path() or project_file()
         return file_problem(file) if file else ""
+
+    def _tell(self, *_: object) -> None:
+        self.refresh()
+        self.changed.emit()

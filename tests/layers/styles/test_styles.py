@@ -20,15 +20,11 @@ from support.layers import crowns_at, layer_of
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.styles.styles import (
+    from_qml,
     keep_style,
-    style_delineation_outlines,
-    style_delineations,
+    load_style,
     style_output,
-    style_pairs,
-    style_regions,
     style_scored,
-    style_target_outlines,
-    style_terms,
 )
 
 ENDINGS = ("rc:double", "iou:double", "iouc:double", "status:string")
@@ -114,23 +110,20 @@ def colours(layer):
 
 def test_the_papers_colours(qgis_app):
     layer = layer_of("r", crowns_at([(0, 0)]), kind="Polygon", fields="&field=region:string&field=term:string")
-    style_regions(layer)
+    load_style(layer, "regions")
     assert colours(layer)["a"] == "#f7dc3b"
     assert colours(layer)["b"] == "#98e0c0"
-    style_terms(layer)
+    from_qml("terms")(layer, {})
     found = colours(layer)
     assert [found[term] for term in "abcd"] == ["#f7dc3b", "#98e0c0", "#f58a1f", "#2fc4ea"]
 
 
-@pytest.mark.parametrize(
-    "style",
-    [style_delineations, style_pairs, style_regions, style_terms, style_target_outlines, style_delineation_outlines],
-)
-def test_every_style_is_read(qgis_app, style):
-    kind = "LineString" if style is style_pairs else "Polygon"
+@pytest.mark.parametrize("name", ["scored_delineations", "pairs", "regions", "terms", "target", "delineation"])
+def test_every_style_is_read(qgis_app, name):
+    kind = "LineString" if name == "pairs" else "Polygon"
     layer = layer_of("x", [], kind=kind, fields="&field=status:string&field=randcrowns:double&field=assigned:integer")
     before = layer.renderer().dump()
-    style(layer)
+    load_style(layer, name)
     assert layer.renderer().dump() != before
 
 
