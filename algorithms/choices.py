@@ -18,8 +18,10 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choice import Given, Number, OneOf, Option
-from randcrowns.algorithms.layer_choice import Area, ExtentChoice, Layer, Layers
+from randcrowns.algorithms.layer_choice import Area, Layer, Layers
+from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
+from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.words import tr
 
 __all__ = [
@@ -39,7 +41,6 @@ __all__ = [
     "REGION_HELP",
     "SCORE_HELP",
     "TARGETS",
-    "ExtentChoice",
     "add",
     "add_extent",
     "add_lengths",
@@ -317,29 +318,28 @@ def unread_lengths(
     parameters: dict[str, Any],
     context: QgsProcessingContext,
     presets: tuple[str, ...],
-) -> str:
-    """A sentence where lengths were given that the preset does not read, with those that are used; else empty."""
+) -> list[Remark]:
+    """A remark where lengths were given that the preset does not read, with those that are used; else none."""
     key, used = lengths_of(algorithm, parameters, context, presets)
     if key == OWN:
-        return ""
+        return []
     values = dict(zip(_LENGTHS, (used.alpha, used.omega, used.gamma)))
-    given = {}
+    given = []
     for name in _LENGTHS:
         value = algorithm.parameterAsDouble(parameters, name, context)
         default = algorithm.parameterDefinition(name).defaultValue()
         if parameters.get(name) is not None and value not in (default, values[name]):
-            given[name] = value
+            given.append(f"{name.lower()} {value:g}")
     if not given:
-        return ""
-    told = ", ".join(f"{name.lower()} {value:g}" for name, value in given.items())
+        return []
     if key == IDTREES:
-        return tr(
-            "{given} was not used: the IDTReeS preset has lengths of its own. Choose 'My own values' for it."
-        ).format(given=told)
-    return tr(
+        said = "{given} was not used: the IDTReeS preset has lengths of its own. Choose 'My own values' for it."
+        return [note("preset.idtrees", said, given=given)]
+    said = (
         "{given} was not used: the preset scores with alpha {alpha:g} m, omega {omega:g} m and gamma {gamma:g}. Choose "
         "'My own values' for it."
-    ).format(given=told, alpha=used.alpha, omega=used.omega, gamma=used.gamma)
+    )
+    return [note("preset.unread", said, given=given, alpha=used.alpha, omega=used.omega, gamma=used.gamma)]
 
 
 def extent_of(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> ExtentChoice:

@@ -20,15 +20,15 @@ from qgis.core import (
     QgsProcessingParameterRasterLayer,
     QgsProject,
     QgsRasterLayer,
-    QgsRectangle,
     QgsReferencedRectangle,
 )
 
 from randcrowns.algorithms.choice import Choice, Given, Option, texts
+from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = ["Area", "AreaValue", "Bands", "Crs", "ExtentChoice", "File", "Layer", "Layers", "Raster"]
+__all__ = ["Area", "AreaValue", "Bands", "Crs", "File", "Layer", "Layers", "Raster"]
 
 _KINDS = QgsProcessing.SourceType
 
@@ -195,20 +195,6 @@ class File(Choice[str]):
         """The path on this computer."""
         value = super().taken_up(kept)
         return str(QgsProject.instance().readPath(value)) if value else ""
-
-
-@dataclass(frozen=True)
-class ExtentChoice:
-    """An area as the user gave it: a rectangle in a system (invalid: the layers' working system), and polygons."""
-
-    rectangle: QgsRectangle | None
-    crs: QgsCoordinateReferenceSystem
-    plots: LayerSnapshot | None
-
-    @property
-    def given(self) -> bool:
-        """Whether there is any."""
-        return self.rectangle is not None or self.plots is not None
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,12 @@ from randcrowns.algorithms.checks import layer_problem, layers_of_roles, role_pr
 from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Whole
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.choices import PRIOR, study_area
-from randcrowns.algorithms.layer_choice import Bands, ExtentChoice, Layer, Raster
+from randcrowns.algorithms.layer_choice import Bands, Layer, Raster
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands, has_palette
+from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr

@@ -16,8 +16,8 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.extent import plot_polygons, run_extent
-from randcrowns.layers.vector.read import CrownLayer, group_names, read_crowns
+from randcrowns.layers.vector.extent import run_extent
+from randcrowns.layers.vector.read import CrownLayer, read_crowns
 from randcrowns.layers.words import counted, tr
 
 __all__ = ["Drawings", "read_drawings"]
@@ -117,7 +117,7 @@ def read_drawings(taken: AnnotatorLayers, progress: Progress) -> Drawings:
                 most=MOST_ANNOTATORS, field=taken.field, count=len(annotators)
             )
         )
-    plots = None if taken.extent.plots is None else plot_polygons(taken.extent.plots, working)
+    plots = None if taken.extent.plots is None else read_crowns(taken.extent.plots, working)
     if plots is not None:
         sentences += plots.report.sentences()
     drawn = np.concatenate(list(annotators.values()))
@@ -145,7 +145,7 @@ def _by_field(read: dict[str, CrownLayer], taken: AnnotatorLayers) -> dict[str, 
     """Polygons by what the field says, numbers before words; who has features but no polygon marked nothing."""
     polygons = np.concatenate([layer.crowns.geometry for layer in read.values()])
     named = np.concatenate([np.asarray(layer.crowns.groups, dtype=object) for layer in read.values()])
-    names = set[str]().union(*(group_names(layer, taken.layers[name], taken.field) for name, layer in read.items()))
+    names = set[str]().union(*(layer.groups for layer in read.values()))
     return {name: polygons[named == name] for name in sorted(names, key=_by_number)}
 
 

@@ -21,7 +21,7 @@ from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.extent import plot_polygons, run_extent
+from randcrowns.layers.vector.extent import run_extent
 from randcrowns.layers.vector.read import CrownLayer, read_crowns
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
@@ -125,7 +125,7 @@ def _places(
     """The study area, of a nearly world-wide one what lies around what is judged, and the training areas."""
     plots = None
     if job.extent.plots is not None:
-        plots = plot_polygons(job.extent.plots, working)
+        plots = read_crowns(job.extent.plots, working)
         told.say(*plots.report.sentences())
     area = run_extent(job.extent.rectangle, job.extent.crs, plots, working, judged)
     if job.training is None:

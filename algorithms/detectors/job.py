@@ -11,7 +11,7 @@ from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsRa
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.checks import layer_problem, layers_of_roles, role_problem
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import ExtentChoice, extent_of, lengths_of
+from randcrowns.algorithms.choices import extent_of, lengths_of
 from randcrowns.algorithms.detectors.choices import CROWN_PRESETS, CROWN_SCORES, PRIORS, RULES, SKEWS, TRUTHS, UNITS
 from randcrowns.core.agreement.ground_truths import joint_names
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
@@ -19,6 +19,7 @@ from randcrowns.core.detectors.mean_precision import check_skew_limits
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.raster.grid import RasterSnapshot
+from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr

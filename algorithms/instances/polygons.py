@@ -33,9 +33,10 @@ from randcrowns.core.instances.summary import plots_apart, plots_of_predictions,
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.status import ALL
-from randcrowns.layers.compat import chosen_fields, is_null
+from randcrowns.layers.compat import chosen_fields
 from randcrowns.layers.vector.names import unique_names
-from randcrowns.layers.vector.read import CrownLayer, read_crowns
+from randcrowns.layers.vector.place import LayerRequest, Place, read_place
+from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
@@ -74,15 +75,6 @@ class InstanceJob:
     group_field: str
     same_layer: bool
     transform_context: QgsCoordinateTransformContext
-
-
-@dataclass(frozen=True)
-class CrownSides:
-    """The two layers as they were read, and what was odd."""
-
-    targets: CrownLayer
-    predictions: CrownLayer
-    remarks: list[Remark]
 
 
 @dataclass(frozen=True)
@@ -144,18 +136,18 @@ class EvaluateInstances(CrownAlgorithm):
             context.transformContext(),
         )
 
-    def read(self, job: InstanceJob, progress: Progress) -> CrownSides:
-        """Both layers."""
-        options: dict[str, Any] = {"group_field": job.group_field, "all_attributes": True}
-        targets = read_crowns(job.targets, job.transform_context, **options, progress=part_of(progress, 0.0, 0.5))
-        predictions = read_crowns(job.predictions, targets.working, **options, progress=part_of(progress, 0.5, 1.0))
-        return CrownSides(targets, predictions, [*targets.report.remarks(), *predictions.report.remarks()])
+    def read(self, job: InstanceJob, progress: Progress) -> Place:
+        """Both layers, the targets first."""
+        sides = (job.targets, job.predictions)
+        options: dict[str, Any] = {"group_field": job.group_field, "all_attributes": True, "needed": True}
+        requests = [LayerRequest(side, **options) for side in sides]
+        return read_place(requests, job.transform_context, progress=progress)
 
-    def compute(self, job: InstanceJob, read: CrownSides, progress: Progress) -> Evaluation:
+    def compute(self, job: InstanceJob, read: Place, progress: Progress) -> Evaluation:
         """Overlay, match, summarise."""
-        targets, predictions = read.targets.crowns, read.predictions.crowns
+        targets, predictions = (layer.crowns for layer in read.layers)
         overlap = polygon_overlap(targets, predictions, part_of(progress, 0.0, 0.6))
-        heights, decided_by = _heights(job, read.targets)
+        heights, decided_by = _heights(job, read.layers[0])
         found = match(overlap, job.detection, heights, part_of(progress, 0.6, 0.65))
         cut = match(overlap, job.segmentation, heights, part_of(progress, 0.65, 0.7))
         groups = targets.groups, predictions.groups
@@ -175,13 +167,13 @@ class EvaluateInstances(CrownAlgorithm):
         remarks = [*_no_comparison(job, overlap, targets, predictions), decided_by, *renamed]
         return Evaluation(matches, summary, heights if job.height_field else None, groups, remarks)
 
-    def tables(self, job: InstanceJob, read: CrownSides, found: Evaluation, progress: Progress) -> Made:
+    def tables(self, job: InstanceJob, read: Place, found: Evaluation, progress: Progress) -> Made:
         """Both layers as they are, with what became of each crown, and the summary."""
         targets, predictions = target_columns(found.matches), prediction_columns(found.matches)
         return Made(
             {
-                "MATCHED_TARGETS": _side(job.targets, read.targets, targets, found.heights, found.groups[0]),
-                "MATCHED_PREDICTIONS": _side(job.predictions, read.predictions, predictions, None, found.groups[1]),
+                "MATCHED_TARGETS": _side(job.targets, read.layers[0], targets, found.heights, found.groups[0]),
+                "MATCHED_PREDICTIONS": _side(job.predictions, read.layers[1], predictions, None, found.groups[1]),
                 "SUMMARY": frame_table(found.summary, ("group", "resampled")),
             },
             result_numbers(found.summary),
@@ -213,17 +205,15 @@ class EvaluateInstances(CrownAlgorithm):
 
 
 def _no_comparison(job: InstanceJob, overlap: OverlapTable, *sides: Crowns) -> list[Remark]:
-    """What makes the results useless, and what hardly can be compared."""
+    """What makes the results useless, beside a layer without crowns, and which plots are not compared."""
     apart = plots_apart(*sides)
     told = [] if apart is None else [apart]
     if any(remark.is_warning for remark in told):
         return told
     if job.same_layer:
         said = "Targets and predictions are the same layer, which says nothing of how good the predictions are."
-        return [*told, warning("instances.same_layer", said)]
-    none = "Layer '{layer}' has no crowns that can be used."
-    told += [warning("input.no_crowns", none, layer=side.name) for side in sides if len(side) == 0]
-    if all(map(len, sides)) and not len(overlap.shared):
+        told.append(warning("instances.same_layer", said))
+    elif all(map(len, sides)) and not len(overlap.shared):
         said = "No target and prediction overlap; do both layers have the right coordinate system?"
         told.append(warning("instances.no_overlap", said))
     return told
@@ -244,9 +234,7 @@ def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, Remark]:
     tell, what = note if by_height else info, "Height, where the tallest target chooses first: "
     if not job.height_field:
         return np.asarray(shapely.area(targets.crowns.geometry)), tell("height.area", f"{what}area (m²).")
-    place = job.targets.fields.lookupField(job.height_field)
-    values = [targets.features[row].attribute(place) for row in targets.rows]
-    heights = np.array([np.nan if is_null(value) else float(value) for value in values], dtype=np.float64)
+    heights = targets.numbers(job.height_field)
     missing = np.isnan(heights)
     if missing.any() and by_height:
         raise InputError(

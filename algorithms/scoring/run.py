@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsProcessingFeedback
+from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.checks import layer_problem
-from randcrowns.algorithms.choices import IDTREES, PRESET_KEYS, ExtentChoice, lengths_of
+from randcrowns.algorithms.choices import IDTREES, PRESET_KEYS, lengths_of
 from randcrowns.algorithms.scoring.idtrees import plot_of_targets, score_plots, unlike_images
 from randcrowns.algorithms.scoring.tables import ScoredLayer
+from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.remarks import note
-from randcrowns.core.scoring.layer import score_candidates, tabulate_scores
+from randcrowns.core.remarks import Remark, note
+from randcrowns.core.scoring.layer import CrownScores, score_candidates, tabulate_scores
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.compat import chosen_fields
-from randcrowns.layers.vector.extent import cut_to_extent, inside_extent
-from randcrowns.layers.vector.read import CrownLayer, read_crowns
+from randcrowns.layers.vector.extent import ExtentChoice
+from randcrowns.layers.vector.place import AtExtent, LayerRequest, Place, read_place
+from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = ["ScoreJob", "ScoreRun", "plots_needed", "score_problem"]
+__all__ = ["ScoreJob", "plots_needed", "read_scene", "score_layers", "score_problem"]
 
 
 @dataclass(frozen=True)
@@ -46,116 +49,97 @@ class ScoreJob:
     score_field: str
     score_threshold: float
     extent: ExtentChoice
-    same_layer: bool
     outputs: frozenset[str]
     transform_context: QgsCoordinateTransformContext
-    unread: str = ""
+    remarks: list[Remark]
 
 
-class ScoreRun:
-    """The steps of a run that share what was read."""
+def read_scene(job: ScoreJob, progress: Progress) -> Place:
+    """The targets in the extent, or for IDTReeS in a plot, then every delineation layer.
 
-    def __init__(
-        self,
-        job: ScoreJob,
-        feedback: QgsProcessingFeedback,
-        everything: CrownLayer,
-        plots: CrownLayer | None,
-        extent: Any,
-    ) -> None:
-        self.job = job
-        self.feedback = feedback
-        self.targets = everything
-        self.extent = extent
-        self.sentences: list[str] = []
-        self._bounds = np.empty((0, 4))
-        if plots is not None:
-            self._bounds = shapely.bounds(plots.crowns.geometry)
-        elif extent is not None:
-            self._bounds = np.atleast_2d(shapely.bounds(extent))
-        if plots is not None:
-            self.tell(plots)
-
-    def tell(self, layer: CrownLayer, first: list[str] | None = None) -> None:
-        """Say what was odd about a layer."""
-        told = [*(first or []), *layer.report.sentences()]
-        if len(layer.crowns) == 0:
-            told.append(tr("Layer '{name}' has no crowns that can be used.").format(name=layer.crowns.name))
-        for sentence in told:
-            self.feedback.pushWarning(sentence)
-        self.sentences += told
-
-    def leave_targets_outside(self) -> None:
-        """Keep the targets within the extent, or for IDTReeS within a plot."""
-        if self.job.preset != IDTREES:
-            self.targets = inside_extent(self.targets, self.extent)
-            return
-        if len(self._bounds) == 0:
-            raise InputError(plots_needed())
-        crowns = self.targets.crowns
-        self._plot_of = plot_of_targets(crowns, self._bounds)
-        kept = self._plot_of >= 0
-        self.targets.report.add(Oddity.OUTSIDE, crowns.ids[~kept])
-        self.targets = CrownLayer(
-            crowns.subset(kept),
-            self.targets.rows[kept],
-            self.targets.features,
-            self.targets.working,
-            self.targets.report,
-        )
-        self._plot_of = self._plot_of[kept]
-        odd = unlike_images(self._bounds)
-        if len(odd):
-            self.targets.report.notes.append(
-                note(
-                    "idtrees.plots",
-                    "{count} of {all} plots are not 20 x 20 m, as the images of IDTReeS 2020 are.",
-                    count=len(odd),
-                    all=len(self._bounds),
-                )
-            )
-
-    def score(self, snapshot: LayerSnapshot, name: str, prefix: str, progress: Progress) -> ScoredLayer:
-        """Score one delineation layer."""
-        job = self.job
-        layer = read_crowns(
+    Raises:
+        InputError: if the preset needs plots and there are none.
+    """
+    idtrees = job.preset == IDTREES
+    targets = LayerRequest(
+        job.targets,
+        group_field=job.group_field,
+        all_attributes=True,
+        at_extent=AtExtent.STAY if idtrees else AtExtent.INSIDE,
+    )
+    delineations = [
+        LayerRequest(
             snapshot,
-            self.targets.working,
             name=name,
             group_field=job.group_field,
             score_field=job.score_field,
             score_threshold=job.score_threshold,
-            progress=part_of(progress, 0.0, 0.2),
+            at_extent=AtExtent.STAY if idtrees else AtExtent.CUT,
         )
-        if job.preset == IDTREES:
-            self.tell(layer)
-            scores, pairs = score_plots(
-                self.targets.crowns,
-                layer.crowns,
-                self._bounds,
-                self._plot_of,
-                randcrowns_threshold=job.randcrowns_threshold,
-                progress=part_of(progress, 0.2, 1.0),
-            )
-            return ScoredLayer(prefix, layer, snapshot.crs, scores, pairs)
-        layer, cut = cut_to_extent(layer, self.extent)
-        self.tell(layer)
-        pairing = Pairing.named(job.pairing)
-        scored = score_candidates(
-            self.targets.crowns,
-            layer.crowns,
-            job.parameters,
-            pairing,
-            self.extent,
-            cut=cut,
-            search_radius=job.search_radius,
-            progress=part_of(progress, 0.2, 0.94),
-        )
-        scores = tabulate_scores(
-            scored, self.targets.crowns, layer.crowns, pairing, randcrowns_threshold=job.randcrowns_threshold
-        )
-        progress(1.0)
-        return ScoredLayer(prefix, layer, snapshot.crs, scores, scored.pairs)
+        for snapshot, name in zip(job.delineations, job.names)
+    ]
+    place = read_place([targets, *delineations], job.transform_context, job.extent, progress=progress)
+    return _in_plots(place) if idtrees else place
+
+
+def score_layers(job: ScoreJob, place: Place, prefixes: list[str], progress: Progress) -> list[ScoredLayer]:
+    """The scores of every delineation layer."""
+    results, layers = [], place.layers[1:]
+    for number, (layer, snapshot, prefix) in enumerate(zip(layers, job.delineations, prefixes)):
+        share = part_of(progress, number / len(layers), (number + 1) / len(layers))
+        scores, pairs = (_in_idtrees if job.preset == IDTREES else _in_metres)(job, place, layer, share)
+        results.append(ScoredLayer(prefix, layer, snapshot.crs, scores, pairs))
+    return results
+
+
+def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> tuple[CrownScores, pd.DataFrame]:
+    pairing, targets = Pairing.named(job.pairing), place.layers[0].crowns
+    scored = score_candidates(
+        targets,
+        layer.crowns,
+        job.parameters,
+        pairing,
+        place.area,
+        cut=layer.cut,
+        search_radius=job.search_radius,
+        progress=progress,
+    )
+    threshold = job.randcrowns_threshold
+    return tabulate_scores(scored, targets, layer.crowns, pairing, randcrowns_threshold=threshold), scored.pairs
+
+
+def _in_idtrees(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> tuple[CrownScores, pd.DataFrame]:
+    targets, plots = place.layers[0].crowns, _plot_bounds(place)
+    return score_plots(
+        targets,
+        layer.crowns,
+        plots,
+        plot_of_targets(targets, plots),
+        randcrowns_threshold=job.randcrowns_threshold,
+        progress=progress,
+    )
+
+
+def _plot_bounds(place: Place) -> Floats:
+    """(p, 4) of every plot, or of the one extent."""
+    if place.plots is not None:
+        return np.asarray(shapely.bounds(place.plots.crowns.geometry))
+    return np.empty((0, 4)) if place.area is None else np.atleast_2d(shapely.bounds(place.area))
+
+
+def _in_plots(place: Place) -> Place:
+    """The place with those targets only that lie in a plot."""
+    bounds = _plot_bounds(place)
+    if len(bounds) == 0:
+        raise InputError(plots_needed())
+    targets, *layers = place.layers
+    inside = plot_of_targets(targets.crowns, bounds) >= 0
+    targets.report.add(Oddity.OUTSIDE, targets.crowns.ids[~inside])
+    odd = len(unlike_images(bounds))
+    if odd:
+        said = "{odd} of {all} plots are not 20 x 20 m, as the images of IDTReeS 2020 are."
+        place.decided.append(note("idtrees.plots", said, odd=odd, all=len(bounds)))
+    return replace(place, layers=(targets.kept(inside), *layers))
 
 
 def plots_needed() -> str:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
 from typing import Any
 
-from qgis.core import (
-    QgsMapLayer,
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-)
+from qgis.core import QgsMapLayer, QgsProcessingContext
 
-from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choices import PRESET_KEYS, SCORE_HELP, extent_of, lengths_of, paragraphs, unread_lengths
 from randcrowns.algorithms.loading import load_with_style
 from randcrowns.algorithms.scoring.choices import PAIRINGS, add_score_parameters
-from randcrowns.algorithms.scoring.run import ScoreJob, ScoreRun, score_problem
+from randcrowns.algorithms.scoring.run import ScoreJob, read_scene, score_layers, score_problem
 from randcrowns.algorithms.scoring.tables import (
     ENDINGS,
     ScoredLayer,
@@ -27,23 +24,29 @@ from randcrowns.algorithms.scoring.tables import (
     targets_table,
 )
 from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.remarks import note
 from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.compat import chosen_fields
-from randcrowns.layers.vector.extent import plot_polygons, run_extent
 from randcrowns.layers.vector.names import field_prefixes, unique_names
-from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.place import Place
 from randcrowns.layers.vector.snapshot import LayerSnapshot
-from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
 __all__ = ["ScoreCrowns"]
 
 
+@dataclass(frozen=True)
+class Scored:
+    """The scores of every delineation layer, and the targets' regions where they are wanted."""
+
+    layers: list[ScoredLayer]
+    regions: Regions | None
+
+
 class ScoreCrowns(CrownAlgorithm):
     """Scores every target crown against one or more delineation layers."""
-
-    in_one = True
 
     def name(self) -> str:
         """Id within the provider."""
@@ -79,6 +82,8 @@ class ScoreCrowns(CrownAlgorithm):
         layers = [layer for layer in self.parameterAsLayerList(parameters, "DELINEATIONS", context) if layer]
         target_layer, _ = self.layer_of(parameters, "TARGETS", context)
         radius = self.parameterAsDouble(parameters, "SEARCH_RADIUS", context)
+        said = "The target layer is among the delineations: scored against itself, it scores 1."
+        itself = [note("scoring.same_layer", said)] * any(_same(layer, target_layer) for layer in layers)
         return ScoreJob(
             targets=self.layer_snapshot(parameters, "TARGETS", context),
             delineations=[LayerSnapshot.of(layer) for layer in layers],
@@ -92,53 +97,40 @@ class ScoreCrowns(CrownAlgorithm):
             score_field=self.parameterAsString(parameters, "SCORE_FIELD", context).strip(),
             score_threshold=self.parameterAsDouble(parameters, "SCORE_THRESHOLD", context),
             extent=extent_of(self, parameters, context),
-            same_layer=any(_same(layer, target_layer) for layer in layers),
             outputs=frozenset(
                 output.name() for output in self.outputDefinitions() if parameters.get(output.name()) not in (None, "")
             ),
             transform_context=context.transformContext(),
-            unread=unread_lengths(self, parameters, context, PRESET_KEYS),
+            remarks=[*unread_lengths(self, parameters, context, PRESET_KEYS), *itself],
         )
 
-    def tables(  # type: ignore
-        self, taken: ScoreJob, feedback: QgsProcessingFeedback, progress: Progress
-    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
-        """Read, score every delineation layer, and tabulate."""
-        job = taken
-        everything = read_crowns(
-            job.targets,
-            job.transform_context,
-            group_field=job.group_field,
-            all_attributes=True,
-            progress=part_of(progress, 0.0, 0.1),
-        )
-        plots = None if job.extent.plots is None else plot_polygons(job.extent.plots, everything.working)
-        extent = run_extent(job.extent.rectangle, job.extent.crs, plots, everything.working, everything.crowns.geometry)
-        sentences = [job.unread] if job.unread else []
-        sentences += [_same_layer_sentence()] if job.same_layer else []
-        run = ScoreRun(job, feedback, everything, plots, extent)
-        run.leave_targets_outside()
-        run.tell(everything, sentences)
-        results: list[ScoredLayer] = []
+    def read(self, job: ScoreJob, progress: Progress) -> Place:
+        """Targets and delineations."""
+        return read_scene(job, progress)
+
+    def compute(self, job: ScoreJob, read: Place, progress: Progress) -> Scored:
+        """Every delineation layer against the targets, and the targets' regions where they are wanted."""
         prefixes = field_prefixes(job.names, _kept_names(job.targets), tuple(ENDINGS))
-        for number, (snapshot, name, prefix) in enumerate(zip(job.delineations, job.names, prefixes)):
-            share = part_of(progress, 0.1 + 0.7 * number / len(prefixes), 0.1 + 0.7 * (number + 1) / len(prefixes))
-            results.append(run.score(snapshot, name, prefix, share))
-        tables = {
-            "SCORED_TARGETS": targets_table(job.targets, everything, run.targets, results, job.targets.wkb_type),
-            "SCORED_DELINEATIONS": delineations_table(results, job.targets.crs, job.transform_context),
-            "SUMMARY": score_summary_table(results),
-        }
-        progress(0.85)
-        if "PAIRS" in job.outputs:
-            tables["PAIRS"] = pairs_table(results, run.targets, job.targets.crs)
+        layers = score_layers(job, read, prefixes, part_of(progress, 0.0, 0.85))
+        regions = None
         if "REGIONS" in job.outputs:
-            regions = target_regions(
-                run.targets.crowns.geometry, job.parameters, extent, progress=part_of(progress, 0.85, 0.94)
-            )
-            tables["REGIONS"] = regions_table(regions, run.targets, job.targets.crs)
-        progress(1.0)
-        return tables, _other_outputs(results, run.sentences)
+            crowns = read.layers[0].crowns.geometry
+            regions = target_regions(crowns, job.parameters, read.area, progress=part_of(progress, 0.85, 1.0))
+        return Scored(layers, regions)
+
+    def tables(self, job: ScoreJob, read: Place, found: Scored, progress: Progress) -> Made:
+        """Targets, delineations, pairs, regions and the summary."""
+        targets, crs = read.layers[0], job.targets.crs
+        tables = {
+            "SCORED_TARGETS": targets_table(job.targets, targets, found.layers),
+            "SCORED_DELINEATIONS": delineations_table(found.layers, crs, job.transform_context),
+            "SUMMARY": score_summary_table(found.layers),
+        }
+        if "PAIRS" in job.outputs:
+            tables["PAIRS"] = pairs_table(found.layers, targets, crs)
+        if found.regions is not None:
+            tables["REGIONS"] = regions_table(found.regions, targets, crs)
+        return Made(tables, _other_outputs(found.layers))
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""
@@ -146,12 +138,12 @@ class ScoreCrowns(CrownAlgorithm):
         load_with_style(details, output, prefixes[0]["prefix"] if prefixes else "", self.run_title)
 
 
-def _other_outputs(results: list[ScoredLayer], sentences: list[str]) -> dict[str, Any]:
+def _other_outputs(results: list[ScoredLayer]) -> dict[str, Any]:
     overall: Any = results[0].scores.summary.iloc[0] if results else {}
     names = {"randcrowns": "MEAN_RANDCROWNS", "iou": "MEAN_IOU", "iou_crowns": "MEAN_IOU_CROWNS"}
     means = {names[score]: float(overall.get(f"{score}_mean", math.nan)) for score in SCORES}
     prefixes = [{"layer": result.layer.crowns.name, "prefix": result.prefix} for result in results]
-    return {**means, "PREFIXES": json.dumps(prefixes), "REPORT": "\n".join(sentences)}
+    return {**means, "PREFIXES": json.dumps(prefixes)}
 
 
 def _kept_names(snapshot: LayerSnapshot) -> list[str]:
@@ -161,7 +153,3 @@ def _kept_names(snapshot: LayerSnapshot) -> list[str]:
 
 def _same(layer: QgsMapLayer, other: QgsMapLayer | None) -> bool:
     return other is not None and (layer.id() == other.id() or layer.source() == other.source())
-
-
-def _same_layer_sentence() -> str:
-    return tr("The target layer is among the delineations: scored against itself, it scores 1.")

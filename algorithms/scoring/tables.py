@@ -59,11 +59,9 @@ class ScoredLayer(NamedTuple):
     pairs: pd.DataFrame
 
 
-def targets_table(
-    snapshot: LayerSnapshot, everything: CrownLayer, scored: CrownLayer, results: Sequence[ScoredLayer], wkb_type: Any
-) -> FeatureTable:
+def targets_table(snapshot: LayerSnapshot, targets: CrownLayer, results: Sequence[ScoredLayer]) -> FeatureTable:
     """Every feature of the target layer with its own fields, its id, and six fields for each delineation layer."""
-    features = everything.features
+    features, wkb_type = targets.features, snapshot.wkb_type
     table = FeatureTable(crs=snapshot.crs, wkb_type=wkb_type, geometry=[feature.geometry() for feature in features])
     for place in carried_fields(snapshot.fields, features, snapshot.our_fields):
         described = snapshot.fields.at(place)
@@ -71,12 +69,12 @@ def targets_table(
     ids = [feature.id() for feature in features]
     table.add(_free("target_id", table), pd.Series(ids, dtype="int64"), "Feature id in the target layer")
     status = np.full(len(features), Status.NO_GEOMETRY.value, dtype=object)
-    outside = set(everything.report.ids(Oddity.OUTSIDE))
+    outside = set(targets.report.ids(Oddity.OUTSIDE))
     status[[row for row, number in enumerate(ids) if number in outside]] = Status.OUTSIDE_EXTENT.value
     for result in results:
-        _add_scores(table, result.prefix, result.scores.targets, scored.rows, status)
+        _add_scores(table, result.prefix, result.scores.targets, targets.rows, status)
     if len(results) > 1:
-        _add_spread(table, results, scored.rows, len(features))
+        _add_spread(table, results, targets.rows, len(features))
     return table
 
 

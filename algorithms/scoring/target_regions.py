@@ -9,16 +9,14 @@ from qgis.core import (
     QgsCoordinateTransformContext,
     QgsProcessing,
     QgsProcessingContext,
-    QgsProcessingFeedback,
     QgsProcessingParameterFeatureSink,
 )
 
-from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.checks import layer_problem
 from randcrowns.algorithms.choices import (
     OWN,
     REGION_HELP,
-    ExtentChoice,
     add,
     add_extent,
     add_lengths,
@@ -30,13 +28,14 @@ from randcrowns.algorithms.choices import (
 )
 from randcrowns.algorithms.loading import load_with_style
 from randcrowns.algorithms.scoring.tables import regions_table
-from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.progress import Progress
+from randcrowns.core.remarks import Remark
 from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
-from randcrowns.layers.vector.extent import inside_extent, plot_polygons, run_extent
-from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.extent import ExtentChoice
+from randcrowns.layers.vector.place import AtExtent, LayerRequest, Place, read_place
 from randcrowns.layers.vector.snapshot import LayerSnapshot
-from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
 __all__ = ["TargetRegionsAlgorithm"]
@@ -50,13 +49,11 @@ class _Job:
     parameters: RandCrownsParameters
     extent: ExtentChoice
     transform_context: QgsCoordinateTransformContext
-    unread: str
+    remarks: list[Remark]
 
 
 class TargetRegionsAlgorithm(CrownAlgorithm):
     """Draws where a crown surely is, where it may reach, and where it surely is not."""
-
-    in_one = True
 
     def name(self) -> str:
         """Id within the provider."""
@@ -101,23 +98,18 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
         unread = unread_lengths(self, parameters, context, _PRESETS)
         return _Job(targets, lengths, extent_of(self, parameters, context), context.transformContext(), unread)
 
-    def tables(  # type: ignore
-        self, taken: _Job, feedback: QgsProcessingFeedback, progress: Progress
-    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
-        """Read, and draw the regions."""
-        targets = read_crowns(taken.targets, taken.transform_context, progress=part_of(progress, 0.0, 0.2))
-        plots = None if taken.extent.plots is None else plot_polygons(taken.extent.plots, targets.working)
-        extent = run_extent(taken.extent.rectangle, taken.extent.crs, plots, targets.working, targets.crowns.geometry)
-        targets = inside_extent(targets, extent)
-        sentences = [*filter(None, [taken.unread]), *targets.report.sentences()]
-        for sentence in sentences:
-            feedback.pushWarning(sentence)
-        regions = target_regions(
-            targets.crowns.geometry, taken.parameters, extent, progress=part_of(progress, 0.2, 0.9)
-        )
-        table = regions_table(regions, targets, taken.targets.crs)
-        progress(1.0)
-        return {"REGIONS": table}, {"REPORT": "\n".join(sentences)}
+    def read(self, job: _Job, progress: Progress) -> Place:
+        """The targets in the extent."""
+        targets = LayerRequest(job.targets, at_extent=AtExtent.INSIDE)
+        return read_place([targets], job.transform_context, job.extent, progress=progress)
+
+    def compute(self, job: _Job, read: Place, progress: Progress) -> Regions:
+        """Their regions."""
+        return target_regions(read.layers[0].crowns.geometry, job.parameters, read.area, progress=progress)
+
+    def tables(self, job: _Job, read: Place, found: Regions, progress: Progress) -> Made:
+        """The regions."""
+        return Made({"REGIONS": regions_table(found, read.layers[0], job.targets.crs)})
 
     def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
         """The paper's colours."""

@@ -21,6 +21,7 @@ from qgis.core import (
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choices import OWN, add, add_extent, add_offsets
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.parameters import MOST
 from randcrowns.core.tuning.experiment import MIN_IOU
 from randcrowns.layers.words import tr
@@ -277,16 +278,15 @@ def grid_values(name: str, text: str) -> tuple[float, ...]:
     return tuple(found)
 
 
-def untried_ends(name: str, text: str) -> list[str]:
-    """A sentence on each range whose last value no step ends at; arguments as in :func:`grid_values`."""
+def untried_ends(name: str, text: str) -> list[Remark]:
+    """A remark on each range whose last value no step ends at; arguments as in :func:`grid_values`."""
+    said = "The range '{range}' of {name} ends at {reached:g}: no step leads to {last:g}, so it is not tried."
     told = []
     for part in re.split(r"[\s;]+", text.strip()):
         if ":" in part:
             reached, last = _range(name, part)[-1], float(part.split(":")[1])
             if abs(reached - last) > 10**-_DIGITS * max(1.0, last):
-                told.append(
-                    f"The range '{part}' of {name} ends at {reached:g}: no step leads to {last:g}, so it is not tried."
-                )
+                told.append(note("grid.untried", said, range=part, name=name, reached=reached, last=last))
     return told
 
 

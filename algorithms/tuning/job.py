@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.checks import layer_problem, layers_of_roles, role_problem
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import ExtentChoice, extent_of
+from randcrowns.algorithms.choices import extent_of
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.status import ALL
 from randcrowns.core.tuning.wrong_pairs import warped_annotators
-from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.extent import plot_polygons, run_extent
+from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.names import unique_names
-from randcrowns.layers.vector.read import CrownLayer, read_crowns
+from randcrowns.layers.vector.place import LayerRequest, Place, read_place
 from randcrowns.layers.vector.snapshot import LayerSnapshot
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 
 __all__ = ["LabelerJob", "Labelers", "labeler_problem", "nobody_chosen", "read_labelers", "take_labelers"]
 
@@ -41,25 +40,17 @@ class LabelerJob:
     transform_context: QgsCoordinateTransformContext
 
 
-class Labelers(NamedTuple):
-    """The crowns and the extent (a polygon or None) as core takes them, where they were worked on, what was odd."""
+@dataclass(frozen=True)
+class Labelers:
+    """The crowns as core takes them, the place they were read from, and what was odd."""
 
     targets: Crowns | None
     annotators: list[Crowns]
-    extent: Any
-    working: WorkingCrs
+    place: Place
     crs: QgsCoordinateReferenceSystem
-    sentences: list[str]
-    #: Warped copies of the only annotator that stand for others.
-    copies: int = 0
-
-    @property
-    def origin(self) -> str:
-        """How a sentence on warped copies begins; empty where people drew everything."""
-        if not self.copies:
-            return ""
-        number = counted(self.copies, tr("warped copy"), tr("warped copies"))
-        return tr("From {copies} of {name} (no measurement): ").format(copies=number, name=self.annotators[0].name)
+    remarks: list[Remark]
+    #: How a finding on warped copies begins.
+    origin: tuple[Remark, ...] = ()
 
 
 def take_labelers(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> LabelerJob:
@@ -128,35 +119,35 @@ def read_labelers(job: LabelerJob, progress: Progress = no_progress) -> Labelers
         InputError: if a layer's coordinate system is missing or its coordinates do not belong to it, or if the only
             annotator drew nothing.
     """
-    working: WorkingCrs | QgsCoordinateTransformContext = job.transform_context
-    found: list[CrownLayer] = []
     snapshots = [*([] if job.targets is None else [(job.targets.name, job.targets)]), *job.annotators.items()]
-    for number, (name, snapshot) in enumerate(snapshots):
-        share = part_of(progress, number / len(snapshots), (number + 1) / len(snapshots))
-        layer = read_crowns(snapshot, working, name=name, group_field=job.group_field, progress=share)
-        working = layer.working
-        found.append(layer)
-    plots = None if job.extent.plots is None else plot_polygons(job.extent.plots, found[0].working)
-    drawn = np.concatenate([layer.crowns.geometry for layer in found])
-    extent = run_extent(job.extent.rectangle, job.extent.crs, plots, found[0].working, drawn)
-    sentences = [sentence for layer in found for sentence in layer.report.sentences()]
-    if job.extent.rectangle is not None and plots is not None:
-        sentences.append(tr("Both an image extent and an extent layer are given: what both share is taken."))
-    crowns = [layer.crowns for layer in found]
+    requests = [LayerRequest(snapshot, name=name, group_field=job.group_field) for name, snapshot in snapshots]
+    place = read_place(requests, job.transform_context, job.extent, progress=progress)
+    crowns = [layer.crowns for layer in place.layers]
     targets = crowns.pop(0) if job.targets is not None else None
-    if len(crowns) == 1 and not len(crowns[0]):
+    crs = snapshots[0][1].crs
+    drawn = crowns[0]
+    if len(crowns) == 1 and not len(drawn):
         raise InputError(
             tr("{name}: there are no crowns in it, of which copies could be made; choose another layer.").format(
-                name=crowns[0].name
+                name=drawn.name
             )
         )
-    copies = job.warps if len(crowns) == 1 else 0
-    if copies:
-        sentences.append(
-            tr("There is only one annotator, '{name}', so others are simulated: {copies} of the drawing.").format(
-                name=crowns[0].name, copies=counted(copies, tr("warped copy"), tr("warped copies"))
-            )
-        )
-        scale, rotation, translation = job.warp_amounts
-        crowns += warped_annotators(crowns[0], copies, scale=scale, rotation=rotation, translation=translation)
-    return Labelers(targets, crowns, extent, found[0].working, snapshots[0][1].crs, sentences, copies)
+    if len(crowns) > 1 or not job.warps:
+        return Labelers(targets, crowns, place, crs, place.remarks)
+    scale, rotation, translation = job.warp_amounts
+    crowns += warped_annotators(drawn, job.warps, scale=scale, rotation=rotation, translation=translation)
+    values = {"name": drawn.name, "count": job.warps}
+    alone = "There is only one annotator, '{name}', so others are simulated: "
+    told = note(
+        "annotators.simulated",
+        f"{alone}{{count:,}} warped copies of the drawing.",
+        one=f"{alone}1 warped copy of the drawing.",
+        **values,
+    )
+    origin = info(
+        "finding.origin",
+        "From {count:,} warped copies of {name} (no measurement):",
+        one="From 1 warped copy of {name} (no measurement):",
+        **values,
+    )
+    return Labelers(targets, crowns, place, crs, [*place.remarks, told], (origin,))

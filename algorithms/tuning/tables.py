@@ -8,15 +8,16 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 
 from randcrowns.algorithms.tuning.job import Labelers
 from randcrowns.core.arrays import Objects
-from randcrowns.core.tuning.experiment import Experiment, outside_extent, same_drawings
+from randcrowns.core.remarks import Remark, info, warning
+from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.tuning.experiment import Experiment, same_drawings
 from randcrowns.core.tuning.gallery import crown_looks, gallery_picks
 from randcrowns.core.tuning.variance import AnnotatorVariance
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.vector.tables import FeatureTable
-from randcrowns.layers.words import counted, tr
 
-__all__ = ["cautions", "finding", "numbered_pairs", "picked_pairs", "plain_table", "variance_tables"]
+__all__ = ["finding", "numbered_pairs", "picked_pairs", "plain_table", "variance_tables"]
 
 _MEANINGS = {
     "target": "Number of the target in the table of crowns",
@@ -55,7 +56,7 @@ _TEXTS = (
 
 def variance_tables(result: AnnotatorVariance, labelers: Labelers, number: int) -> dict[str, FeatureTable]:
     """All tables of randcrowns:annotatorvariance; ``number`` is the most crowns of each kind to look at."""
-    experiment, place = result.experiment, (labelers.working, labelers.crs)
+    experiment, place = result.experiment, (labelers.place.working, labelers.crs)
     targets, drawn = experiment.targets, experiment.geometry.ravel()[experiment.delineation.T.ravel()]
     crowns = result.crowns.assign(status="")
     crowns.insert(0, "target", np.arange(1, len(crowns) + 1))
@@ -132,50 +133,50 @@ def _left_out_shapes(left_out: pd.DataFrame, labelers: Labelers) -> Objects:
 _FEW = 5
 
 
-def finding(result: AnnotatorVariance) -> str:
+def finding(result: AnnotatorVariance) -> list[Remark]:
     """The three variances, or why there are none; what was left out, and what to be careful with."""
-    return " ".join([_variances(result), *_left_out(result.experiment), *cautions(result.experiment)])
+    return [_variances(result), *_left_out(result.experiment), *_cautions(result.experiment)]
 
 
-def cautions(experiment: Experiment) -> list[str]:
-    """A sentence on each thing that makes a variance say little."""
+def _cautions(experiment: Experiment) -> list[Remark]:
+    """On each thing that makes a variance say little."""
     told = []
     if experiment.n_crowns < _FEW:
-        crowns = counted(experiment.n_crowns, tr("crown"), tr("crowns"))
-        told.append(tr("Only {crowns}: draw more before you rely on these numbers.").format(crowns=crowns))
-    alike = same_drawings(experiment)
+        few, one = "Only {count} crowns: draw more", "Only 1 crown: draw more"
+        rely = "before you rely on these numbers."
+        told.append(warning("finding.few_crowns", f"{few} {rely}", one=f"{one} {rely}", count=experiment.n_crowns))
+    alike = [
+        info("finding.pair", "{one_of} and {other}", one_of=one, other=other)
+        for one, other in same_drawings(experiment)
+    ]
     if alike:
-        names = ", ".join(tr("{one} and {other}").format(one=one, other=other) for one, other in alike)
-        told.append(
-            tr("Drawn exactly alike, so the variance comes out too low: {names}. Are they copies?").format(names=names)
-        )
+        said = "Drawn exactly alike, so the variance comes out too low: {pairs}. Are they copies?"
+        told.append(warning("finding.alike", said, pairs=alike))
     return told
 
 
-def _variances(result: AnnotatorVariance) -> str:
+def _variances(result: AnnotatorVariance) -> Remark:
     overall = result.overall
     if overall["reason"]:
-        return tr("No variance: {why}.").format(why=overall["reason"])
-    return tr(
-        "Average variance over {crowns}: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}."
-    ).format(
-        crowns=counted(result.experiment.n_crowns, tr("shared crown"), tr("shared crowns")),
-        randcrowns=overall["randcrowns_variance"],
-        iou=overall["iou_variance"],
-        iou_crowns=overall["iou_crowns_variance"],
+        return info("finding.no_variance", "No variance: {why}.", why=overall["reason"])
+    values = "RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}."
+    return info(
+        "finding.variance",
+        f"Average variance over {{count:,}} shared crowns: {values}",
+        one=f"Average variance over 1 shared crown: {values}",
+        count=result.experiment.n_crowns,
+        **{score: overall[f"{score}_variance"] for score in SCORES},
     )
 
 
-def _left_out(experiment: Experiment) -> list[str]:
+def _left_out(experiment: Experiment) -> list[Remark]:
     """How many were left out, by reason."""
-    outside = int(outside_extent(experiment.left_out).sum())
-    against_targets = experiment.n_targets < len(experiment.names)
-    one, many = (tr("target"), tr("targets")) if against_targets else (tr("drawing"), tr("drawings"))
-    told = []
-    for number, why in (
-        (len(experiment.left_out) - outside, tr("{what} left out: not everybody drew those crowns.")),
-        (outside, tr("{what} left out: outside the image extent.")),
-    ):
-        if number:
-            told.append(why.format(what=counted(number, one, many)))
-    return told
+    one, many = ("target", "targets") if experiment.n_targets < len(experiment.names) else ("drawing", "drawings")
+    return [
+        info(f"finding.{key}", f"{{count:,}} {many} left out: {why}", one=f"1 {one} left out: {why}", count=number)
+        for key, number, why in (
+            ("not_shared", len(experiment.left_out) - experiment.n_outside, "not everybody drew those crowns."),
+            ("outside", experiment.n_outside, "outside the image extent."),
+        )
+        if number
+    ]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
-from qgis.core import QgsProcessingContext, QgsProcessingFeedback
+from qgis.core import QgsProcessingContext
 
+from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.choices import OFFSETS, paragraphs
 from randcrowns.algorithms.file_outputs import PictureAlgorithm
 from randcrowns.algorithms.tuning.choices import (
@@ -19,14 +20,21 @@ from randcrowns.algorithms.tuning.choices import (
     grid_values,
     untried_ends,
 )
-from randcrowns.algorithms.tuning.job import LabelerJob, labeler_problem, nobody_chosen, read_labelers, take_labelers
-from randcrowns.algorithms.tuning.tables import cautions, finding, plain_table
+from randcrowns.algorithms.tuning.job import (
+    LabelerJob,
+    Labelers,
+    labeler_problem,
+    nobody_chosen,
+    read_labelers,
+    take_labelers,
+)
+from randcrowns.algorithms.tuning.tables import finding, plain_table
 from randcrowns.core.errors import InputError, RandCrownsError
-from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.progress import Progress
+from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.tuning.search import GridSearch, grid_search
 from randcrowns.layers.styles.tree import run_title
-from randcrowns.layers.vector.tables import FeatureTable
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import sentences, tr
 
 __all__ = ["TuneParameters"]
 
@@ -63,7 +71,7 @@ class TuneJob:
 
     labelers: LabelerJob
     grid: dict[str, tuple[float, ...]]
-    untried: list[str]
+    remarks: list[Remark]
     limit: float
     most_left_out: float
     offsets: str
@@ -72,7 +80,7 @@ class TuneJob:
 class TuneParameters(PictureAlgorithm):
     """Searches a grid of parameters."""
 
-    in_one = True
+    shares = (0.12, 0.9)
 
     def name(self) -> str:
         """Id within the provider."""
@@ -119,10 +127,10 @@ class TuneParameters(PictureAlgorithm):
         return TuneJob(
             labelers=take_labelers(self, parameters, context),
             grid=self._grid(parameters, context),
-            untried=[
-                sentence
+            remarks=[
+                remark
                 for name, label in _GRIDS.items()
-                for sentence in untried_ends(label, self.parameterAsString(parameters, name, context))
+                for remark in untried_ends(label, self.parameterAsString(parameters, name, context))
             ],
             limit=self.parameterAsDouble(parameters, "LIMIT", context),
             most_left_out=self.parameterAsDouble(parameters, "MOST_LEFT_OUT", context) / 100,
@@ -133,54 +141,52 @@ class TuneParameters(PictureAlgorithm):
         """Of the group of the results."""
         return run_title(tr("parameters"))
 
-    def tables(  # type: ignore
-        self, taken: TuneJob, feedback: QgsProcessingFeedback, progress: Progress
-    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
-        """Read, search, tabulate, draw."""
-        labelers = read_labelers(taken.labelers, part_of(progress, 0.0, 0.1))
-        notes = [*labelers.sentences, *taken.untried]
-        for sentence in notes:
-            feedback.pushWarning(sentence)
-        found = grid_search(
-            labelers.annotators,
-            *taken.grid.values(),
-            targets=labelers.targets,
-            extent=labelers.extent,
-            limit=taken.limit,
-            most_left_out=taken.most_left_out,
-            min_iou=taken.labelers.min_iou,
-            offsets=taken.offsets,
-            progress=part_of(progress, 0.1, 0.9),
+    def read(self, job: TuneJob, progress: Progress) -> Labelers:
+        """The annotators, and targets drawn in the field."""
+        return read_labelers(job.labelers, progress)
+
+    def compute(self, job: TuneJob, read: Labelers, progress: Progress) -> GridSearch:
+        """Every set of the grid."""
+        return grid_search(
+            read.annotators,
+            *job.grid.values(),
+            targets=read.targets,
+            extent=read.place.area,
+            limit=job.limit,
+            most_left_out=job.most_left_out,
+            min_iou=job.labelers.min_iou,
+            offsets=job.offsets,
+            progress=progress,
         )
-        said = labelers.origin + _said(found)
-        doubtful = cautions(found.experiment)
-        (feedback.pushWarning if found.best is None or doubtful else feedback.pushInfo)(said)
+
+    def tables(self, job: TuneJob, read: Labelers, found: GridSearch, progress: Progress) -> Made:
+        """The grid, the best sets, the best one scored directly, and the picture."""
+        said = [*read.origin, *_said(found)]
         tables = {
             "GRID": plain_table(found.grid),
             "RECOMMENDED": plain_table(found.recommended),
             "VARIANCE": plain_table(pd.DataFrame() if found.direct is None else found.direct.summary),
         }
+        remarks = list(said)
+        if found.best is None:
+            remarks.append(warning("tuning.none_offered", "Try other limits or a wider grid."))
         if self.asked_for("HEATMAP_FILE"):
-            from randcrowns.layers.styles.figures import MOST_PANELS, variance_picture
-
-            if found.grid["gamma"].nunique() > MOST_PANELS:
-                feedback.pushWarning(
-                    tr("The picture shows {shown} of the {all} values of gamma; the table has them all.").format(
-                        shown=MOST_PANELS, all=found.grid["gamma"].nunique()
-                    )
-                )
-            self.pictures["HEATMAP_FILE"] = variance_picture(
-                found.grid, self.asked_for("HEATMAP_FILE"), part_of(progress, 0.9, 1.0)
-            )
-        progress(1.0)
+            remarks += self._draw(found, progress)
         best = found.best
         chosen = (math.nan,) * 3 if best is None else (best.alpha, best.omega, best.gamma)
-        return tables, {
-            **dict(zip(("ALPHA", "OMEGA", "GAMMA"), chosen)),
-            "FINDING": said,
-            "WARNING": tr("Try other limits or a wider grid.") if best is None else " ".join(doubtful),
-            "REPORT": "\n".join(notes),
-        }
+        outputs = {**dict(zip(("ALPHA", "OMEGA", "GAMMA"), chosen)), "FINDING": " ".join(sentences(said))}
+        return Made(tables, outputs, remarks)
+
+    def _draw(self, found: GridSearch, progress: Progress) -> list[Remark]:
+        """Draw the picture; a remark where it does not show everything."""
+        from randcrowns.layers.styles.figures import MOST_PANELS, variance_picture
+
+        self.pictures["HEATMAP_FILE"] = variance_picture(found.grid, self.asked_for("HEATMAP_FILE"), progress)
+        number = found.grid["gamma"].nunique()
+        if number <= MOST_PANELS:
+            return []
+        said = "The picture shows {shown} of the {all} values of gamma; the table has them all."
+        return [note("picture.panels", said, shown=MOST_PANELS, all=number)]
 
     def _grid(self, parameters: dict[str, Any], context: QgsProcessingContext) -> dict[str, tuple[float, ...]]:
         grid = {
@@ -197,31 +203,23 @@ class TuneParameters(PictureAlgorithm):
         return grid
 
 
-def _said(found: GridSearch) -> str:
+def _said(found: GridSearch) -> list[Remark]:
     if found.best is None or found.direct is None:
-        return found.note
-    offered = int(found.grid["rank"].notna().sum())
-    said = tr(
-        "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}."
-    ).format(
-        offered=offered,
+        return [] if found.nothing is None else [found.nothing]
+    offered = info(
+        "finding.offered",
+        "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega {omega:g} m, gamma "
+        "{gamma:g}.",
+        offered=found.grid["rank"].notna().sum(),
         sets=len(found.grid),
-        alpha=found.best.alpha,
-        omega=found.best.omega,
-        gamma=found.best.gamma,
+        **{name: getattr(found.best, name) for name in _GRIDS.values()},
     )
-    return " ".join(filter(None, [said, _edge(found), finding(found.direct)]))
+    return [offered, *_edge(found), *finding(found.direct)]
 
 
-def _edge(found: GridSearch) -> str:
-    """A warning when the best set has the first or last value of a parameter; else empty."""
-    at_edge = []
-    for name in ("alpha", "omega", "gamma"):
-        low, high = found.grid[name].min(), found.grid[name].max()
-        if low < high and getattr(found.best, name) in (low, high):
-            at_edge.append(name)
-    if not at_edge:
-        return ""
-    return tr("It lies at the edge of the grid ({names}), so look at its crowns before you use it.").format(
-        names=", ".join(at_edge)
-    )
+def _edge(found: GridSearch) -> list[Remark]:
+    """A remark when the best set has the first or last value of a parameter."""
+    ends = {name: (found.grid[name].min(), found.grid[name].max()) for name in _GRIDS.values()}
+    at_edge = [name for name, (low, high) in ends.items() if low < high and getattr(found.best, name) in (low, high)]
+    said = "It lies at the edge of the grid ({names}), so look at its crowns before you use it."
+    return [info("finding.edge", said, names=at_edge)] if at_edge else []

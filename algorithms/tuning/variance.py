@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingParameterNumber
+from qgis.core import QgsProcessingContext, QgsProcessingParameterNumber
 
+from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.choices import (
     add,
     add_lengths,
@@ -24,17 +25,17 @@ from randcrowns.algorithms.tuning.job import (
     read_labelers,
     take_labelers,
 )
-from randcrowns.algorithms.tuning.tables import cautions, finding, numbered_pairs, picked_pairs, variance_tables
+from randcrowns.algorithms.tuning.tables import finding, numbered_pairs, picked_pairs, variance_tables
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.remarks import Remark, warning
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.tuning.experiment import cut_to
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance, field_variance
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.styles.tree import run_title
-from randcrowns.layers.vector.tables import FeatureTable
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import sentences, tr
 
 __all__ = ["AnnotatorVarianceAlgorithm"]
 
@@ -77,7 +78,7 @@ class VarianceJob:
 class AnnotatorVarianceAlgorithm(PictureAlgorithm):
     """The experiment of Section IV on the user's own annotators."""
 
-    in_one = True
+    shares = (0.25, 0.8)
 
     def name(self) -> str:
         """Id within the provider."""
@@ -142,60 +143,57 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         """Of the group of the results."""
         return run_title(tr("variance"))
 
-    def tables(  # type: ignore
-        self, taken: VarianceJob, feedback: QgsProcessingFeedback, progress: Progress
-    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
-        """Read, match, score, tabulate, draw."""
-        labelers = read_labelers(taken.labelers, part_of(progress, 0.0, 0.2))
-        for sentence in labelers.sentences:
-            feedback.pushWarning(sentence)
-        options: dict[str, Any] = {"min_iou": taken.labelers.min_iou, "progress": part_of(progress, 0.2, 0.7)}
-        if labelers.targets is None:
-            result = annotator_variance(labelers.annotators, taken.lengths, labelers.extent, **options)
-        else:
-            result = field_variance(labelers.targets, labelers.annotators, taken.lengths, labelers.extent, **options)
-        tables = variance_tables(result, labelers, taken.looks)
-        warned = self._draw(taken, result, labelers, part_of(progress, 0.75, 1.0))
-        if warned:
-            feedback.pushWarning(warned)
-        said = labelers.origin + finding(result)
-        (feedback.pushWarning if cautions(result.experiment) else feedback.pushInfo)(said)
-        progress(1.0)
-        overall = result.overall
-        variances = {f"VARIANCE_{score.upper()}": float(overall[f"{score}_variance"]) for score in SCORES}
-        return tables, {**variances, "FINDING": said, "WARNING": warned, "REPORT": "\n".join(labelers.sentences)}
+    def read(self, job: VarianceJob, progress: Progress) -> Labelers:
+        """The annotators, and targets drawn in the field."""
+        return read_labelers(job.labelers, progress)
 
-    def _draw(self, job: VarianceJob, result: AnnotatorVariance, labelers: Labelers, progress: Progress) -> str:
-        """Draw what was asked for; a warning where the image shows none of it, else empty."""
+    def compute(self, job: VarianceJob, read: Labelers, progress: Progress) -> AnnotatorVariance:
+        """Match and score."""
+        options: dict[str, Any] = {"min_iou": job.labelers.min_iou, "progress": progress}
+        if read.targets is None:
+            return annotator_variance(read.annotators, job.lengths, read.place.area, **options)
+        return field_variance(read.targets, read.annotators, job.lengths, read.place.area, **options)
+
+    def tables(self, job: VarianceJob, read: Labelers, found: AnnotatorVariance, progress: Progress) -> Made:
+        """Variances, crowns, drawings and the gallery, and the pictures that are wanted."""
+        said = [*read.origin, *finding(found)]
+        tables = variance_tables(found, read, job.looks)
+        remarks = [*self._draw(job, found, read, progress), *said]
+        variances = {f"VARIANCE_{score.upper()}": float(found.overall[f"{score}_variance"]) for score in SCORES}
+        return Made(tables, {**variances, "FINDING": " ".join(sentences(said))}, remarks)
+
+    def _draw(
+        self, job: VarianceJob, result: AnnotatorVariance, labelers: Labelers, progress: Progress
+    ) -> list[Remark]:
+        """Draw what was asked for; a warning where the image shows none of it."""
         from randcrowns.layers.styles.figures import scatter_picture
         from randcrowns.layers.styles.gallery import covers_some, gallery_picture
 
+        working = labelers.place.working
         if self.asked_for("SCATTER_FILE"):
             kind = self.asked_for("SCATTER_FILE")
-            self.pictures["SCATTER_FILE"] = scatter_picture(
-                numbered_pairs(result), kind, progress=part_of(progress, 0.0, 0.3)
-            )
-        if self.asked_for("GALLERY_FILE"):
-            picks = picked_pairs(result, job.looks)
-            rows = picks["pair"].to_numpy(dtype=np.int64) - 1
-            drawn = result.experiment.geometry.ravel()[result.experiment.delineation.T.ravel()[rows]]
-            targets = result.experiment.targets[picks["target"].to_numpy(dtype=np.int64) - 1]
-            kind = self.asked_for("GALLERY_FILE")
-            self.pictures["GALLERY_FILE"] = gallery_picture(
-                picks,
-                targets,
-                cut_to(labelers.extent, drawn),
-                labelers.working,
-                job.image,
-                kind,
-                part_of(progress, 0.3, 1.0),
-                _title(job),
-            )
-            if job.image is not None and len(targets) and not covers_some(job.image, targets, labelers.working):
-                return tr("Image '{name}' covers none of the crowns of the gallery; they are drawn on white.").format(
-                    name=job.image.name
-                )
-        return ""
+            share = part_of(progress, 0.0, 0.3)
+            self.pictures["SCATTER_FILE"] = scatter_picture(numbered_pairs(result), kind, progress=share)
+        if not self.asked_for("GALLERY_FILE"):
+            return []
+        picks = picked_pairs(result, job.looks)
+        rows = picks["pair"].to_numpy(dtype=np.int64) - 1
+        drawn = result.experiment.geometry.ravel()[result.experiment.delineation.T.ravel()[rows]]
+        targets = result.experiment.targets[picks["target"].to_numpy(dtype=np.int64) - 1]
+        self.pictures["GALLERY_FILE"] = gallery_picture(
+            picks,
+            targets,
+            cut_to(labelers.place.area, drawn),
+            working,
+            job.image,
+            self.asked_for("GALLERY_FILE"),
+            part_of(progress, 0.3, 1.0),
+            _title(job),
+        )
+        if job.image is None or not len(targets) or covers_some(job.image, targets, working):
+            return []
+        said = "Image '{name}' covers none of the crowns of the gallery; they are drawn on white."
+        return [warning("gallery.image_elsewhere", said, name=job.image.name)]
 
     def _image_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         if parameters.get("IMAGE") in (None, ""):

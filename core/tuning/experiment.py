@@ -36,7 +36,6 @@ __all__ = [
     "cut_to",
     "in_millimetres",
     "named_crowns",
-    "outside_extent",
     "same_drawings",
     "seen_crowns",
     "west_to_east",
@@ -254,10 +253,6 @@ def _left_out(
     return pd.DataFrame({"annotator": layer.name, "crown_id": layer.ids[left], "reason": reason[left]})
 
 
-#: How the reason ends of crowns that are left out for lying outside the image.
-_OUTSIDE = "outside the image extent"
-
-
 class Experiment(NamedTuple):
     """K shared crowns of N labelers, and which of them are targets.
 
@@ -270,6 +265,7 @@ class Experiment(NamedTuple):
             whose first n_targets · K items are the targets.
         left_out: a row per crown that takes no part: ``annotator``, ``crown_id``, ``reason``; against a layer of
             targets only the targets.
+        n_outside: how many of these rows, the last ones, are of crowns of which a target lies outside the image.
     """
 
     names: tuple[str, ...]
@@ -278,6 +274,7 @@ class Experiment(NamedTuple):
     n_targets: int
     delineation: Ints
     left_out: pd.DataFrame
+    n_outside: int = 0
 
     @property
     def n_crowns(self) -> int:
@@ -314,8 +311,9 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
             "Every crown that all drew lies outside the image extent. Choose the extent of the image on which these "
             "crowns were drawn, or none."
         )
-    by = np.array([f"its drawing by {name} is {_OUTSIDE}" for name in names], dtype=object)
-    reason = np.where(outside, _OUTSIDE, by[outside.argmax(axis=0)])
+    where = "outside the image extent"
+    by = np.array([f"its drawing by {name} is {where}" for name in names], dtype=object)
+    reason = np.where(outside, where, by[outside.argmax(axis=0)])
     unseen = pd.DataFrame(
         {
             "annotator": np.repeat(np.array(names, dtype=object), left.sum()),
@@ -333,6 +331,7 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
         ids=experiment.ids[:, ~left],
         delineation=delineation,
         left_out=left_out,
+        n_outside=len(unseen),
     )
 
 
@@ -369,11 +368,6 @@ def crowns_from_west(experiment: Experiment) -> Ints:
 def in_millimetres(metres: Floats) -> Floats:
     """Whole millimetres; their halves, where centres of whole ones lie, are rounded alike whatever the last digits."""
     return np.rint(1000 * metres + 0.25)
-
-
-def outside_extent(left_out: pd.DataFrame) -> Bools:
-    """For each row of ``left_out`` whether the crown lies outside the image, and not everybody's drawing is missing."""
-    return left_out["reason"].str.endswith(_OUTSIDE).to_numpy(dtype=bool)
 
 
 def same_drawings(experiment: Experiment) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from randcrowns.core.bootstrap import check_seed
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.rates import known_mean, ratio
+from randcrowns.core.remarks import Remark, info
 from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
 from randcrowns.core.scoring.score import extent_polygon
 from randcrowns.core.tuning.experiment import (
@@ -63,7 +64,7 @@ class GridSearch(NamedTuple):
         best: the first of them; None when no set can be offered.
         direct: the experiment scored again with ``best``, without tables; None like ``best``.
         experiment: the shared crowns, with those left out.
-        note: a sentence on what stands in the way of a choice, or empty.
+        nothing: what stands in the way of a choice; None where there is one.
     """
 
     grid: pd.DataFrame
@@ -71,7 +72,7 @@ class GridSearch(NamedTuple):
     best: RandCrownsParameters | None
     direct: AnnotatorVariance | None
     experiment: Experiment
-    note: str
+    nothing: Remark | None
 
 
 def grid_search(
@@ -371,26 +372,33 @@ def _order(variance: Floats, wrong: Floats) -> Ints:
     return np.lexsort((variance, wrong, place))
 
 
-def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_image: bool) -> str:
-    """Why there is nothing to choose, or empty; arguments as in :func:`judged_sets`."""
+def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_image: bool) -> Remark | None:
+    """Why there is nothing to choose, None where there is; arguments as in :func:`judged_sets`."""
     verdict = grid["verdict"]
     if (verdict == SetVerdict.OFFERED).any():
-        return ""
+        return None
     if (verdict == SetVerdict.TOO_MANY_LEFT_OUT).all():
-        return (
-            f"Every alpha of the grid leaves out more than {100 * most_left_out:g}% of the targets, which "
-            f"{_without_score(in_image)}; try smaller values of alpha."
+        return info(
+            "finding.too_many_left_out",
+            "Every alpha of the grid leaves out more than {most:g}% of the targets, which "
+            f"{_without_score(in_image)}; try smaller values of alpha.",
+            most=100 * most_left_out,
         )
     if (verdict == SetVerdict.RIGHT_PAIRS_TOO_LOW).any():
-        return (
-            f"No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss most of the right "
+        return info(
+            "finding.right_pairs_too_low",
+            "No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss most of the right "
             "pairs, or score them no higher than wrong ones. Try smaller values of alpha, and check that the layers "
-            "lie on each other."
+            "lie on each other.",
+            limit=limit,
         )
     lowest = grid.loc[verdict != SetVerdict.TOO_MANY_LEFT_OUT, "wrong"].min()
-    return (
-        f"No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {score_words(lowest, limit)}. Try "
-        "smaller values of gamma or omega, or raise the limit."
+    return info(
+        "finding.wrong_pairs_too_high",
+        "No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try smaller values of "
+        "gamma or omega, or raise the limit.",
+        limit=limit,
+        lowest=score_words(lowest, limit),
     )
 
 

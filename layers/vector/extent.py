@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle
 
-from randcrowns.core.arrays import Bools, Objects
-from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import polygonal
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.geometry import LARGEST
-from randcrowns.layers.vector.read import CrownLayer, read_crowns
+from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
-__all__ = ["cut_to_extent", "inside_extent", "plot_polygons", "run_extent"]
+__all__ = ["ExtentChoice", "cut_to_extent", "inside_extent", "run_extent"]
 
 _SIDE_PARTS = 20
 #: Width of the neighbourhood around crowns, metres.
 _MARGIN = 200_000.0
+
+
+@dataclass(frozen=True)
+class ExtentChoice:
+    """The extent as the user gave it: a rectangle in a system (invalid: the layers' working system), or plots."""
+
+    rectangle: QgsRectangle | None
+    crs: QgsCoordinateReferenceSystem
+    plots: LayerSnapshot | None
+
+    @property
+    def given(self) -> bool:
+        """Whether there is any."""
+        return self.rectangle is not None or self.plots is not None
 
 
 def run_extent(
@@ -61,11 +73,6 @@ def run_extent(
     return extent
 
 
-def plot_polygons(snapshot: LayerSnapshot, working: WorkingCrs) -> CrownLayer:
-    """The polygons of an extent layer, one per plot."""
-    return read_crowns(snapshot, working)
-
-
 def inside_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     """The targets that share an area with the extent, uncut; the others are reported."""
     if extent is None or len(layer.crowns) == 0:
@@ -74,33 +81,27 @@ def inside_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     touching = shapely.intersects(extent, layer.crowns.geometry)
     shared = np.zeros(len(touching), dtype=bool)
     shared[touching] = shapely.area(shapely.intersection(layer.crowns.geometry[touching], extent)) > 0
-    return _kept(layer, layer.crowns.geometry, shared)
+    layer.report.add(Oddity.OUTSIDE, layer.crowns.ids[~shared])
+    return layer.kept(shared)
 
 
-def cut_to_extent(layer: CrownLayer, extent: Any) -> tuple[CrownLayer, Objects]:
+def cut_to_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     """The delineations within the extent, whole, and what of each lies within; cut and lost ones are reported.
 
     Nothing exists outside an image, so the parts within are scored; the whole crowns say which target is meant.
     """
     crowns = layer.crowns
     if extent is None or len(crowns) == 0:
-        return layer, crowns.geometry
+        return layer
     shapely.prepare(extent)
     whole = shapely.covers(extent, crowns.geometry)
     geometry = crowns.geometry.copy()
     beyond = np.flatnonzero(~whole)
     geometry[beyond] = polygonal(shapely.intersection(geometry[beyond], extent))
-    kept = shapely.area(geometry) > 0
-    layer.report.add(Oddity.CUT, crowns.ids[beyond[kept[beyond]]])
-    return _kept(layer, crowns.geometry, kept), geometry[kept]
-
-
-def _kept(layer: CrownLayer, geometry: Objects, kept: Bools) -> CrownLayer:
-    crowns = layer.crowns
-    layer.report.add(Oddity.OUTSIDE, crowns.ids[~kept])
-    groups = None if crowns.groups is None else crowns.groups[kept]
-    within = Crowns(geometry[kept], crowns.ids[kept], groups, crowns.name, crowns.crs)
-    return replace(layer, crowns=within, rows=layer.rows[kept])
+    within = shapely.area(geometry) > 0
+    layer.report.add(Oddity.CUT, crowns.ids[beyond[within[beyond]]])
+    layer.report.add(Oddity.OUTSIDE, crowns.ids[~within])
+    return replace(layer.kept(within), cut=geometry[within])
 
 
 def _rectangle(rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, working: WorkingCrs, crowns: Any) -> Any:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsFeature
+from qgis.core import QgsCoordinateTransformContext, QgsFeature, QgsFields
 from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 
-from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.remarks import note
+from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.vector.crs import WorkingCrs, check_crs
 from randcrowns.layers.vector.geometry import LARGEST, plain_polygons, usable_polygons
 from randcrowns.layers.vector.report import Oddity, ReadReport
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
-__all__ = ["CrownLayer", "group_names", "read_crowns"]
+__all__ = ["CrownLayer", "read_crowns"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,10 @@ class CrownLayer:
         features: every feature, by id, as it came.
         working: the working coordinate system.
         report: what was odd.
+        fields: of the features.
+        groups: every name in the group field, those of features without a usable crown too.
+        cut: (n,) what of each crown lies in the study area, where crowns are cut to it; else None.
+        needed: without its crowns the results are useless.
     """
 
     crowns: Crowns
@@ -42,6 +46,30 @@ class CrownLayer:
     features: list[QgsFeature]
     working: WorkingCrs
     report: ReadReport
+    fields: QgsFields
+    groups: frozenset[str] = frozenset()
+    cut: Objects | None = None
+    needed: bool = False
+
+    def remarks(self) -> list[Remark]:
+        """What was odd, and that nothing is left."""
+        said = "Layer '{layer}' has no polygons that can be used."
+        none = (warning if self.needed else note)("input.none", said, layer=self.crowns.name)
+        return [*self.report.remarks(), *([] if len(self.crowns) else [none])]
+
+    def values(self, field: str) -> list[Any]:
+        """What a field says of each crown; None where it says nothing."""
+        place = self.fields.lookupField(field)
+        found = (self.features[row].attribute(place) for row in self.rows)
+        return [None if is_null(value) else value for value in found]
+
+    def numbers(self, field: str) -> Floats:
+        """(n,) the numbers in a field, NaN where there is none."""
+        return np.array([math.nan if value is None else float(value) for value in self.values(field)], dtype=np.float64)
+
+    def kept(self, which: Bools) -> CrownLayer:
+        """The layer with these crowns only."""
+        return replace(self, crowns=self.crowns.subset(which), rows=self.rows[which])
 
 
 def read_crowns(
@@ -50,6 +78,7 @@ def read_crowns(
     *,
     name: str | None = None,
     group_field: str = "",
+    unnamed_left_out: bool = False,
     score_field: str = "",
     score_threshold: float = 0.0,
     all_attributes: bool = False,
@@ -61,7 +90,8 @@ def read_crowns(
         snapshot: the layer.
         working: where to compute; a transform context stands for the layer's own choice.
         name: what the crowns are called, unless the layer's name.
-        group_field: field with the plot; a layer without it has no groups.
+        group_field: field with the plot, or with the annotator's name; a layer without it has no groups.
+        unnamed_left_out: leave out crowns without a group; they are a group of their own otherwise.
         score_field: field with a detector's confidence; a layer without it keeps every crown.
         score_threshold: crowns below it are left out, and crowns without a score.
         all_attributes: keep every attribute with the features.
@@ -104,19 +134,17 @@ def read_crowns(
     )
     if score_field:
         _leave_low_scores(found, features, ids, snapshot, score_field, score_threshold, report)
+    named = _groups(features, snapshot, group_field)
+    if named is None and group_field:
+        said = "Layer '{layer}' has no field '{field}'; its crowns count to the group of the nearest target."
+        report.notes.append(note("input.no_group_field", said, layer=called, field=group_field))
+    if named is not None:
+        _tell_unnamed(named, found, ids, unnamed_left_out, group_field, report)
     rows = np.flatnonzero(~shapely.is_missing(found))
-    groups = _groups(features, rows, snapshot, group_field, report)
-    crowns = Crowns(found[rows], ids[rows], groups, called, working.name)
+    crowns = Crowns(found[rows], ids[rows], None if named is None else named[rows], called, working.name)
     progress(1.0)
-    return CrownLayer(crowns, rows, features, working, report)
-
-
-def group_names(layer: CrownLayer, snapshot: LayerSnapshot, group_field: str) -> set[str]:
-    """What the field says in any feature, those without a usable crown too."""
-    place = snapshot.fields.lookupField(group_field)
-    if place < 0:
-        return set()
-    return {name for feature in layer.features if (name := _text(feature.attribute(place)))}
+    groups = frozenset() if named is None else frozenset(filter(None, named))
+    return CrownLayer(crowns, rows, features, working, report, snapshot.fields, groups)
 
 
 def _centre(shapes: Objects) -> tuple[float, float]:
@@ -172,31 +200,25 @@ def _leave_low_scores(
     shapes[without | low] = None
 
 
-def _groups(
-    features: list[QgsFeature],
-    rows: Ints,
-    snapshot: LayerSnapshot,
-    group_field: str,
-    report: ReadReport,
-) -> Objects | None:
-    """The group of each crown as text, so that layers with unlike field types agree; None without the field."""
-    if not group_field:
-        return None
-    place = snapshot.fields.lookupField(group_field)
+def _groups(features: list[QgsFeature], snapshot: LayerSnapshot, group_field: str) -> Objects | None:
+    """The group of each feature as text, so that layers with unlike field types agree; None without the field."""
+    place = snapshot.fields.lookupField(group_field) if group_field else -1
     if place < 0:
-        report.notes.append(
-            note(
-                "input.no_group_field",
-                "Layer '{layer}' has no field '{field}'; its crowns count to the group of the nearest target.",
-                layer=report.layer,
-                field=group_field,
-            )
-        )
         return None
-    groups = np.empty(len(rows), dtype=object)
-    groups[:] = [_text(features[row].attribute(place)) for row in rows]
-    missing = sum(group is None for group in groups)
-    if missing:
+    groups = np.empty(len(features), dtype=object)
+    groups[:] = [_text(feature.attribute(place)) for feature in features]
+    return groups
+
+
+def _tell_unnamed(
+    groups: Objects, shapes: Objects, ids: Ints, left_out: bool, group_field: str, report: ReadReport
+) -> None:
+    """Report the shapes without a group, and make None of them where they are left out."""
+    unnamed = ~shapely.is_missing(shapes) & np.array([group is None for group in groups], dtype=bool)
+    if left_out:
+        report.add(Oddity.NO_NAME, ids[unnamed])
+        shapes[unnamed] = None
+    elif unnamed.any():
         a_group = "they are a group of their own, left out of the groups' rows of the summary."
         report.notes.append(
             note(
@@ -204,11 +226,10 @@ def _groups(
                 f"Layer '{{layer}}': {{count:,}} crowns have nothing in field '{{field}}'; {a_group}",
                 one=f"Layer '{{layer}}': 1 crown has nothing in field '{{field}}'; {a_group}",
                 layer=report.layer,
-                count=missing,
+                count=unnamed.sum(),
                 field=group_field,
             )
         )
-    return groups
 
 
 def _number(value: Any) -> float:

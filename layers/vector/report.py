@@ -23,6 +23,7 @@ class Oddity(Enum):
     NO_AREA = ("without an area", "skipped", True)
     NO_SCORE = ("without a score", "left out", True)
     LOW_SCORE = ("with a score below the threshold", "left out", True)
+    NO_NAME = ("without an annotator's name", "left out", True)
     OUTSIDE = ("outside the extent", "left out", True)
     CUT = ("partly outside the extent", "cut to it", False)
     REPAIRED = ("with an invalid geometry", "repaired", False)

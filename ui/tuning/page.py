@@ -14,7 +14,7 @@ from qgis.PyQt.QtWidgets import QWidget
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, left_out_view
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.runner import AlgorithmRun, Failed, Succeeded, WasCancelled
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.tuning.form import TuningForm
@@ -259,8 +259,8 @@ class ParametersPage(RunningPage):
         self.gallery_run = None
         if isinstance(outcome, Succeeded):
             self.results.gallery.show_picture(path)
-            if outcome.outputs.get("WARNING"):
-                self.messages.warning(str(outcome.outputs["WARNING"]))
+            for sentence in sentences(outcome.said("gallery")):
+                self.messages.warning(sentence)
         elif isinstance(outcome, Failed):
             self.results.gallery.show_problem(outcome.message)
             self.messages.error(outcome.message, outcome.log)

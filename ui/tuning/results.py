@@ -13,7 +13,7 @@ from randcrowns.layers.files.geopackage import keep_in_file
 from randcrowns.layers.styles.styles import style_output
 from randcrowns.layers.styles.tree import add_run_group, run_title
 from randcrowns.layers.vector.tables import table_of
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.result_file import project_file, table_name
 from randcrowns.ui.services.runner import Succeeded
@@ -31,7 +31,7 @@ class SearchResults:
         grid: a row per set of parameters.
         recommended: the best sets, in order.
         best: the first of them, or None.
-        finding: what was found, in a sentence.
+        finding: what was found, in sentences.
     """
 
     settings: TuningSettings
@@ -53,7 +53,7 @@ class LookResults:
         gallery: the pairs that the gallery shows.
         left_out: the crowns that not everybody drew.
         crowns_layer, drawings_layer, left_out_layer: the outlines of each.
-        finding: what was found, in a sentence.
+        finding: what was found, in sentences.
     """
 
     lengths: Lengths
@@ -75,7 +75,7 @@ def read_search(outcome: Succeeded, settings: TuningSettings) -> SearchResults:
     best = None
     if len(recommended):
         best = _lengths(recommended.iloc[0])
-    return SearchResults(settings, grid, recommended, best, str(outcome.outputs.get("FINDING", "")))
+    return SearchResults(settings, grid, recommended, best, " ".join(sentences(outcome.said("finding"))))
 
 
 def read_look(outcome: Succeeded, lengths: Lengths) -> LookResults:
@@ -92,7 +92,7 @@ def read_look(outcome: Succeeded, lengths: Lengths) -> LookResults:
         crowns_layer=layers["CROWNS"],
         drawings_layer=layers["DRAWINGS"],
         left_out_layer=layers["LEFT_OUT"],
-        finding=str(outcome.outputs.get("FINDING", "")),
+        finding=" ".join(sentences(outcome.said("finding"))),
     )
 
 

@@ -6,7 +6,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from support.layers import EAST, NORTH, layer_of
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.vector.extent import cut_to_extent, inside_extent, plot_polygons, run_extent
+from randcrowns.layers.vector.extent import cut_to_extent, inside_extent, run_extent
 from randcrowns.layers.vector.read import read_crowns
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
@@ -32,10 +32,10 @@ def crowns(qgis_app):
 
 def test_delineations_are_cut_and_those_outside_left_out(crowns):
     extent = run_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
-    kept, cut = cut_to_extent(crowns, extent)
+    kept = cut_to_extent(crowns, extent)
     assert kept.crowns.ids.tolist() == [1, 2]
     assert shapely.area(kept.crowns.geometry) == pytest.approx([4.0, 8.0])
-    assert shapely.area(cut) == pytest.approx([4.0, 4.0])
+    assert shapely.area(kept.cut) == pytest.approx([4.0, 4.0])
     assert kept.report.ids(Oddity.CUT) == [2]
     assert kept.report.ids(Oddity.OUTSIDE) == [3, 4]
     assert kept.report.used == len(kept.crowns)
@@ -53,7 +53,7 @@ def test_targets_stay_whole_and_those_outside_are_left_out(crowns):
 
 def test_no_extent_changes_nothing(crowns):
     assert run_extent(None, NO_CRS, None, crowns.working) is None
-    assert cut_to_extent(crowns, None)[0] is crowns
+    assert cut_to_extent(crowns, None) is crowns
     assert inside_extent(crowns, None) is crowns
 
 
@@ -70,7 +70,7 @@ def test_a_rectangle_in_degrees_lands_where_it_should(crowns):
 
 def test_several_plots_are_one_extent_and_a_rectangle_cuts_them(crowns):
     layer = layer_of("plots", [box(0, 0, 10, 10), box(30, 0, 40, 10)], kind="Polygon")
-    plots = plot_polygons(LayerSnapshot.of(layer), crowns.working)
+    plots = read_crowns(LayerSnapshot.of(layer), crowns.working)
     assert run_extent(None, NO_CRS, plots, crowns.working).area == pytest.approx(200.0)
     assert run_extent(rectangle(5, 0, 35, 10), NO_CRS, plots, crowns.working).area == pytest.approx(100.0)
     with pytest.raises(InputError, match="nothing in common"):
@@ -84,7 +84,7 @@ def test_an_extent_without_area_is_refused(crowns, corners):
 
 
 def test_an_empty_plot_layer_is_refused(crowns):
-    plots = plot_polygons(LayerSnapshot.of(layer_of("plots", [], kind="Polygon")), crowns.working)
+    plots = read_crowns(LayerSnapshot.of(layer_of("plots", [], kind="Polygon")), crowns.working)
     with pytest.raises(InputError, match="'plots' has no usable polygons"):
         run_extent(None, NO_CRS, plots, crowns.working)
 

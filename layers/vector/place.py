@@ -1,0 +1,187 @@
+"""The layers of one place, read together: one system in metres, the study area, and what of each layer lies in it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import shapely
+from qgis.core import QgsCoordinateTransformContext
+
+from randcrowns.core.arrays import Objects
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.remarks import Remark, note
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.vector.extent import ExtentChoice, cut_to_extent, inside_extent, run_extent
+from randcrowns.layers.vector.read import CrownLayer, read_crowns
+from randcrowns.layers.vector.snapshot import LayerSnapshot
+
+__all__ = ["AtExtent", "LayerRequest", "Place", "read_place"]
+
+
+class AtExtent(Enum):
+    """What becomes of a layer's crowns at the study area: all stay, those inside stay whole, or all are cut to it."""
+
+    STAY = "stay"
+    INSIDE = "inside"
+    CUT = "cut"
+
+
+@dataclass(frozen=True)
+class LayerRequest:
+    """A layer to read, and how; see :func:`randcrowns.layers.vector.read.read_crowns`."""
+
+    snapshot: LayerSnapshot
+    name: str = ""
+    group_field: str = ""
+    unnamed_left_out: bool = False
+    score_field: str = ""
+    score_threshold: float = -sys.float_info.max
+    all_attributes: bool = False
+    at_extent: AtExtent = AtExtent.STAY
+    #: Without its crowns the results are useless.
+    needed: bool = False
+
+    def read(self, working: WorkingCrs | QgsCoordinateTransformContext, progress: Progress) -> CrownLayer:
+        """The crowns."""
+        found = read_crowns(
+            self.snapshot,
+            working,
+            name=self.name or None,
+            group_field=self.group_field,
+            unnamed_left_out=self.unnamed_left_out,
+            score_field=self.score_field,
+            score_threshold=self.score_threshold,
+            all_attributes=self.all_attributes,
+            progress=progress,
+        )
+        return replace(found, needed=self.needed)
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """What was read, in metres.
+
+    Attributes:
+        layers: in the order they were asked for.
+        working: the system of all of them.
+        area: the study area, a polygon; None for everywhere.
+        plots: the polygons of the extent layer, or None.
+        excluded: polygons that do not count, or None.
+        grid: the pixels that it was started from, or None.
+        decided: remarks on what was decided for the place as a whole.
+    """
+
+    layers: tuple[CrownLayer, ...]
+    working: WorkingCrs
+    area: Any = None
+    plots: CrownLayer | None = None
+    excluded: CrownLayer | None = None
+    grid: Grid | None = None
+    decided: list[Remark] = field(default_factory=list)
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What was odd about the layers, and what was decided."""
+        others = [layer for layer in (self.plots, self.excluded) if layer is not None]
+        told = [remark for layer in (*others, *self.layers) for remark in layer.remarks()]
+        return [*told, *self.decided]
+
+    @property
+    def everything(self) -> Objects:
+        """The polygons of all layers."""
+        return np.concatenate([layer.crowns.geometry for layer in self.layers])
+
+    @property
+    def mask(self) -> Any:
+        """What is excluded as one geometry, or None."""
+        found = self.excluded
+        return None if found is None or not len(found.crowns) else shapely.union_all(found.crowns.geometry)
+
+    @property
+    def region(self) -> Any:
+        """The study area without what is excluded, or without it all that was drawn; None where neither is given.
+
+        Raises:
+            InputError: if nothing is left.
+        """
+        mask = self.mask
+        if mask is None:
+            return self.area
+        rest = shapely.difference(shapely.union_all(self.everything) if self.area is None else self.area, mask)
+        if rest.is_empty:
+            raise InputError("Nothing is left of the study area; exclude less of it, or choose a larger one.")
+        return rest
+
+    @property
+    def bounds(self) -> tuple[float, ...]:
+        """xmin, ymin, xmax, ymax of the study area, or of everything drawn."""
+        return tuple(shapely.total_bounds(self.everything) if self.area is None else self.area.bounds)
+
+
+def read_place(
+    requests: Sequence[LayerRequest],
+    start: Grid | QgsCoordinateTransformContext,
+    extent: ExtentChoice | None = None,
+    excluded: LayerSnapshot | None = None,
+    progress: Progress = no_progress,
+) -> Place:
+    """Read layers that lie in one place.
+
+    Args:
+        requests: the layers, at least one. Without a grid the first that has crowns decides on the system.
+        start: pixels to work in the system of; or the project's choices of datum transformations.
+        extent: the study area as the user gave it.
+        excluded: polygons that do not count.
+        progress: told the fraction done.
+
+    Raises:
+        InputError: if a layer's coordinate system is missing or its coordinates do not belong to it, or the study area
+            is empty.
+    """
+    grid = start if isinstance(start, Grid) else None
+    working: Any = start if grid is None else grid.working
+    layers: list[CrownLayer] = []
+    for number, request in enumerate(requests):
+        share = part_of(progress, number / len(requests), (number + 1) / len(requests))
+        layers.append(request.read(working, share))
+        if len(layers[-1].crowns):
+            working = layers[-1].working
+    if not isinstance(working, WorkingCrs):
+        working = layers[0].working
+    layers = [_in_system(layer, working) for layer in layers]
+    place = Place(tuple(layers), working, grid=grid)
+    if grid is not None and grid.working.note is not None:
+        place.decided.append(grid.working.note)
+    area, plots = None, None
+    if extent is not None and extent.given:
+        plots = None if extent.plots is None else read_crowns(extent.plots, working)
+        within = place.everything
+        if grid is not None:
+            within = np.append(within, shapely.box(*grid.bounds))
+        area = run_extent(extent.rectangle, extent.crs, plots, working, within)
+        if extent.rectangle is not None and plots is not None:
+            said = "Both an image extent and an extent layer are given: what both share is taken."
+            place.decided.append(note("input.two_extents", said))
+    masks = None if excluded is None else read_crowns(excluded, working)
+    kept = [_at_extent(layer, area, request.at_extent) for layer, request in zip(layers, requests)]
+    return replace(place, layers=tuple(kept), area=area, plots=plots, excluded=masks)
+
+
+def _in_system(layer: CrownLayer, working: WorkingCrs) -> CrownLayer:
+    """A layer without crowns, which was read before the system was known, belongs into it as well."""
+    if layer.working == working or len(layer.crowns):
+        return layer
+    return replace(layer, working=working, crowns=replace(layer.crowns, crs=working.name))
+
+
+def _at_extent(layer: CrownLayer, area: Any, what: AtExtent) -> CrownLayer:
+    if what is AtExtent.INSIDE:
+        return inside_extent(layer, area)
+    return cut_to_extent(layer, area) if what is AtExtent.CUT else layer
