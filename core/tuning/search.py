@@ -15,7 +15,7 @@ from randcrowns.core.bootstrap import check_seed
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.rates import known_mean, ratio
-from randcrowns.core.remarks import Remark, info
+from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
 from randcrowns.core.scoring.score import extent_polygon
 from randcrowns.core.tuning.experiment import (
@@ -378,14 +378,14 @@ def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_i
     if (verdict == SetVerdict.OFFERED).any():
         return None
     if (verdict == SetVerdict.TOO_MANY_LEFT_OUT).all():
-        return info(
+        return note(
             "finding.too_many_left_out",
             "Every alpha of the grid leaves out more than {most:g}% of the targets, which "
             f"{_without_score(in_image)}; try smaller values of alpha.",
             most=100 * most_left_out,
         )
     if (verdict == SetVerdict.RIGHT_PAIRS_TOO_LOW).any():
-        return info(
+        return note(
             "finding.right_pairs_too_low",
             "No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss most of the right "
             "pairs, or score them no higher than wrong ones. Try smaller values of alpha, and check that the layers "
@@ -393,7 +393,7 @@ def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_i
             limit=limit,
         )
     lowest = grid.loc[verdict != SetVerdict.TOO_MANY_LEFT_OUT, "wrong"].min()
-    return info(
+    return note(
         "finding.wrong_pairs_too_high",
         "No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try smaller values of "
         "gamma or omega, or raise the limit.",

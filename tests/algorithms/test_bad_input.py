@@ -75,7 +75,7 @@ def test_zero_crowns_on_either_side(score):
     assert done.ok, done.error
     assert done.table("SCORED_TARGETS")["none_status"].tolist() == ["unmatched"] * 3
     assert done.table("SCORED_TARGETS")["none_rc"].tolist() == [0.0] * 3
-    assert "Layer 'none' has no crowns that can be used." in done.warnings
+    assert "Layer 'none' has no polygons that can be used." in done.warnings
     done = score(targets=none)
     assert done.ok, done.error
     assert len(done.table("SCORED_TARGETS")) == len(done.table("REGIONS")) == 0

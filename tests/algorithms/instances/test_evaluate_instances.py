@@ -163,11 +163,11 @@ def test_empty_layers(run, layers):
     done = run("evaluateinstances", {"TARGETS": layers[0], "PREDICTIONS": empty}, outputs=OUTPUTS)
     assert done.results["RECALL"] == 0
     assert np.isnan(done.results["PRECISION"])
-    assert done.results["WARNING"] == "Layer 'empty' has no crowns that can be used."
+    assert done.results["WARNING"] == "Layer 'empty' has no polygons that can be used."
     done = run("evaluateinstances", {"TARGETS": empty, "PREDICTIONS": layers[1]}, outputs=OUTPUTS)
     assert done.ok, done.error
     assert np.isnan(done.results["RECALL"])
-    assert done.warnings == done.results["WARNING"] == "Layer 'empty' has no crowns that can be used."
+    assert done.warnings == done.results["WARNING"] == "Layer 'empty' has no polygons that can be used."
 
 
 def test_another_coordinate_system_changes_nothing(run, layers):

@@ -82,7 +82,7 @@ def test_grid_of_the_paper(sample):
     assert degenerate["variance"] < chosen["variance"] / 10
     assert degenerate["wrong"] > 0.7
     assert "everything scores high" in degenerate["reason"]
-    assert found.note == ""
+    assert found.nothing is None
     # As the worked example of the guide tells.
     assert (found.best.alpha, found.best.omega, found.best.gamma) == (1.0, 1.5, 7.0)
     assert (found.grid["verdict"] == SetVerdict.OFFERED).sum() == 517
@@ -160,7 +160,7 @@ def test_nothing_can_be_scored():
     assert (found.grid["verdict"] == SetVerdict.TOO_MANY_LEFT_OUT).all()
     assert found.grid[["variance", "mean", "common_variance", "wrong"]].isna().all(axis=None)
     assert (found.best, found.direct, len(found.recommended)) == (None, None, 0)
-    assert "smaller values of alpha" in found.note
+    assert "smaller values of alpha" in str(found.nothing)
 
 
 def test_a_set_that_scores_every_right_pair_zero_is_no_choice():
@@ -186,7 +186,7 @@ def test_no_set_below_the_limit():
     assert found.best is None
     assert found.grid["verdict"].tolist() == [SetVerdict.WRONG_PAIRS_TOO_HIGH]
     assert "limit is 0.01" in found.grid["reason"][0]
-    assert "the lowest mean is" in found.note
+    assert "the lowest mean is" in str(found.nothing)
 
 
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
@@ -270,7 +270,7 @@ def test_targets_of_which_the_image_shows_an_edge_are_told_so():
     found = grid_search(layers, [1.5], [0.5], [3], extent=(xmin - 9, ymin, xmin + 1.4, ymax))
     assert (found.grid["verdict"] == SetVerdict.TOO_MANY_LEFT_OUT).all()
     assert "or have no more than their edge within the image extent and have no score" in found.grid["reason"][0]
-    assert "within the image extent; try smaller values of alpha" in found.note
+    assert "within the image extent; try smaller values of alpha" in str(found.nothing)
 
 
 def test_a_single_drawing_with_warped_copies():
