@@ -18,6 +18,7 @@ __all__ = [
     "Objects",
     "distinct_values",
     "in_decimals",
+    "parts_of",
     "plain_array",
     "plain_numbers",
 ]
@@ -69,6 +70,16 @@ def plain_numbers(values: ArrayLike, name: str) -> np.ndarray:
     if found.dtype.kind not in "buif":
         raise InputError(f"{name} holds {found.dtype} values where plain numbers are needed: pick a numeric field.")
     return found
+
+
+def parts_of(rows: np.ndarray, most: int) -> list[np.ndarray]:
+    """The rows in parts of at most so many.
+
+    Examples:
+        >>> [part.tolist() for part in parts_of(np.arange(5), 2)]
+        [[0, 1], [2, 3], [4]]
+    """
+    return [rows[start : start + most] for start in range(0, len(rows), most)]
 
 
 # Values moved between two chances to hear of a cancel.

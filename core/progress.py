@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
 from typing import Callable, TypeVar
 
 from randcrowns.core.errors import Cancelled
 
-__all__ = ["Progress", "aside", "no_progress", "part_of"]
+__all__ = ["Progress", "aside", "in_threads", "no_progress", "part_of"]
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 # Seconds between two looks at whether the user has cancelled.
 _LOOK = 0.1
@@ -61,3 +64,36 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
     finally:
         stopped.set()
         pool.shutdown(wait=False)
+
+
+def in_threads(
+    work: Callable[[Item], Result],
+    items: Sequence[Item],
+    progress: Progress = no_progress,
+    sizes: Sequence[float] | None = None,
+    most: int = 64,
+) -> Iterator[Result]:
+    """The results of work done on all processors, in the order of the items.
+
+    Args:
+        work: done for each item; it should let go of Python's lock most of the time.
+        items: what to work on.
+        progress: told the fraction of the sizes done; may raise to cancel what is not begun yet.
+        sizes: how much work each item is; all the same where not given.
+        most: threads at a time.
+
+    Examples:
+        >>> list(in_threads(abs, [-1, 2, -3]))
+        [1, 2, 3]
+    """
+    loads = [1.0] * len(items) if sizes is None else sizes
+    done, total = 0.0, sum(loads)
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, most)) as threads:
+        try:
+            for result, load in zip(threads.map(work, items), loads):
+                done += load
+                progress(min(done / total, 1.0))
+                yield result
+        except BaseException:
+            threads.shutdown(cancel_futures=True)
+            raise

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.packing import pack, unpack
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.arrays import Floats, Ints, Objects, parts_of
 from randcrowns.core.detectors.roc import as_score
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.faces import faces_between
@@ -105,12 +105,12 @@ def detector_faces(
     step = part_of(progress, 0.7, 1.0)
     decisions = np.zeros((len(marks), len(polygons)), dtype=bool)
     for k, some in enumerate(marks.values()):
-        for batch in _batches(len(some)):
-            decisions[k, tree.query(some[batch], predicate="contains")[1]] = True
+        for batch in parts_of(some, _BATCH):
+            decisions[k, tree.query(batch, predicate="contains")[1]] = True
         step((k + 1) / (len(marks) + len(claims)))
     scores = {name: np.full(len(polygons), -np.inf) for name in claims}
     for k, (name, (some, values)) in enumerate(claims.items(), start=len(marks)):
-        for batch in _batches(len(some)):
+        for batch in parts_of(np.arange(len(some)), _BATCH):
             polygon, face = tree.query(some[batch], predicate="contains")
             np.maximum.at(scores[name], face, values[batch][polygon])
         step((k + 1) / (len(marks) + len(claims)))
@@ -152,7 +152,3 @@ def _squares(bounds: Floats, side: float | None) -> tuple[Objects, int]:
     column, row = (places.ravel() for places in np.meshgrid(np.arange(number[0]), np.arange(number[1])))
     left, bottom = bounds[0] + column * side, bounds[1] + row * side
     return shapely.box(left, bottom, left + side, bottom + side), int(number[0])
-
-
-def _batches(size: int) -> list[slice]:
-    return [slice(begin, begin + _BATCH) for begin in range(0, size, _BATCH)]

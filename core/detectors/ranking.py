@@ -6,11 +6,9 @@ release Python's lock, so that detectors and ground truths share the processors.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from typing import Any, Callable, Union
+from typing import Callable, Union
 
 import numpy as np
 import pandas as pd
@@ -22,7 +20,7 @@ from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, 
 from randcrowns.core.detectors.roc import ScoreOrder, Segments, as_score, as_truth, as_weight, usable_units
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
 
 __all__ = [
     "TIE",
@@ -240,31 +238,15 @@ def _judge_all(
     jobs: dict[str, Callable[[], _PiecesOf]], truths: list[str], low: float, high: float, progress: Progress
 ) -> dict[tuple[str, str], _Judged]:
     """Every detector under every ground truth, detector by detector in the order given."""
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        try:
-            prepared = {name: pool.submit(prepare) for name, prepare in jobs.items()}
-            _wait(prepared, part_of(progress, 0.0, 0.2))
-            pairs = {
-                (name, truth): pool.submit(_judge, pieces.result(), truth, low, high)
-                for name, pieces in prepared.items()
-                for truth in truths
-            }
-            _wait(pairs, part_of(progress, 0.2, 1.0))
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-    return {pair: judged.result() for pair, judged in pairs.items()}
+    prepared = dict(zip(jobs, in_threads(lambda prepare: prepare(), list(jobs.values()), part_of(progress, 0.0, 0.2))))
+    pairs = [(detector, truth) for detector in jobs for truth in truths]
+    judged = in_threads(lambda pair: _judge(prepared[pair[0]], pair[1], low, high), pairs, part_of(progress, 0.2, 1.0))
+    return dict(zip(pairs, judged))
 
 
 def _judge(pieces_of: _PiecesOf, truth: str, low: float, high: float) -> _Judged:
     pieces = pieces_of(truth)
     return _Judged(area_under_p_bar(pieces, low, high), pieces.reason, curves_at(pieces, _RECALLS, low, high))
-
-
-def _wait(futures: Mapping[Any, Future[Any]], progress: Progress) -> None:
-    for done, future in enumerate(as_completed(futures.values()), start=1):
-        future.result()
-        progress(done / len(futures))
 
 
 def _one_table(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:

@@ -12,8 +12,6 @@ Where there are any, everything is cut once more with all corners on a grid; tha
 from __future__ import annotations
 
 import math
-import os
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +19,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
 
 __all__ = [
     "SEGMENTS",
@@ -101,18 +99,7 @@ def _cut_once(outlines: Objects, grid: float, most_segments: int, progress: Prog
         reach = np.concatenate([extent[:, :2] - bounds[:2], bounds[2:] - extent[:, 2:]], axis=1)
         return Faces(polygons, (reach <= 1e-9 * np.abs(whole).max()).any(axis=1))
 
-    found = []
-    with ThreadPoolExecutor(min(os.cpu_count() or 1, 4)) as threads:
-        try:
-            for faces in threads.map(faces_of, rectangles):
-                found.append(faces)
-                progress(len(found) / len(rectangles))
-        except BaseException:
-            threads.shutdown(wait=True, cancel_futures=True)
-            raise
-    return Faces(
-        np.concatenate([faces.polygons for faces in found]), np.concatenate([faces.on_seam for faces in found])
-    )
+    return Faces(*map(np.concatenate, zip(*in_threads(faces_of, rectangles, progress, most=4))))
 
 
 def join_pieces(faces: Faces, owner: Ints, progress: Progress = no_progress) -> tuple[Objects, Ints]:

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse.csgraph
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.faces import Faces, SharedEdges, faces_between, join_pieces, rounding_width, sliver_hosts
@@ -75,7 +75,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     tree = shapely.STRtree(shapely.point_on_surface(faces.polygons))
     decisions = np.zeros((len(faces.polygons), len(annotators)), dtype=bool)
     for k, polygons in enumerate(annotators):
-        for some in _batches(polygons):
+        for some in parts_of(polygons, _BATCH):
             decisions[tree.query(some, predicate="contains")[1], k] = True
         progress(0.8 + 0.1 * (k + 1) / len(annotators))
     inside = decisions.any(axis=1)
@@ -174,10 +174,6 @@ def _united(polygons: Objects, progress: Progress) -> Objects:
 def _has_several(hosts: Ints) -> Bools:
     """Whether a face is a sliver of another one or has slivers of its own."""
     return np.asarray((np.bincount(hosts, minlength=len(hosts)) > 1)[hosts])
-
-
-def _batches(polygons: Objects) -> list[Objects]:
-    return np.split(polygons, range(_BATCH, len(polygons), _BATCH))
 
 
 # Relative difference of areas that rounding explains.

@@ -6,9 +6,7 @@ omega + tau, and r = 0 for the IoU.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Callable
@@ -16,7 +14,7 @@ from typing import Any, Callable
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
 from randcrowns.core.geometry.areas import (
     ROUNDING,
     PairedEdges,
@@ -26,7 +24,7 @@ from randcrowns.core.geometry.areas import (
     polygon_edges,
     shared_areas,
 )
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, in_threads, no_progress
 from randcrowns.core.scoring.offsets import (
     BoxOffsets,
     Offsets,
@@ -109,29 +107,13 @@ def offset_table(
     if n_targets == 0:
         return table
     jobs = list(_jobs(table, targets, delineations, parameters, extent))
-    total = sum(job.load for job in jobs)
-    done = 0
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        try:
-            for load in threads.map(lambda job: job.run(), jobs):
-                done += load
-                progress(done / total)
-        except BaseException:
-            threads.shutdown(cancel_futures=True)
-            raise
+    for _ in in_threads(lambda job: job[1](), jobs, progress, [load for load, _ in jobs]):
+        pass
     return table
 
 
-@dataclass(frozen=True)
-class _Job:
-    """A part of the work that fills in rows of the table no other part touches."""
-
-    load: int
-    work: Callable[[], None]
-
-    def run(self) -> int:
-        self.work()
-        return self.load
+#: A part of the work: how much it is, and what does it.
+_Job = tuple[int, Callable[[], None]]
 
 
 def _jobs(
@@ -141,7 +123,10 @@ def _jobs(
     parameters: RandCrownsParameters,
     extent: Any,
 ) -> Iterator[_Job]:
-    """All targets and pairs, split so that each part stays in the processor's cache."""
+    """All targets and pairs, split so that each part stays in the processor's cache.
+
+    Each fills in rows of the table that no other touches.
+    """
     origin = centre_of(targets)
     rest = np.ones(len(table.target), dtype=bool)
     kinds = offsets_of(targets, parameters, extent, origin)
@@ -154,9 +139,9 @@ def _jobs(
             boxes = (place[table.target] >= 0) & is_box(delineations)[table.delineation]
             rest &= ~boxes
             bounds = shapely.bounds(delineations) - np.tile(origin, 2)
-            for pairs in _parts(np.flatnonzero(boxes), _BOX_PAIRS):
+            for pairs in parts_of(np.flatnonzero(boxes), _BOX_PAIRS):
                 work = partial(_share_boxes, table, pairs, place, offsets, bounds, parameters)
-                yield _Job(len(pairs) // 256 + 1, work)
+                yield len(pairs) // 256 + 1, work
 
     order = np.flatnonzero(rest)
     order = order[np.argsort(table.target[order], kind="stable")]
@@ -177,7 +162,7 @@ def _jobs(
             work = partial(
                 _share_polygons, table, rows[some], offsets.take(some), of_rows, delineations, origin, parameters
             )
-            yield _Job(end - start, work)
+            yield end - start, work
 
 
 def _tabulate_targets(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions) -> Shapes:
@@ -264,7 +249,3 @@ def _share_polygons(
     table.certain_shared[pairs] = without_contact(certain, offsets.whole_area()[target])
     table.tolerated_shared[pairs] = tolerated
     table.edge_shared[pairs] = np.where(inside, whole, share(regions.edge, paired.of_pairs(~inside)))
-
-
-def _parts(rows: Ints, size: int) -> list[Ints]:
-    return [rows[start : start + size] for start in range(0, len(rows), size)]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
 from randcrowns.core.geometry.areas import centre_of, is_box, to_origin
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, in_threads, no_progress
 from randcrowns.core.scoring.offsets import BoxOffsets, Offsets, offsets_of
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.tuning.grid import OffsetGrid, box_grid
@@ -102,16 +99,14 @@ def grid_parts(
         slots = Slots(near, _filled(index[:, rows]))
         return GridPart(rows, table_grid(some, slots, *space, step))
 
-    jobs: list[Callable[[], GridPart]] = []
-    sizes: list[int] = []
+    jobs: list[tuple[Callable[[Ints, Offsets], GridPart], Ints, Offsets]] = []
     for rows, kind in offsets_of(targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets, quad_segs), extent, origin):
         closed_form = drawn_box[rows] & (extent is None and isinstance(kind, BoxOffsets))
         for make, chosen, most in ((boxes, closed_form, _BOXES_PER_BLOCK), (tables, ~closed_form, _POLYGONS_PER_BLOCK)):
             # Targets with as many delineations together: slots that a whole block leaves empty cost nothing.
-            for some in _blocks(np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")], most):
-                jobs.append(_job(make, rows[some], kind.take(some)))
-                sizes.append(len(some))
-    return list(_in_threads(jobs, sizes, progress))
+            for some in parts_of(np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")], most):
+                jobs.append((make, rows[some], kind.take(some)))
+    return list(in_threads(lambda job: job[0](job[1], job[2]), jobs, progress, [len(rows) for _, rows, _ in jobs]))
 
 
 def grid_totals(
@@ -128,8 +123,8 @@ def grid_totals(
     """
     n_slots = max(part.grid.delineation_area.shape[0] for part in parts)
     total = _no_totals(space, n_slots - n_right)
-    jobs = [_job(_part_totals, part, space, n_right, common) for part in parts]
-    for part in _in_threads(jobs, [len(part.rows) for part in parts], progress):
+    sizes = [len(part.rows) for part in parts]
+    for part in in_threads(lambda part: _part_totals(part, space, n_right, common), parts, progress, sizes):
         total.variance += part.variance
         total.common_variance += part.common_variance
         total.score += part.score
@@ -181,29 +176,7 @@ def _no_totals(space: GridSpace, n_wrong: int) -> GridTotals:
     return GridTotals(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros((*shape, n_wrong)))
 
 
-def _job(work: Callable[..., Any], *values: Any) -> Callable[[], Any]:
-    return lambda: work(*values)
-
-
 def _filled(slots: Ints) -> Ints:
     """(J, T) slots without the last ones where no target has a delineation."""
     used = np.flatnonzero((slots >= 0).any(axis=1))
     return slots[: used[-1] + 1 if len(used) else 1]
-
-
-def _blocks(rows: Ints, most: int) -> list[Ints]:
-    return [rows[start : start + most] for start in range(0, len(rows), most)]
-
-
-def _in_threads(jobs: list[Callable[[], Any]], sizes: Iterable[int], progress: Progress) -> Iterator[Any]:
-    """The jobs' results, in order."""
-    total, done = sum(sizes), 0
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        try:
-            for result, size in zip(threads.map(lambda job: job(), jobs), sizes):
-                done += size
-                progress(done / total)
-                yield result
-        except BaseException:
-            threads.shutdown(cancel_futures=True)
-            raise

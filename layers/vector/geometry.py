@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsGeometry, QgsWkbTypes
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
 from randcrowns.core.geometry.areas import polygonal
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.vector.crs import WorkingCrs
@@ -28,6 +28,7 @@ Moved = Callable[[Floats], Floats]
 
 #: Coordinates beyond this are on no map, in whatever unit; areas of far larger ones would not be numbers.
 LARGEST = 1e12
+#: Rows at a time: shapely holds Python's lock during each call, and the window waits for it.
 _AT_ONCE = 2000
 _POLYGON, _MULTIPOLYGON, _COLLECTION = 3, 6, 7
 _BLOCK = 4096
@@ -99,7 +100,7 @@ def to_multipolygons(shapes: Objects) -> Objects:
     """(n,) the same as multipolygons; what is missing or empty stays as it is."""
     found = shapes.copy()
     single = np.flatnonzero((shapely.get_type_id(shapes) == _POLYGON) & ~shapely.is_empty(shapes))
-    for some in _blocks(single):
+    for some in parts_of(single, _AT_ONCE):
         found[some] = shapely.multipolygons(shapes[some], indices=np.arange(len(some)))
     return found
 
@@ -110,7 +111,7 @@ def to_qgs_geometries(
     """QGIS geometries, null where a shape is missing or empty; ``moved`` turns their coordinates."""
     present = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
     found = [QgsGeometry() for _ in range(len(shapes))]
-    for rows in _blocks(present):
+    for rows in parts_of(present, _AT_ONCE):
         kept = shapes[rows]
         if moved is not None:
             kept = shapely.set_coordinates(kept, moved(shapely.get_coordinates(kept)))
@@ -129,11 +130,6 @@ def map_shapes(
     """Polygons in working metres as multipolygons in another system."""
     shapes = to_multipolygons(np.asarray(polygons, dtype=object))
     return to_qgs_geometries(shapes, lambda xy: working.metres_to(crs, xy), progress)
-
-
-def _blocks(rows: Ints) -> list[Ints]:
-    """Rows a few at a time: shapely holds Python's lock during each call, and the window waits for it."""
-    return [rows[start : start + _AT_ONCE] for start in range(0, len(rows), _AT_ONCE)]
 
 
 def _flat_wkb(geometry: QgsGeometry) -> tuple[bytes | None, list[Oddity]]:
