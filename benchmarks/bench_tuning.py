@@ -25,7 +25,7 @@ from scenes import crown_scene
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
-from randcrowns.core.tuning.experiment import cross_validation
+from randcrowns.core.tuning.experiment import shared_crowns
 from randcrowns.core.tuning.scores import GridSpace, grid_parts, grid_totals, set_scores
 from randcrowns.core.tuning.search import ALPHAS, GAMMAS, OMEGAS, grid_search
 from randcrowns.core.tuning.wrong_pairs import wrong_pairs
@@ -60,7 +60,7 @@ def annotators() -> list[Crowns]:
     n = len(scene.targets)
     drawings = [scene.targets, *scene.delineations.reshape(3, n)]
     layers = [Crowns(drawing[:N_CROWNS], name=f"annotator {i + 1}") for i, drawing in enumerate(drawings)]
-    found = cross_validation(layers).n_crowns
+    found = shared_crowns(layers).n_crowns
     if found != N_CROWNS:
         raise SystemExit(f"{found} crowns are shared, not {N_CROWNS}: the ratio would compare different work.")
     return layers
@@ -109,7 +109,7 @@ def algorithm_1_cached(
 def differences(layers: list[Crowns]) -> str:
     """Of grid scores from direct ones: right pairs, wrong pairs, and the variances of the sets, over sampled sets."""
     space = GridSpace(np.array(ALPHAS), np.array(OMEGAS), np.array(GAMMAS))
-    experiment = cross_validation(layers)
+    experiment = shared_crowns(layers)
     wrong = wrong_pairs(experiment)
     drawn = np.concatenate([experiment.geometry.ravel(), wrong.copies])
     index = np.vstack([experiment.delineation, wrong.delineation])

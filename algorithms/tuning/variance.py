@@ -32,7 +32,7 @@ from randcrowns.core.remarks import Remark, warning
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.tuning.experiment import cut_to
-from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance, field_variance
+from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import sentences, tr
@@ -149,10 +149,14 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
 
     def compute(self, job: VarianceJob, read: Labelers, progress: Progress) -> AnnotatorVariance:
         """Match and score."""
-        options: dict[str, Any] = {"min_iou": job.labelers.min_iou, "progress": progress}
-        if read.targets is None:
-            return annotator_variance(read.annotators, job.lengths, read.place.area, **options)
-        return field_variance(read.targets, read.annotators, job.lengths, read.place.area, **options)
+        return annotator_variance(
+            read.annotators,
+            job.lengths,
+            read.place.area,
+            targets=read.targets,
+            min_iou=job.labelers.min_iou,
+            progress=progress,
+        )
 
     def tables(self, job: VarianceJob, read: Labelers, found: AnnotatorVariance, progress: Progress) -> Made:
         """Variances, crowns, drawings and the gallery, and the pictures that are wanted."""

@@ -2,7 +2,7 @@
 
 from randcrowns.core.tuning.gallery import crown_looks, gallery_picks
 from randcrowns.core.tuning.search import GridSearch, grid_search
-from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance, field_variance
+from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
 from randcrowns.core.tuning.wrong_pairs import Spoiling, warped_annotators
 
 __all__ = [
@@ -11,7 +11,6 @@ __all__ = [
     "Spoiling",
     "annotator_variance",
     "crown_looks",
-    "field_variance",
     "gallery_picks",
     "grid_search",
     "warped_annotators",

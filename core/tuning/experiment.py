@@ -30,14 +30,13 @@ __all__ = [
     "MIN_IOU",
     "CrownsLike",
     "Experiment",
-    "against_targets",
-    "cross_validation",
     "crowns_from_west",
     "cut_to",
     "in_millimetres",
     "named_crowns",
     "same_drawings",
     "seen_crowns",
+    "shared_crowns",
     "west_to_east",
 ]
 
@@ -63,74 +62,48 @@ class _Matches(NamedTuple):
         return np.where(self.mutual & (self.iou >= min_iou), self.row, -1)
 
 
-def cross_validation(
-    annotators: Sequence[CrownsLike], min_iou: float = MIN_IOU, progress: Progress = no_progress
-) -> Experiment:
-    """Section IV-A: each annotator in turn is the target, the others are delineations.
-
-    Args:
-        annotators: at least two: each a :class:`Crowns` or an array of polygons in metres.
-        min_iou: the least IoU of a match.
-        progress: told the fraction done.
-
-    Raises:
-        InputError: for fewer than two annotators, one who drew nothing, or no shared crown.
-    """
-    layers = named_crowns(annotators)
-    if len(layers) < 2:
-        raise InputError(
-            f"Comparing annotators needs at least two of them, but there are {len(layers)}; for one drawing, make "
-            "warped copies of it first."
-        )
-    _check(layers, min_iou)
-    n = len(layers)
-    matches: dict[tuple[int, int], _Matches] = {}
-    for i in range(n):
-        for j in range(i):
-            share = part_of(progress, len(matches) / (n * (n - 1)), (len(matches) + 2) / (n * (n - 1)))
-            matches[i, j], matches[j, i] = aside(partial(_matches, layers[i], layers[j]), share)
-            share(1.0)
-    found = {pair: match.accepted(min_iou) for pair, match in matches.items()}
-    rows = np.column_stack([np.arange(len(layers[0])), *(found[0, j] for j in range(1, n))])
-    rows = rows[(rows >= 0).all(axis=1)]
-    for i in range(1, n):
-        for j in range(1, i):
-            rows = rows[found[i, j][rows[:, i]] == rows[:, j]]
-    reasons = [_left_out(layers, i, [j for j in range(n) if j != i], matches, rows[:, i], min_iou) for i in range(n)]
-    return _experiment(layers, rows, n, pd.concat(reasons, ignore_index=True), min_iou)
-
-
-def against_targets(
-    targets: CrownsLike,
+def shared_crowns(
     annotators: Sequence[CrownsLike],
+    targets: CrownsLike | None = None,
     min_iou: float = MIN_IOU,
     progress: Progress = no_progress,
 ) -> Experiment:
-    """Section IV-B: a layer of targets (drawn in the field), against which the annotators' delineations are scored.
+    """The crowns that every annotator drew, and who is scored against whom.
 
     Args:
-        targets: the crowns taken as true: a :class:`Crowns` or an array of polygons in metres.
-        annotators: at least one, likewise.
+        annotators: at least two, or one beside targets: each a :class:`Crowns` or an array of polygons in metres. Each
+            in turn is the target, the others are delineations (Section IV-A).
+        targets: crowns drawn in the field, likewise: then these alone are targets (Section IV-B).
         min_iou: the least IoU of a match.
         progress: told the fraction done.
 
     Raises:
-        InputError: without annotators, for a layer without crowns, or no target that everyone drew.
+        InputError: for too few annotators, a layer without crowns, or no crown that everyone drew.
     """
-    layers = named_crowns([targets, *annotators], first="targets")
-    if len(layers) < 2:
+    layers = named_crowns(annotators) if targets is None else named_crowns([targets, *annotators], first="targets")
+    n = len(layers)
+    if n < 2 and targets is not None:
         raise InputError("There is no annotator to compare with the targets; add at least one layer of delineations.")
+    if n < 2:
+        raise InputError(
+            f"Comparing annotators needs at least two of them, but there are {n}; for one drawing, make warped copies "
+            "of it first."
+        )
     _check(layers, min_iou)
+    n_targets = n if targets is None else 1
+    pairs = [(i, j) for j in range(1, n) for i in range(min(j, n_targets))]
     matches: dict[tuple[int, int], _Matches] = {}
-    for j in range(1, len(layers)):
-        share = part_of(progress, (j - 1) / (len(layers) - 1), j / (len(layers) - 1))
-        matches[0, j] = aside(partial(_matches, layers[0], layers[j]), share)[0]
+    for done, (i, j) in enumerate(pairs):
+        share = part_of(progress, done / len(pairs), (done + 1) / len(pairs))
+        matches[i, j], matches[j, i] = aside(partial(_matches, layers[i], layers[j]), share)
         share(1.0)
-    found = [matches[0, j].accepted(min_iou) for j in range(1, len(layers))]
-    rows = np.column_stack([np.arange(len(layers[0])), *found])
+    found = {pair: match.accepted(min_iou) for pair, match in matches.items()}
+    rows = np.column_stack([np.arange(len(layers[0])), *(found[0, j] for j in range(1, n))])
     rows = rows[(rows >= 0).all(axis=1)]
-    left_out = _left_out(layers, 0, list(range(1, len(layers))), matches, rows[:, 0], min_iou)
-    return _experiment(layers, rows, 1, left_out, min_iou)
+    for i, j in pairs:
+        rows = rows[found[i, j][rows[:, i]] == rows[:, j]]
+    left_out = [_left_out(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
+    return _experiment(layers, rows, n_targets, pd.concat(left_out, ignore_index=True), min_iou)
 
 
 def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -> list[Crowns]:
@@ -232,7 +205,6 @@ def _best(crown: Ints, other: Ints, iou: Floats, ids: Ints, n: int) -> tuple[Int
 def _left_out(
     layers: list[Crowns],
     i: int,
-    others: list[int],
     matches: dict[tuple[int, int], _Matches],
     shared: Ints,
     min_iou: float,
@@ -240,7 +212,7 @@ def _left_out(
     """The crowns of labeler ``i`` that are not shared, and why: the first of the others that has no match for it."""
     layer = layers[i]
     reason = np.full(len(layer), "the others' drawings of it are not each other's best", dtype=object)
-    for j in reversed(others):
+    for j in reversed([j for j in range(len(layers)) if j != i]):
         match, name = matches[i, j], layers[j].name
         reason[~match.mutual] = f"its best match by {name} fits another crown better"
         reason[match.tied] = f"its best match by {name} fits another crown just as well"

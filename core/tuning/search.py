@@ -22,10 +22,9 @@ from randcrowns.core.tuning.experiment import (
     MIN_IOU,
     CrownsLike,
     Experiment,
-    against_targets,
-    cross_validation,
     cut_to,
     seen_crowns,
+    shared_crowns,
 )
 from randcrowns.core.tuning.scores import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
 from randcrowns.core.tuning.variance import AnnotatorVariance, experiment_variance
@@ -136,13 +135,7 @@ def grid_search(
     _check_limits(limit, most_left_out, step, n_recommended)
     check_seed(seed)
     within = extent_polygon(extent)
-    matching = part_of(progress, 0.0, 0.05)
-    experiment = (
-        cross_validation(annotators, min_iou, matching)
-        if targets is None
-        else against_targets(targets, annotators, min_iou, matching)
-    )
-    experiment = seen_crowns(experiment, within)
+    experiment = seen_crowns(shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.05)), within)
     n_right = len(experiment.delineation)
     if n_right < 2:
         raise InputError(

@@ -23,14 +23,13 @@ from randcrowns.core.tuning.experiment import (
     MIN_IOU,
     CrownsLike,
     Experiment,
-    against_targets,
-    cross_validation,
     crowns_from_west,
     cut_to,
     seen_crowns,
+    shared_crowns,
 )
 
-__all__ = ["AnnotatorVariance", "annotator_variance", "experiment_variance", "field_variance"]
+__all__ = ["AnnotatorVariance", "annotator_variance", "experiment_variance"]
 
 
 _ONE_DELINEATION = (
@@ -45,7 +44,7 @@ _NOTHING_SCORED_IN_IMAGE = (
 
 
 class AnnotatorVariance(NamedTuple):
-    """What :func:`annotator_variance` and :func:`field_variance` find.
+    """What :func:`annotator_variance` finds.
 
     Attributes:
         summary: a row per target annotator, then one for "all": ``target_annotator``; ``crowns``, ``too_small``
@@ -79,71 +78,35 @@ def annotator_variance(
     parameters: RandCrownsParameters,
     extent: Any = None,
     *,
+    targets: CrownsLike | None = None,
     min_iou: float = MIN_IOU,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> AnnotatorVariance:
-    """The cross-validation of Section IV-A: each annotator in turn the target, the others delineations (Table II).
+    """The experiments of Section IV: each annotator in turn the target, the others delineations (Table II), or crowns
+    drawn in the field as targets (Table IV).
 
-    A crown takes part when every annotator drew it: any two of its drawings are each other's best by IoU, with an IoU
-    of at least ``min_iou``. All others are listed in ``left_out`` with the reason. For such crowns the pairing by
-    highest IoU of the paper and this rule give the same pairs.
+    A crown takes part when every annotator drew it: any two of its drawings (or the target and every drawing) are each
+    other's best by IoU, with an IoU of at least ``min_iou``. All others are listed in ``left_out`` with the reason. For
+    such crowns the pairing by highest IoU of the paper and this rule give the same pairs.
 
     Args:
         annotators: each a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in metres; at least three
-            for a variance, with two the scores alone are found.
+            for a variance, or two beside targets; with fewer the scores alone are found.
         parameters: alpha, omega, gamma and the kind of offsets.
         extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target and every delineation is cut to. A
             crown with a target outside it is left out.
+        targets: crowns drawn in the field, likewise: these alone are targets.
         min_iou: the least IoU of two drawings of the same crown.
         seed: of the bootstrap intervals.
         progress: told the fraction done.
 
     Raises:
-        InputError: for fewer than two annotators, one who drew nothing, different coordinate systems, no crown that
-            all drew, or none within the extent.
+        InputError: for too few annotators, one who drew nothing, different coordinate systems, no crown that all drew,
+            or none within the extent.
     """
-    return experiment_variance(
-        cross_validation(annotators, min_iou, part_of(progress, 0.0, 0.2)),
-        parameters,
-        extent,
-        seed=seed,
-        progress=part_of(progress, 0.2, 1.0),
-    )
-
-
-def field_variance(
-    targets: CrownsLike,
-    annotators: Sequence[CrownsLike],
-    parameters: RandCrownsParameters,
-    extent: Any = None,
-    *,
-    min_iou: float = MIN_IOU,
-    seed: int = 0,
-    progress: Progress = no_progress,
-) -> AnnotatorVariance:
-    """The experiment of Section IV-B: field polygons as targets, two or more image annotators as delineations.
-
-    A target takes part when it and some delineation of every annotator are each other's best by IoU, with an IoU of at
-    least ``min_iou``; the other targets are listed in ``left_out``.
-
-    Args:
-        targets: the crowns drawn in the field: a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in
-            metres.
-        annotators: the delineations of each annotator, likewise.
-        parameters, extent, min_iou, seed, progress: as in :func:`annotator_variance`.
-
-    Raises:
-        InputError: without annotators, for a layer without crowns, or no target that everyone drew within
-            the extent.
-    """
-    return experiment_variance(
-        against_targets(targets, annotators, min_iou, part_of(progress, 0.0, 0.2)),
-        parameters,
-        extent,
-        seed=seed,
-        progress=part_of(progress, 0.2, 1.0),
-    )
+    experiment = shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.2))
+    return experiment_variance(experiment, parameters, extent, seed=seed, progress=part_of(progress, 0.2, 1.0))
 
 
 def experiment_variance(

@@ -20,7 +20,7 @@ from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.tuning.gallery import gallery_picks
 from randcrowns.core.tuning.search import grid_search
-from randcrowns.core.tuning.variance import annotator_variance, field_variance
+from randcrowns.core.tuning.variance import annotator_variance
 from randcrowns.core.tuning.wrong_pairs import warped_annotators
 from randcrowns.layers.vector.crs import transform_coordinates
 
@@ -128,7 +128,7 @@ def test_field_targets(run):
     done = run("annotatorvariance", {"TARGETS": target, "ANNOTATORS": others, "PRESET": 1}, outputs=VARIANCE_OUTPUTS)
     assert done.ok, done.error
     first, *rest = crowns(3)
-    expected = field_variance(first, rest, PRESETS["field_polygons"])
+    expected = annotator_variance(rest, PRESETS["field_polygons"], targets=first)
     same(done.table("VARIANCE"), expected.summary, expected.summary.columns)
 
 

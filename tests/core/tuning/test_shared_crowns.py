@@ -12,10 +12,9 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.tuning.experiment import (
     _shared_areas,
-    against_targets,
-    cross_validation,
     named_crowns,
     seen_crowns,
+    shared_crowns,
 )
 
 
@@ -29,7 +28,7 @@ C = boxes((0, 1, 4, 4), (10, 0, 15, 4), (50, 50, 54, 54), name="c")
 
 
 def test_shared_crowns_of_three_and_the_reasons_for_the_others():
-    found = cross_validation([A, B, C])
+    found = shared_crowns([A, B, C])
     assert found.names == ("a", "b", "c")
     assert found.ids.tolist() == [[7, 8], [1, 0], [0, 1]]
     assert (found.n_crowns, found.n_targets) == (2, 3)
@@ -46,21 +45,21 @@ def test_shared_crowns_of_three_and_the_reasons_for_the_others():
 def test_a_match_of_just_the_least_iou_is_no_reason():
     half = boxes((0, 0, 4, 2), (10, 0, 14, 4), name="half")
     far = boxes((10, 0, 14, 4), name="far")
-    left = cross_validation([A, half, far], min_iou=0.5).left_out.set_index(["annotator", "crown_id"])["reason"]
+    left = shared_crowns([A, half, far], min_iou=0.5).left_out.set_index(["annotator", "crown_id"])["reason"]
     assert left["a", 7] == left["half", 0] == "far drew nothing there"
 
 
 def test_a_match_has_to_be_mutual():
     large = boxes((0, 0, 10, 4), name="large")
     two = boxes((0, 0, 4, 4), (4, 0, 10, 4), name="two")
-    found = cross_validation([two, large])
+    found = shared_crowns([two, large])
     assert found.ids.tolist() == [[1], [0]]
     assert found.left_out["reason"].tolist() == ["its best match by large fits another crown better"]
 
 
 def test_of_two_crowns_alike_the_second_is_told_that_the_first_fits_just_as_well():
     twice = boxes((0, 0, 4, 4), (0, 0, 4, 4), (10, 0, 14, 4), name="twice", ids=[5, 6, 7])
-    found = cross_validation([twice, boxes((0, 0, 4, 5), (10, 0, 14, 5), name="once")])
+    found = shared_crowns([twice, boxes((0, 0, 4, 5), (10, 0, 14, 5), name="once")])
     assert found.left_out["crown_id"].tolist() == [6]
     assert found.left_out["reason"].tolist() == ["its best match by once fits another crown just as well"]
 
@@ -70,27 +69,27 @@ def test_all_pairs_of_drawings_have_to_match():
     second = boxes((2, 0, 6, 4), name="second")
     third = boxes((0, 2, 4, 6), (3.8, 0, 7.8, 4), name="third")
     with pytest.raises(InputError, match="No crown was drawn by all of first, second, third"):
-        cross_validation([first, second, third])
+        shared_crowns([first, second, third])
     with pytest.raises(InputError, match="No crown"):
-        cross_validation([third, second, first])
-    found = against_targets(first, [second, third])
+        shared_crowns([third, second, first])
+    found = shared_crowns([second, third], first)
     assert found.ids.tolist() == [[0], [0], [0]]
 
 
 def test_equal_matches_go_to_the_lowest_id():
     target = boxes((0, 0, 4, 4), name="target")
     halves = boxes((0, 0, 2, 4), (2, 0, 4, 4), name="halves", ids=[5, 3])
-    assert cross_validation([target, halves]).ids.tolist() == [[0], [3]]
+    assert shared_crowns([target, halves]).ids.tolist() == [[0], [3]]
 
 
 def test_only_crowns_of_one_plot_match():
     first = boxes((0, 0, 4, 4), (0, 0, 4, 4.1), groups=["p", "q"], name="first")
     second = boxes((0, 0, 4, 4.1), (0, 0, 4, 4), groups=["p", "q"], name="second")
-    assert cross_validation([first, second]).ids.tolist() == [[0, 1], [0, 1]]
+    assert shared_crowns([first, second]).ids.tolist() == [[0, 1], [0, 1]]
 
 
 def test_targets_alone_are_targets_in_the_field_experiment():
-    found = against_targets(A, [B, C])
+    found = shared_crowns([B, C], A)
     assert found.n_targets == 1
     assert found.delineation.tolist() == [[2, 3], [4, 5]]
     assert [crown.bounds for crown in found.targets] == [(0, 0, 4, 4), (10, 0, 14, 4)]
@@ -116,18 +115,18 @@ def test_arrays_get_names_and_same_names_are_told_apart():
 )
 def test_what_cannot_be_compared_is_said(annotators, sentence):
     with pytest.raises(InputError, match=sentence):
-        cross_validation(annotators)
+        shared_crowns(annotators)
 
 
 @pytest.mark.parametrize("min_iou", [-0.1, 1.1, np.nan])
 def test_least_iou_is_checked(min_iou):
     with pytest.raises(InputError, match="least IoU"):
-        cross_validation([A, B], min_iou)
+        shared_crowns([A, B], min_iou=min_iou)
 
 
 def test_targets_without_annotators():
     with pytest.raises(InputError, match="no annotator"):
-        against_targets(A, [])
+        shared_crowns([], A)
 
 
 @settings(max_examples=25, deadline=None)
@@ -151,7 +150,7 @@ def test_shared_crowns_do_not_depend_on_any_order_and_match_a_slow_search(seed):
     }
     for order in ((0, 1, 2), (2, 0, 1)):
         try:
-            ids = cross_validation([layers[i] for i in order]).ids
+            ids = shared_crowns([layers[i] for i in order]).ids
         except InputError:
             assert not slow
             continue
@@ -174,7 +173,7 @@ def test_rectangles_and_other_outlines_in_one_layer_share_what_shapely_says():
 
 def test_crowns_outside_the_image_leave_with_all_their_drawings():
     """Of the second crown b's drawing reaches into the image, a's and c's end at its edge."""
-    everything = cross_validation([A, B, C])
+    everything = shared_crowns([A, B, C])
     found = seen_crowns(everything, shapely.box(-5, -5, 9, 9).union(shapely.box(9.5, 4, 30, 30)))
     assert found.ids.tolist() == [[7], [1], [0]]
     assert found.delineation.tolist() == [[1, 0, 0], [2, 2, 1]]
@@ -186,19 +185,19 @@ def test_crowns_outside_the_image_leave_with_all_their_drawings():
 
 
 def test_the_second_crown_alone_may_be_on_the_image():
-    found = seen_crowns(cross_validation([A, B, C]), shapely.box(9, -5, 30, 30))
+    found = seen_crowns(shared_crowns([A, B, C]), shapely.box(9, -5, 30, 30))
     assert found.ids.tolist() == [[8], [0], [1]]
     assert [found.geometry.ravel()[row].bounds[0] for row in found.delineation.ravel()] == [10] * 6
 
 
 def test_only_targets_have_to_be_on_the_image():
-    found = seen_crowns(against_targets(A, [B, C]), shapely.box(-5, -5, 9, 9))
+    found = seen_crowns(shared_crowns([B, C], A), shapely.box(-5, -5, 9, 9))
     assert found.delineation.tolist() == [[1], [2]]
     assert found.left_out["crown_id"].tolist() == [9, 8]
-    none_lost = seen_crowns(against_targets(B, [A, C]), shapely.box(-5, 4.5, 30, 30))
+    none_lost = seen_crowns(shared_crowns([A, C], B), shapely.box(-5, 4.5, 30, 30))
     assert none_lost.n_crowns == 2
 
 
 def test_an_image_without_any_crown():
     with pytest.raises(InputError, match="Every crown that all drew lies outside the image extent"):
-        seen_crowns(cross_validation([A, B, C]), shapely.box(100, 100, 110, 110))
+        seen_crowns(shared_crowns([A, B, C]), shapely.box(100, 100, 110, 110))

@@ -13,7 +13,7 @@ from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.sample import make_plot
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
-from randcrowns.core.tuning.experiment import cross_validation
+from randcrowns.core.tuning.experiment import shared_crowns
 from randcrowns.core.tuning.search import ALPHAS, GAMMAS, OMEGAS, SetVerdict, grid_search
 from randcrowns.core.tuning.variance import annotator_variance
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, Spoiling, warped_annotators, wrong_pairs
@@ -57,7 +57,7 @@ def test_the_grid_says_what_direct_scoring_says(kind, nearness):
 def test_wrong_pairs_are_scored_as_they_are(kind):
     layers = drawings(kind)
     found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3], spoiling=Spoiling(0.7, 0.5, 1.5))
-    experiment = cross_validation(layers)
+    experiment = shared_crowns(layers)
     wrong = wrong_pairs(experiment, Spoiling(0.7, 0.5, 1.5))
     everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
     for row in found.grid.to_dict("records"):
@@ -219,7 +219,7 @@ def test_an_image_that_ends_at_the_crowns(kind):
     bounds = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
     image = bounds + np.array([1.0, 0.5, -0.5, 0.2])
     found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], extent=image, limit=1.0)
-    experiment = cross_validation(layers)
+    experiment = shared_crowns(layers)
     wrong = wrong_pairs(experiment)
     seen = shapely.intersection(np.concatenate([experiment.geometry.ravel(), wrong.copies]), shapely.box(*image))
     for row in found.grid.itertuples():

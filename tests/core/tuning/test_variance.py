@@ -14,7 +14,7 @@ from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.sample import make_plot
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
-from randcrowns.core.tuning.variance import _intervals, annotator_variance, field_variance
+from randcrowns.core.tuning.variance import _intervals, annotator_variance
 
 BOXES = PRESETS["image_boxes"]
 
@@ -89,7 +89,7 @@ def test_intervals_depend_neither_on_the_order_of_layers_nor_of_crowns(field):
     layers = drawings("boxes", n_crowns=20)
 
     def summary(some):
-        found = field_variance(some[0], some[1:], BOXES) if field else annotator_variance(some, BOXES)
+        found = annotator_variance(some[1:], BOXES, targets=some[0]) if field else annotator_variance(some, BOXES)
         return found.summary.set_index("target_annotator").sort_index()
 
     rng = np.random.default_rng(1)
@@ -170,7 +170,7 @@ def test_all_targets_too_small_is_said():
 
 def test_field_polygons_are_the_only_targets():
     field, *image = drawings("polygons", n_annotators=3)
-    found = field_variance(field, image, PRESETS["field_polygons"])
+    found = annotator_variance(image, PRESETS["field_polygons"], targets=field)
     assert found.summary["target_annotator"].tolist() == ["a", "all"]
     assert set(found.scores["delineation_annotator"]) == {"b", "c"}
     columns = [c for c in found.summary if c != "target_annotator"]
@@ -179,7 +179,7 @@ def test_field_polygons_are_the_only_targets():
 
 def test_field_experiment_with_one_annotator_has_no_variance():
     field, image = drawings("polygons", n_annotators=2)
-    row = field_variance(field, [image], PRESETS["field_polygons"]).summary.iloc[-1]
+    row = annotator_variance([image], PRESETS["field_polygons"], targets=field).summary.iloc[-1]
     assert np.isnan(row["iou_variance"])
     assert "two beside a layer of targets" in row["reason"]
 
@@ -222,7 +222,7 @@ def test_of_a_drawing_outside_the_image_nothing_is_scored():
     """A target half in the image, which one annotator drew all outside: nobody could have drawn that there."""
     field = Crowns(shapely.box([0, 20], 0, [4, 24], 4), name="field")
     layers = [Crowns(shapely.box([x, 20], 0, [4, 24], 4), name=f"a{x}") for x in (0, 1, 2)]
-    found = field_variance(field, layers, RandCrownsParameters(0.5, 0.5, 2), (-9, -9, 2, 9))
+    found = annotator_variance(layers, RandCrownsParameters(0.5, 0.5, 2), (-9, -9, 2, 9), targets=field)
     scores = found.scores.set_index("delineation_annotator")[list(SCORES)]
     assert scores.loc["a2"].tolist() == [0, 0, 0]
     assert scores.loc["a0"].tolist() == [1, 1, 1]

@@ -6,7 +6,7 @@ import shapely
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.tuning.experiment import against_targets, cross_validation
+from randcrowns.core.tuning.experiment import shared_crowns
 from randcrowns.core.tuning.wrong_pairs import MOST_TARGETS, WRONG_KINDS, Spoiling, wrong_pairs
 
 
@@ -41,7 +41,7 @@ def outlines(experiment, wrong):
 
 
 def test_copies_are_as_wrong_as_said():
-    experiment = cross_validation(row_of_boxes(6))
+    experiment = shared_crowns(row_of_boxes(6))
     wrong = wrong_pairs(experiment)
     everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
     values = iou(experiment.targets, everything[wrong.delineation])
@@ -59,7 +59,7 @@ def test_copies_are_as_wrong_as_said():
 @pytest.mark.parametrize("field", [False, True])
 def test_neighbours_are_the_four_nearest_crowns_as_each_of_the_others_drew_them(field):
     layers = spread_boxes()
-    experiment = against_targets(layers[0], layers[1:], 0.05) if field else cross_validation(layers, 0.05)
+    experiment = shared_crowns(layers[1:], layers[0], 0.05) if field else shared_crowns(layers, min_iou=0.05)
     n = experiment.n_crowns
     assert n > 8
     centre = shapely.centroid(experiment.geometry)
@@ -76,7 +76,7 @@ def test_neighbours_are_the_four_nearest_crowns_as_each_of_the_others_drew_them(
 
 @pytest.mark.parametrize(("n", "apart"), [(2, [1]), (3, [1, 2]), (4, [1, 2, 3])])
 def test_few_crowns(n, apart):
-    experiment = cross_validation(row_of_boxes(n))
+    experiment = shared_crowns(row_of_boxes(n))
     wrong = wrong_pairs(experiment)
     neighbours = wrong.delineation[wrong.kind == 0]
     assert len(neighbours) == 2 * (n - 1)
@@ -85,7 +85,7 @@ def test_few_crowns(n, apart):
 
 
 def test_a_lonely_crown_has_no_neighbour():
-    wrong = wrong_pairs(cross_validation(row_of_boxes(1)))
+    wrong = wrong_pairs(shared_crowns(row_of_boxes(1)))
     assert wrong.kind.tolist() == [1] * 4 + [2, 3]
     assert (wrong.delineation >= 0).all()
 
@@ -97,7 +97,7 @@ def test_neither_order_nor_the_last_digits_change_what_is_wrong(most_targets):
     grid = [Crowns(shapely.box(x, y, x + 4 + i / 1000, y + 4), name=f"g{i}") for i in range(3)]
     rng = np.random.default_rng(0)
     for layers in (spread_boxes(), grid):
-        experiment = cross_validation(layers, 0.05)
+        experiment = shared_crowns(layers, min_iou=0.05)
         expected = outlines(experiment, wrong_pairs(experiment, most_targets=most_targets))
         for _ in range(5):
             shuffled = []
@@ -105,12 +105,12 @@ def test_neither_order_nor_the_last_digits_change_what_is_wrong(most_targets):
                 bounds = shapely.bounds(layer.geometry)[rng.permutation(len(layer))]
                 noisy = bounds + rng.normal(0, 1e-8, bounds.shape)
                 shuffled.append(Crowns(shapely.box(*noisy.T), name=layer.name))
-            experiment = cross_validation(shuffled, 0.05)
+            experiment = shared_crowns(shuffled, min_iou=0.05)
             assert outlines(experiment, wrong_pairs(experiment, most_targets=most_targets)) == expected
 
 
 def test_at_most_so_many_targets_evenly_from_west_to_east():
-    wrong = wrong_pairs(cross_validation(row_of_boxes(8)), most_targets=10)
+    wrong = wrong_pairs(shared_crowns(row_of_boxes(8)), most_targets=10)
     chosen = (wrong.delineation >= 0).all(axis=0)
     assert chosen.sum() == 10
     assert (wrong.delineation[:, ~chosen] == -1).all()
