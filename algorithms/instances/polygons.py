@@ -1,4 +1,4 @@
-"""randcrowns:evaluateinstances - were the crowns found, and how well were they cut out? Two polygon layers."""
+"""randcrowns:evaluateinstances - detection and segmentation metrics of predicted crowns, from two polygon layers."""
 
 from __future__ import annotations
 
@@ -12,18 +12,34 @@ from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsWk
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.checks import layer_problem
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import paragraphs
-from randcrowns.algorithms.instances.choices import add_polygon_parameters, matching_method
+from randcrowns.algorithms.instances.choices import (
+    DETECTION,
+    HEIGHT_FIELD,
+    MATCHING_HELP,
+    PLOT_FIELD,
+    POLYGON_CHOICES,
+    PREDICTIONS,
+    SEGMENTATION,
+    TARGETS,
+)
+from randcrowns.algorithms.instances.outputs import (
+    MATCHED_PREDICTIONS,
+    MATCHED_TARGETS,
+    POLYGON_OUTPUTS,
+    SUMMARY,
+    VALUES,
+)
 from randcrowns.algorithms.instances.tables import (
     Drawn,
     InstanceMatches,
-    frame_table,
     prediction_columns,
     result_numbers,
     side_table,
     target_columns,
 )
-from randcrowns.algorithms.loading import load_with_style
+from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import Crowns, list_some
 from randcrowns.core.errors import InputError
@@ -33,7 +49,6 @@ from randcrowns.core.instances.summary import plots_apart, plots_of_predictions,
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.status import ALL
-from randcrowns.layers.compat import chosen_fields
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import LayerRequest, Place, read_place
 from randcrowns.layers.vector.read import CrownLayer
@@ -45,20 +60,18 @@ __all__ = ["EvaluateInstances"]
 
 _HELP = (
     (
-        "Matches predicted crowns with target crowns and says how many were found (precision, recall, F1, panoptic "
-        "quality) and how well they were cut out (IoU, precision and recall of each crown)."
+        "Matches predicted crowns with target crowns: how many were found (precision, recall, F1, panoptic quality), "
+        "and how well each was segmented (IoU, precision, recall)."
+    ),
+    MATCHING_HELP,
+    (
+        "<b>Sizes</b> are areas. For point2tree and for_instance a field holds the heights of the targets; without it "
+        "their areas decide."
     ),
     (
-        "<b>Matching.</b> Six methods of the literature, one for what was found and one for how well it was cut out. "
-        "panoptic_segmentation, for_ai_net and for_ai_net_coverage give each target its best prediction; point2tree "
-        "and for_instance let the tallest target choose first; tree_learn takes the one-to-one assignment of largest "
-        "total IoU. Sizes are areas."
-    ),
-    ("<b>Height.</b> For point2tree and for_instance a field with the targets' heights, or else their areas."),
-    (
-        "<b>Group field.</b> With it the summary has a row per plot, and intervals come from drawing plots with "
-        "replacement; without it crowns are drawn. Where the predictions have the field too, crowns meet only within "
-        "their plot: its names must be spelled alike in both layers."
+        "<b>Plot field.</b> With it the summary has a row per plot, and plots are resampled for the intervals; without "
+        "it crowns are. Where the predictions have the field too, only crowns of one plot are compared, so plots must "
+        "be spelled alike in both layers."
     ),
 )
 
@@ -92,6 +105,7 @@ class EvaluateInstances(CrownAlgorithm):
     """Evaluates predicted crowns against target crowns."""
 
     shares = (0.35, 0.9)
+    choices, outputs, values = POLYGON_CHOICES, POLYGON_OUTPUTS, VALUES
 
     def name(self) -> str:
         """Id within the provider."""
@@ -113,25 +127,22 @@ class EvaluateInstances(CrownAlgorithm):
         """A paragraph per group of parameters."""
         return paragraphs(_HELP)
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
-        """Declare parameters and outputs."""
-        add_polygon_parameters(self)
-
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
-        layers = [self.layer_of(parameters, name, context)[0] for name in ("TARGETS", "PREDICTIONS")]
+        layers = [self.layer_of(parameters, choice.ids[0], context)[0] for choice in (TARGETS, PREDICTIONS)]
         wrong = next(filter(None, map(layer_problem, layers)), "")
-        return wrong or self._field_problem(parameters, context, layers[0])
+        return wrong or _field_problem(Given(self, parameters, context), layers[0])
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> InstanceJob:
         """Snapshots and plain values."""
+        given = Given(self, parameters, context)
         return InstanceJob(
-            self.layer_snapshot(parameters, "TARGETS", context),
-            self.layer_snapshot(parameters, "PREDICTIONS", context),
-            matching_method(self, parameters, "DETECTION_METHOD", context),
-            matching_method(self, parameters, "SEGMENTATION_METHOD", context),
-            next(iter(chosen_fields(self, parameters, "HEIGHT_FIELD", context)), ""),
-            next(iter(chosen_fields(self, parameters, "GROUP_FIELD", context)), ""),
+            self.layer_snapshot(parameters, TARGETS.ids[0], context),
+            self.layer_snapshot(parameters, PREDICTIONS.ids[0], context),
+            Method(given[DETECTION]),
+            Method(given[SEGMENTATION]),
+            given[HEIGHT_FIELD],
+            given[PLOT_FIELD],
             self._same(parameters, context),
             context.transformContext(),
         )
@@ -170,38 +181,37 @@ class EvaluateInstances(CrownAlgorithm):
     def tables(self, job: InstanceJob, read: Place, found: Evaluation, progress: Progress) -> Made:
         """Both layers as they are, with what became of each crown, and the summary."""
         targets, predictions = target_columns(found.matches), prediction_columns(found.matches)
-        return Made(
-            {
-                "MATCHED_TARGETS": _side(job.targets, read.layers[0], targets, found.heights, found.groups[0]),
-                "MATCHED_PREDICTIONS": _side(job.predictions, read.layers[1], predictions, None, found.groups[1]),
-                "SUMMARY": frame_table(found.summary, ("group", "resampled")),
-            },
-            result_numbers(found.summary),
+        of_targets = _side(MATCHED_TARGETS, job.targets, read.layers[0], targets, found.heights, found.groups[0])
+        of_predictions = _side(
+            MATCHED_PREDICTIONS, job.predictions, read.layers[1], predictions, None, found.groups[1]
         )
-
-    def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
-        """Styles, and one group per run."""
-        load_with_style(details, output, "", self.run_title)
+        tables = {
+            MATCHED_TARGETS: of_targets,
+            MATCHED_PREDICTIONS: of_predictions,
+            SUMMARY: SUMMARY.table(found.summary),
+        }
+        return Made({output.id: table for output, table in tables.items()}, result_numbers(found.summary))
 
     def _same(self, parameters: dict[str, Any], context: QgsProcessingContext) -> bool:
         """Whether both sides are the same features of one layer."""
         sides = []
-        for name in ("TARGETS", "PREDICTIONS"):
+        for name in (TARGETS.ids[0], PREDICTIONS.ids[0]):
             layer, selected_only = self.layer_of(parameters, name, context)
             value = parameters.get(name)
             chosen = selected_only, getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
             sides.append((None if layer is None else (layer.source(), layer.id()), chosen))
         return sides[0] == sides[1]
 
-    def _field_problem(self, parameters: dict[str, Any], context: QgsProcessingContext, targets: Any) -> str:
-        for name in ("HEIGHT_FIELD", "GROUP_FIELD"):
-            for field in chosen_fields(self, parameters, name, context):
-                place = -1 if targets is None else targets.fields().lookupField(field)
-                if place < 0:
-                    return tr("The target layer has no field '{field}'.").format(field=field)
-                if name == "HEIGHT_FIELD" and not targets.fields().at(place).isNumeric():
-                    return tr("Field '{field}' holds no numbers, so it cannot be the height.").format(field=field)
-        return ""
+
+def _field_problem(given: Given, targets: Any) -> str:
+    for choice in (HEIGHT_FIELD, PLOT_FIELD):
+        field = given[choice]
+        place = -1 if targets is None else targets.fields().lookupField(field)
+        if field and place < 0:
+            return tr("The target layer has no field '{field}'.").format(field=field)
+        if field and choice.numeric and not targets.fields().at(place).isNumeric():
+            return tr("Field '{field}' holds no numbers, so it cannot be the height.").format(field=field)
+    return ""
 
 
 def _no_comparison(job: InstanceJob, overlap: OverlapTable, *sides: Crowns) -> list[Remark]:
@@ -246,6 +256,7 @@ def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, Remark]:
 
 
 def _side(
+    output: Output,
     snapshot: LayerSnapshot,
     layer: CrownLayer,
     columns: pd.DataFrame,
@@ -260,4 +271,4 @@ def _side(
     wkb_type = snapshot.wkb_type if snapshot.wkb_type != QgsWkbTypes.Type.Unknown else QgsWkbTypes.Type.MultiPolygon
     geometry = [feature.geometry() for feature in layer.features]
     drawn = Drawn(snapshot.crs, wkb_type, geometry, snapshot.fields, layer.features)
-    return side_table(drawn, columns, layer.rows)
+    return side_table(output, drawn, columns, layer.rows)

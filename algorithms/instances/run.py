@@ -12,14 +12,23 @@ import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsWkbTypes
 
 from randcrowns.algorithms.instances.label_checks import check_labels
+from randcrowns.algorithms.instances.outputs import (
+    MATCHED_PREDICTIONS,
+    MATCHED_TARGETS,
+    METRICS,
+    PARTITIONS,
+    PERFORMANCE,
+    SUMMARY,
+    TREE_PARTITIONS,
+)
 from randcrowns.algorithms.instances.tables import (
     Drawn,
     InstanceMatches,
-    frame_table,
     prediction_columns,
     side_table,
     target_columns,
 )
+from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Objects
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.hulls import instance_outlines
@@ -68,7 +77,7 @@ class CloudJob:
     min_height: float
     cell: float
     crs: QgsCoordinateReferenceSystem
-    outputs: frozenset[str]
+    outputs: frozenset[Output]
     transform_context: QgsCoordinateTransformContext
 
 
@@ -140,12 +149,15 @@ def cloud_tables(
     with Profiler(tr("Draw the crowns"), read.tracker):
         tables = _crowns(job, read, found.matches, progress)
     read.whole.close()
-    tables["SUMMARY"] = frame_table(found.summary, ("group", "resampled"))
-    tables["METRICS"] = frame_table(_metrics(read.points, found.matches, job.include_unmatched))
-    tables["PARTITIONS"] = frame_table(found.means, ("axis",))
-    tables["TREE_PARTITIONS"] = frame_table(found.each, ("axis",))
-    tables["PERFORMANCE"] = frame_table(read.tracker.to_pandas().rename(columns=_TIMES), ("step",))
-    return {output: table for output, table in tables.items() if output in job.outputs}
+    for output, frame in (
+        (SUMMARY, found.summary),
+        (METRICS, _metrics(read.points, found.matches, job.include_unmatched)),
+        (PARTITIONS, found.means),
+        (TREE_PARTITIONS, found.each),
+        (PERFORMANCE, read.tracker.to_pandas().rename(columns=_TIMES)),
+    ):
+        tables[output] = output.table(frame)
+    return {output.id: table for output, table in tables.items() if output in job.outputs}
 
 
 def _matches(job: CloudJob, read: LabelledCloud, progress: Progress) -> InstanceMatches:
@@ -166,7 +178,7 @@ def _partitions(
     job: CloudJob, read: LabelledCloud, matches: InstanceMatches, progress: Progress
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Mean metrics per partition, and those of each tree, both axes below each other."""
-    wanted = job.n_partitions > 0 and not job.outputs.isdisjoint(("PARTITIONS", "TREE_PARTITIONS"))
+    wanted = job.n_partitions > 0 and not job.outputs.isdisjoint((PARTITIONS, TREE_PARTITIONS))
     n = job.n_partitions if wanted else 1
     by_axis = partition_metrics(
         read.points, read.cloud.xyz, matches.cut.prediction, AXES, job.include_unmatched, n, job.reach, progress
@@ -178,11 +190,11 @@ def _partitions(
 
 def _crowns(
     job: CloudJob, read: LabelledCloud, matches: InstanceMatches, progress: Progress
-) -> dict[str, FeatureTable]:
+) -> dict[Output, FeatureTable]:
     """A polygon for every tree of either side."""
-    sides: Sequence[tuple[str, Instances, pd.DataFrame]] = (
-        ("MATCHED_TARGETS", read.points.targets, target_columns(matches)),
-        ("MATCHED_PREDICTIONS", read.points.predictions, prediction_columns(matches)),
+    sides: Sequence[tuple[Output, Instances, pd.DataFrame]] = (
+        (MATCHED_TARGETS, read.points.targets, target_columns(matches)),
+        (MATCHED_PREDICTIONS, read.points.predictions, prediction_columns(matches)),
     )
     tables = {}
     for number, (output, instances, columns) in enumerate(sides):
@@ -192,7 +204,7 @@ def _crowns(
         columns["points"] = instances.size
         columns["area"] = shapely.area(outlines)
         geometry = to_qgs_geometries(_multi(outlines), read.cloud.on_map)
-        tables[output] = side_table(Drawn(read.cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometry), columns)
+        tables[output] = side_table(output, Drawn(read.cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometry), columns)
     return tables
 
 

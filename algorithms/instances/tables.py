@@ -10,41 +10,15 @@ import numpy as np
 import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsField, QgsFields, QgsGeometry
 
+from randcrowns.algorithms.instances.outputs import VALUES
+from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.instances.matching import NONE, Matching, MatchStatus, prediction_status, target_status
 from randcrowns.core.instances.metrics import matched_shares
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
-from randcrowns.layers.words import tr
 
-__all__ = [
-    "OUR_COLUMNS",
-    "Drawn",
-    "InstanceMatches",
-    "frame_table",
-    "prediction_columns",
-    "result_numbers",
-    "side_table",
-    "target_columns",
-]
-
-#: Output name -> column of the summary.
-_RESULTS = {"PRECISION": "precision", "RECALL": "recall", "F1": "f1", "PQ": "pq", "MEAN_IOU": "mean_iou"}
-#: Fields of the matched layers, in their order: what each means.
-OUR_COLUMNS = {
-    "target_id": "Id of the target",
-    "prediction_id": "Id of the prediction",
-    "status": "true_positive, false_negative, false_positive, uncertain or no_geometry",
-    "match_id": "Id of what it was matched with, for what was found",
-    "cut_id": "Id of the prediction that the metrics beside are measured with",
-    "iou": "Shared size over the size of both, 0 to 1",
-    "precision": "Shared size over the size of the prediction, 0 to 1",
-    "recall": "Shared size over the size of the target, 0 to 1",
-    "height": "Height, metres, or whatever the height field holds",
-    "points": "Number of points",
-    "area": "Square metres",
-    "group": "Plot",
-}
+__all__ = ["Drawn", "InstanceMatches", "prediction_columns", "result_numbers", "side_table", "target_columns"]
 
 
 @dataclass(frozen=True)
@@ -121,12 +95,13 @@ def prediction_columns(matches: InstanceMatches) -> pd.DataFrame:
     )
 
 
-def side_table(drawn: Drawn, columns: pd.DataFrame, rows: Ints | None = None) -> FeatureTable:
+def side_table(output: Output, drawn: Drawn, columns: pd.DataFrame, rows: Ints | None = None) -> FeatureTable:
     """Features with their own fields, where they had any, and these columns.
 
     Args:
+        output: matched targets or predictions.
         drawn: the features.
-        columns: of :data:`OUR_COLUMNS`; a field of that name that the features came with is called ``…_own``.
+        columns: of the output; a field of that name that the features came with is called ``…_own``.
         rows: which feature each row of the columns is; all in their order unless given. A feature without a row has
             its id only.
     """
@@ -139,32 +114,22 @@ def side_table(drawn: Drawn, columns: pd.DataFrame, rows: Ints | None = None) ->
             if described.name().lower() in ours:
                 described.setName(_free(f"{described.name()}_own", drawn.fields))
             table.add_field(described, carried_values(drawn.features, place, described.isNumeric()))
-    for name in map(str, columns):
-        values: Any = columns[name]
+    declared = {column.name: column for column in output.columns}
+    for column in (declared[str(name)] for name in columns):
+        values: Any = columns[column.name]
         if rows is not None:
             values = values.reindex(pd.Index(range(len(columns)))).set_axis(rows).reindex(range(n))
-            if name == "status":
+            if column.name == "status":
                 values = values.fillna(MatchStatus.NO_GEOMETRY.value)
-            elif name.endswith("_id"):
-                values = values.astype("Int64")
-                if name == columns.columns[0]:
-                    values = [feature.id() for feature in drawn.features]
-        kind = "text" if name in ("status", "group") else "integer" if name.endswith("_id") or name == "points" else ""
-        table.add(name, values, tr(OUR_COLUMNS[name]), kind or "real")
-    return table
-
-
-def frame_table(frame: pd.DataFrame, texts: Sequence[str] = ()) -> FeatureTable:
-    """A table without geometry."""
-    table = FeatureTable()
-    for name in frame:
-        table.add(str(name), frame[name], kind="text" if name in texts else "")
+            elif column is output.columns[0]:
+                values = [feature.id() for feature in drawn.features]
+        table.add(column.name, values, column.help, column.kind, column.alias)
     return table
 
 
 def result_numbers(summary: pd.DataFrame) -> dict[str, float]:
     """The numbers that the algorithms give out, from the row of the summary for everything."""
-    return {output: float(summary.iloc[0][column]) for output, column in _RESULTS.items()}
+    return {value.id: float(summary.iloc[0][value.id.lower()]) for value in VALUES}
 
 
 def _keys(table: OverlapTable, target: Ints, prediction: Ints) -> Ints:

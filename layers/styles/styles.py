@@ -28,6 +28,7 @@ __all__ = [
     "style_agreement",
     "style_consensus",
     "style_disagreements",
+    "style_matched",
     "style_output",
     "style_scored",
 ]
@@ -79,6 +80,11 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
     layer.triggerRepaint()
 
 
+def style_matched(layer: QgsVectorLayer) -> None:
+    """Matched targets or predictions by status."""
+    _load(layer, "matched_instances")
+
+
 def style_output(layer: QgsVectorLayer, output: str, prefix: str = "") -> None:
     """Style an output of an algorithm by its name, as SCORED_TARGETS; one without geometry has no style."""
     if output == "SCORED_TARGETS":
@@ -107,8 +113,6 @@ _STYLES = {
     "SCORED_DELINEATIONS": "scored_delineations",
     "PAIRS": "pairs",
     "REGIONS": "regions",
-    "MATCHED_TARGETS": "matched_instances",
-    "MATCHED_PREDICTIONS": "matched_instances",
     "CROWNS": "target_variance",
     "DRAWINGS": "delineation",
     "LEFT_OUT": "target",

@@ -1,0 +1,171 @@
+"""What evaluating instances gives: matched targets and predictions, and tables of metrics."""
+
+from __future__ import annotations
+
+from randcrowns.algorithms.output import Column, Output, Value
+from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
+from randcrowns.layers.styles.styles import style_matched
+from randcrowns.layers.words import tr
+
+__all__ = ["CLOUD_OUTPUTS", "POLYGON_OUTPUTS", "VALUES"]
+
+_IOU = Column("iou", "IoU", tr("Shared size over the size of both, 0 to 1."), digits=2)
+_PRECISION = Column("precision", tr("Precision"), tr("Shared size over the size of the prediction, 0 to 1."), digits=2)
+_RECALL = Column("recall", tr("Recall"), tr("Shared size over the size of the target, 0 to 1."), digits=2)
+_SIZES = (
+    Column("height", tr("Height"), tr("Metres, or the value of the height field."), digits=1),
+    Column("points", tr("Points"), tr("Number of points."), "integer"),
+    Column("area", tr("Area"), tr("Area of the outline."), unit="m²", digits=1),
+    Column("group", tr("Plot"), tr("Value of the plot field."), "text"),
+)
+MATCHED_TARGETS = Output(
+    "MATCHED_TARGETS",
+    tr("Matched targets"),
+    tr("Every target with its status, its match, IoU, precision and recall."),
+    "polygons",
+    optional=False,
+    columns=(
+        Column("target_id", tr("Target"), tr("Id of the target."), "integer"),
+        Column(
+            "status",
+            tr("Status"),
+            tr("found: has a prediction (true positive); not found: has none (false negative)."),
+            "text",
+        ),
+        Column("match_id", tr("Match"), tr("Id of its prediction in the matching for detection."), "integer"),
+        Column(
+            "cut_id",
+            tr("Measured with"),
+            tr("Id of its prediction in the matching for segmentation, which IoU, precision and recall are of."),
+            "integer",
+        ),
+        *(_IOU, _PRECISION, _RECALL, *_SIZES),
+    ),
+    style=lambda layer, _: style_matched(layer),
+    unfolded=True,
+)
+MATCHED_PREDICTIONS = Output(
+    "MATCHED_PREDICTIONS",
+    tr("Matched predictions"),
+    tr("Every prediction with its status, its target, and IoU, precision and recall with that."),
+    "polygons",
+    columns=(
+        Column("prediction_id", tr("Prediction"), tr("Id of the prediction."), "integer"),
+        Column(
+            "status",
+            tr("Status"),
+            tr("found: has a target (true positive); false positive: has none; uncertain: does not count."),
+            "text",
+        ),
+        Column("match_id", tr("Match"), tr("Id of its target in the matching for detection."), "integer"),
+        *(_IOU, _PRECISION, _RECALL, *_SIZES),
+    ),
+    style=lambda layer, _: style_matched(layer),
+)
+
+_METRICS = (
+    Column(
+        "precision", tr("Precision"), tr("Share of the predictions that have a target; uncertain ones do not count.")
+    ),
+    Column("recall", tr("Recall"), tr("Share of the targets that were found.")),
+    Column("f1", "F1", tr("Harmonic mean of precision and recall.")),
+    Column("pq", "PQ", tr("Panoptic quality: mean IoU of the matched pairs times F1.")),
+    Column("sq", "SQ", tr("Segmentation quality: mean IoU of the matched pairs.")),
+    Column("rq", "RQ", tr("Recognition quality: F1.")),
+    Column("mean_iou", tr("Mean IoU"), tr("Mean IoU of all targets; a target without a prediction counts as 0.")),
+)
+_BETWEEN = tr("95 % interval from resampling plots or instances; none below {least} targets.").format(
+    least=LEAST_TARGETS
+)
+SUMMARY = Output(
+    "SUMMARY",
+    tr("Summary"),
+    tr("Counts and metrics with 95 % intervals: a row for all, then a row per plot."),
+    columns=(
+        Column("group", tr("Plot"), tr("Value of the plot field; all: everything."), "text"),
+        Column("targets", tr("Targets"), tr("Number of targets."), "integer"),
+        Column("predictions", tr("Predictions"), tr("Number of predictions."), "integer"),
+        Column("uncertain", tr("Uncertain"), tr("Unmatched predictions that are no false positives."), "integer"),
+        Column("tp", "TP", tr("True positives: targets that were found."), "integer"),
+        Column("fp", "FP", tr("False positives: unmatched predictions."), "integer"),
+        Column("fn", "FN", tr("False negatives: targets that were not found."), "integer"),
+        *_METRICS,
+        Column(
+            "splits",
+            tr("Splits"),
+            tr("Targets in which several predictions lie for more than half of their size."),
+            "integer",
+        ),
+        Column(
+            "merges",
+            tr("Merges"),
+            tr("Predictions in which several targets lie for more than half of their size."),
+            "integer",
+        ),
+        *(
+            Column(f"{metric.name}_{end}", f"{metric.label}, {of_interval}", _BETWEEN)
+            for metric in _METRICS
+            if metric.name in INTERVALS
+            for end, of_interval in (("low", tr("from")), ("high", tr("to")))
+        ),
+        Column("resampled", tr("Resampled"), tr("What was resampled for the intervals."), "text"),
+    ),
+)
+
+METRICS = Output(
+    "METRICS",
+    tr("Metrics"),
+    tr("Metrics of detection and segmentation as pointtree names them, one row."),
+    by_default=False,
+)
+_PARTITION = (
+    Column("axis", tr("Axis"), tr("xy: distance to the trunk; z: height above the lowest point."), "text"),
+    Column("partition", tr("Partition"), tr("From 0, outwards or upwards."), "integer"),
+    Column("begin", tr("From"), tr("Share of the distance at which the last partition ends.")),
+    Column("end", tr("To"), tr("Share of the distance at which the last partition ends.")),
+)
+PARTITIONS = Output(
+    "PARTITIONS",
+    tr("Partitions"),
+    tr("Mean metrics by distance to the trunk (xy) and by height above the lowest point (z)."),
+    columns=(
+        *_PARTITION,
+        Column("mean_iou", tr("Mean IoU"), tr("Mean of the targets.")),
+        Column("mean_precision", tr("Mean precision"), tr("Mean of the targets.")),
+        Column("mean_recall", tr("Mean recall"), tr("Mean of the targets.")),
+    ),
+)
+TREE_PARTITIONS = Output(
+    "TREE_PARTITIONS",
+    tr("Partitions of each tree"),
+    tr("Metrics by distance to the trunk (xy) and by height above the lowest point (z), for each target."),
+    by_default=False,
+    columns=(
+        *_PARTITION,
+        Column("target_id", tr("Target"), tr("Id of the target."), "integer"),
+        Column(
+            "prediction_id", tr("Prediction"), tr("Id of its prediction in the matching for segmentation."), "integer"
+        ),
+        *(_IOU, _PRECISION, _RECALL),
+    ),
+)
+PERFORMANCE = Output(
+    "PERFORMANCE",
+    tr("Time and memory"),
+    tr("Time and memory of each step but the writing of the outputs."),
+    by_default=False,
+    columns=(
+        Column("step", tr("Step"), tr("Part of the run; the last row is all of it but the writing."), "text"),
+        Column("wallclock_s", tr("Time"), tr("Wall-clock time."), unit="s", digits=2),
+        Column("cpu_s", tr("CPU time"), tr("Over all cores."), unit="s", digits=2),
+        Column("memory_gb", tr("Memory"), tr("Held by QGIS when the step ended."), unit="GB", digits=2),
+        Column("memory_increment_gb", tr("Change"), tr("Memory more than at the start."), unit="GB", digits=2),
+    ),
+)
+
+#: Of randcrowns:evaluateinstances, from top to bottom in the layer tree.
+POLYGON_OUTPUTS = (MATCHED_TARGETS, MATCHED_PREDICTIONS, SUMMARY)
+#: Of randcrowns:evaluatepointcloud.
+CLOUD_OUTPUTS = (*POLYGON_OUTPUTS, METRICS, PARTITIONS, TREE_PARTITIONS, PERFORMANCE)
+#: Numbers that both give out: those of the summary that have intervals.
+VALUES = tuple(Value(metric.name.upper(), metric.label) for metric in _METRICS if metric.name in INTERVALS)
