@@ -21,6 +21,7 @@ from qgis.PyQt.QtCore import QTimer
 import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.sample import write_sample_cloud
+from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.instances.page import InstancesPage
 
 POINTS, TREES = 10_000_000, 500
@@ -70,7 +71,7 @@ def main(n_points: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = write_sample_cloud(Path(folder) / "cloud.laz", n_points=n_points, n_trees=TREES)
         print(f"{n_points:,} points, {TREES} trees, {path.stat().st_size / 1e6:.0f} MB")
-        page.form.of_cloud.setChecked(True)
+        page.form.choose(KIND, "cloud")
         page.form.cloud.file.setFilePath(str(path))
         before, clock, start = resident(), Clock(), time.perf_counter()
         run_until(1000)

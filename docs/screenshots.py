@@ -133,19 +133,22 @@ def annotators_pictures(dock):
 def instances_pictures(dock):
     """Page Instances: polygons before a run and a row, then the sample cloud with its crowns, parts and times."""
     show_layers("crowns", "detector", "image")
+    from randcrowns.algorithms.instances.choices import PREDICTIONS, TARGETS
+    from randcrowns.ui.instances.form import KIND
+
     page = dock.show_page("instances")
-    page.form.targets.pick(layer("crowns").id())
-    page.form.predictions.pick(layer("detector").id())
+    page.form.choose(TARGETS, layer("crowns").id())
+    page.form.choose(PREDICTIONS, layer("detector").id())
     yield from picture(dock, SMALL, "instances_small.png")
     page.start()
     yield lambda: page.run is None and page.results.results is not None
     show_layers("image", "Matched targets", "Matched predictions")
     page.splitter.setSizes([30, 70])
     yield from picture(dock, LARGE, "instances_polygons_large.png")
-    page.form.of_cloud.setChecked(True)
+    page.form.choose(KIND, "cloud")
     yield from picture(dock, SMALL, "instances_cloud_before_small.png")
     page.start()
-    yield lambda: page.run is None and page.results.results.settings.kind == "cloud"
+    yield lambda: page.run is None and len(page.results.results.partitions)
     show_layers()
     for name in ("MATCHED_TARGETS", "MATCHED_PREDICTIONS"):
         made = QgsProject.instance().mapLayer(page.results.results.made[name])

@@ -1,73 +1,70 @@
-"""Which point cloud, and which of its attributes."""
+"""Fields for a point cloud: the file, its two attributes, and the coordinate system of one that names none."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
 from qgis.gui import QgsFileWidget, QgsProjectionSelectionWidget
-from qgis.PyQt.QtCore import QFileSystemWatcher, QObject, QSignalBlocker, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtGui import QShowEvent
-from qgis.PyQt.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from randcrowns.algorithms.instances.choices import CLOUD, CRS, PREDICTION, TARGET
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.cloud.head import CloudAttribute, CloudHead, cloud_file, look_into
 from randcrowns.layers.sample import sample_clouds
 from randcrowns.layers.words import counted, tr
+from randcrowns.ui.services.layer_watch import FileWatch
 from randcrowns.ui.widgets.colours import QUIET, WARN
-from randcrowns.ui.widgets.form_rows import whole_box
+from randcrowns.ui.widgets.editors import Editor, options_box
 
-__all__ = ["CloudPicker", "FileWatch", "clouds_offered", "system_of_layer"]
+__all__ = ["AttributeBoxes", "CloudPicker", "CloudSystem", "clouds_offered", "system_of_layer"]
 
 _TARGETS = ("tree_id", "treeid", "target", "instance", "tree")
 _PREDICTIONS = ("pred", "found", "detected")
 
 
 class CloudPicker(QWidget):
-    """Point clouds of the project or a file; attributes of the one picked. Reads its header only."""
+    """Point clouds of the project, or a file, of which the header is read. Emits :attr:`changed`.
+
+    Attributes:
+        head: what the file says of itself; None while it cannot be read.
+        problem: why it cannot be read.
+    """
 
     changed = pyqtSignal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.clouds = _box(tr("Point cloud layers of the project that are read from LAS, LAZ or COPC, or a file."))
+        self.clouds = options_box(())
+        self.clouds.setToolTip(CLOUD.help)
         self.file = QgsFileWidget()
-        self.file.setFilter(tr("Point clouds (*.las *.laz)"))
+        self.file.setFilter(CLOUD.filter)
+        self.file.setToolTip(CLOUD.help)
         self.file.lineEdit().setPlaceholderText(tr("a LAS, LAZ or COPC file"))
         self.badge = QLabel()
         self.badge.setWordWrap(True)
         self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.target = _box(tr("Attribute with the number of the tree that each point really belongs to."))
-        self.prediction = _box(tr("Attribute with the number of the tree that a method gave each point."))
-        self.invalid_id, self.prediction_invalid_id = _no_tree_box(), _no_tree_box()
-        self.crs = QgsProjectionSelectionWidget()
-        self.crs.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, True)
-        self.crs.setNotSetText(tr("choose one"))
-        for box in self.crs.findChildren(QComboBox):
-            _make_narrow(box)
-        self.crs.setToolTip(
-            tr(
-                "The system of the cloud's coordinates, which its file does not name. For local coordinates in metres "
-                "any system in metres will do."
-            )
-        )
+        self.head: CloudHead | None = None
         self.problem = ""
-        self._head: CloudHead | None = None
         self._looked_at = ""
-        #: Attributes that the user picked, which stay picked where a file has them.
-        self._wanted = ["", ""]
         self.watch = FileWatch(self)
         self.watch.changed.connect(self.look_again)
-        self._build()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        for field in (self.clouds, self.file, self.badge):
+            column.addWidget(field)
         self.refresh()
         self.clouds.currentIndexChanged.connect(self._take_cloud)
         self.file.fileChanged.connect(self._take_cloud)
-        self.target.currentTextChanged.connect(lambda name: self._take_attribute(0, name))
-        self.prediction.currentTextChanged.connect(lambda name: self._take_attribute(1, name))
-        self.invalid_id.valueChanged.connect(self._tell)
-        self.prediction_invalid_id.valueChanged.connect(self._tell)
-        self.crs.crsChanged.connect(self._tell)
+
+    def editor(self) -> Editor:
+        """For a form."""
+        return Editor(self, self.path, self.pick, self.changed, self.refresh)
 
     def path(self) -> str:
         """The cloud picked, empty when there is none."""
@@ -83,41 +80,20 @@ class CloudPicker(QWidget):
             return ""
         return f"{facts.st_mtime_ns} {facts.st_size}"
 
-    def chosen_crs(self) -> str:
-        """The system chosen for a cloud that names none; empty where none is needed or chosen."""
-        crs = self.crs.crs()
-        if self._head is None or self._head.crs.isValid() or not crs.isValid():
-            return ""
-        return str(crs.authid() or crs.toWkt())
+    @property
+    def names_no_system(self) -> bool:
+        """Whether a coordinate system must be chosen for the cloud picked."""
+        return self.head is not None and not self.head.crs.isValid()
 
-    def lacking(self) -> str:
-        """What is still to be chosen, empty when nothing is."""
-        if self._head is None:
-            return ""
-        try:
-            self._head.system(self.crs.crs())
-        except RandCrownsError as error:
-            return str(error)
-        return ""
-
-    def pick(self, path: str, target: str, prediction: str, invalid_ids: tuple[int, int], crs: str = "") -> None:
-        """Pick a cloud, offered or not, and its attributes where it has them."""
+    def pick(self, path: str) -> None:
+        """Pick a cloud, offered or not; an empty path leaves the one picked."""
+        if not path:
+            return
         place = self.clouds.findData(path)
-        self._wanted = [target, prediction]
-        if path and place < 0:
+        if place < 0:
             self.file.setFilePath(path)
             place = self.clouds.count() - 1
-        if path:
-            self.clouds.setCurrentIndex(place)
-        for box, name in ((self.target, target), (self.prediction, prediction)):
-            if box.findText(name) >= 0:
-                box.setCurrentIndex(box.findText(name))
-        if self._head is not None and [target, prediction] == _guess(self._head.attributes, ["", ""]):
-            self._wanted = ["", ""]
-        self.invalid_id.setValue(invalid_ids[0])
-        self.prediction_invalid_id.setValue(invalid_ids[1])
-        if self._names_no_system():
-            self.crs.setCrs(QgsCoordinateReferenceSystem(crs))
+        self.clouds.setCurrentIndex(place)
 
     def refresh(self) -> None:
         """Offer the clouds of the project; what was picked stays picked."""
@@ -126,16 +102,15 @@ class CloudPicker(QWidget):
         if offered == now and self.clouds.count():
             return
         before, chosen = self.path(), bool(self.clouds.currentData())
-        blocker = QSignalBlocker(self.clouds)
-        self.clouds.clear()
-        for words, path in offered:
-            self.clouds.addItem(words, path)
-        self.clouds.addItem(tr("File…"), "")
-        if before and not chosen:
-            self.clouds.setCurrentIndex(self.clouds.count() - 1)
-        else:
-            self.clouds.setCurrentIndex(max(0, self.clouds.findData(before)) if before else 0)
-        del blocker
+        with QSignalBlocker(self.clouds):
+            self.clouds.clear()
+            for words, path in offered:
+                self.clouds.addItem(words, path)
+            self.clouds.addItem(tr("File…"), "")
+            if before and not chosen:
+                self.clouds.setCurrentIndex(self.clouds.count() - 1)
+            else:
+                self.clouds.setCurrentIndex(max(0, self.clouds.findData(before)) if before else 0)
         self._take_cloud()
 
     def look_again(self) -> None:
@@ -143,7 +118,7 @@ class CloudPicker(QWidget):
         if self.stamp() == self._looked_at:
             self.watch.follow(self.path())
             return
-        self._head = None
+        self.head = None
         self._take_cloud()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -156,99 +131,98 @@ class CloudPicker(QWidget):
         self.watch.follow(path)
         self._looked_at = self.stamp()
         self.file.setVisible(not self.clouds.currentData())
-        if self._head is not None and str(self._head.path) == path and not self.problem:
+        if self.head is not None and str(self.head.path) == path and not self.problem:
             return
-        self._head, self.problem = None, ""
+        self.head, self.problem = None, ""
         try:
             if path:
-                self._head = look_into(cloud_file(path))
+                self.head = look_into(cloud_file(path))
         except RandCrownsError as error:
             self.problem = str(error)
-        self._offer_attributes()
-        self._offer_crs()
         self.badge.setStyleSheet(f"color: {WARN if self.problem else QUIET};")
-        self.badge.setText(self.problem or ("" if self._head is None else _facts(self._head)))
+        self.badge.setText(self.problem or ("" if self.head is None else _facts(self.head)))
         self.badge.setVisible(bool(self.badge.text()))
-        self._tell()
+        self.changed.emit()
 
-    def _offer_attributes(self) -> None:
-        """Offer those of the file; one that cannot be read now leaves what was picked."""
-        if self._head is None and self.path():
+
+class AttributeBoxes:
+    """The attributes with the ids of targets and predictions: guessed by their names unless the user picks others."""
+
+    def __init__(self) -> None:
+        self.target, self.prediction = self.boxes = options_box(()), options_box(())
+        self._attributes: Sequence[CloudAttribute] = ()
+        #: What the user picked instead of a guess, which stays picked where a file has it.
+        self._wanted = ["", ""]
+        for side, (box, choice) in enumerate(zip(self.boxes, (TARGET, PREDICTION))):
+            box.setToolTip(choice.help)
+            box.currentTextChanged.connect(partial(self._take, side))
+
+    def editors(self) -> list[Editor]:
+        """For a form: the targets', and the predictions'."""
+        return [
+            Editor(box, box.currentText, partial(self._show, side), box.currentTextChanged)
+            for side, box in enumerate(self.boxes)
+        ]
+
+    def offer(self, attributes: Sequence[CloudAttribute]) -> None:
+        """Offer those of a file."""
+        if attributes and attributes == self._attributes:
             return
-        attributes = () if self._head is None else self._head.attributes
+        self._attributes = attributes
         names = [attribute.name for attribute in attributes if attribute.extra]
         names += [attribute.name for attribute in attributes if not attribute.extra and attribute.whole]
         picked = _guess(attributes, [name if name in names else "" for name in self._wanted])
-        for box, name in zip((self.target, self.prediction), picked):
-            blocker = QSignalBlocker(box)
-            box.clear()
-            box.addItems(names)
-            box.setCurrentIndex(box.findText(name) if name else -1)
-            del blocker
+        for box, name in zip(self.boxes, picked):
+            with QSignalBlocker(box):
+                box.clear()
+                box.addItems(names)
+                box.setCurrentIndex(box.findText(name) if name else -1)
 
-    def _names_no_system(self) -> bool:
-        return self._head is not None and not self._head.crs.isValid()
+    def _show(self, side: int, name: str) -> None:
+        """Pick an attribute, of a file that cannot be read now as well; one that the file lacks is for the next."""
+        box = self.boxes[side]
+        if name and not self._attributes and box.findText(name) < 0:
+            box.addItem(name)
+        if box.findText(name) >= 0:
+            box.setCurrentIndex(box.findText(name))
+        self._take(side, name)
 
-    def _offer_crs(self) -> None:
-        """Ask for a system where the file names none; a layer of the project may know it."""
-        asked = self._names_no_system()
-        self._form.labelForField(self.crs).setVisible(asked)
-        self.crs.setVisible(asked)
-        known = system_of_layer(self.path()) if asked else QgsCoordinateReferenceSystem()
-        if known.isValid():
-            self.crs.setCrs(known)
-
-    def _take_attribute(self, side: int, name: str) -> None:
-        self._wanted[side] = name
-        self._tell()
-
-    def _tell(self, *_: object) -> None:
-        self.changed.emit()
-
-    def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        form = self._form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.addRow(tr("Point cloud"), self.clouds)
-        form.addRow(self.file)
-        form.addRow(self.badge)
-        for words, widget in (
-            (tr("Target attribute"), self.target),
-            (tr("its number for no tree"), self.invalid_id),
-            (tr("Predicted attribute"), self.prediction),
-            (tr("its number for no tree"), self.prediction_invalid_id),
-            (tr("Coordinate system"), self.crs),
-        ):
-            form.addRow(words, widget)
-            form.labelForField(widget).setToolTip(widget.toolTip())
-        column.addLayout(form)
+    def _take(self, side: int, name: str) -> None:
+        self._wanted[side] = "" if name == _guess(self._attributes, ("", ""))[side] else name
 
 
-def _box(tooltip: str) -> QComboBox:
-    box = QComboBox()
-    _make_narrow(box)
-    box.setToolTip(tooltip)
-    return box
+class CloudSystem(QgsProjectionSelectionWidget):
+    """The coordinate system of a cloud that names none; a layer of the project may know it."""
 
+    def __init__(self, cloud: CloudPicker) -> None:
+        super().__init__()
+        self._cloud = cloud
+        self.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, True)
+        self.setNotSetText(tr("choose one"))
+        self.setToolTip(CRS.help)
+        for box in self.findChildren(QComboBox):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(10)
+        cloud.changed.connect(self._take_known)
 
-def _make_narrow(box: QComboBox) -> None:
-    """Let a box be narrower than its longest entry."""
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(10)
+    def editor(self) -> Editor:
+        """For a form."""
+        return Editor(self, self.value, self.show_value, self.crsChanged)
 
+    def value(self) -> str:
+        """The system's id or definition; empty where none is needed or chosen."""
+        needed = self._cloud.names_no_system and self.crs().isValid()
+        return str(self.crs().authid() or self.crs().toWkt()) if needed else ""
 
-def _no_tree_box() -> QSpinBox:
-    words = tr(
-        "Points with this number in the attribute above belong to no tree. It is below all tree numbers. In an "
-        "attribute that cannot be negative -1 means the largest number it can hold where points have that, and "
-        "otherwise 0."
-    )
-    box = whole_box(-(2**31), 2**31 - 1, "", words)
-    box.setValue(-1)
-    return box
+    def show_value(self, name: str) -> None:
+        """Choose a system; without a name the one that a layer knows, or none."""
+        if self._cloud.names_no_system:
+            self.setCrs(QgsCoordinateReferenceSystem(name) if name else system_of_layer(self._cloud.path()))
+
+    def _take_known(self) -> None:
+        known = system_of_layer(self._cloud.path())
+        if self._cloud.names_no_system and known.isValid():
+            self.setCrs(known)
 
 
 def _facts(head: CloudHead) -> str:
@@ -282,70 +256,26 @@ def _first(names: Sequence[str], _beginnings: Sequence[str]) -> str:
 
 
 def clouds_offered() -> list[tuple[str, str]]:
-    """Words and path of each cloud that the project has."""
+    """Name and path of each cloud that the project has."""
     project = QgsProject.instance()
-    found = []
-    for layer in project.mapLayers().values():
-        if isinstance(layer, QgsPointCloudLayer):
-            try:
-                found.append((layer.name(), str(cloud_file(layer.source()))))
-            except RandCrownsError:
-                continue  # read from something else than a file of points
+    found = [(layer.name(), path) for layer, path in _cloud_layers()]
     known = {path for _, path in found}
     found += [(tr("Sample cloud (simulated)"), str(path)) for path in sample_clouds(project) if str(path) not in known]
     return sorted(found)
 
 
 def system_of_layer(path: str) -> QgsCoordinateReferenceSystem:
-    """The system that a layer of the project gives to the cloud of that file."""
+    """The system that a layer of the project gives to the cloud of that file; invalid where none does."""
+    return next((layer.crs() for layer, own in _cloud_layers() if own == path), QgsCoordinateReferenceSystem())
+
+
+def _cloud_layers() -> list[tuple[QgsPointCloudLayer, str]]:
+    """The project's layers that are read from a file of points, with its path."""
+    found = []
     for layer in QgsProject.instance().mapLayers().values():
         if isinstance(layer, QgsPointCloudLayer):
             try:
-                if str(cloud_file(layer.source())) == path:
-                    return layer.crs()
+                found.append((layer, str(cloud_file(layer.source()))))
             except RandCrownsError:
-                continue
-    return QgsCoordinateReferenceSystem()
-
-
-#: Milliseconds after which a file that changed is told: it is written in many pieces.
-_SETTLED = 500
-
-
-class FileWatch(QObject):
-    """Watches one file or, while that is not there, the folder in which it may appear. Emits :attr:`changed`."""
-
-    changed = pyqtSignal()
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._watcher = QFileSystemWatcher(self)
-        self._settled = QTimer(self)
-        self._settled.setSingleShot(True)
-        self._settled.setInterval(_SETTLED)
-        self._watcher.fileChanged.connect(lambda _: self._settled.start())
-        self._watcher.directoryChanged.connect(lambda _: self._settled.start())
-        self._settled.timeout.connect(self.changed)
-
-    def follow(self, path: str) -> None:
-        """Watch this file from now on; a file that was replaced must be followed anew. Empty: none."""
-        place = _nearest(path)
-        if self.watched() != [place]:
-            if self.watched():
-                self._watcher.removePaths(self.watched())
-            if place:
-                self._watcher.addPath(place)
-
-    def watched(self) -> list[str]:
-        """The file or folder watched now."""
-        return [*self._watcher.files(), *self._watcher.directories()]
-
-
-def _nearest(path: str) -> str:
-    """The path, or the nearest folder on the way to it that exists; empty for none."""
-    if not path:
-        return ""
-    try:
-        return next((str(place) for place in (Path(path), *Path(path).parents) if place.exists()), "")
-    except (OSError, ValueError):  # a name that no file can have
-        return ""
+                continue  # read from something else
+    return found

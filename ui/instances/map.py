@@ -9,16 +9,16 @@ from qgis.core import QgsFeature, QgsGeometry, QgsRectangle, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from randcrowns.algorithms.instances.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
 from randcrowns.layers.styles.tree import extent_on_map, on_map
 from randcrowns.ui.instances.results import FEATURE, InstanceResults
-from randcrowns.ui.instances.settings import POLYGONS, InstanceSettings
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections
 from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view, flash
 
 __all__ = ["PREDICTIONS", "TARGETS", "InstanceLink"]
 
-TARGETS, PREDICTIONS = "MATCHED_TARGETS", "MATCHED_PREDICTIONS"
+TARGETS, PREDICTIONS = MATCHED_TARGETS.id, MATCHED_PREDICTIONS.id
 
 
 class InstanceLink(QObject):
@@ -36,20 +36,24 @@ class InstanceLink(QObject):
         self._places: dict[str, dict[int, int]] = {}
         self._selecting = False
 
-    def follow(self, results: InstanceResults) -> None:
-        """Link the results of a run, whose layers are in the project."""
+    def follow(self, results: InstanceResults, read: tuple[str, str]) -> None:
+        """Link the results of a run, whose layers are in the project.
+
+        Args:
+            results: of the run.
+            read: ids of the layers of targets and predictions that it read; empty for a point cloud.
+        """
         self.close()
         self._results = results
         self._places = {
             TARGETS: dict(zip(results.targets["target_id"], results.targets[FEATURE])),
             PREDICTIONS: dict(zip(results.predictions["prediction_id"], results.predictions[FEATURE])),
         }
-        read = results.settings if results.settings.kind == POLYGONS else InstanceSettings()
         for side, layer, column in (
             (TARGETS, self._layer(TARGETS), FEATURE),
             (PREDICTIONS, self._layer(PREDICTIONS), FEATURE),
-            (TARGETS, vector_layer(read.targets), "target_id"),
-            (PREDICTIONS, vector_layer(read.predictions), "prediction_id"),
+            (TARGETS, vector_layer(read[0]), "target_id"),
+            (PREDICTIONS, vector_layer(read[1]), "prediction_id"),
         ):
             if layer is not None:
                 self._selection.connect(layer, "selectionChanged", self._teller(side, layer, column))

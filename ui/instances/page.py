@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,34 +9,36 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
+from randcrowns.algorithms.instances.choices import (
+    CLOUD,
+    CLOUD_CHOICES,
+    HEIGHT_FIELD,
+    PLOT_FIELD,
+    POLYGON_CHOICES,
+    PREDICTIONS,
+    TARGETS,
+)
+from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, POLYGON_OUTPUTS
 from randcrowns.layers.words import tr
-from randcrowns.ui.instances.form import InstanceForm
+from randcrowns.ui.instances.form import KIND, STAMP, InstanceForm, is_cloud
 from randcrowns.ui.instances.map import InstanceLink
 from randcrowns.ui.instances.panel import InstancePanel
-from randcrowns.ui.instances.results import add_layers, read_instance_results
-from randcrowns.ui.instances.settings import CLOUD, POLYGONS, InstanceSettings
+from randcrowns.ui.instances.results import found_sentence, read_instance_results
 from randcrowns.ui.services.memory import preference, set_preference
+from randcrowns.ui.services.result_file import places_of
+from randcrowns.ui.services.result_layers import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
+from randcrowns.ui.widgets.kept_in import FILE
 
 __all__ = ["InstancesPage"]
 
-_OF_CLOUDS = (
-    "cloud",
-    "cloud_stamp",
-    "target_attribute",
-    "prediction_attribute",
-    "invalid_id",
-    "prediction_invalid_id",
-    "cloud_crs",
-    "include_unmatched",
-    "n_partitions",
-    "reach",
-    "min_share",
-    "min_height",
-    "cell",
-)
-_OF_POLYGONS = ("targets", "predictions", "height_field", "group_field")
+#: Algorithm, choices and outputs by the kind of input.
+_EVALUATIONS = {
+    "polygons": ("randcrowns:evaluateinstances", POLYGON_CHOICES, POLYGON_OUTPUTS),
+    "cloud": ("randcrowns:evaluatepointcloud", CLOUD_CHOICES, CLOUD_OUTPUTS),
+}
 
 
 class InstancesPage(RunningPage):
@@ -76,55 +77,57 @@ class InstancesPage(RunningPage):
         self.link.close()
         self.results.plot.close_window()
 
-    def settings_of(self, choices: dict[str, Any]) -> InstanceSettings:
+    def settings_of(self, choices: dict[str, Any]) -> Settings:
         """The settings that the project kept."""
-        return InstanceSettings.from_choices(choices)
+        return Settings.of(self.form.choices, choices)
 
-    def ready_settings(self) -> InstanceSettings:
+    def ready_settings(self) -> Settings:
         """The choices; they say which algorithm runs."""
-        settings: InstanceSettings = self.form.settings()
-        self.algorithm = settings.algorithm
+        settings: Settings = self.form.settings()
+        self.algorithm, _, _ = _EVALUATIONS[settings[KIND]]
         return settings
 
-    def comparable(self, settings: InstanceSettings) -> InstanceSettings:
-        """The settings without those of the other kind of input, and without where the results go."""
-        usual = InstanceSettings()
-        other = _OF_CLOUDS if settings.kind == POLYGONS else _OF_POLYGONS
-        return replace(settings, **{name: getattr(usual, name) for name in (*other, "file")})
+    def parameters(self, settings: Settings) -> dict[str, Any]:
+        """Of the algorithm."""
+        _, choices, outputs = _EVALUATIONS[settings[KIND]]
+        return {**settings.to_parameters(choices), **places_of(outputs, settings[FILE])}
+
+    def comparable(self, settings: Settings) -> Settings:
+        """The settings of this kind of input, without where the results go."""
+        _, choices, _ = _EVALUATIONS[settings[KIND]]
+        return settings.only((KIND, *choices, *([STAMP] if is_cloud(settings) else [])))
 
     def enterEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Look at the file before Run can be pressed: on some drives nobody tells of changes."""
         super().enterEvent(event)
         self.form.cloud.look_again()
 
-    def what_changed(self, shown: InstanceSettings) -> str:
+    def what_changed(self, shown: Settings) -> str:
         """What makes the results old: the file, or a choice."""
-        now: InstanceSettings = self.form.settings()
-        if (now.kind, now.cloud) == (shown.kind, shown.cloud) and now.cloud_stamp != shown.cloud_stamp:
-            name = Path(now.cloud).name
-            return (tr("{file} changed.") if now.cloud_stamp else tr("{file} is gone.")).format(file=name)
+        now = self.form.settings()
+        if now.only((KIND, CLOUD)) == shown.only((KIND, CLOUD)) and now[STAMP] != shown[STAMP]:
+            name = Path(now[CLOUD]).name
+            return (tr("{file} changed.") if now[STAMP] else tr("{file} is gone.")).format(file=name)
         return super().what_changed(shown)
 
-    def watched(self, settings: InstanceSettings) -> Watched:
+    def watched(self, settings: Settings) -> Watched:
         """The two layers and the fields that matter in them; a file has its stamp."""
-        if settings.kind == CLOUD:
+        if is_cloud(settings):
             return (), {}, ""
-        fields = {
-            settings.targets: (settings.height_field, settings.group_field),
-            settings.predictions: (settings.group_field,),
-        }
-        return (settings.targets, settings.predictions), fields, ""
+        plot = settings[PLOT_FIELD]
+        fields = {settings[TARGETS]: (settings[HEIGHT_FIELD], plot), settings[PREDICTIONS]: (plot,)}
+        return (settings[TARGETS], settings[PREDICTIONS]), fields, ""
 
-    def take(self, outcome: Succeeded, settings: InstanceSettings) -> str:
+    def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
-        results = read_instance_results(outcome, settings)
-        said, made = add_layers(outcome, results, self._title(settings))
-        results = replace(results, made=made)
+        _, _, outputs = _EVALUATIONS[settings[KIND]]
+        title, made = add_result_layers(outcome, outputs, _title(settings))
+        results = read_instance_results(outcome, made)
         self.results.show_results(results)
-        self.link.follow(results)
+        self.link.follow(results, ("", "") if is_cloud(settings) else (settings[TARGETS], settings[PREDICTIONS]))
         with self.messages.telling():
             self.link.bring_into_view()
-        return said
+        return found_sentence(results, title)
 
     def put_away(self) -> None:
         """Forget the results and what they drew."""
@@ -132,20 +135,13 @@ class InstancesPage(RunningPage):
         self.results.results = None
         self.form.cloud.file.setFilePath("")
 
-    def _title(self, settings: InstanceSettings) -> str:
-        if settings.kind == CLOUD:
-            return Path(settings.cloud).stem
-        layer = QgsProject.instance().mapLayer(settings.targets)
-        return layer.name() if layer is not None else tr("crowns")
-
     def _ask_for_cloud(self) -> None:
         folder = preference("folder", str(Path.home()))
-        words = tr("Point clouds (*.las *.laz)")
-        path, _ = QFileDialog.getOpenFileName(self, tr("Point cloud"), folder, words)
+        path, _ = QFileDialog.getOpenFileName(self, CLOUD.label, folder, CLOUD.filter)
         if path:
             set_preference("folder", str(Path(path).parent))
-            self.form.of_cloud.setChecked(True)
-            self.form.cloud.file.setFilePath(path)
+            self.form.choose(KIND, "cloud")
+            self.form.choose(CLOUD, path)
 
     def _follow_selection(self, side: str, column: str, ids: list[int]) -> None:
         """One crown selected on the map is drawn where it is; several leave nothing drawn."""
@@ -163,3 +159,11 @@ class InstancesPage(RunningPage):
     def _select_count(self, side: str, status: str) -> None:
         self.results.crowns(side).filter.clear()
         self.link.select(side, self.results.features_of(side, status))
+
+
+def _title(settings: Settings) -> str:
+    """What was evaluated, for the name of a group."""
+    if is_cloud(settings):
+        return Path(settings[CLOUD]).stem
+    layer = QgsProject.instance().mapLayer(settings[TARGETS])
+    return layer.name() if layer is not None else tr("crowns")

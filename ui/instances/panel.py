@@ -8,23 +8,24 @@ import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
+from randcrowns.algorithms.choice import Option
+from randcrowns.algorithms.instances.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS, PARTITIONS, SUMMARY
+from randcrowns.core.bootstrap import RESAMPLES
 from randcrowns.core.instances.matching import MatchStatus
-from randcrowns.core.instances.summary import LEAST_TARGETS
+from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.instances.columns import (
-    METRICS,
-    instance_columns,
-    metric_meaning,
+    matched_columns,
     performance_columns,
-    plot_summary_columns,
-    too_few,
-    with_plot_intervals,
+    status_words,
+    summary_columns,
+    with_intervals,
 )
 from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
 from randcrowns.ui.instances.plots import PartitionPlot
 from randcrowns.ui.instances.results import FEATURE, InstanceResults
 from randcrowns.ui.widgets.crown_list import CrownList
-from randcrowns.ui.widgets.form_rows import choice_box
+from randcrowns.ui.widgets.editors import options_box
 from randcrowns.ui.widgets.headline import Count, Headline, StaleLabel
 from randcrowns.ui.widgets.table_model import Column, FrameModel
 from randcrowns.ui.widgets.table_view import TableView
@@ -50,10 +51,10 @@ class InstancePanel(QWidget):
         self.summary = TableView(FrameModel([], self), "randcrowns_instances")
         self.performance = TableView(FrameModel([], self), "randcrowns_time_and_memory")
         self.plot = PartitionPlot()
-        self.axis = choice_box(
+        self.axis = options_box(
             (
-                ("xy", tr("By distance to the trunk"), tr("From the trunk outwards, seen from above.")),
-                ("z", tr("By height"), tr("From the lowest point of each tree upwards.")),
+                Option("xy", tr("By distance to the trunk"), tr("From the trunk outwards, seen from above.")),
+                Option("z", tr("By height"), tr("From the lowest point of each tree upwards.")),
             )
         )
         self.tabs = QTabWidget()
@@ -67,14 +68,12 @@ class InstancePanel(QWidget):
     def show_results(self, results: InstanceResults) -> None:
         """Show these."""
         self.results = results
-        for crowns, frame, of_targets in (
-            (self.targets, results.targets, True),
-            (self.predictions, results.predictions, False),
+        for crowns, frame, output in (
+            (self.targets, results.targets, MATCHED_TARGETS),
+            (self.predictions, results.predictions, MATCHED_PREDICTIONS),
         ):
-            crowns.model.set_frame(frame, instance_columns(of_targets, list(frame.columns)))
-            crowns.view.fit_columns()
-        summary = with_plot_intervals(results.summary)
-        _show(self.summary, summary, plot_summary_columns(list(summary.columns)))
+            _show(crowns.view, frame, matched_columns(output, frame.columns))
+        _show(self.summary, with_intervals(results.summary), summary_columns())
         if len(results.performance):
             _show(self.performance, results.performance, performance_columns())
         self._show_tab(self._partitions, len(results.partitions) > 0)
@@ -115,31 +114,31 @@ class InstancePanel(QWidget):
             crowns.forget_choice()
 
     def _show_answer(self, row: pd.Series) -> None:
-        parts = [f"{words.replace(' ', '&nbsp;')}&nbsp;<b>{_number(row[name])}</b>" for name, words in METRICS.items()]
+        metrics = [column for column in SUMMARY.columns if column.name in INTERVALS]
+        parts = [f"{one.label.replace(' ', '&nbsp;')}&nbsp;<b>{_number(row[one.name])}</b>" for one in metrics]
         between = tr("{name} {value}, 95 % interval {low} to {high}. {meaning}")
         lines = [
-            (between if pd.notna(row[f"{name}_low"]) else tr("{name} {value}. {meaning}")).format(
-                name=words,
-                value=_number(row[name], 3),
-                low=_number(row[f"{name}_low"], 3),
-                high=_number(row[f"{name}_high"], 3),
-                meaning=metric_meaning(name),
+            (between if pd.notna(row[f"{one.name}_low"]) else tr("{name} {value}. {meaning}")).format(
+                name=one.label,
+                value=_number(row[one.name], 3),
+                low=_number(row[f"{one.name}_low"], 3),
+                high=_number(row[f"{one.name}_high"], 3),
+                meaning=one.help,
             )
-            for name, words in METRICS.items()
+            for one in metrics
         ]
-        drawn = tr("plots") if row["resampled"] == "plots" else tr("instances")
-        if row["targets"] < LEAST_TARGETS:
-            lines.append(tr("95 % intervals:") + " " + too_few())
-        else:
-            lines.append(tr("Intervals from 2,000 draws of {what} with replacement.").format(what=drawn))
+        resampled = tr("plots") if row["resampled"] == "plots" else tr("instances")
+        few = tr("No 95 % intervals below {least} targets.").format(least=LEAST_TARGETS)
+        many = tr("Intervals from {count:,} bootstrap samples of {what}.").format(count=RESAMPLES, what=resampled)
+        lines.append(few if row["targets"] < LEAST_TARGETS else many)
         lines += [] if self.results is None else sentences(self.results.height)
         counts = [
-            Count(f"{side}/{status.value}", int(row[column]), words, meaning)
-            for side, status, column, words, meaning in (
-                (TARGETS, MatchStatus.TRUE_POSITIVE, "tp", tr("found"), tr("targets with a prediction")),
-                (TARGETS, MatchStatus.FALSE_NEGATIVE, "fn", tr("not found"), tr("targets without a prediction")),
-                (PREDICTIONS, MatchStatus.FALSE_POSITIVE, "fp", tr("false"), tr("predictions without a target")),
-                (PREDICTIONS, MatchStatus.UNCERTAIN, "uncertain", tr("uncertain"), tr("predictions left out")),
+            Count(f"{side}/{status.value}", int(row[column]), status_words(status.value), meaning)
+            for side, status, column, meaning in (
+                (TARGETS, MatchStatus.TRUE_POSITIVE, "tp", tr("targets with a prediction")),
+                (TARGETS, MatchStatus.FALSE_NEGATIVE, "fn", tr("targets without a prediction")),
+                (PREDICTIONS, MatchStatus.FALSE_POSITIVE, "fp", tr("predictions without a target")),
+                (PREDICTIONS, MatchStatus.UNCERTAIN, "uncertain", tr("predictions that do not count")),
             )
         ]
         self.headline.show_answer("&nbsp;&nbsp; ".join(parts), lines, counts, tr("nothing to match"))
@@ -174,12 +173,8 @@ class InstancePanel(QWidget):
                 tr("A row shows its prediction (black) and the target (red)."),
             ),
             (self.summary, tr("Summary"), tr("Metrics with intervals, for all and per plot. Right-click to save.")),
-            (self._partitions, tr("Parts"), tr("Which parts of the trees are cut out well (point clouds).")),
-            (
-                self.performance,
-                tr("Time"),
-                tr("Time and memory of each step but writing (point clouds). Right-click to save."),
-            ),
+            (self._partitions, tr("Partitions"), tr("Point clouds: {what}").format(what=PARTITIONS.help)),
+            (self.performance, tr("Time"), tr("Point clouds: time and memory of each step. Right-click to save.")),
         ):
             self.tabs.addTab(widget, title)
             self.tabs.setTabToolTip(self.tabs.indexOf(widget), tooltip)

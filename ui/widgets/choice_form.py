@@ -117,6 +117,10 @@ class ChoiceForm(QWidget):
         """What is chosen now."""
         return Settings({choice: editor.value() for choice, editor in self._editors.items()})
 
+    def choose(self, choice: Choice[Any], value: Any) -> None:
+        """Show another value of one choice."""
+        self._editors[choice].show(value)
+
     def show_settings(self, settings: Settings) -> None:
         """Show these, layers first, since fields and bands are theirs."""
         for of_layers in (True, False):

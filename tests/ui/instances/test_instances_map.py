@@ -10,6 +10,8 @@ from qgis.PyQt.QtWidgets import QFileDialog
 from support.boxes import TARGET_BOXES
 from support.clouds import labelled_cloud, write_cloud
 
+from randcrowns.algorithms.instances import choices
+from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
 
 
@@ -20,8 +22,8 @@ def page(two_layers, dock):
         layer.updateFields()
         layer.dataProvider().changeAttributeValues({fid: {0: "A", 1: 5.0} for fid in layer.allFeatureIds()})
     made = dock.show_page("instances")
-    made.form.targets.pick(two_layers[0].id())
-    made.form.predictions.pick(two_layers[1].id())
+    made.form.field(choices.TARGETS).pick(two_layers[0].id())
+    made.form.field(choices.PREDICTIONS).pick(two_layers[1].id())
     return made
 
 
@@ -89,8 +91,8 @@ def test_a_row_can_be_chosen_again_after_leaving(matched):
 
 @pytest.mark.parametrize(("which", "field"), [(0, "plot"), (0, "tall"), (1, "plot")])
 def test_every_field_that_was_read_is_watched(page, run, two_layers, which, field):
-    page.form.height_field.setField("tall")
-    page.form.group_field.setField("plot")
+    page.form.field(choices.HEIGHT_FIELD).setField("tall")
+    page.form.field(choices.PLOT_FIELD).setField("plot")
     run(page)
     layer = two_layers[which]
     layer.startEditing()
@@ -116,14 +118,14 @@ def test_the_map_goes_to_results_that_are_out_of_sight(page, run):
 def test_the_message_says_how_many_were_found(matched):
     (said,) = matched.iface.messageBar().get_messages(Qgis.MessageLevel.Success)[-1:]
     targets = len(TARGET_BOXES)
-    assert f"{targets - 1} of {targets} targets found, 1 of {targets} predictions false" in said
+    assert f"{targets - 1} of {targets} targets found, 1 of {targets} predictions false positives" in said
 
 
 def test_plots_that_do_not_meet_are_a_warning(page, run, two_layers):
     layer = two_layers[1]
     place = layer.fields().lookupField("plot")
     layer.dataProvider().changeAttributeValues({fid: {place: "a"} for fid in layer.allFeatureIds()})
-    page.form.group_field.setField("plot")
+    page.form.field(choices.PLOT_FIELD).setField("plot")
     run(page)
     assert "No plot is in both layers" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
 
@@ -136,7 +138,7 @@ def test_an_empty_project_takes_a_cloud(dock, project, tmp_path, monkeypatch, ru
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     page.cloud_button.click()
     assert page.stack.currentWidget() is page.splitter
-    assert page.form.settings().cloud == str(path)
+    assert page.form.settings()[choices.CLOUD] == str(path)
     run(page)
     assert np.array_equal(page.results.results.targets["target_id"], np.unique(target[target >= 0]))
 
@@ -144,7 +146,7 @@ def test_an_empty_project_takes_a_cloud(dock, project, tmp_path, monkeypatch, ru
 def test_why_run_cannot_be_pressed_stands_below_it(page, run):
     bar = page.run_bar
     assert bar.why_not.isHidden()
-    page.form.predictions.pick(page.form.targets.layer_id())
+    page.form.field(choices.PREDICTIONS).pick(page.form.field(choices.TARGETS).layer_id())
     assert not bar.why_not.isHidden()
     assert "same layer" in bar.why_not.text()
 
@@ -155,7 +157,7 @@ def test_the_sample_cloud_says_that_its_trees_are_others(dock, project, run):
     assert (
         "point cloud: other trees, beside the image" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)[-1]
     )
-    page.form.of_cloud.setChecked(True)
+    page.form.choose(KIND, "cloud")
     assert "other trees than the sample image" in page.form.cloud.badge.text()
     canvas = page.iface.mapCanvas()
     image = next(layer for layer in project.mapLayers().values() if layer.name() == "image")

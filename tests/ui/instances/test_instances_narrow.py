@@ -9,6 +9,8 @@ from qgis.PyQt.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QToolBut
 from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin
 
+from randcrowns.ui.instances.form import KIND
+
 
 @pytest.mark.parametrize("width", [300, 360, 600])
 @pytest.mark.parametrize("of_cloud", [False, True])
@@ -18,7 +20,7 @@ def test_everything_of_the_form_can_be_seen(dock, two_layers, tmp_path, width, o
     path = write_cloud(tmp_path / ("a long name of a cloud " * 4 + ".laz"), xyz, columns, wkt="")
     page = dock.show_page("instances")
     page.form.more.setCollapsed(False)
-    page.form.of_cloud.setChecked(of_cloud)
+    page.form.choose(KIND, "cloud" if of_cloud else "polygons")
     page.form.cloud.file.setFilePath(str(path))
     dock.resize(width, 1000)
     spin()

@@ -11,12 +11,14 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
 
+from randcrowns.algorithms.instances import choices
 from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.layers.sample import PREDICTION, TARGET, load_plot
+from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
-from randcrowns.ui.instances.settings import CLOUD, POLYGONS, InstanceSettings
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.memory import recall
+from randcrowns.ui.services.settings import Settings
 
 FOUND = len(TARGET_BOXES) - 1
 
@@ -28,8 +30,8 @@ def errors(page):
 @pytest.fixture
 def page(two_layers, dock):
     made = dock.show_page("instances")
-    made.form.targets.pick(two_layers[0].id())
-    made.form.predictions.pick(two_layers[1].id())
+    made.form.field(choices.TARGETS).pick(two_layers[0].id())
+    made.form.field(choices.PREDICTIONS).pick(two_layers[1].id())
     return made
 
 
@@ -41,17 +43,17 @@ def cloud(tmp_path):
 
 @pytest.fixture
 def cloud_page(page, cloud):
-    page.form.of_cloud.setChecked(True)
+    page.form.choose(KIND, "cloud")
     page.form.cloud.file.setFilePath(str(cloud))
     return page
 
 
 def test_two_layers_are_picked_and_differ(page):
     settings = page.form.settings()
-    assert settings.targets != settings.predictions
-    assert settings.kind == POLYGONS
+    assert settings[choices.TARGETS] != settings[choices.PREDICTIONS]
+    assert settings[KIND] == "polygons"
     assert page.run_bar.run_button.isEnabled()
-    page.form.predictions.pick(settings.targets)
+    page.form.field(choices.PREDICTIONS).pick(settings[choices.TARGETS])
     assert "same layer" in page.form.why_not()
 
 
@@ -69,7 +71,7 @@ def test_polygons_are_matched_and_shown(page, run):
     layer = QgsProject.instance().mapLayer(results.made[TARGETS])
     assert layer.customProperty(RESULT_PROPERTY) == TARGETS
     assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
-    assert recall("instances")["kind"] == POLYGONS
+    assert recall("instances")["kind"] == "polygons"
 
 
 def test_large_numbers_are_all_written_alike(page, project, run):
@@ -77,11 +79,11 @@ def test_large_numbers_are_all_written_alike(page, project, run):
     away = shifted(boxes, 1000.0)
     layers = box_layer("many", boxes), box_layer("more", [*boxes[:-1], *away])
     project.addMapLayers(layers)
-    page.form.targets.pick(layers[0].id())
-    page.form.predictions.pick(layers[1].id())
+    page.form.field(choices.TARGETS).pick(layers[0].id())
+    page.form.field(choices.PREDICTIONS).pick(layers[1].id())
     run(page)
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
-    assert "1,199 of 1,200 targets found, 1,200 of 2,399 predictions false" in said
+    assert "1,199 of 1,200 targets found, 1,200 of 2,399 predictions false positives" in said
 
 
 def test_a_row_shows_its_crown_and_its_match(page, run):
@@ -115,11 +117,11 @@ def test_a_count_selects_its_crowns(page, run):
 def test_results_go_stale_by_choices_and_edits(page, two_layers, run):
     run(page)
     assert not page.results.is_stale
-    page.form.cloud.invalid_id.setValue(7)
+    page.form.field(choices.INVALID_ID).setValue(7)
     assert not page.results.is_stale
-    page.form.detection.setCurrentIndex(3)
+    page.form.field(choices.DETECTION).setCurrentIndex(3)
     assert page.results.is_stale
-    page.form.detection.setCurrentIndex(0)
+    page.form.field(choices.DETECTION).setCurrentIndex(0)
     assert not page.results.is_stale
     two_layers[1].startEditing()
     two_layers[1].deleteFeature(two_layers[1].allFeatureIds()[0])
@@ -129,8 +131,8 @@ def test_results_go_stale_by_choices_and_edits(page, two_layers, run):
 
 def test_a_cloud_is_matched_and_shown(cloud_page, run):
     page = cloud_page
-    assert page.form.cloud.target.currentText() == "tree_id"
-    assert page.form.cloud.prediction.currentText() == "predicted_id"
+    assert page.form.attributes.target.currentText() == "tree_id"
+    assert page.form.attributes.prediction.currentText() == "predicted_id"
     assert "200 points · EPSG:32617" in page.form.cloud.badge.text()
     run(page)
     assert errors(page) == []
@@ -141,7 +143,7 @@ def test_a_cloud_is_matched_and_shown(cloud_page, run):
     assert page.results.tabs.isTabEnabled(3)
     page.results.targets.choose(1)
     assert len(page.link.highlight.bands) == 3  # cut by a prediction, though not found
-    assert recall("instances")["kind"] == CLOUD
+    assert recall("instances")["kind"] == "cloud"
 
 
 def test_results_go_stale_when_the_file_changes_once_and_again(cloud_page, cloud, run):
@@ -162,14 +164,17 @@ def test_results_go_stale_when_the_file_changes_once_and_again(cloud_page, cloud
 
 def test_a_file_that_comes_back_or_comes_later_is_noticed(cloud_page, cloud, tmp_path, run):
     form = cloud_page.form
-    form.cloud.target.setCurrentText("predicted_id")
-    form.cloud.prediction.setCurrentText("tree_id")
+    form.attributes.target.setCurrentText("predicted_id")
+    form.attributes.prediction.setCurrentText("tree_id")
     whole = cloud.read_bytes()
     cloud.unlink()
     wait_until(lambda: "There is no file" in form.why_not())
     cloud.write_bytes(whole)
     wait_until(lambda: form.why_not() == "")
-    assert (form.cloud.target.currentText(), form.cloud.prediction.currentText()) == ("predicted_id", "tree_id")
+    assert (form.attributes.target.currentText(), form.attributes.prediction.currentText()) == (
+        "predicted_id",
+        "tree_id",
+    )
     later = tmp_path / "folder" / "later.laz"
     form.cloud.file.setFilePath(str(later))
     assert "There is no file" in form.why_not()
@@ -236,8 +241,8 @@ def test_a_bad_file_is_told_before_and_during_the_run(cloud_page, cloud, run):
 
 
 def test_one_attribute_on_both_sides_is_told(cloud_page):
-    picker = cloud_page.form.cloud
-    picker.prediction.setCurrentIndex(picker.prediction.findText(picker.target.currentText()))
+    picker = cloud_page.form.attributes
+    picker.prediction.setCurrentText(picker.target.currentText())
     assert "are the same attribute" in cloud_page.form.why_not()
     assert not cloud_page.run_bar.run_button.isEnabled()
 
@@ -267,26 +272,26 @@ def test_numbers_that_are_never_negative_need_no_choice(cloud_page, tmp_path, ru
         assert errors(cloud_page) == []
         assert cloud_page.results.results.targets["iou"].tolist() == [1.0, 0.5, 0.0], name
     assert cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
-    assert cloud_page.form.cloud.invalid_id.value() == -1
+    assert cloud_page.form.field(choices.INVALID_ID).value() == -1
 
 
 def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run):
     xyz, target, prediction = labelled_cloud()
     columns = {"tree_id": target + 1, "predicted_id": prediction}
     cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "both.las", xyz, columns)))
-    cloud_page.form.cloud.invalid_id.setValue(0)
+    cloud_page.form.field(choices.INVALID_ID).setValue(0)
     run(cloud_page)
     assert errors(cloud_page) == []
     results = cloud_page.results.results
     assert results.targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
     assert results.predictions["prediction_id"].tolist() == [0, 1, 2, 3]
-    kept = cloud_page.form.settings().to_choices()
+    kept = cloud_page.form.settings().to_kept()
     del kept["prediction_invalid_id"]
-    assert InstanceSettings.from_choices(kept).prediction_invalid_id == 0
+    assert Settings.of(cloud_page.form.choices, kept)[choices.PREDICTION_INVALID_ID] == 0
 
 
 def attributes_picked(page):
-    return page.form.cloud.target.currentText(), page.form.cloud.prediction.currentText()
+    return page.form.attributes.target.currentText(), page.form.attributes.prediction.currentText()
 
 
 def test_attributes_that_were_guessed_do_not_stick_and_standard_ones_are_not_guessed(cloud_page, tmp_path):
@@ -307,8 +312,8 @@ def test_attributes_that_were_guessed_do_not_stick_and_standard_ones_are_not_gue
         cloud_page.keep()
         cloud_page.restore()
     cloud_page.form.cloud.file.setFilePath(str(tmp_path / "none.las"))
-    cloud_page.form.cloud.target.setCurrentText("point_source_id")
-    cloud_page.form.cloud.prediction.setCurrentText("user_data")
+    cloud_page.form.attributes.target.setCurrentText("point_source_id")
+    cloud_page.form.attributes.prediction.setCurrentText("user_data")
     cloud_page.form.cloud.file.setFilePath(str(tmp_path / "named.las"))
     assert attributes_picked(cloud_page) == ("point_source_id", "user_data")
     assert cloud_page.form.why_not() == ""
@@ -324,31 +329,31 @@ def test_a_side_without_any_tree_turns_the_message_yellow(cloud_page, tmp_path, 
 
 
 def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run, tmp_path):
-    page, picker = cloud_page, cloud_page.form.cloud
-    assert picker.crs.isHidden()
+    page = cloud_page
+    assert page.form.crs.isHidden()
     xyz, target, prediction = labelled_cloud()
     columns = {"tree_id": target, "predicted_id": prediction}
     path = write_cloud(tmp_path / "local.laz", xyz, columns, wkt="", corner=(0.0, 0.0, 0.0))
-    picker.file.setFilePath(str(path))
-    assert not picker.crs.isHidden()
+    page.form.cloud.file.setFilePath(str(path))
+    assert not page.form.crs.isHidden()
     assert "local.laz does not say its coordinate system; choose" in page.form.why_not()
     assert not page.run_bar.run_button.isEnabled()
-    picker.crs.setCrs(QgsCoordinateReferenceSystem("EPSG:32618"))
+    page.form.crs.setCrs(QgsCoordinateReferenceSystem("EPSG:32618"))
     assert page.form.why_not() == ""
     run(page)
     assert errors(page) == []
     layer = QgsProject.instance().mapLayer(page.results.results.made[TARGETS])
     assert layer.crs().authid() == "EPSG:32618"
-    picker.crs.setCrs(QgsCoordinateReferenceSystem())
+    page.form.crs.setCrs(QgsCoordinateReferenceSystem())
     assert page.results.is_stale
     page.restore()
-    assert page.form.settings().cloud_crs == "EPSG:32618"
+    assert page.form.settings()[choices.CRS] == "EPSG:32618"
 
 
 def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
     made = sample_cloud(400_000, 80)
     path = write_cloud(tmp_path / "large.laz", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction})
-    page.form.of_cloud.setChecked(True)
+    page.form.choose(KIND, "cloud")
     page.form.cloud.file.setFilePath(str(path))
     before = set(QgsProject.instance().mapLayers())
     page.start()
@@ -364,9 +369,12 @@ def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
 def test_the_sample_data_work_as_they_are(dock, project, run, tmp_path):
     load_plot(project, tmp_path)
     page = dock.show_page("instances")
-    page.form.of_cloud.setChecked(True)
-    assert page.form.settings().cloud == str(tmp_path / "cloud.laz")
-    assert (page.form.cloud.target.currentText(), page.form.cloud.prediction.currentText()) == (TARGET, PREDICTION)
+    page.form.choose(KIND, "cloud")
+    assert page.form.settings()[choices.CLOUD] == str(tmp_path / "cloud.laz")
+    assert (page.form.attributes.target.currentText(), page.form.attributes.prediction.currentText()) == (
+        TARGET,
+        PREDICTION,
+    )
     run(page)
     assert errors(page) == []
     assert len(page.results.results.targets) == 49
@@ -375,11 +383,11 @@ def test_the_sample_data_work_as_they_are(dock, project, run, tmp_path):
 
 def test_choices_come_back_with_the_project(cloud_page, cloud):
     form = cloud_page.form
-    form.n_partitions.setValue(7)
-    form.detection.setCurrentIndex(4)
+    form.field(choices.N_PARTITIONS).setValue(7)
+    form.field(choices.DETECTION).setCurrentIndex(4)
     kept = form.settings()
     cloud_page.keep()
-    form.show_settings(InstanceSettings())
+    form.show_settings(Settings({}))
     assert form.settings() != kept
     cloud_page.restore()
     assert form.settings() == kept

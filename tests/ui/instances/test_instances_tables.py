@@ -6,7 +6,9 @@ import pandas as pd
 import pytest
 from support.boxes import TARGET_BOXES, box_layer, shifted
 
-from randcrowns.ui.instances.columns import instance_columns
+from randcrowns.algorithms.instances import choices
+from randcrowns.algorithms.instances.outputs import MATCHED_TARGETS
+from randcrowns.ui.instances.columns import matched_columns
 from randcrowns.ui.widgets.table_model import FrameModel
 from randcrowns.ui.widgets.table_view import TableView
 
@@ -14,8 +16,8 @@ from randcrowns.ui.widgets.table_view import TableView
 @pytest.fixture
 def matched(two_layers, dock, run):
     page = dock.show_page("instances")
-    page.form.targets.pick(two_layers[0].id())
-    page.form.predictions.pick(two_layers[1].id())
+    page.form.field(choices.TARGETS).pick(two_layers[0].id())
+    page.form.field(choices.PREDICTIONS).pick(two_layers[1].id())
     run(page)
     return page
 
@@ -29,7 +31,7 @@ def test_the_filter_finds_both_words(matched, words):
     crowns = matched.results.targets
     crowns.filter.setText(words)
     assert crowns.model.rowCount() == 1
-    place = titles(crowns).index("status")
+    place = titles(crowns).index("Status")
     assert place == 1
     assert crowns.model.data(crowns.model.index(0, place)) == "not found"
     assert "1&nbsp;not&nbsp;found" in matched.results.headline.counts.text()
@@ -42,14 +44,14 @@ def test_files_have_the_layers_names_and_whole_ids(matched, tmp_path):
         assert saved.columns[:3].tolist() == [first, "status", "match_id"]
         for column in (first, "match_id"):
             assert not saved[column].str.contains(".", regex=False, na=False).any()
-        assert set(saved["status"]) <= {"found", "not found", "false"}
+        assert set(saved["status"]) <= {"found", "not found", "false positive"}
 
 
 def test_long_ids_are_whole_wherever_they_stand(qgis_app):
     n = 200
     ids = [*range(n - 1), 123_456_789_012]
     frame = pd.DataFrame({"target_id": ids, "status": "true_positive", "group": ["a"] * (n - 1) + ["a very long plot"]})
-    view = TableView(FrameModel(instance_columns(True, list(frame.columns))), "crowns")
+    view = TableView(FrameModel(matched_columns(MATCHED_TARGETS, frame.columns)), "crowns")
     view.frame_model.set_frame(frame)
     view.fit_columns()
     measure = view.fontMetrics().horizontalAdvance
@@ -62,8 +64,8 @@ def test_few_targets_have_no_interval_and_the_reason(matched):
     summary = matched.results.summary.frame_model
     place = [column.name for column in summary.columns].index("precision_between")
     assert summary.data(summary.index(0, place)) == "n/a"
-    assert "Below 10 targets" in summary.columns[place].tooltip
-    assert "Below 10 targets" in matched.results.headline.answer.toolTip()
+    assert "below 10 targets" in summary.columns[place].tooltip
+    assert "below 10 targets" in matched.results.headline.answer.toolTip()
     assert "nan" not in matched.results.headline.answer.toolTip()
 
 
@@ -72,9 +74,9 @@ def test_enough_targets_have_one(project, dock, run):
     layers = [box_layer("trees", boxes), box_layer("found", shifted(boxes[:-2], 0.5))]
     project.addMapLayers(layers)
     page = dock.show_page("instances")
-    page.form.targets.pick(layers[0].id())
-    page.form.predictions.pick(layers[1].id())
+    page.form.field(choices.TARGETS).pick(layers[0].id())
+    page.form.field(choices.PREDICTIONS).pick(layers[1].id())
     run(page)
     row = page.results.results.summary.iloc[0]
     assert row["recall_low"] < row["recall"] < row["recall_high"]
-    assert "2,000 draws" in page.results.headline.answer.toolTip()
+    assert "2,000 bootstrap samples" in page.results.headline.answer.toolTip()

@@ -11,9 +11,12 @@ from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import RESOLUTION
+from randcrowns.algorithms.instances.choices import CLOUD, TARGET
 from randcrowns.ui.agreement.form import RASTER
+from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.tuning.page import ParametersPage
+from randcrowns.ui.widgets.kept_in import FILE
 
 
 def errors(page):
@@ -58,7 +61,7 @@ def test_instances_of_a_cloud_in_a_file_of_ones_own(saved, dock, run, tmp_path):
     xyz, target, prediction = labelled_cloud()
     cloud = write_cloud(tmp_path / "plot.laz", xyz, {"tree_id": target, "predicted_id": prediction})
     page = dock.show_page("instances")
-    page.form.of_cloud.setChecked(True)
+    page.form.choose(KIND, "cloud")
     page.form.cloud.file.setFilePath(str(cloud))
     page.form.kept_in.set_path(str(tmp_path / "mine"))
     run(page)
@@ -135,7 +138,7 @@ def test_paths_move_with_the_project_and_stay_out_of_a_new_one(saved, dock, tmp_
     xyz, target, prediction = labelled_cloud()
     write_cloud(tmp_path / "plot.laz", xyz, {"tree_id": target, "predicted_id": prediction})
     page = dock.show_page("instances")
-    page.form.of_cloud.setChecked(True)
+    page.form.choose(KIND, "cloud")
     page.form.cloud.file.setFilePath(str(tmp_path / "plot.laz"))
     page.form.kept_in.set_path(str(tmp_path / "mine.gpkg"))
     assert saved.write()
@@ -144,10 +147,10 @@ def test_paths_move_with_the_project_and_stay_out_of_a_new_one(saved, dock, tmp_
     for name in ("plots.qgz", "plot.laz"):
         shutil.move(tmp_path / name, moved / name)
     saved.clear()
-    assert page.form.settings().cloud == ""
-    assert page.form.settings().file == ""
+    assert page.form.settings()[CLOUD] == ""
+    assert page.form.settings()[FILE] == ""
     assert saved.read(str(moved / "plots.qgz"))
     settings = page.form.settings()
-    assert settings.cloud == str(moved / "plot.laz")
-    assert settings.target_attribute == "tree_id"
-    assert settings.file == str(moved / "mine.gpkg")
+    assert settings[CLOUD] == str(moved / "plot.laz")
+    assert settings[TARGET] == "tree_id"
+    assert settings[FILE] == str(moved / "mine.gpkg")
