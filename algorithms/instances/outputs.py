@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from randcrowns.algorithms.output import Column, Output, Value
 from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
-from randcrowns.layers.styles.styles import style_matched
+from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
 __all__ = ["CLOUD_OUTPUTS", "POLYGON_OUTPUTS", "VALUES"]
@@ -41,7 +41,7 @@ MATCHED_TARGETS = Output(
         ),
         *(_IOU, _PRECISION, _RECALL, *_SIZES),
     ),
-    style=lambda layer, _: style_matched(layer),
+    style=from_qml("matched_instances"),
     unfolded=True,
 )
 MATCHED_PREDICTIONS = Output(
@@ -60,7 +60,7 @@ MATCHED_PREDICTIONS = Output(
         Column("match_id", tr("Match"), tr("Id of its target in the matching for detection."), "integer"),
         *(_IOU, _PRECISION, _RECALL, *_SIZES),
     ),
-    style=lambda layer, _: style_matched(layer),
+    style=from_qml("matched_instances"),
 )
 
 _METRICS = (

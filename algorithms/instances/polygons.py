@@ -182,9 +182,7 @@ class EvaluateInstances(CrownAlgorithm):
         """Both layers as they are, with what became of each crown, and the summary."""
         targets, predictions = target_columns(found.matches), prediction_columns(found.matches)
         of_targets = _side(MATCHED_TARGETS, job.targets, read.layers[0], targets, found.heights, found.groups[0])
-        of_predictions = _side(
-            MATCHED_PREDICTIONS, job.predictions, read.layers[1], predictions, None, found.groups[1]
-        )
+        of_predictions = _side(MATCHED_PREDICTIONS, job.predictions, read.layers[1], predictions, None, found.groups[1])
         tables = {
             MATCHED_TARGETS: of_targets,
             MATCHED_PREDICTIONS: of_predictions,

@@ -28,7 +28,6 @@ __all__ = [
     "style_agreement",
     "style_consensus",
     "style_disagreements",
-    "style_matched",
     "style_output",
     "style_scored",
 ]
@@ -78,11 +77,6 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
     if not loaded:
         raise InputError(f"The style {file} cannot be read ({message}); install the plugin again.")
     layer.triggerRepaint()
-
-
-def style_matched(layer: QgsVectorLayer) -> None:
-    """Matched targets or predictions by status."""
-    _load(layer, "matched_instances")
 
 
 def style_output(layer: QgsVectorLayer, output: str, prefix: str = "") -> None:

@@ -34,6 +34,12 @@ for _algorithm in ("compareannotators", "consensus"):
 for _end in ("minimum", "maximum"):
     ACCEPTED["consensus", "PRIOR_VALUE", _end] = "0 and 1 were refused by STAPLE after the run began; now before it"
 
+ACCEPTED["evaluateinstances", "HEIGHT_FIELD", "dataType"] = "fields of numbers are offered; others were refused already"
+ACCEPTED["evaluatepointcloud", "MIN_HEIGHT_FP", "maximum"] = "nothing is 1,000 km high"
+for _name in ("INVALID_ID", "PREDICTION_INVALID_ID"):
+    for _end in ("minimum", "maximum"):
+        ACCEPTED["evaluatepointcloud", _name, _end] = "that of 32 bits; numbers beyond were refused already"
+
 _BAND, _PRIOR = "a band that no raster has is passed over: the band shown is taken", "the toolbox's, 1e-6 to 1 - 1e-6"
 _LEVEL = "the toolbox's, 0 to 1"
 #: (frozen project, place in what its pages hand over) -> reason why it is another value than when it was frozen.
@@ -47,4 +53,6 @@ ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     ("lowest_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): _PRIOR,
     ("highest_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): _PRIOR,
     ("rounded_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): "six decimal places in place of three",
+    ("highest", "/instances[0]/parameters/NUM_PARTITIONS"): "the dock's most partitions are the toolbox's, 1,000",
+    ("highest", "/instances[0]/parameters/MIN_HEIGHT_FP"): "dock and toolbox take up to 1,000 km, the dock took 200 m",
 }
