@@ -123,7 +123,7 @@ def annotators_pictures(dock):
     method.setCurrentIndex(method.findData("staple"))
     page.leave()
     page.make_consensus()
-    yield lambda: page.consensus_run is None
+    yield lambda: page.run is None
     page.results.consensus.more.setCollapsed(False)
     show_layers("image", "Consensus: STAPLE, prior mean")
     iface.mapCanvas().setExtent(layer("image").extent())

@@ -32,6 +32,7 @@ from randcrowns.algorithms.agreement.outputs import (
     PRIORS,
     PROBABILITY,
 )
+from randcrowns.algorithms.output import Output
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, has_pixels
@@ -41,7 +42,7 @@ from randcrowns.ui.agreement.results import notes_of, read_annotator_results
 from randcrowns.ui.services.memory import remember
 from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.result_layers import add_result_layers
-from randcrowns.ui.services.runner import AlgorithmRun, Failed, Succeeded
+from randcrowns.ui.services.runner import Outcome, Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.colours import annotator_colours
@@ -49,16 +50,15 @@ from randcrowns.ui.widgets.kept_in import FILE
 
 __all__ = ["AnnotatorsPage"]
 
-#: Share of the height that the form takes beside results while a part of it is unfolded, percent.
-_UNFOLDED_SHARE = 50
 
-
-class AnnotatorsPage(RunningPage):
+class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     """Fills in the parameters of the two algorithms on annotators and shows their results."""
 
     key = "annotators"
     algorithm = "randcrowns:compareannotators"
+    choices, outputs = COMPARE_CHOICES, COMPARE_OUTPUTS
     form_share = 18
+    folds = True
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(
@@ -67,13 +67,12 @@ class AnnotatorsPage(RunningPage):
         )
         super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty, parent)
         self.highlight = AnnotatorHighlight(iface.mapCanvas())
-        self.consensus_run: AlgorithmRun | None = None
         self._compared = Settings({})
         self.results.pair_chosen.connect(self._show_pair)
         self.results.annotator_chosen.connect(self._show_annotator)
         self.results.place_chosen.connect(self._show_place)
         self.results.left.connect(self.highlight.clear)
-        self.form.folded.connect(self._make_room)
+        self.runs.busy_changed.connect(self.results.consensus.set_busy)
         self.results.consensus.asked.connect(self.make_consensus)
         self.results.limit.valueChanged.connect(self.keep)
         self.results.consensus.changed.connect(self.keep)
@@ -90,7 +89,7 @@ class AnnotatorsPage(RunningPage):
     def keep(self, *_: object) -> None:
         """Keep the choices in the project."""
         if self.form.annotators.topLevelItemCount():
-            remember(self.key, self._all_settings().to_kept())
+            remember(self.key, self.settings().to_kept())
 
     def leave(self) -> None:
         """Take the drawings off the map."""
@@ -99,15 +98,8 @@ class AnnotatorsPage(RunningPage):
 
     def close_down(self) -> None:
         """Stop what runs, take back connections and drawings."""
-        if self.run is not None:
-            self.run.ended.disconnect(self._compared_once)
         super().close_down()
-        if self.consensus_run is not None:
-            self.consensus_run.ended.disconnect(self._end_consensus)
-            self.consensus_run.cancel()
-            self.consensus_run = None
         self.highlight.clear()
-        self.results.close_windows()
 
     # The comparison
 
@@ -119,22 +111,26 @@ class AnnotatorsPage(RunningPage):
             self.results.consensus.show_settings(settings)
         return settings
 
+    def settings(self) -> Settings:
+        """What is chosen in the form and beside the results."""
+        beside = self.results.consensus.settings().replaced({LIMIT: self.results.limit.value()})
+        return self.form.settings().replaced(beside)
+
     def ready_settings(self) -> Settings:
         """The choices, with what the map shows."""
         self.highlight.clear()
-        return self.with_canvas(self._all_settings())
+        return super().ready_settings()
 
     def comparable(self, settings: Settings) -> Settings:
         """The settings without what is chosen beside the results."""
         return settings.only((*COMPARE_CHOICES, RASTER))
 
-    def parameters(self, settings: Settings) -> dict[str, Any]:
-        """Of the comparison; correlations and raster where there is what they need."""
+    def wanted(self, settings: Settings) -> list[Output]:
+        """Correlations and raster where there is what they need."""
         without = set() if settings[IMAGE] else {IMAGE_TABLE}
         if not (settings[RASTER] and has_pixels(settings)):
             without.add(AGREEMENT_RASTER)
-        wanted = [output for output in COMPARE_OUTPUTS if output not in without]
-        return {**settings.to_parameters(COMPARE_CHOICES), **places_of(wanted, settings[FILE])}
+        return [output for output in COMPARE_OUTPUTS if output not in without]
 
     def watched(self, settings: Settings) -> Watched:
         """The layers read, and the field that names the annotator."""
@@ -148,17 +144,9 @@ class AnnotatorsPage(RunningPage):
         self._compared = settings
         results = read_annotator_results(outcome, made)
         self.results.show_results(results)
-        if self.results.isHidden():
-            self.form.fold()
         self.results.consensus.set_compared(len(results.names), settings[RESOLUTION])
         people = counted(len(results.names), tr("annotator"), tr("annotators"))
         return tr("Compared {people}; the layers are in group '{group}'.").format(people=people, group=title)
-
-    def _make_room(self) -> None:
-        """The form takes the room it needs when a part of it is unfolded, and gives it back."""
-        if not self.results.isHidden():
-            share, height = self.form_share if self.form.is_folded else _UNFOLDED_SHARE, self.splitter.height()
-            self.splitter.setSizes([height * share // 100, height * (100 - share) // 100])
 
     def put_away(self) -> None:
         """Forget the results."""
@@ -168,51 +156,17 @@ class AnnotatorsPage(RunningPage):
 
     def make_consensus(self) -> None:
         """Make it from the layers that were compared, in the same study area."""
-        nothing = self.results.results is None or self.results.is_stale
-        if self.run is not None or self.consensus_run is not None or nothing:
+        if self.run is not None or self.results.results is None or self.results.is_stale:
             return
         self.keep()
         settings = self._compared.replaced(self.results.consensus.settings())
         settings = settings.replaced({FILE: self.form.kept_in.path()})
-        self.results.consensus.set_busy(True)
         self.results.consensus.say("")
-        self.run_bar.start()
-        self.consensus_run = AlgorithmRun("randcrowns:consensus", _consensus_parameters(settings))
-        self.consensus_run.progressed.connect(self.run_bar.set_progress)
-        self.consensus_run.ended.connect(self._end_consensus)
-        self.consensus_run.start()
+        self.runs.begin("randcrowns:consensus", _consensus_parameters(settings), self._show_consensus)
 
-    def cancel(self) -> None:
-        """Stop what runs; every layer stays as it was."""
-        super().cancel()
-        if self.consensus_run is not None:
-            self.consensus_run.cancel()
-
-    def start(self) -> None:
-        """Compare, unless a consensus is being made."""
-        if self.consensus_run is not None:
+    def _show_consensus(self, outcome: Outcome) -> None:
+        if not isinstance(outcome, Succeeded):
             return
-        super().start()
-        if self.run is not None:
-            self.results.consensus.set_busy(True)
-            self.run.ended.connect(self._compared_once)
-
-    def _compared_once(self, *_: object) -> None:
-        self.results.consensus.set_busy(False)
-
-    def _end_consensus(self, outcome: Any) -> None:
-        self.consensus_run = None
-        self.run_bar.stop()
-        self.results.consensus.set_busy(False)
-        if isinstance(outcome, Failed):
-            self.messages.error(outcome.message, outcome.log)
-        elif isinstance(outcome, Succeeded):
-            with self.messages.telling(outcome.log):
-                self._show_consensus(outcome)
-        else:
-            self.messages.info(self.cancelled_words())
-
-    def _show_consensus(self, outcome: Succeeded) -> None:
         if PRIORS.id in outcome.layers:
             self.results.show_priors(table_of(outcome.layers[PRIORS.id]), float(outcome.outputs["PRIOR_USED"]))
         what = tr("consensus: {method}").format(method=outcome.outputs["TITLE"])
@@ -262,11 +216,6 @@ class AnnotatorsPage(RunningPage):
         with self.messages.telling():
             if not self.highlight.show_place(results.made.get(DISAGREEMENTS.id, ""), rank):
                 self.messages.warning(tr("The layer of disagreements is no longer in the project; run again."))
-
-    def _all_settings(self) -> Settings:
-        """What is chosen in the form and beside the results."""
-        beside = self.results.consensus.settings().replaced({LIMIT: self.results.limit.value()})
-        return self.form.settings().replaced(beside)
 
 
 def _consensus_parameters(settings: Settings) -> dict[str, Any]:

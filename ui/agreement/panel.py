@@ -181,11 +181,6 @@ class AnnotatorPanel(QWidget):
         self.annotators.view.select_frame_rows([])
         self.drawn.setText(tr("Choose a row to see that annotator against the consensus on the map."))
 
-    def close_windows(self) -> None:
-        """Close the plots' own windows."""
-        for plot in (self.heatmap, self.tree, self.ratio, self.prior):
-            plot.close_window()
-
     def _choose_row(self, *_: object) -> None:
         rows = self.annotators.view.selected_rows()
         if len(rows) != 1 or self.results is None:

@@ -1,9 +1,10 @@
-"""Runs one Processing algorithm in the background and says how it ended."""
+"""Runs Processing algorithms in the background and says how they ended."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Union
 
 from qgis.core import (
     QgsApplication,
@@ -22,8 +23,9 @@ from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
 from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.words import tr
+from randcrowns.ui.services.messages import Messages
 
-__all__ = ["AlgorithmRun", "Failed", "Succeeded", "WasCancelled"]
+__all__ = ["AlgorithmRun", "Failed", "Outcome", "Runs", "Succeeded", "WasCancelled"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,9 @@ class Failed:
 @dataclass(frozen=True)
 class WasCancelled:
     """The user stopped it, here or among the tasks of QGIS."""
+
+
+Outcome = Union[Succeeded, Failed, WasCancelled]
 
 
 class _Feedback(QgsProcessingFeedback):
@@ -193,7 +198,7 @@ class AlgorithmRun(QObject):
         opened = QgsProcessingUtils.mapLayerFromString(place, self._context)
         return None if opened is None else self._context.takeResultLayer(opened.id())
 
-    def _end(self, outcome: Succeeded | Failed | WasCancelled) -> None:
+    def _end(self, outcome: Outcome) -> None:
         if self._done:
             return
         self._done = True
@@ -207,3 +212,81 @@ class AlgorithmRun(QObject):
 
     def _log(self) -> str:
         return str(self._feedback.textLog())
+
+
+class Runs(QObject):
+    """The runs of a page that are under way: one with progress, and others beside it.
+
+    Emits :attr:`busy_changed` when the run with progress begins or ends, :attr:`progressed` (0 to 100) meanwhile.
+
+    Args:
+        messages: where failures are told.
+        cancelled_words: what is said when the run with progress was cancelled.
+    """
+
+    busy_changed = pyqtSignal(bool)
+    progressed = pyqtSignal(float)
+
+    def __init__(self, messages: Messages, cancelled_words: Callable[[], str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._messages = messages
+        self._cancelled_words = cancelled_words
+        self._under_way: dict[str, AlgorithmRun] = {}
+
+    @property
+    def shown(self) -> AlgorithmRun | None:
+        """The run with progress."""
+        return self._under_way.get("")
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """What the runs beside it make."""
+        return tuple(filter(None, self._under_way))
+
+    def begin(
+        self, algorithm: str, parameters: dict[str, Any], ended: Callable[[Outcome], object], makes: str = ""
+    ) -> None:
+        """Run an algorithm with progress, unless such a run is under way; or beside it.
+
+        Args:
+            algorithm: its id.
+            parameters: of the algorithm.
+            ended: called with how the run ended; a failure was told by then.
+            makes: what a run beside the one with progress makes. It takes the place of one that makes the same.
+        """
+        if not makes and self.shown is not None:
+            return
+        self.stop(makes)
+        run = self._under_way[makes] = AlgorithmRun(algorithm, parameters)
+        run.ended.connect(lambda outcome: self._end(makes, run, outcome, ended))
+        if not makes:
+            run.progressed.connect(self.progressed)
+            self.busy_changed.emit(True)
+        run.start()
+
+    def cancel(self) -> None:
+        """Cancel the run with progress; it is told that it was."""
+        if self.shown is not None:
+            self.shown.cancel()
+
+    def stop(self, *makes: str) -> None:
+        """Stop these runs; nobody is told how they end."""
+        for run in filter(None, [self._under_way.pop(made, None) for made in makes]):
+            run.cancel()
+
+    def close(self) -> None:
+        """Stop all."""
+        self.stop(*self._under_way)
+
+    def _end(self, makes: str, run: AlgorithmRun, outcome: Outcome, ended: Callable[[Outcome], object]) -> None:
+        if self._under_way.get(makes) is not run:
+            return
+        del self._under_way[makes]
+        if not makes:
+            self.busy_changed.emit(False)
+        if isinstance(outcome, WasCancelled) and not makes:
+            self._messages.info(self._cancelled_words())
+        if isinstance(outcome, Failed):
+            self._messages.error(outcome.message, outcome.log)
+        with self._messages.telling(outcome.log if isinstance(outcome, Succeeded) else ""):
+            ended(outcome)

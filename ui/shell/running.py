@@ -1,68 +1,125 @@
-"""What pages share that run one algorithm: the form above, the results below, the run between them."""
+"""What pages share that run algorithms: the form above, the results below, the runs between them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from qgis.core import QgsProject, QgsReferencedRectangle
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from randcrowns.algorithms.choice import Choice
+from randcrowns.algorithms.output import Output
 from randcrowns.layers.words import tr
+from randcrowns.ui.services.layer_check import LayerCheck
 from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectLayers
 from randcrowns.ui.services.memory import recall, remember
 from randcrowns.ui.services.messages import load_sample_plot
-from randcrowns.ui.services.runner import AlgorithmRun, Failed, Succeeded, WasCancelled
+from randcrowns.ui.services.result_file import places_of
+from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.page import Page
+from randcrowns.ui.widgets.kept_in import FILE, KeptIn
+from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
 
-__all__ = ["RunningPage", "Watched"]
+__all__ = ["PageForm", "PageResults", "RunningPage", "Watched"]
 
 #: Layers, the fields that matter in each, and the layer in which the selection matters.
 Watched = tuple[tuple[str, ...], Mapping[str, Sequence[str]], str]
 
 
-class RunningPage(Page):
+class PageForm(Protocol):
+    """The upper half of a page: a :class:`~randcrowns.ui.widgets.choice_form.ChoiceForm` that says what Run does."""
+
+    changed: Any
+    folded: Any
+    kept_in: KeptIn
+    check: LayerCheck
+
+    @property
+    def choices(self) -> tuple[Choice[Any], ...]: ...
+    @property
+    def is_folded(self) -> bool: ...
+    def settings(self) -> Settings: ...
+    def show_settings(self, settings: Settings) -> None: ...
+    def follow_project(self) -> None: ...
+    def fold(self) -> None: ...
+    def what_run_does(self) -> str:
+        """For the button."""
+
+    def why_not(self) -> str:
+        """Why Run cannot be pressed; empty when it can."""
+
+
+class PageResults(Protocol):
+    """The lower half of a page: a widget that shows what a run found."""
+
+    show: Any
+    hide: Any
+    findChildren: Any  # noqa: N815 - Qt's name
+    setContentsMargins: Any  # noqa: N815 - Qt's name
+
+    def isHidden(self) -> bool: ...  # noqa: N802 - Qt's name
+    def set_stale(self, why: str) -> None:
+        """Mark the results as old, with the reason; an empty reason takes the mark away."""
+
+
+F = TypeVar("F", bound=PageForm)
+R = TypeVar("R", bound=PageResults)
+
+
+class RunningPage(Page, Generic[F, R]):
     """A form, a run bar and results. A page says which algorithm runs, with what, and shows what comes of it.
 
-    The form offers ``changed``, ``settings()``, ``show_settings()``, ``follow_project()``, ``what_run_does()`` and
-    ``why_not()``, and ``kept_in``; the results ``set_stale()``. A page calls :meth:`restore` once it is built.
+    A page calls :meth:`restore` once it is built.
     """
 
-    #: Id of the algorithm.
+    #: Id of the algorithm, what the user chooses for it, and what it makes.
     algorithm = ""
-    #: Share of the height that the form keeps once there are results, percent.
+    choices: Sequence[Choice[Any]] = ()
+    outputs: Sequence[Output] = ()
+    #: Share of the height that the form keeps once there are results, and while a part of it is unfolded, percent.
     form_share = 35
+    unfolded_share = 50
+    #: Whether the form folds away when there are results.
+    folds = False
 
-    def __init__(self, iface: Any, form: Any, results: Any, empty: str, parent: QWidget | None = None) -> None:
+    def __init__(self, iface: Any, form: F, results: R, empty: str, parent: QWidget | None = None) -> None:
         super().__init__(iface, parent)
         self.form, self.results = form, results
         self.run_bar = RunBar()
         self.empty = EmptyState(empty)
         self.watch = LayerWatch(self)
-        self.run: AlgorithmRun | None = None
+        self.runs = Runs(self.messages, self.cancelled_words, self)
         self._next_watch = LayerWatch(self)
-        self._asked: Any = None
         self._shown: Any = None
         self._project_layers = ProjectLayers(self)
         self._build()
         self.form.changed.connect(self._form_changed)
         self.run_bar.run_asked.connect(self.start)
         self.run_bar.cancel_asked.connect(self.cancel)
+        self.runs.progressed.connect(self.run_bar.set_progress)
+        self.runs.busy_changed.connect(self._show_busy)
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
         self._project_layers.changed.connect(self.form.follow_project)
         self._project = Connections()
         self._project.connect(QgsProject.instance(), "projectSaved", self.form.follow_project)
+        if self.folds:
+            self.form.folded.connect(self._make_room)
 
     # What a page says
 
     def settings_of(self, choices: dict[str, Any]) -> Any:
         """The settings that the project kept."""
-        raise NotImplementedError
+        return Settings.of(self.form.choices, choices)
+
+    def settings(self) -> Any:
+        """All that is chosen on the page."""
+        return self.form.settings()
 
     def watched(self, settings: Any) -> Watched:
         """Layers whose change makes the results old, the fields that matter in each, where the selection matters."""
@@ -82,7 +139,8 @@ class RunningPage(Page):
 
     def ready_settings(self) -> Any:
         """The settings to run with."""
-        return self.form.settings()
+        settings = self.settings()
+        return self.with_canvas(settings) if isinstance(settings, Settings) else settings
 
     def with_canvas(self, settings: Any) -> Any:
         """The settings with what the map shows."""
@@ -96,13 +154,19 @@ class RunningPage(Page):
             canvas_crs=crs.authid() or f"WKT:{crs.toWkt()}",
         )
 
+    def wanted(self, settings: Any) -> Sequence[Output]:
+        """The outputs that are made."""
+        return self.outputs
+
     def parameters(self, settings: Any) -> dict[str, Any]:
         """Of the algorithm."""
-        return settings.to_parameters()
+        if not isinstance(settings, Settings):
+            return settings.to_parameters()
+        return {**settings.to_parameters(self.choices), **places_of(self.wanted(settings), settings[FILE])}
 
     def comparable(self, settings: Any) -> Any:
         """The settings without what does not change the results."""
-        return settings
+        return settings.only(self.choices) if isinstance(settings, Settings) else settings
 
     def what_changed(self, shown: Any) -> str:
         """What about the choices makes the results old, which were made with others."""
@@ -134,7 +198,7 @@ class RunningPage(Page):
     def keep(self) -> None:
         """Keep the choices in the project."""
         if self.has_input():
-            settings = self.form.settings()
+            settings = self.settings()
             remember(self.key, settings.to_kept() if isinstance(settings, Settings) else settings.to_choices())
 
     def take_over(self, choices: dict[str, Any]) -> None:
@@ -147,67 +211,54 @@ class RunningPage(Page):
         self.form.show_settings(settings)
 
     def close_down(self) -> None:
-        """Stop the run, take back connections."""
-        if self.run is not None:
-            self.run.ended.disconnect(self._end)
-            self.run.cancel()
-            self.run = None
+        """Stop the runs, take back connections, close the plots' own windows."""
+        self.runs.close()
         self._project_layers.close()
         self._project.close()
         self.form.check.close()
         self.watch.close()
         self._next_watch.close()
+        for plot in self.results.findChildren(PlotWidget):
+            plot.close_window()
 
-    # One run
+    # Runs
+
+    @property
+    def run(self) -> AlgorithmRun | None:
+        """The run that the bar shows."""
+        return self.runs.shown
 
     def start(self) -> None:
         """Run with the choices made."""
         if self.run is not None or self.form.why_not():
             return
         settings = self.ready_settings()
-        self._asked = settings
         self.keep()
         self._next_watch = LayerWatch(self)
         self._next_watch.watch(*self.watched(settings))
-        self.run_bar.start()
-        self.run = AlgorithmRun(self.algorithm, self.parameters(settings))
-        self.run.progressed.connect(self.run_bar.set_progress)
-        self.run.ended.connect(self._end)
-        self.run.start()
+        self.runs.begin(self.algorithm, self.parameters(settings), lambda outcome: self._take(outcome, settings))
 
     def cancel(self) -> None:
         """Stop the run; every layer stays as it was."""
-        if self.run is not None:
-            self.run.cancel()
+        self.runs.cancel()
 
-    def _end(self, outcome: Succeeded | Failed | WasCancelled) -> None:
-        settings, self.run = self._asked, None
-        self.run_bar.stop()
-        self._show_ready()
-        if not isinstance(outcome, Succeeded):
-            self._next_watch.close()
-        if isinstance(outcome, WasCancelled):
-            self.messages.info(self.cancelled_words())
-        elif isinstance(outcome, Failed):
-            self.messages.error(outcome.message, outcome.log)
-        else:
-            self._take(outcome, settings)
-
-    def _take(self, outcome: Succeeded, settings: Any) -> None:
+    def _take(self, outcome: Outcome, settings: Any) -> None:
         first, said = self.results.isHidden(), ""
-        with self.messages.telling(outcome.log):
-            said = self.take(outcome, settings)
-        if not said:
+        if isinstance(outcome, Succeeded):
+            with self.messages.telling(outcome.log):
+                said = self.take(outcome, settings)
+        if not isinstance(outcome, Succeeded) or not said:
             self._next_watch.close()
             return
         self.watch.close()
         self.watch, self._next_watch = self._next_watch, self.watch
         self.watch.changed.connect(self.show_staleness)
         self._shown = settings
+        if first and self.folds:
+            self.form.fold()
         self.results.show()
         if first:
-            height = self.splitter.height()
-            self.splitter.setSizes([height * self.form_share // 100, height * (100 - self.form_share) // 100])
+            self._share(self.form_share)
         self.show_staleness()
         self.messages.tell_remarks(said, outcome.remarks)
 
@@ -225,6 +276,22 @@ class RunningPage(Page):
     def _form_changed(self) -> None:
         self._show_ready()
         self.show_staleness()
+
+    def _make_room(self) -> None:
+        """The form takes the room it needs when a part of it is unfolded, and gives it back."""
+        if not self.results.isHidden():
+            self._share(self.form_share if self.form.is_folded else self.unfolded_share)
+
+    def _share(self, percent: int) -> None:
+        height = self.splitter.height()
+        self.splitter.setSizes([height * percent // 100, height * (100 - percent) // 100])
+
+    def _show_busy(self, busy: bool) -> None:
+        if busy:
+            self.run_bar.start()
+        else:
+            self.run_bar.stop()
+            self._show_ready()
 
     def _show_ready(self) -> None:
         self.run_bar.set_ready(self.form.what_run_does(), self.form.why_not())

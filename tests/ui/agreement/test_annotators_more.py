@@ -82,8 +82,8 @@ def made_consensus(page, method):
     bar = page.results.consensus
     choose(bar.field(METHOD), method)
     bar.button.click()
-    assert page.consensus_run is not None, bar.why_not()
-    wait_until(lambda: page.consensus_run is None)
+    assert page.run is not None, bar.why_not()
+    wait_until(lambda: page.run is None)
     assert errors(page) == []
     (layer,) = consensus_layers()
     names = layer.fields().names()

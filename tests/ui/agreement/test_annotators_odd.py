@@ -66,8 +66,8 @@ def consensus_area(page, method):
     bar.field(METHOD).setCurrentIndex(bar.field(METHOD).findData(method))
     before = {layer.id() for layer in consensus_layers()}
     bar.button.click()
-    assert page.consensus_run is not None, bar.why_not()
-    wait_until(lambda: page.consensus_run is None)
+    assert page.run is not None, bar.why_not()
+    wait_until(lambda: page.run is None)
     assert errors(page) == []
     (made,) = [layer for layer in consensus_layers() if layer.id() not in before]
     return sum(feature["area"] for feature in made.getFeatures())

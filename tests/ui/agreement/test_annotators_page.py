@@ -187,7 +187,7 @@ def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     bar.field(METHOD).setCurrentIndex(bar.field(METHOD).findData("staple"))
     before = len(QgsProject.instance().mapLayers())
     bar.button.click()
-    wait_until(lambda: compared.consensus_run is None)
+    wait_until(lambda: compared.run is None)
     assert errors(compared) == []
     found = [
         layer for layer in QgsProject.instance().mapLayers().values() if layer.name() == "Consensus: STAPLE, prior mean"
@@ -285,10 +285,11 @@ def test_a_consensus_can_be_cancelled(compared):
     before = set(QgsProject.instance().mapLayers())
     compared.make_consensus()
     assert compared.run_bar.running
+    consensus = compared.run
     compared.start()
-    assert compared.run is None  # one thing at a time
+    assert compared.run is consensus  # one thing at a time
     compared.cancel()
-    wait_until(lambda: compared.consensus_run is None)
+    wait_until(lambda: compared.run is None)
     assert set(QgsProject.instance().mapLayers()) == before
     assert compared.results.consensus.button.isEnabled()
     assert errors(compared) == []

@@ -47,8 +47,8 @@ def make_consensus(page, method, **choices):
     bar = page.results.consensus
     bar.field(METHOD).setCurrentIndex(bar.field(METHOD).findData(method))
     page.make_consensus()
-    assert page.consensus_run is not None
-    wait_until(lambda: page.consensus_run is None)
+    assert page.run is not None
+    wait_until(lambda: page.run is None)
 
 
 def consensus_layers():
@@ -164,7 +164,7 @@ def test_no_consensus_of_results_that_are_out_of_date(compared, run):
     assert "layer bob was removed." in bar.missing.text()
     assert "Run again" in bar.missing.text()
     page.make_consensus()
-    assert page.consensus_run is None
+    assert page.run is None
     assert len(consensus_layers()) == 1
     run(page)
     assert bar.button.isEnabled()
@@ -179,7 +179,7 @@ def test_one_thing_at_a_time(compared):
     page.make_consensus()
     assert not bar.said.text()
     page.cancel()
-    wait_until(lambda: page.consensus_run is None)
+    wait_until(lambda: page.run is None)
     page.start()
     assert not bar.button.isEnabled()
     page.cancel()

@@ -99,7 +99,7 @@ def test_agreement_and_consensus(saved, dock, run):
     run(page)
     assert errors(page) == []
     page.make_consensus()
-    wait_until(lambda: page.consensus_run is None)
+    wait_until(lambda: page.run is None)
     assert errors(page) == []
     made = results(saved)
     assert made["AGREEMENT"][1] > 0
