@@ -27,6 +27,7 @@ from randcrowns.layers.words import tr
 __all__ = [
     "ALPHA",
     "ANNOTATORS",
+    "CONSENSUS_HELP",
     "CORNERS",
     "GAMMA",
     "IDTREES",
@@ -84,6 +85,16 @@ PRIOR = OneOf(
         Option("number", tr("A number"), tr("Your own, below.")),
     ),
 )
+#: What each way to one ground truth of several annotators does, by its key.
+CONSENSUS_HELP = {
+    "any": tr("What at least one annotator marked."),
+    "0.5": tr("What half of the annotators or more marked; ties are marked."),
+    "0.75": tr("What three quarters of the annotators or more marked."),
+    "excl-0.5": tr("What half or more of the annotators marked who are no outliers."),
+    "staple": tr("Estimates the truth and everybody's sensitivity and specificity together (Warfield et al. 2004)."),
+    "simple": tr("Votes, discards those who overlap least with the outcome, votes again (Langerak et al. 2010)."),
+    "lsml": tr("A contour that moves to the likeliest place (Li et al. 2011); requires pixels."),
+}
 PRESET = OneOf(
     "preset",
     tr("Preset"),

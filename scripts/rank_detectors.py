@@ -29,7 +29,7 @@ from qgis.core import (
 )
 
 import randcrowns.core  # noqa: F401 - before shapely
-from randcrowns.algorithms.detectors.choices import CROWN_SCORES, UNITS
+from randcrowns.algorithms.detectors.choices import CROWN_PRESET, CROWN_SCORE, UNITS
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.sample import write_plot
@@ -60,8 +60,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--detectors", nargs="+", metavar="FILE", help="rasters, or polygons with a score field")
     parser.add_argument("--annotators", nargs="+", metavar="FILE", help="polygons, a file for each person")
     parser.add_argument("--score-field", default="score")
-    parser.add_argument("--count", choices=UNITS, default="both", help="areas, crowns, or both")
-    parser.add_argument("--crown-score", choices=CROWN_SCORES, default="iou")
+    parser.add_argument("--count", choices=UNITS.keys, default="both", help="areas, crowns, or both")
+    parser.add_argument("--crown-score", choices=CROWN_SCORE.keys, default="iou")
     parser.add_argument("--crown-threshold", type=float, default=0.5)
     parser.add_argument("--some-drawn", action="store_true", help="only some of the crowns were drawn")
     parser.add_argument("--field-polygons", action="store_true", help="RandCrowns lengths for field polygons")
@@ -88,12 +88,12 @@ def rank(choices: argparse.Namespace, folder: Path) -> int:
         "DETECTORS": detectors,
         "ANNOTATORS": annotators,
         "SCORE_FIELD": choices.score_field,
-        "UNITS": UNITS.index(choices.count),
-        "CROWN_SCORE": CROWN_SCORES.index(choices.crown_score),
+        **UNITS.to_parameters(choices.count),
+        **CROWN_SCORE.to_parameters(choices.crown_score),
         "CROWN_THRESHOLD": choices.crown_threshold,
         "ALL_DRAWN": not choices.some_drawn,
         "GROUP_FIELD": choices.plot_field,
-        "PRESET": int(choices.field_polygons),
+        **CROWN_PRESET.to_parameters("field_polygons" if choices.field_polygons else CROWN_PRESET.default),
         "RESOLUTION": choices.pixel,
         "DRAWS": choices.draws,
         **dict.fromkeys(TABLES, "TEMPORARY_OUTPUT"),

@@ -13,7 +13,7 @@ from randcrowns.algorithms.agreement.outputs import PROBABILITY
 from randcrowns.algorithms.checks import layer_problem, layers_of_roles, role_problem
 from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Whole
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
-from randcrowns.algorithms.choices import PRIOR, study_area
+from randcrowns.algorithms.choices import CONSENSUS_HELP, PRIOR, study_area
 from randcrowns.algorithms.layer_choice import Bands, Layer, Raster
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
@@ -139,23 +139,15 @@ METHOD = OneOf(
     tr("Method"),
     tr("How many decisions become one. LSML moves over pixels and requires a pixel size."),
     options=(
-        Option("0.5", tr("Half or more (0.5-GT)"), tr("What half of the annotators or more marked; ties are marked.")),
-        Option("any", tr("Anybody (any-GT)"), tr("What at least one annotator marked.")),
-        Option("0.75", tr("Three quarters (0.75-GT)"), tr("What three quarters of the annotators or more marked.")),
+        Option("0.5", tr("Half or more (0.5-GT)"), CONSENSUS_HELP["0.5"]),
+        Option("any", tr("Anybody (any-GT)"), CONSENSUS_HELP["any"]),
+        Option("0.75", tr("Three quarters (0.75-GT)"), CONSENSUS_HELP["0.75"]),
         Option("unanimous", tr("Everybody"), tr("What all annotators marked.")),
         Option("level", tr("Your own share"), tr("What at least this share of the annotators marked.")),
-        Option("excl-0.5", tr("Without outliers (Excl-0.5-GT)"), tr("Half or more of those who are no outliers.")),
-        Option(
-            "staple",
-            "STAPLE",
-            tr("Estimates the truth and everybody's sensitivity and specificity together (Warfield et al. 2004)."),
-        ),
-        Option(
-            "simple",
-            "SIMPLE",
-            tr("Votes, discards those who overlap least with the outcome, votes again (Langerak et al. 2010)."),
-        ),
-        Option("lsml", "LSML", tr("A contour that moves to the likeliest place (Li et al. 2011); on pixels.")),
+        Option("excl-0.5", tr("Without outliers (Excl-0.5-GT)"), CONSENSUS_HELP["excl-0.5"]),
+        Option("staple", "STAPLE", CONSENSUS_HELP["staple"]),
+        Option("simple", "SIMPLE", CONSENSUS_HELP["simple"]),
+        Option("lsml", "LSML", CONSENSUS_HELP["lsml"]),
     ),
 )
 LEVEL = Number(

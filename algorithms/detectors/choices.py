@@ -1,297 +1,399 @@
-"""Parameters and outputs of randcrowns:rankdetectors."""
+"""What the user chooses when detectors are ranked, what a run takes of it, and what cannot work."""
 
 from __future__ import annotations
 
-from qgis.core import (
-    QgsProcessing,
-    QgsProcessingOutputNumber,
-    QgsProcessingOutputString,
-    QgsProcessingParameterBoolean,
-    QgsProcessingParameterEnum,
-    QgsProcessingParameterFeatureSink,
-    QgsProcessingParameterFeatureSource,
-    QgsProcessingParameterMultipleLayers,
-    QgsProcessingParameterNumber,
-    QgsProcessingParameterString,
-)
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, Union
 
-from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choices import OWN, add, add_extent, add_lengths
-from randcrowns.core.agreement.ground_truths import EACH, LEVELS, TITLES
+from qgis.core import QgsCoordinateTransformContext, QgsProcessing, QgsRasterLayer, QgsVectorLayer
+
+from randcrowns.algorithms.checks import layer_problem, layers_of_roles, role_problem
+from randcrowns.algorithms.choice import Choice, Chosen, Field, Flag, Given, Number, OneOf, Option, SomeOf, Whole
+from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
+from randcrowns.algorithms.choices import (
+    CONSENSUS_HELP,
+    CORNERS,
+    LENGTHS,
+    OWN,
+    PRESET,
+    PRIOR,
+    chosen_lengths,
+    study_area,
+)
+from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
+from randcrowns.algorithms.layer_choice import Layer, Layers
+from randcrowns.core.agreement.ground_truths import EACH, LEVELS, TITLES, joint_names
+from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.core.bootstrap import LEVEL
+from randcrowns.core.detectors.mean_precision import check_skew_limits
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.layers.raster.grid import RasterSnapshot
+from randcrowns.layers.vector.names import unique_names
+from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = [
-    "CROWN_PRESETS",
-    "CROWN_SCORES",
-    "PRIORS",
-    "RULES",
-    "SKEWS",
-    "TRUTHS",
-    "UNITS",
-    "add_detector_parameters",
-]
+__all__ = ["RANK_CHOICES", "DetectorJob", "Snapshot", "names_in_run", "rank_problem", "take_detector_job"]
 
-#: Keys of the choices, in the order of the dialog.
-TRUTHS = (EACH, *TITLES, LEVELS)
-RULES = ("0.5", "any", "0.75", "excl-0.5", "staple", "simple")
-UNITS = ("both", "areas", "crowns")
-SKEWS = ("own", "truths")
-PRIORS = ("mean", "any")
-CROWN_SCORES = ("iou", "randcrowns")
-CROWN_PRESETS = ("image_boxes", "field_polygons", OWN)
-_KINDS = QgsProcessing.SourceType
-_NUMBER = QgsProcessingParameterNumber.Type
+DETECTORS = Layers(
+    "detectors",
+    tr("Detectors"),
+    tr(
+        "Rasters with a score per pixel, or polygon layers with a score field. Higher means more certain; only the "
+        "order of the scores counts."
+    ),
+    kind=QgsProcessing.SourceType.TypeMapLayer,
+)
+SCORE_FIELD = Field(
+    "score_field",
+    tr("Score field"),
+    tr(
+        "Numeric field of the polygon detectors with their score; rasters need none. Polygons without a score are "
+        "excluded and counted."
+    ),
+    default="score",
+    optional=True,
+)
+BAND = Whole(
+    "band",
+    tr("Band of raster detectors"),
+    tr("Number of the band that holds the score, from 1."),
+    default=1,
+    advanced=True,
+    least=1,
+)
+ANNOTATORS = replace(
+    _ANNOTATORS,
+    help=tr("Polygon layers, one per person: each is a ground truth, and together they make the others."),
+)
+_TRUTHS = {key: Option(key, title, CONSENSUS_HELP[key]) for key, title in TITLES.items()}
+TRUTHS = SomeOf(
+    "truths",
+    tr("Ground truths"),
+    tr("What the detectors are compared with: each annotator, and what the annotators make together."),
+    default=(EACH, *_TRUTHS),
+    optional=True,
+    options=(
+        Option(EACH, tr("Each annotator"), tr("The polygons of every annotator alone.")),
+        *_TRUTHS.values(),
+        Option(LEVELS, tr("Every level of agreement"), tr("What at least 1, 2, … of the annotators marked.")),
+    ),
+)
+STAPLE_PRIOR = replace(PRIOR.only("mean", "any"), name="staple_prior", kept="prior")
+UNITS = OneOf(
+    "units",
+    tr("What is counted"),
+    tr("Places of the study area, or whole crowns found and missed."),
+    options=(
+        Option("both", tr("Areas and crowns"), tr("Every place; and whole crowns for detectors that are polygons.")),
+        Option("areas", tr("Areas only"), tr("Every place of the study area, by pixels or exactly.")),
+        Option("crowns", tr("Crowns only"), tr("Whole crowns found or missed, per annotator.")),
+    ),
+)
+SKEW = OneOf(
+    "skew",
+    tr("Skew limits"),
+    tr(
+        "P̄ is the precision averaged over scenes in which crowns cover between these two shares of the area (Lampert "
+        "et al. 2016, Eq. 7)."
+    ),
+    advanced=True,
+    options=(
+        Option("own", tr("Two numbers"), tr("The lower and the upper skew limit.")),
+        Option("truths", tr("From the ground truths"), tr("Mean ± standard deviation of their skew.")),
+    ),
+)
+LOW = Number(
+    "low",
+    tr("Lower skew limit"),
+    tr("A share of the area, 0 to 1; 0.1 in the source."),
+    default=0.1,
+    advanced=True,
+    most=1.0,
+    digits=3,
+)
+HIGH = Number(
+    "high",
+    tr("Upper skew limit"),
+    tr("A share of the area, 0 to 1; 0.5 in the source."),
+    default=0.5,
+    advanced=True,
+    most=1.0,
+    digits=3,
+)
+STUDY_AREA = study_area(
+    Option(
+        "none",
+        tr("Automatic"),
+        tr("The pixels of the rasters; without a raster the rectangle around all annotators' polygons."),
+    )
+)
+TRAINING = Layer(
+    "training",
+    tr("Training areas"),
+    tr("Polygons in which a detector was trained; nothing in them is counted."),
+    optional=True,
+)
+RESOLUTION = Number(
+    "resolution",
+    tr("Pixel size"),
+    tr("Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without pixels."),
+    advanced=True,
+    unit="m",
+    zero=tr("automatic"),
+)
+TOLERANCE = Number(
+    "tolerance",
+    tr("Tolerance"),
+    tr(
+        "A detection within this distance of the ground truth is right: a marked pixel takes the highest score within "
+        "the distance, and unmarked pixels that near to a marked one are ignored. Requires pixels."
+    ),
+    advanced=True,
+    unit="m",
+    zero=tr("none"),
+)
+CROWN_SCORE = OneOf(
+    "crown_score",
+    tr("Crowns matched by"),
+    tr("The score that decides whether a detected crown is the annotator's crown."),
+    advanced=True,
+    options=(
+        Option("iou", tr("IoU"), tr("Shared area over joint area.")),
+        Option(
+            "randcrowns",
+            tr("RandCrowns"),
+            tr("Forgives the edge that nobody can draw exactly (Stewart et al. 2021)."),
+        ),
+    ),
+)
+CROWN_THRESHOLD = Number(
+    "crown_threshold",
+    tr("Matching threshold"),
+    tr("Minimum IoU or RandCrowns of a crown that counts as found, 0.01 to 1."),
+    default=0.5,
+    advanced=True,
+    least=0.01,
+    most=1.0,
+)
+ALL_DRAWN = Flag(
+    "all_drawn",
+    tr("The annotators drew every crown"),
+    tr(
+        "Uncheck where only some crowns were drawn, as in most field work: a detected crown that touches none of the "
+        "annotator's is then ignored, since it may be right."
+    ),
+    default=True,
+)
+GROUP_FIELD = Field(
+    "group_field",
+    tr("Plot field"),
+    tr(
+        "Field of the annotators and the detectors with the plot: crowns match only within their plot, and plots "
+        "without any detection are excluded."
+    ),
+    advanced=True,
+    optional=True,
+)
+CROWN_PRESET = replace(PRESET.only("image_boxes", "field_polygons", OWN), label=tr("RandCrowns preset"))
+RULE = OneOf(
+    "rule",
+    tr("Resampled ground truth"),
+    tr("The ground truth that is made of the annotators of each bootstrap sample."),
+    advanced=True,
+    options=tuple(_TRUTHS[key] for key in ("0.5", "any", "0.75", "excl-0.5", "staple", "simple")),
+)
+DRAWS = Whole(
+    "draws",
+    tr("Bootstrap samples"),
+    tr("Resamples of annotators and tiles. A certainty of 95 % requires at least 20, one of 99 % 100."),
+    default=500,
+    advanced=True,
+    most=100_000,
+    zero=tr("none"),
+)
+TILE_SIDE = Number(
+    "tile_side",
+    tr("Side of a tile"),
+    tr(
+        "Tiles should be wider than a crown. Automatic: an eighth of the side of a square as large as the study area, "
+        "and at least the median crown's diameter."
+    ),
+    advanced=True,
+    unit="m",
+    zero=tr("automatic"),
+    digits=1,
+)
+CERTAINTY = Number(
+    "certainty",
+    tr("Required certainty"),
+    tr("Share of the bootstrap samples that the best detector must win to be called better than the second."),
+    default=LEVEL,
+    advanced=True,
+    least=0.5,
+    most=1.0,
+    digits=3,
+)
+#: Of randcrowns:rankdetectors, in the order of the dialog.
+RANK_CHOICES: tuple[Choice[Any], ...] = (
+    *(DETECTORS, SCORE_FIELD, BAND, ANNOTATORS, TRUTHS, STAPLE_PRIOR),
+    *(UNITS, SKEW, LOW, HIGH, STUDY_AREA, TRAINING, RESOLUTION, TOLERANCE),
+    *(CROWN_SCORE, CROWN_THRESHOLD, ALL_DRAWN, GROUP_FIELD, CROWN_PRESET, *LENGTHS, CORNERS),
+    *(RULE, DRAWS, TILE_SIDE, CERTAINTY),
+)
+
+Snapshot = Union[LayerSnapshot, RasterSnapshot]
+T = TypeVar("T")
 
 
-def add_detector_parameters(algorithm: CrownAlgorithm) -> None:
-    """Declare everything, in the order of the dialog."""
-    _add_inputs(algorithm)
-    _add_limits(algorithm)
-    _add_places(algorithm)
-    _add_crowns(algorithm)
-    _add_draws(algorithm)
-    _add_outputs(algorithm)
+@dataclass(frozen=True)
+class DetectorJob:
+    """What a run needs, taken on the main thread; ``job[CHOICE]`` is the value of a choice.
+
+    Attributes:
+        detectors, annotators: by the names they are shown with.
+        chosen: values of the other choices.
+        lengths: of RandCrowns, metres.
+        wants_truths: whether the ground truths are wanted as polygons.
+        transform_context: the project's choices of datum transformations.
+    """
+
+    detectors: dict[str, Snapshot]
+    annotators: dict[str, LayerSnapshot]
+    chosen: Chosen
+    lengths: RandCrownsParameters
+    wants_truths: bool
+    transform_context: QgsCoordinateTransformContext
+
+    def __getitem__(self, choice: Choice[T]) -> T:
+        return self.chosen[choice]
+
+    @property
+    def areas(self) -> bool:
+        """Whether places are counted."""
+        return self[UNITS] != "crowns"
+
+    @property
+    def crowns(self) -> bool:
+        """Whether whole crowns are counted."""
+        return self[UNITS] != "areas"
+
+    @property
+    def rasters(self) -> dict[str, RasterSnapshot]:
+        """The detectors that are rasters."""
+        return {name: found for name, found in self.detectors.items() if isinstance(found, RasterSnapshot)}
+
+    @property
+    def polygons(self) -> dict[str, LayerSnapshot]:
+        """The detectors that are polygons with a score."""
+        return {name: found for name, found in self.detectors.items() if isinstance(found, LayerSnapshot)}
 
 
-def _add_inputs(algorithm: CrownAlgorithm) -> None:
-    add(
-        algorithm,
-        QgsProcessingParameterMultipleLayers("DETECTORS", tr("Detectors"), _KINDS.TypeMapLayer),
-        tr(
-            "Rasters with a score per pixel, or polygon layers with a score field. Higher means more certain; only the "
-            "order of the scores counts."
-        ),
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterString(
-            "SCORE_FIELD", tr("Field with a detector's score"), defaultValue="score", optional=True
-        ),
-        tr(
-            "Name of the numeric field of the polygon detectors; rasters need none. Polygons without a score are left "
-            "out and counted."
-        ),
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterNumber(
-            "BAND", tr("Band of raster detectors"), _NUMBER.Integer, defaultValue=1, minValue=1
-        ),
-        tr("Number of the band that holds the score, from 1."),
-        advanced=True,
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterMultipleLayers("ANNOTATORS", tr("Annotators"), _KINDS.TypeVectorPolygon),
-        tr("Polygon layers, one per person; each is a ground truth, and together they make the others."),
-    )
-    names = {EACH: tr("Each annotator"), LEVELS: tr("Every level of agreement"), **TITLES}
-    add(
-        algorithm,
-        QgsProcessingParameterEnum(
-            "TRUTHS",
-            tr("Ground truths"),
-            [names[key] for key in TRUTHS],
-            allowMultiple=True,
-            defaultValue=list(range(len(TRUTHS) - 1)),
-            optional=True,
-        ),
-        tr(
-            "Any, 0.5 and 0.75: what at least one, half, three quarters of the annotators marked. Excl-0.5: half of "
-            "those who are no outliers. STAPLE, SIMPLE and LSML estimate the truth; LSML needs pixels."
-        ),
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterEnum(
-            "STAPLE_PRIOR",
-            tr("Prior of STAPLE"),
-            [tr("Mean decision of the annotators"), tr("Fraction marked by anyone")],
-            defaultValue=0,
-        ),
-        tr("How much of the area STAPLE expects to be marked; it decides how much STAPLE marks."),
-        advanced=True,
+def names_in_run(annotators: Sequence[str], detectors: Sequence[str]) -> list[str]:
+    """What a run calls the layers, annotators first: unlike each other, and unlike the ground truths they make."""
+    reserved = joint_names(len(annotators))
+    return unique_names([*reserved, *annotators, *detectors])[len(reserved) :]
+
+
+def take_detector_job(given: Given) -> DetectorJob:
+    """Snapshots and plain values."""
+    detectors, annotators = given[DETECTORS], given[ANNOTATORS]
+    names = names_in_run([layer.name() for layer in annotators], [layer.name() for layer in detectors])
+    return DetectorJob(
+        detectors=dict(zip(names[len(annotators) :], map(_snapshot, detectors))),
+        annotators=dict(zip(names, map(LayerSnapshot.of, annotators))),
+        chosen=given.chosen(choice for choice in RANK_CHOICES if choice not in (DETECTORS, ANNOTATORS)),
+        lengths=chosen_lengths(given, CROWN_PRESET)[1],
+        wants_truths=TRUTH_POLYGONS in given,
+        transform_context=given.context.transformContext(),
     )
 
 
-def _add_limits(algorithm: CrownAlgorithm) -> None:
-    add(
-        algorithm,
-        QgsProcessingParameterEnum(
-            "UNITS",
-            tr("What is counted"),
-            [tr("Areas, and crowns of polygon detectors"), tr("Areas only"), tr("Crowns only")],
-            defaultValue=0,
-        ),
-        tr(
-            "Areas: every place of the study area, by pixels or exactly. Crowns: whole crowns found or missed, against "
-            "each annotator's own crowns."
-        ),
+def rank_problem(given: Given) -> str:
+    """The first thing that is wrong, in a sentence; empty when nothing is."""
+    detectors, annotators = given[DETECTORS], given[ANNOTATORS]
+    if not detectors:
+        return tr("Choose at least one detector: a raster, or a polygon layer with a score field.")
+    if not annotators:
+        return tr("Choose at least one annotator's polygon layer.")
+    areas = layers_of_roles(given, TRAINING.ids[0], STUDY_AREA.ids[1])
+    return (
+        next(filter(None, (_detector_problem(given, layer) for layer in detectors)), "")
+        or next(filter(None, map(layer_problem, [*annotators, *areas.values()])), "")
+        or role_problem(annotators, areas)
+        or _choice_problem(given, detectors, annotators)
     )
-    add(
-        algorithm,
-        QgsProcessingParameterEnum(
-            "SKEW",
-            tr("Limits of the fraction of positives (skew)"),
-            [tr("The two numbers below"), tr("Mean ± standard deviation of the ground truths")],
-            defaultValue=0,
-        ),
-        tr("P̄ is the precision averaged over scenes in which crowns cover between these two fractions of the area."),
-        advanced=True,
-    )
-    for name, label, value in (("LOW", tr("Lower skew limit"), 0.1), ("HIGH", tr("Upper skew limit"), 0.5)):
-        add(
-            algorithm,
-            QgsProcessingParameterNumber(name, label, _NUMBER.Double, defaultValue=value, minValue=0.0, maxValue=1.0),
-            tr("A fraction of the area, 0 to 1 (no unit)."),
-            advanced=True,
+
+
+def _detector_problem(given: Given, layer: Any) -> str:
+    if isinstance(layer, QgsRasterLayer):
+        return _raster_problem(layer, given[BAND])
+    if not isinstance(layer, QgsVectorLayer):
+        return tr("Layer '{name}' is no raster and has no polygons, so it cannot be a detector.").format(
+            name=layer.name()
         )
+    problem = layer_problem(layer)
+    if problem:
+        return problem
+    field = given[SCORE_FIELD]
+    place = layer.fields().lookupField(field) if field else -1
+    if place < 0 or not layer.fields().at(place).isNumeric():
+        return tr(
+            "Layer '{name}' has no numeric field '{field}' with scores; name its field, or take the layer from the "
+            "detectors."
+        ).format(name=layer.name(), field=field)
+    return ""
 
 
-def _add_places(algorithm: CrownAlgorithm) -> None:
-    add_extent(algorithm)
-    add(
-        algorithm,
-        QgsProcessingParameterFeatureSource(
-            "TRAINING", tr("Training areas"), [_KINDS.TypeVectorPolygon], optional=True
-        ),
-        tr("Polygons in which a detector was trained; nothing in them is counted."),
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterNumber(
-            "RESOLUTION", tr("Pixel size (m; 0 = automatic)"), _NUMBER.Double, defaultValue=0.0, minValue=0.0
-        ),
-        tr(
-            "Automatic: the pixels of the first raster; without a raster the polygons are overlaid exactly, with no "
-            "pixels at all."
-        ),
-        advanced=True,
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterNumber("TOLERANCE", tr("Tolerance (m)"), _NUMBER.Double, defaultValue=0.0, minValue=0.0),
-        tr(
-            "A detection counts when it is within this distance of the ground truth: a marked pixel takes the highest "
-            "score within the distance, and unmarked pixels that near to a marked one are not judged. Needs pixels."
-        ),
-        advanced=True,
-    )
+def _raster_problem(layer: QgsRasterLayer, band: int) -> str:
+    try:
+        snapshot = RasterSnapshot.of(layer)
+    except RandCrownsError as error:
+        return str(error)
+    if band > snapshot.bands:
+        return tr("Raster '{name}' has {bands} band(s), so band {band} cannot hold its score.").format(
+            name=layer.name(), bands=snapshot.bands, band=band
+        )
+    if snapshot.is_complex(band):
+        return tr(
+            "Raster '{name}' has complex numbers in band {band}, and those have no order; save their magnitude as a "
+            "raster and use that."
+        ).format(name=layer.name(), band=band)
+    return ""
 
 
-def _add_crowns(algorithm: CrownAlgorithm) -> None:
-    add(
-        algorithm,
-        QgsProcessingParameterEnum(
-            "CROWN_SCORE", tr("A crown is found by"), [tr("IoU"), tr("RandCrowns")], defaultValue=0
-        ),
-        tr("Which score of a detected crown and an annotator's decides whether they are the same crown."),
-        advanced=True,
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterNumber(
-            "CROWN_THRESHOLD",
-            tr("… of at least"),
-            _NUMBER.Double,
-            defaultValue=0.5,
-            minValue=0.01,
-            maxValue=1.0,
-        ),
-        tr("Least IoU or RandCrowns (0.01 to 1) of a crown that counts as found."),
-        advanced=True,
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterBoolean("ALL_DRAWN", tr("The annotators drew every crown"), defaultValue=True),
-        tr(
-            "Uncheck where only some crowns were drawn, as in most field work: a detected crown that touches none of "
-            "the drawn ones is then not judged, since it may be right."
-        ),
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterString("GROUP_FIELD", tr("Field with the plot"), optional=True),
-        tr(
-            "For counting crowns: those of the annotators and of the detectors meet only within their plot, and plots "
-            "in which no detector found anything are left out."
-        ),
-        advanced=True,
-    )
-    add_lengths(algorithm, CROWN_PRESETS)
+def _choice_problem(given: Given, detectors: list[Any], annotators: list[Any]) -> str:
+    units, plot = given[UNITS], given[GROUP_FIELD]
+    twice = {layer.id() for layer in detectors} & {layer.id() for layer in annotators}
+    rasters = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
+    try:
+        if units != "crowns" and given[SKEW] == "own":
+            check_skew_limits(given[LOW], given[HIGH])
+    except RandCrownsError as error:
+        return str(error)
+    if twice:
+        name = next(layer.name() for layer in detectors if layer.id() in twice)
+        return tr("Layer '{name}' is both a detector and an annotator; it can only be one of them.").format(name=name)
+    if units == "crowns" and len(rasters) == len(detectors):
+        return tr("Rasters hold no crowns to count; count areas, or choose polygon detectors.")
+    for layer in [*annotators, *detectors] if plot and units != "areas" else []:
+        if isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(plot) < 0:
+            return tr("Layer '{name}' has no field '{field}' with the plot; add it, or leave the field empty.").format(
+                name=layer.name(), field=plot
+            )
+    if units == "crowns":
+        return ""
+    if len(annotators) > MOST_ANNOTATORS:
+        return tr("Areas can be judged under at most {most} annotators, not {number}; choose fewer.").format(
+            most=MOST_ANNOTATORS, number=len(annotators)
+        )
+    if not given[TRUTHS]:
+        return tr("Choose at least one ground truth.")
+    if given[TOLERANCE] > 0 and not (rasters or given[RESOLUTION] > 0):
+        return tr("A tolerance requires pixels: give a pixel size, about a quarter of the tolerance.")
+    return ""
 
 
-def _add_draws(algorithm: CrownAlgorithm) -> None:
-    names = {"0.5": TITLES["0.5"], **{key: TITLES[key] for key in RULES}}
-    add(
-        algorithm,
-        QgsProcessingParameterEnum(
-            "RULE", tr("Ground truth of the certainty"), [names[key] for key in RULES], defaultValue=0
-        ),
-        tr("Annotators and tiles are drawn again and again; this ground truth is made of the drawn annotators."),
-        advanced=True,
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterNumber(
-            "DRAWS", tr("Draws"), _NUMBER.Integer, defaultValue=500, minValue=0, maxValue=100_000
-        ),
-        tr("How often annotators and tiles are drawn; 0 leaves the certainty out, 95 % needs 20 at least, 99 % 100."),
-        advanced=True,
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterNumber(
-            "TILE_SIDE", tr("Side of a tile (m; 0 = automatic)"), _NUMBER.Double, defaultValue=0.0, minValue=0.0
-        ),
-        tr(
-            "Tiles should be wider than a crown. Automatic: an eighth of the side of a square as large as the study "
-            "area, and at least the median crown's diameter."
-        ),
-        advanced=True,
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterNumber(
-            "CERTAINTY", tr("Certainty asked for"), _NUMBER.Double, defaultValue=LEVEL, minValue=0.5, maxValue=1.0
-        ),
-        tr("Share of the draws that the best detector must win to be called better than the second."),
-        advanced=True,
-    )
-
-
-def _add_outputs(algorithm: CrownAlgorithm) -> None:
-    for name, label, optional, explained in (
-        (
-            "AUCR",
-            tr("Scores"),
-            False,
-            tr("Area under the P̄-recall curve (areas), average precision (crowns), rank and skew per ground truth."),
-        ),
-        ("CURVES", tr("Curves"), True, tr("P̄, precision and false positive rate along recall, per ground truth.")),
-        ("RANKINGS", tr("Rankings"), True, tr("The distinct orders of the detectors and what gives each.")),
-        ("TAU", tr("Kendall's tau"), True, tr("How alike the orders under every two ground truths are, -1 to 1.")),
-        (
-            "CORRELATIONS",
-            tr("Agreement correlations"),
-            True,
-            tr("Correlation of the score with the number of annotators: where anyone marked (CCO) and all over (CCI)."),
-        ),
-        ("CERTAINTY_TABLE", tr("Certainty"), True, tr("Probability of each rank over the draws.")),
-    ):
-        sink = QgsProcessingParameterFeatureSink(name, label, _KINDS.TypeVector, None, optional, True)
-        add(algorithm, sink, explained)
-    shapes = QgsProcessingParameterFeatureSink(
-        "TRUTH_POLYGONS", tr("Ground truths as polygons"), _KINDS.TypeVectorPolygon, None, True, False
-    )
-    add(algorithm, shapes, tr("What the annotators make together: a multipolygon per ground truth."))
-    algorithm.addOutput(QgsProcessingOutputString("VERDICT", tr("Whether the best detector can be called better")))
-    algorithm.addOutput(
-        QgsProcessingOutputNumber("PROBABILITY", tr("Share of draws in which the best beat the second; a tie is half"))
-    )
-    algorithm.addOutput(QgsProcessingOutputString("FIRST_PLACES", tr("Which detector comes first how often")))
-    algorithm.addOutput(QgsProcessingOutputString("CROWN_VERDICT", tr("Which detector comes first over whole crowns")))
-    algorithm.addOutput(QgsProcessingOutputString("NOTES", tr("What decides the values, and what was left out")))
-    algorithm.addOutput(QgsProcessingOutputString("CROWN_NOTES", tr("Which whole crowns were left out")))
-    algorithm.add_remark_outputs()
+def _snapshot(layer: Any) -> Snapshot:
+    return RasterSnapshot.of(layer) if isinstance(layer, QgsRasterLayer) else LayerSnapshot.of(layer)

@@ -11,7 +11,14 @@ import numpy as np
 import shapely
 from qgis.core import QgsProcessingFeedback
 
-from randcrowns.algorithms.detectors.job import DetectorJob
+from randcrowns.algorithms.detectors.choices import (
+    GROUP_FIELD,
+    RESOLUTION,
+    SCORE_FIELD,
+    STUDY_AREA,
+    TRAINING,
+    DetectorJob,
+)
 from randcrowns.algorithms.detectors.sentences import Told, beyond_the_raster, merged_scores, pixel_notes
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.crowns import Crowns
@@ -70,8 +77,8 @@ def read_detector_input(job: DetectorJob, feedback: QgsProcessingFeedback, progr
     if first:
         grid = Grid.of_raster(job.rasters[first], job.transform_context)
         working = grid.working
-        if job.resolution > 0:
-            grid = Grid.covering(grid.bounds, job.resolution, working)
+        if job[RESOLUTION] > 0:
+            grid = Grid.covering(grid.bounds, job[RESOLUTION], working)
         told.say(str(working.note or ""))
         told.note(*pixel_notes(job, grid, first))
     layers = _read_layers(job, working, told, progress)
@@ -84,11 +91,11 @@ def read_detector_input(job: DetectorJob, feedback: QgsProcessingFeedback, progr
     detections = {name: (layers[name].crowns, _scores(layers[name], job, name, told)) for name in job.polygons}
     if not any(len(crowns) for crowns in annotators.values()):
         raise InputError(tr("None of the annotators' layers has a polygon that can be used."))
-    if area is None and not job.rasters and job.units != "crowns":
+    if area is None and not job.rasters and job.areas:
         area = shapely.box(*shapely.total_bounds(np.concatenate([one.geometry for one in annotators.values()])))
         told.note(tr("No study area was chosen: the rectangle around everything the annotators drew was taken."))
-    if grid is None and job.resolution > 0 and area is not None:
-        grid = Grid.covering(area.bounds, job.resolution, working)
+    if grid is None and job[RESOLUTION] > 0 and area is not None:
+        grid = Grid.covering(area.bounds, job[RESOLUTION], working)
     elif grid is not None and area is not None:
         told.note(beyond_the_raster(area, grid, first))
         grid = grid.within(area.bounds)
@@ -109,8 +116,8 @@ def _read_layers(job: DetectorJob, working: Any, told: Told, progress: Progress)
             snapshot,
             working,
             name=name,
-            group_field="" if job.units == "areas" else job.group_field,
-            score_field=job.score_field if name in job.polygons else "",
+            group_field=job[GROUP_FIELD] if job.crowns else "",
+            score_field=job[SCORE_FIELD] if name in job.polygons else "",
             score_threshold=_LOWEST,
             progress=part_of(progress, number / count, (number + 1) / count),
         )
@@ -123,26 +130,26 @@ def _places(
     job: DetectorJob, working: WorkingCrs, judged: Objects, told: Told
 ) -> tuple[shapely.Geometry | None, shapely.Geometry | None]:
     """The study area, of a nearly world-wide one what lies around what is judged, and the training areas."""
-    plots = None
-    if job.extent.plots is not None:
-        plots = read_crowns(job.extent.plots, working)
+    plots, extent, training = None, job[STUDY_AREA], job[TRAINING]
+    if extent.plots is not None:
+        plots = read_crowns(extent.plots, working)
         told.say(*plots.report.sentences())
-    area = run_extent(job.extent.rectangle, job.extent.crs, plots, working, judged)
-    if job.training is None:
+    area = run_extent(extent.rectangle, extent.crs, plots, working, judged)
+    if training is None:
         return area, None
-    training = read_crowns(job.training, working)
-    told.say(*training.report.sentences())
-    if len(training.crowns) == 0:
-        told.say(tr("Layer '{name}' has no training areas that can be used.").format(name=job.training.name))
+    found = read_crowns(training, working)
+    told.say(*found.report.sentences())
+    if len(found.crowns) == 0:
+        told.say(tr("Layer '{name}' has no training areas that can be used.").format(name=training.name))
         return area, None
-    return area, shapely.union_all(training.crowns.geometry)
+    return area, shapely.union_all(found.crowns.geometry)
 
 
 def _scores(layer: CrownLayer, job: DetectorJob, name: str, told: Told) -> Floats:
     snapshot = job.detectors[name]
     if not isinstance(snapshot, LayerSnapshot):
         return np.empty(0)
-    place = snapshot.fields.lookupField(job.score_field)
+    place = snapshot.fields.lookupField(job[SCORE_FIELD])
     values = [layer.features[row].attribute(place) for row in layer.rows]
     told.say(merged_scores(name, values))
     return np.array([math.nan if is_null(value) else float(value) for value in values], dtype=float)

@@ -10,23 +10,39 @@ import numpy as np
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback
 
 from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import paragraphs
-from randcrowns.algorithms.detectors.choices import add_detector_parameters
+from randcrowns.algorithms.detectors.choices import (
+    ALL_DRAWN,
+    CERTAINTY,
+    CROWN_SCORE,
+    CROWN_THRESHOLD,
+    DRAWS,
+    HIGH,
+    LOW,
+    RANK_CHOICES,
+    RULE,
+    SKEW,
+    STAPLE_PRIOR,
+    TRUTHS,
+    DetectorJob,
+    rank_problem,
+    take_detector_job,
+)
 from randcrowns.algorithms.detectors.input import DetectorInput, read_detector_input
-from randcrowns.algorithms.detectors.job import DetectorJob, first_detector_problem, take_detector_job
+from randcrowns.algorithms.detectors.outputs import (
+    RANK_OUTPUTS,
+    RANK_VALUES,
+    TRUTH_POLYGONS,
+)
 from randcrowns.algorithms.detectors.sentences import crowns_left_out, nothing_here
 from randcrowns.algorithms.detectors.tables import (
     RankingResult,
     all_first_places,
     area_verdict,
-    certainty_table,
-    correlations_table,
     crown_verdict,
-    curves_table,
-    rankings_table,
+    ranking_tables,
     scoreless_of,
-    scores_table,
-    tau_table,
     truth_of_certainty,
 )
 from randcrowns.algorithms.detectors.units import (
@@ -37,7 +53,6 @@ from randcrowns.algorithms.detectors.units import (
     truth_shapes,
     truths_table,
 )
-from randcrowns.algorithms.loading import load_with_style
 from randcrowns.core.agreement.ground_truths import GroundTruths, consensus_rule, ground_truths
 from randcrowns.core.arrays import Bools
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
@@ -83,6 +98,7 @@ class RankDetectors(CrownAlgorithm):
     """Ranks detectors under every ground truth."""
 
     in_one = True
+    choices, outputs, values = RANK_CHOICES, RANK_OUTPUTS, RANK_VALUES
 
     def name(self) -> str:
         """Id within the provider."""
@@ -104,17 +120,13 @@ class RankDetectors(CrownAlgorithm):
         """A paragraph per group of parameters."""
         return paragraphs(_HELP)
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
-        """Declare parameters and outputs."""
-        add_detector_parameters(self)
-
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return first_detector_problem(self, parameters, context)
+        return rank_problem(Given(self, parameters, context))
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> DetectorJob:
         """Snapshots and plain values."""
-        return take_detector_job(self, parameters, context)
+        return take_detector_job(Given(self, parameters, context))
 
     def title(self, taken: DetectorJob) -> str:
         """Of the group of the results."""
@@ -129,24 +141,17 @@ class RankDetectors(CrownAlgorithm):
         areas, correlations, certainty, left_out, shapes = _Areas(
             None, {}, None, {}, TruthShapes([], np.empty(0, object))
         )
-        if taken.units != "crowns":
+        if taken.areas:
             areas, correlations, certainty, left_out, shapes = aside(
                 lambda told: _judge_areas(taken, read, told), part_of(progress, 0.1, 0.85)
             )
         crowns = _rank_crowns(taken, read, part_of(progress, 0.85, 1.0))
-        said = None if certainty is None else rank_verdict(certainty, taken.certainty, scoreless_of(areas))
+        said = None if certainty is None else rank_verdict(certainty, taken[CERTAINTY], scoreless_of(areas))
         result = RankingResult(areas, crowns, correlations, certainty, said, left_out)
-        tables = {
-            "AUCR": scores_table(result),
-            "CURVES": curves_table(result),
-            "RANKINGS": rankings_table(result),
-            "TAU": tau_table(result),
-            "CORRELATIONS": correlations_table(result),
-            "CERTAINTY_TABLE": certainty_table(result),
-        }
+        tables = ranking_tables(result)
         if taken.wants_truths:
             crs = next(iter(taken.annotators.values())).crs
-            tables["TRUTH_POLYGONS"] = truths_table(shapes, read.working, crs)
+            tables[TRUTH_POLYGONS.id] = truths_table(shapes, read.working, crs)
         sentence, probability = area_verdict(taken, result)
         for found in read.told.sentences[told:]:
             feedback.pushWarning(found)
@@ -156,10 +161,6 @@ class RankDetectors(CrownAlgorithm):
         others |= {"CROWN_VERDICT": crown_verdict(result), "NOTES": "\n".join(read.told.notes)}
         others["CROWN_NOTES"] = "\n".join(read.told.crown_notes)
         return tables, {**others, "REPORT": "\n".join(read.told.sentences)}
-
-    def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
-        """One group per run."""
-        load_with_style(details, output, "", self.run_title)
 
 
 class _Areas(NamedTuple):
@@ -193,7 +194,7 @@ def _units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
 
 def _ground_truths(job: DetectorJob, units: Units, read: DetectorInput, progress: Progress) -> GroundTruths:
     mask = None if units.stack is None else ~units.valid
-    made = ground_truths(units.votes, job.truths, units.stack, mask, prior=job.prior, progress=progress)
+    made = ground_truths(units.votes, job[TRUTHS], units.stack, mask, prior=job[STAPLE_PRIOR], progress=progress)
     read.told.say(*(f"{name}: {note}" for name, notes in made.notes.items() for note in notes))
     if not made.truths:
         whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
@@ -203,8 +204,8 @@ def _ground_truths(job: DetectorJob, units: Units, read: DetectorInput, progress
 
 
 def _skew_limits(job: DetectorJob, units: Units, made: GroundTruths, read: DetectorInput) -> tuple[float, float]:
-    if job.skew != "truths":
-        return job.low, job.high
+    if job[SKEW] != "truths":
+        return job[LOW], job[HIGH]
     low, high = skew_limits([_skew(truth, units) for truth in made.truths.values()])
     read.told.say(tr("Skew limits from the ground truths: {low:.3f} to {high:.3f}.").format(low=low, high=high))
     return low, high
@@ -258,19 +259,19 @@ def _certainty(
     job: DetectorJob, units: Units, limits: tuple[float, float], ranking: DetectorRanking, progress: Progress
 ) -> RankProbabilities | None:
     scores = {name: score for name, score in units.scores.items() if name not in ranking.reasons}
-    if not job.draws or not scores:
+    if not job[DRAWS] or not scores:
         return None
-    rule = job.rule if len(job.annotators) > 1 else "0.5"
+    rule = job[RULE] if len(job.annotators) > 1 else "0.5"
     drawn = rank_probabilities(
         scores,
         units.votes,
         units.tiles,
         *limits,
-        rule=consensus_rule(rule, job.prior),
+        rule=consensus_rule(rule, job[STAPLE_PRIOR]),
         weight=units.weight,
         valid=units.valid,
         tolerance=units.tolerance,
-        draws=job.draws,
+        draws=job[DRAWS],
         progress=progress,
     )
     truth = truth_of_certainty(job)
@@ -278,18 +279,18 @@ def _certainty(
 
 
 def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> CrownRanking | None:
-    if job.units == "areas" or not read.detections:
+    if not job.crowns or not read.detections:
         return None
     annotators = {name: crowns.subset(read.holds(crowns)) for name, crowns in read.annotators.items()}
     ranking = rank_crown_detectors(
         annotators,
         read.detections,
         job.lengths,
-        job.crown_threshold,
-        job.crown_score,
+        job[CROWN_THRESHOLD],
+        job[CROWN_SCORE],
         inside={name: read.holds(crowns) for name, (crowns, _) in read.detections.items()},
         scoreless=read.scoreless,
-        all_drawn=job.all_drawn,
+        all_drawn=job[ALL_DRAWN],
         progress=progress,
     )
     for name, plots in ranking.left_out.items():

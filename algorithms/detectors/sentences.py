@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from randcrowns.algorithms.detectors.job import DetectorJob
+from randcrowns.algorithms.detectors.choices import BAND, RESOLUTION, DetectorJob
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.crowns import list_some
@@ -66,11 +66,11 @@ class Told:
 def pixel_notes(job: DetectorJob, grid: Grid, first: str) -> list[str]:
     """Which raster sets the grid where several could, and which band of those of several bands is taken."""
     told = []
-    if job.units == "crowns":
+    if not job.areas:
         return [tr("Rasters hold no crowns and are not counted: {names}.").format(names=", ".join(job.rasters))]
-    if job.resolution > 0:
+    if job[RESOLUTION] > 0:
         told.append(
-            tr("Rasters were read at pixels of {size:g} m, each the nearest of theirs.").format(size=job.resolution)
+            tr("Rasters were read at pixels of {size:g} m, each the nearest of theirs.").format(size=job[RESOLUTION])
         )
     elif others := _of_other_pixels(job, grid):
         told.append(
@@ -87,7 +87,7 @@ def pixel_notes(job: DetectorJob, grid: Grid, first: str) -> list[str]:
         if raster.bands > 1:
             told.append(
                 tr("Raster '{name}' has {bands} bands; band {band} was taken for its score.").format(
-                    name=name, bands=raster.bands, band=job.band
+                    name=name, bands=raster.bands, band=job[BAND]
                 )
             )
     return told

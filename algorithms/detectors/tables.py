@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from randcrowns.algorithms.detectors.job import DetectorJob
+from randcrowns.algorithms.detectors.choices import DRAWS, RULE, DetectorJob
+from randcrowns.algorithms.detectors.outputs import AUCR, CERTAINTY_TABLE, CORRELATIONS, CURVES, RANKINGS, TAU
 from randcrowns.core.agreement.ground_truths import TITLES
-from randcrowns.core.arrays import Floats
 from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.correlations import AgreementCorrelations
 from randcrowns.core.detectors.crowns import CrownRanking
@@ -25,14 +25,9 @@ __all__ = [
     "RankingResult",
     "all_first_places",
     "area_verdict",
-    "certainty_table",
-    "correlations_table",
     "crown_verdict",
-    "curves_table",
-    "rankings_table",
+    "ranking_tables",
     "scoreless_of",
-    "scores_table",
-    "tau_table",
     "truth_of_certainty",
 ]
 
@@ -53,73 +48,62 @@ class RankingResult(NamedTuple):
     left_out: dict[str, str]
 
 
-def scores_table(result: RankingResult) -> FeatureTable:
+def ranking_tables(result: RankingResult) -> dict[str, FeatureTable]:
+    """The tables by output, all without geometry."""
+    return {
+        AUCR.id: _scores_table(result),
+        CURVES.id: _curves_table(result),
+        RANKINGS.id: _rankings_table(result),
+        TAU.id: _tau_table(result),
+        CORRELATIONS.id: _correlations_table(result),
+        CERTAINTY_TABLE.id: _certainty_table(result),
+    }
+
+
+def _scores_table(result: RankingResult) -> FeatureTable:
     """A row per detector and ground truth: AUCR or average precision, rank, skew, and why there is no value."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     if result.areas is not None:
         found = result.areas
         for truth in found.aucr.columns:
             for detector in found.aucr.index:
-                value = float(found.aucr.loc[detector, truth])
-                reason = found.reasons.get(truth) or found.reasons.get(detector, "") if np.isnan(value) else ""
-                rank, skew = found.ranks.loc[detector, truth], found.skew[truth]
-                rows.append((AREAS, "AUCR", detector, truth, value, rank, skew, None, None, None, reason))
+                row = {"counted": AREAS, "measure": "AUCR", "detector": detector, "truth": truth}
+                rows.append({**row, **_value(found.aucr, found, detector, truth), "skew": found.skew[truth]})
         for truth, reason in result.left_out.items():
-            for detector in found.aucr.index:
-                rows.append((AREAS, "AUCR", detector, truth, np.nan, np.nan, np.nan, None, None, None, reason))
+            row = {"counted": AREAS, "measure": "AUCR", "truth": truth, "reason": reason}
+            rows += [{**row, "detector": detector} for detector in found.aucr.index]
     if result.crowns is not None:
-        for _, count in result.crowns.counts.iterrows():
+        by_crowns = result.crowns
+        for _, count in by_crowns.counts.iterrows():
             detector, truth = count["detector"], count["truth"]
-            value = float(result.crowns.average_precision.loc[detector, truth])
-            why = result.crowns.reasons
-            reason = why.get(truth) or why.get(detector, "") if np.isnan(value) else ""
-            rank = result.crowns.ranks.loc[detector, truth]
-            numbers = (count["targets"], count["detections"], count["excluded"])
-            rows.append((CROWNS, "AP", detector, truth, value, rank, np.nan, *numbers, reason))
-    names = ["counted", "measure", "detector", "truth", "value", "rank", "skew"]
-    frame = pd.DataFrame(rows, columns=[*names, "crowns", "detections", "not_judged", "reason"])
-    table = FeatureTable()
-    for name, kind, meaning in (
-        ("counted", "text", "areas or crowns"),
-        ("measure", "text", "AUCR: area under the P̄-recall curve; AP: average precision"),
-        ("detector", "text", "Detector"),
-        ("truth", "text", "Ground truth"),
-        ("value", "real", "AUCR or AP, 0 to 1"),
-        ("rank", "integer", "1 is best; ties share a rank"),
-        ("skew", "real", "Fraction of the area that the ground truth marks"),
-        ("crowns", "integer", "Crowns of the annotator that count"),
-        ("detections", "integer", "Crowns of the detector"),
-        ("not_judged", "integer", "Crowns of the detector that were not judged"),
-        ("reason", "text", "Why there is no value"),
-    ):
-        values = frame[name].astype("Float64").astype("Int64") if kind == "integer" else frame[name]
-        table.add(name, values, meaning, kind)
-    return table
+            row = {"counted": CROWNS, "measure": "AP", "detector": detector, "truth": truth}
+            numbers = {"crowns": count["targets"], "detections": count["detections"], "not_judged": count["excluded"]}
+            rows.append({**row, **_value(by_crowns.average_precision, by_crowns, detector, truth), **numbers})
+    frame = pd.DataFrame(rows, columns=[column.name for column in AUCR.columns])
+    return AUCR.table(frame)
 
 
-def curves_table(result: RankingResult) -> FeatureTable:
+def _value(
+    values: pd.DataFrame, ranking: DetectorRanking | CrownRanking, detector: str, truth: str
+) -> dict[str, float | str]:
+    """The value of a detector under a ground truth with its rank, or why there is none."""
+    value, why = float(values[truth][detector]), ranking.reasons
+    reason = why.get(truth) or why.get(detector, "") if np.isnan(value) else ""
+    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": reason}
+
+
+def _curves_table(result: RankingResult) -> FeatureTable:
     """Every curve: areas at recalls 0, 0.01, … 1; crowns at every score of the detector."""
     parts = []
     if result.areas is not None:
         parts.append(result.areas.curves.assign(counted=AREAS, threshold=np.nan))
     if result.crowns is not None:
         parts.append(result.crowns.curves.assign(counted=CROWNS, p_bar=np.nan, false_positive_rate=np.nan))
-    names = ["counted", "detector", "truth", "recall", "p_bar", "precision", "false_positive_rate", "threshold"]
-    frame = pd.concat([part[names] for part in parts], ignore_index=True)
-    meanings = {
-        "recall": "True positive rate, 0 to 1",
-        "p_bar": "Precision averaged over the skew limits",
-        "precision": "Precision at the scene's own skew",
-        "false_positive_rate": "0 to 1",
-        "threshold": "The detector's score",
-    }
-    table = FeatureTable()
-    for name in names:
-        table.add(name, frame[name], meanings.get(name, ""), "real" if name in meanings else "text")
-    return table
+    names = [column.name for column in CURVES.columns]
+    return CURVES.table(pd.concat([part[names] for part in parts], ignore_index=True))
 
 
-def rankings_table(result: RankingResult) -> FeatureTable:
+def _rankings_table(result: RankingResult) -> FeatureTable:
     """The distinct rankings side by side, as in the source's Table IV, areas before crowns."""
     parts = []
     for counted, found in ((AREAS, result.areas), (CROWNS, result.crowns)):
@@ -127,15 +111,13 @@ def rankings_table(result: RankingResult) -> FeatureTable:
             part = ranking_table(found.rankings).reset_index()
             part.columns = ["position", *(f"ranking_{number}" for number in range(1, part.shape[1]))]
             parts.append(part.assign(counted=counted))
-    frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"position": [], "counted": []})
-    table = FeatureTable()
-    for name in ["counted", "position", *(name for name in frame.columns if name.startswith("ranking_"))]:
-        table.add(name, frame[name], "", "text")
-    return table
+    return RANKINGS.table(
+        pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["counted", "position"])
+    )
 
 
-def tau_table(result: RankingResult) -> FeatureTable:
-    """Kendall's tau between the orders under every two ground truths."""
+def _tau_table(result: RankingResult) -> FeatureTable:
+    """Kendall's tau between the rankings under every two ground truths."""
     rows: list[tuple[str, str, str, float]] = []
     for counted, found in ((AREAS, result.areas), (CROWNS, result.crowns)):
         if found is not None:
@@ -144,51 +126,25 @@ def tau_table(result: RankingResult) -> FeatureTable:
             names = tau.columns.to_numpy(dtype=object)
             pairs = zip(names[first], names[second], tau.to_numpy()[first, second])
             rows += [(counted, one, other, value) for one, other, value in pairs]
-    frame = pd.DataFrame(rows, columns=["counted", "truth_1", "truth_2", "tau"])
-    table = FeatureTable()
-    for name in ("counted", "truth_1", "truth_2"):
-        table.add(name, frame[name], "", "text")
-    table.add("tau", frame["tau"], "1: the same order, -1: the opposite one", "real")
-    return table
+    return TAU.table(pd.DataFrame(rows, columns=[column.name for column in TAU.columns]))
 
 
-def correlations_table(result: RankingResult) -> FeatureTable:
+def _correlations_table(result: RankingResult) -> FeatureTable:
     """CCO, CCI and their difference per detector, and why there is none."""
-    found = result.correlations
-    table = FeatureTable()
-    table.add("detector", list(found), "Detector", "text")
-    for name, place, meaning in (
-        ("cco", 0, "Correlation of score and number of annotators where anyone marked"),
-        ("cci", 1, "The same over the whole study area"),
-        ("difference", 2, "CCI - CCO"),
-    ):
-        table.add(name, _column([pair[place] for pair, _ in found.values()]), meaning, "real")
-    table.add("reason", [why for _, why in found.values()], "Why there is no value", "text")
-    return table
+    rows = [(name, *pair, why) for name, (pair, why) in result.correlations.items()]
+    return CORRELATIONS.table(pd.DataFrame(rows, columns=[column.name for column in CORRELATIONS.columns]))
 
 
-def certainty_table(result: RankingResult) -> FeatureTable:
+def _certainty_table(result: RankingResult) -> FeatureTable:
     """Probability of every rank, best detector first, and of beating the next one; NaN where nothing can be said."""
-    table = FeatureTable()
-    order: list[str] = []
-    estimate, beats, shares = [], [], pd.DataFrame()
-    if result.certainty is not None:
-        found = result.certainty
-        order = [*found.order, *found.estimate.index[found.estimate.isna()]]
-        estimate = found.estimate[order].tolist()
-        known = np.nan if result.said is None or result.said.reason else 1.0
-        shares = found.probabilities.loc[order] * known
-        beats = [*(known * found.better.loc[order, order].to_numpy().diagonal(1)), np.nan]
-    table.add("detector", order, "Detector, best first", "text")
-    table.add("aucr", _column(estimate), "With every annotator and tile once", "real")
-    for rank in shares.columns:
-        table.add(f"rank_{rank}", _column(list(shares[rank])), f"Share of the draws with rank {rank}", "real")
-    table.add("beats_next", _column(beats), "Share of the draws won against the next in this table", "real")
-    return table
-
-
-def _column(values: list[float]) -> Floats:
-    return np.array(values, dtype=float)
+    if result.certainty is None:
+        return CERTAINTY_TABLE.table(pd.DataFrame(columns=["detector", "aucr", "beats_next"]))
+    found = result.certainty
+    order = [*found.order, *found.estimate.index[found.estimate.isna()]]
+    known = np.nan if result.said is None or result.said.reason else 1.0
+    beats = [*(known * found.better.loc[order, order].to_numpy().diagonal(1)), np.nan]
+    shares = (found.probabilities.loc[order] * known).add_prefix("rank_")
+    return CERTAINTY_TABLE.table(shares.assign(detector=order, aucr=found.estimate[order], beats_next=beats))
 
 
 def area_verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
@@ -202,7 +158,7 @@ def area_verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
         return _only_one(result, result.areas), math.nan
     if result.said is None:
         unsure = tr("How sure that is was not asked for: no annotators and tiles were drawn.")
-        if job.draws:
+        if job[DRAWS]:
             unsure = tr("Which is better by area cannot be said: no pixel has a score from every detector.")
         return f"{all_first_places(result)} {unsure}".strip(), math.nan
     truth = truth_of_certainty(job)
@@ -211,7 +167,7 @@ def area_verdict(job: DetectorJob, result: RankingResult) -> tuple[str, float]:
 
 def truth_of_certainty(job: DetectorJob) -> str:
     """Name of the ground truth that is made of the drawn annotators; of one annotator it is their own drawing."""
-    return next(iter(job.annotators)) if len(job.annotators) == 1 else TITLES[job.rule]
+    return next(iter(job.annotators)) if len(job.annotators) == 1 else TITLES[job[RULE]]
 
 
 def crown_verdict(result: RankingResult) -> str:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
+from qgis.core import QgsCoordinateReferenceSystem
 
+from randcrowns.algorithms.detectors.choices import BAND, DRAWS, TILE_SIDE, TOLERANCE, DetectorJob
 from randcrowns.algorithms.detectors.input import DetectorInput
-from randcrowns.algorithms.detectors.job import DetectorJob
+from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
 from randcrowns.algorithms.detectors.sentences import known_to_all, tolerance_note, what_is_left_out
 from randcrowns.core.agreement.ground_truths import GroundTruths
 from randcrowns.core.agreement.votes import VoteTable
@@ -83,7 +85,7 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
     scores = {}
     for name, snapshot in job.detectors.items():
         if isinstance(snapshot, RasterSnapshot):
-            scores[name] = read_band(snapshot, job.band, grid, next(steps))
+            scores[name] = read_band(snapshot, job[BAND], grid, next(steps))
         else:
             crowns, score = read.detections[name]
             scores[name] = highest_value(crowns.geometry, score, grid, next(steps))
@@ -95,7 +97,7 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
     known = known_to_all(valid, scores)
     counted = int(known.sum())
     valid = known if counted else valid
-    read.told.note(left_out, tolerance_note(job.tolerance, grid))
+    read.told.note(left_out, tolerance_note(job[TOLERANCE], grid))
     votes = VoteTable.from_stack(stack, ~valid, names=list(read.annotators))
     side = _tile_side(job, read, valid.sum() * grid.pixel_width * grid.pixel_height)
     pixel = math.sqrt(grid.pixel_width * grid.pixel_height)
@@ -106,7 +108,7 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
         tiles=square_tiles(grid.shape, max(1, round(side / pixel))),
         weight=None,
         stack=stack,
-        tolerance=Tolerance(job.tolerance, grid.pixel_height, grid.pixel_width) if job.tolerance > 0 else None,
+        tolerance=Tolerance(job[TOLERANCE], grid.pixel_height, grid.pixel_width) if job[TOLERANCE] > 0 else None,
         tile_side=side,
         what=tr("{count:,} pixels of {width:g} x {height:g} m").format(
             count=counted, width=round(grid.pixel_width, 4), height=round(grid.pixel_height, 4)
@@ -124,7 +126,7 @@ def exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Un
         {name: crowns.geometry for name, crowns in read.annotators.items()},
         {name: (crowns.geometry, scores) for name, (crowns, scores) in read.detections.items()},
         area,
-        side if job.draws else None,
+        side if job[DRAWS] else None,
         progress,
     )
     _forget_scoreless(read, faces.scores)
@@ -149,8 +151,8 @@ def _forget_scoreless(read: DetectorInput, scores: dict[str, Floats]) -> None:
 
 def _tile_side(job: DetectorJob, read: DetectorInput, area: float) -> float:
     """Metres: as asked for; or an eighth of a square as large as the area, and at least a crown's diameter."""
-    if job.tile_side > 0:
-        return job.tile_side
+    if job[TILE_SIDE] > 0:
+        return job[TILE_SIDE]
     crowns = np.concatenate([crowns.geometry for crowns in read.annotators.values()])
     diameter = math.sqrt(4 * float(np.median(shapely.area(crowns))) / math.pi)
     return float(max(math.sqrt(float(area) / _TILES), diameter))
@@ -186,7 +188,5 @@ def truth_shapes(votes: VoteTable, made: GroundTruths, grid: Grid | None, progre
 
 def truths_table(found: TruthShapes, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
     """A row per ground truth."""
-    table = FeatureTable(crs, QgsWkbTypes.Type.MultiPolygon, map_shapes(found.shapes, working, crs))
-    table.add("truth", found.names, "Ground truth", "text")
-    table.add("area", shapely.area(found.shapes), "Square metres", "real")
-    return table
+    frame = pd.DataFrame({"truth": found.names, "area": shapely.area(found.shapes)})
+    return TRUTH_POLYGONS.table(frame, map_shapes(found.shapes, working, crs), crs)

@@ -110,7 +110,6 @@ _STYLES = {
     "CROWNS": "target_variance",
     "DRAWINGS": "delineation",
     "LEFT_OUT": "target",
-    "TRUTH_POLYGONS": "target",
 }
 
 

@@ -1,4 +1,4 @@
-"""How the tables of page Detectors are arranged, titled and explained."""
+"""How the tables of page Detectors are arranged."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from typing import Any
 
 import pandas as pd
 
+from randcrowns.algorithms.detectors.outputs import AUCR, CERTAINTY_TABLE, CORRELATIONS, RANKINGS
 from randcrowns.algorithms.detectors.tables import AREAS
+from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import in_decimals
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.table_model import Column, as_number, as_text
+from randcrowns.ui.widgets.table_model import Column, as_number, as_text, column_of, columns_of
 
 __all__ = ["certainty_columns", "correlation_columns", "rank_shade", "ranking_columns", "score_matrix"]
 
@@ -47,25 +49,18 @@ def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tu
         if counted == AREAS
         else tr("Average precision over whole crowns, 0 to 1; the darker, the better its rank.")
     )
-    columns = [Column("truth", tr("ground truth"), tr("What the detectors are held against."), as_text, right=False)]
+    columns = columns_of(AUCR, "truth")
     for place, detector in enumerate(detectors):
         if f"value_{place}" in frame:
             columns.append(
                 Column(f"value_{place}", detector, f"{detector}: {measure}", as_number(3), shade=f"shade_{place}")
             )
-    if counted == AREAS:
-        columns.append(
-            Column("skew", tr("skew"), tr("Fraction of the study area that the ground truth marks."), as_share)
-        )
-    else:
-        columns.append(Column("crowns", tr("crowns"), tr("Crowns of the annotator that count."), as_number(0)))
-        columns += _detection_columns(frame, detectors)
-    if frame["reason"].any():
-        columns.append(Column("reason", tr("why n/a"), tr("Why there is no value."), as_text, right=False))
-    for place in range(len(detectors)):
-        if f"shade_{place}" in frame:
             frame[f"shade_{place}"] = frame[f"shade_{place}"].fillna("")
-    return frame, columns
+    if counted == AREAS:
+        columns.append(column_of(*AUCR.columns_of(("skew",)), text=as_share))
+    else:
+        columns += [*columns_of(AUCR, "crowns"), *_detection_columns(frame, detectors)]
+    return frame, [*columns, *_reason_column(AUCR, frame)]
 
 
 def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Column]:
@@ -73,63 +68,35 @@ def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Column
     places = [place for place in range(len(detectors)) if f"value_{place}" in frame]
     order = tr(" In this order: {names}.").format(names=" / ".join(detectors[place] for place in places))
     columns = []
-    for name, title, tooltip in (
-        ("detections", tr("detections"), tr("Crowns that the detector found, judged or not.")),
-        ("not_judged", tr("not judged"), tr("Crowns that the detector found and that are neither right nor wrong.")),
-    ):
+    for declared in AUCR.columns_of(("detections", "not_judged")):
+        name = declared.name
         numbers = frame[[f"{name}_{place}" for place in places]]
         frame[name] = [" / ".join(f"{int(number):,}" for number in row) for row in numbers.itertuples(index=False)]
         if name == "detections" or numbers.any(axis=None):
-            columns.append(Column(name, title, tooltip + order * (len(places) > 1), as_text))
+            tooltip = declared.help + order * (len(places) > 1)
+            columns.append(column_of(declared, tooltip=tooltip, text=as_text))
     return columns
 
 
 def ranking_columns(rankings: pd.DataFrame) -> list[Column]:
     """The distinct rankings side by side."""
-    columns = [Column("position", tr("position"), tr("1 is best."), as_text, right=False)]
-    for name in rankings.columns:
-        if name.startswith("ranking_") and rankings[name].notna().any():
-            number = name.rsplit("_", 1)[1]
-            title = tr("Ranking #{number}").format(number=number)
-            tooltip = tr("An order of the detectors; the last row says which ground truths give it.")
-            columns.append(Column(name, title, tooltip, as_text, right=False))
-    return columns
+    some = [name for name in rankings.columns if name.startswith("ranking_") and rankings[name].notna().any()]
+    return columns_of(RANKINGS, "position", *some)
 
 
 def certainty_columns(certainty: pd.DataFrame) -> list[Column]:
     """Probability of each rank."""
-    columns = [
-        Column("detector", tr("detector"), tr("Best first."), as_text, right=False),
-        Column("aucr", "AUCR", tr("With every annotator and tile once."), as_number(3)),
-    ]
-    for name in certainty.columns:
-        if name.startswith("rank_"):
-            rank = name.rsplit("_", 1)[1]
-            title = tr("P(rank {rank})").format(rank=rank)
-            tooltip = tr("Share of the draws of annotators and tiles in which the detector took this rank.")
-            columns.append(Column(name, title, tooltip, as_number(2)))
-    beats = tr("Share of the draws won against the detector in the next row.")
-    return [*columns, Column("beats_next", tr("beats next"), beats, as_number(3))]
+    return columns_of(CERTAINTY_TABLE, *certainty.columns)
 
 
 def correlation_columns(correlations: pd.DataFrame) -> list[Column]:
-    """How a detector's score goes with the number of annotators, and why it cannot be said where it cannot."""
-    columns = [
-        Column("detector", tr("detector"), tr("The detector."), as_text, right=False),
-        Column(
-            "cco",
-            "CCO",
-            tr("Correlation (Pearson) of the score with the number of annotators, where anyone marked."),
-            as_number(3),
-        ),
-        Column("cci", "CCI", tr("The same over the whole study area."), as_number(3)),
-        Column(
-            "difference",
-            "CCI - CCO",
-            tr("Small: few false alarms away from what anyone marked."),
-            as_number(3),
-        ),
+    """Correlation of a detector's score with the number of annotators, and why there is none."""
+    return [
+        *columns_of(CORRELATIONS, "detector", "cco", "cci", "difference"),
+        *_reason_column(CORRELATIONS, correlations),
     ]
-    if correlations["reason"].fillna("").any():
-        columns.append(Column("reason", tr("why n/a"), tr("Why there is no value."), as_text, right=False))
-    return columns
+
+
+def _reason_column(output: Output, frame: pd.DataFrame) -> list[Column]:
+    """Why there is no value, where one is missing."""
+    return columns_of(output, "reason") if frame["reason"].fillna("").any() else []

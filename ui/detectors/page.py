@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from qgis.core import QgsProject, QgsRasterLayer
 from qgis.PyQt.QtWidgets import QWidget
 
-from randcrowns.layers.words import tr
-from randcrowns.ui.detectors.form import DetectorForm
+from randcrowns.algorithms.detectors.choices import (
+    ANNOTATORS,
+    DETECTORS,
+    GROUP_FIELD,
+    RANK_CHOICES,
+    SCORE_FIELD,
+    STUDY_AREA,
+    TRAINING,
+)
+from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS
+from randcrowns.layers.words import counted, tr
+from randcrowns.ui.detectors.form import ALGORITHM, DetectorForm
 from randcrowns.ui.detectors.map import DetectorHighlight
 from randcrowns.ui.detectors.panel import DetectorPanel
-from randcrowns.ui.detectors.results import add_tables, read_detector_results
-from randcrowns.ui.detectors.settings import ALGORITHM, DetectorSettings
+from randcrowns.ui.detectors.results import read_detector_results
+from randcrowns.ui.services.result_file import places_of
+from randcrowns.ui.services.result_layers import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
+from randcrowns.ui.widgets.kept_in import FILE
 
 __all__ = ["DetectorsPage"]
 
@@ -51,34 +63,39 @@ class DetectorsPage(RunningPage):
         self.highlight.clear()
         self.results.plot.close_window()
 
-    def settings_of(self, choices: dict[str, Any]) -> DetectorSettings:
+    def settings_of(self, choices: dict[str, Any]) -> Settings:
         """The settings that the project kept."""
-        return DetectorSettings.from_choices(choices)
+        return Settings.of(self.form.choices, choices)
 
-    def ready_settings(self) -> DetectorSettings:
+    def ready_settings(self) -> Settings:
         """The choices, with what the map shows."""
         self.highlight.clear()
         return self.with_canvas(self.form.settings())
 
-    def comparable(self, settings: DetectorSettings) -> DetectorSettings:
-        """The settings without where the user looks and where the tables go."""
-        return replace(settings, canvas=(0.0, 0.0, 0.0, 0.0), canvas_crs="", file="")
+    def comparable(self, settings: Settings) -> Settings:
+        """The settings without where the tables go."""
+        return settings.only(RANK_CHOICES)
 
-    def watched(self, settings: DetectorSettings) -> Watched:
+    def parameters(self, settings: Settings) -> dict[str, Any]:
+        """Of the algorithm, with a place for every output."""
+        return {**settings.to_parameters(RANK_CHOICES), **places_of(RANK_OUTPUTS, settings[FILE])}
+
+    def watched(self, settings: Settings) -> Watched:
         """The layers read, the score field of the detectors and the plot's in all."""
-        plot = (settings.group_field,) if settings.group_field else ()
-        fields = {
-            **dict.fromkeys(settings.annotators, plot),
-            **dict.fromkeys(settings.detectors, (settings.score_field, *plot)),
-        }
-        return settings.layer_ids, fields, ""
+        detectors, annotators, plot = settings[DETECTORS], settings[ANNOTATORS], settings[GROUP_FIELD]
+        plots = (plot,) if plot else ()
+        fields = {**dict.fromkeys(annotators, plots), **dict.fromkeys(detectors, (settings[SCORE_FIELD], *plots))}
+        areas = (*settings[STUDY_AREA].layer_ids, *filter(None, (settings[TRAINING],)))
+        return (*detectors, *annotators, *areas), fields, ""
 
-    def take(self, outcome: Succeeded, settings: DetectorSettings) -> str:
+    def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the tables to the project and show them."""
         results = read_detector_results(outcome, settings)
-        said = add_tables(outcome)
+        made = [one for one in RANK_OUTPUTS if one.id in outcome.layers and outcome.layers[one.id].featureCount()]
+        title, _ = add_result_layers(outcome, made, tr("detectors"))
         self.results.show_results(results)
-        return said
+        number = counted(len(made), tr("table is"), tr("tables are"))
+        return tr("Done; {tables} in group '{group}'.").format(tables=number, group=title)
 
     def put_away(self) -> None:
         """Forget the results."""

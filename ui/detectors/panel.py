@@ -17,13 +17,14 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.layers.words import tr
 from randcrowns.ui.detectors.columns import certainty_columns, correlation_columns, ranking_columns, score_matrix
 from randcrowns.ui.detectors.plots import P_BAR, PRECISION, ROC, CurvePlot
 from randcrowns.ui.detectors.results import DetectorResults
 from randcrowns.ui.widgets.colours import DELINEATION, TARGET, WARN, coloured
-from randcrowns.ui.widgets.form_rows import choice_box
+from randcrowns.ui.widgets.editors import options_box
 from randcrowns.ui.widgets.headline import StaleLabel
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
@@ -68,11 +69,11 @@ class DetectorPanel(QWidget):
         self.correlations = TableWithExport("randcrowns_correlations")
         self._noted = Noted(self.certainty)
         self.plot = CurvePlot()
-        self.kind = choice_box(
+        self.kind = options_box(
             (
-                (P_BAR, tr("P̄ and recall"), tr("Precision averaged over the skew limits, along recall (Eq. 7).")),
-                (PRECISION, tr("Precision and recall"), tr("At the scene's own balance of crown and other.")),
-                (ROC, tr("ROC"), tr("Recall along the false positive rate.")),
+                Option(P_BAR, tr("P̄ and recall"), tr("Precision averaged over the skew limits, along recall (Eq. 7).")),
+                Option(PRECISION, tr("Precision and recall"), tr("At the scene's own balance of crown and other.")),
+                Option(ROC, tr("ROC"), tr("Recall along the false positive rate.")),
             )
         )
         self.truth = QComboBox()

@@ -1,22 +1,26 @@
-"""What a run of page Detectors found, read once from the algorithm's outputs, and put into the project as tables."""
+"""What a run of page Detectors found, read once from the algorithm's outputs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 import pandas as pd
-from qgis.core import QgsProject, QgsVectorLayer
+from qgis.core import QgsProject
 
-from randcrowns.algorithms.detectors.job import names_in_run
-from randcrowns.layers.styles.styles import style_output
-from randcrowns.layers.styles.tree import add_run_group, run_title
+from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS, names_in_run
+from randcrowns.algorithms.detectors.outputs import (
+    AUCR,
+    CERTAINTY_TABLE,
+    CORRELATIONS,
+    CURVES,
+    RANKINGS,
+    TRUTH_POLYGONS,
+)
 from randcrowns.layers.vector.tables import table_of
-from randcrowns.layers.words import counted, tr
-from randcrowns.ui.detectors.settings import OUTPUTS, DetectorSettings
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.settings import Settings
 
-__all__ = ["DetectorResults", "add_tables", "read_detector_results"]
+__all__ = ["DetectorResults", "read_detector_results"]
 
 
 @dataclass(frozen=True)
@@ -65,51 +69,23 @@ class DetectorResults:
         return detector, max(truths, key=len, default="")
 
 
-def read_detector_results(outcome: Succeeded, settings: DetectorSettings) -> DetectorResults:
+def read_detector_results(outcome: Succeeded, settings: Settings) -> DetectorResults:
     """The tables of a run, and the layers they are about."""
     layers = outcome.layers
     return DetectorResults(
-        scores=table_of(layers["AUCR"]),
-        curves=table_of(layers["CURVES"]),
-        rankings=table_of(layers["RANKINGS"]),
-        certainty=table_of(layers["CERTAINTY_TABLE"]),
-        correlations=table_of(layers["CORRELATIONS"]),
+        scores=table_of(layers[AUCR.id]),
+        curves=table_of(layers[CURVES.id]),
+        rankings=table_of(layers[RANKINGS.id]),
+        certainty=table_of(layers[CERTAINTY_TABLE.id]),
+        correlations=table_of(layers[CORRELATIONS.id]),
         verdict=str(outcome.outputs.get("VERDICT") or ""),
         first_places=str(outcome.outputs.get("FIRST_PLACES") or ""),
         crown_verdict=str(outcome.outputs.get("CROWN_VERDICT") or ""),
         notes=str(outcome.outputs.get("NOTES") or ""),
         crown_notes=str(outcome.outputs.get("CROWN_NOTES") or ""),
-        truths_layer=layers["TRUTH_POLYGONS"].id(),
-        layer_of=_layers_by_name(settings.annotators, settings.detectors),
+        truths_layer=layers[TRUTH_POLYGONS.id].id(),
+        layer_of=_layers_by_name(settings[ANNOTATORS], settings[DETECTORS]),
     )
-
-
-def add_tables(outcome: Succeeded) -> str:
-    """Add the tables to the project as one group; the sentence tells where."""
-    names = {
-        "TRUTH_POLYGONS": tr("Ground truths"),
-        "AUCR": tr("Detector scores"),
-        "RANKINGS": tr("Rankings"),
-        "CERTAINTY_TABLE": tr("Certainty"),
-        "CORRELATIONS": tr("Agreement correlations"),
-        "TAU": tr("Kendall's tau"),
-        "CURVES": tr("Curves"),
-    }
-    layers = []
-    for output in OUTPUTS:
-        layer = outcome.layers.get(output)
-        if isinstance(layer, QgsVectorLayer) and layer.featureCount():
-            layer.setCustomProperty(RESULT_PROPERTY, output)
-            layer.setName(names[output])
-            style_output(layer, output)
-            layers.append(layer)
-    title = run_title(tr("detectors"))
-    group = add_run_group(QgsProject.instance(), title, layers)
-    group.setExpanded(False)
-    for node in group.findLayers():
-        node.setItemVisibilityChecked(False)
-    number = counted(len(layers), tr("table is"), tr("tables are"))
-    return tr("Done; {tables} in group '{group}'.").format(tables=number, group=title)
 
 
 def _layers_by_name(annotators: tuple[str, ...], detectors: tuple[str, ...]) -> dict[str, str]:

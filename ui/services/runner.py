@@ -21,11 +21,12 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
+from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
 
-__all__ = ["AlgorithmRun", "Failed", "Outcome", "Runs", "Succeeded", "WasCancelled"]
+__all__ = ["AlgorithmRun", "Failed", "Outcome", "Runs", "Succeeded", "WasCancelled", "problem_of"]
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,14 @@ _PATIENCE = 3000
 
 def _hand_over(task: QgsTask) -> None:
     QgsApplication.taskManager().addTask(task)
+
+
+def problem_of(algorithm_id: str, parameters: dict[str, Any]) -> str:
+    """Why an algorithm would refuse these parameters, in a sentence; empty when it would run."""
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById(algorithm_id)
+    context = QgsProcessingContext()
+    context.setProject(QgsProject.instance())
+    return algorithm.first_problem(parameters, context) if isinstance(algorithm, CrownAlgorithm) else ""
 
 
 class AlgorithmRun(QObject):

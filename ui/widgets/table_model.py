@@ -81,9 +81,9 @@ def column_of(declared: Declared, **extras: Any) -> Column:
 
 
 def columns_of(output: Output, *names: str) -> list[Column]:
-    """The columns that show these fields of an output, in this order."""
+    """The columns that show these fields of an output, in this order; undeclared ones have none."""
     declared = {column.name: column for column in output.columns_of(names)}
-    return [column_of(declared[name]) for name in names]
+    return [column_of(declared[name]) for name in names if name in declared]
 
 
 class FrameModel(QAbstractTableModel):

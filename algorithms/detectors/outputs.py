@@ -1,0 +1,142 @@
+"""What ranking detectors gives: ground truths as polygons, tables with their columns, and sentences."""
+
+from __future__ import annotations
+
+from randcrowns.algorithms.output import Column, Output, Value
+from randcrowns.layers.styles.styles import from_qml
+from randcrowns.layers.words import tr
+
+__all__ = [
+    "AUCR",
+    "CERTAINTY_TABLE",
+    "CORRELATIONS",
+    "CURVES",
+    "RANKINGS",
+    "RANK_OUTPUTS",
+    "RANK_VALUES",
+    "TAU",
+    "TRUTH_POLYGONS",
+]
+
+_COUNTED = Column("counted", tr("Counted"), tr("Areas or crowns."), "text")
+_DETECTOR = Column("detector", tr("Detector"), tr("Name of its layer."), "text")
+_TRUTH = Column("truth", tr("Ground truth"), tr("What the detectors are compared with."), "text")
+_REASON = Column("reason", tr("Why n/a"), tr("Why there is no value."), "text")
+TRUTH_POLYGONS = Output(
+    "TRUTH_POLYGONS",
+    tr("Ground truths"),
+    tr("What the annotators make together: a multipolygon per ground truth."),
+    "polygons",
+    by_default=False,
+    columns=(_TRUTH, Column("area", tr("Area"), tr("Square metres."), unit="m²", digits=1)),
+    style=from_qml("target"),
+    shown=False,
+    reusable=True,
+)
+AUCR = Output(
+    "AUCR",
+    tr("Detector scores"),
+    tr("Area under the P̄-recall curve (areas), average precision (crowns), rank and skew per ground truth."),
+    optional=False,
+    columns=(
+        _COUNTED,
+        Column(
+            "measure",
+            tr("Measure"),
+            tr("AUCR: area under the P̄-recall curve; AP: average precision of crowns."),
+            "text",
+        ),
+        _DETECTOR,
+        _TRUTH,
+        Column("value", tr("Value"), tr("AUCR (Lampert et al. 2016) or AP, 0 to 1.")),
+        Column("rank", tr("Rank"), tr("1 is best; ties share a rank."), "integer"),
+        Column("skew", tr("Skew"), tr("Share of the study area that the ground truth marks.")),
+        Column("crowns", tr("Crowns"), tr("Crowns of the annotator that count."), "integer"),
+        Column("detections", tr("Detections"), tr("Crowns that the detector found, ignored or not."), "integer"),
+        Column("not_judged", tr("Ignored"), tr("Of these, crowns that are neither right nor wrong."), "integer"),
+        _REASON,
+    ),
+)
+RANKINGS = Output(
+    "RANKINGS",
+    tr("Rankings"),
+    tr("The distinct rankings of the detectors, and the ground truths that give each."),
+    columns=(
+        _COUNTED,
+        Column("position", tr("Position"), tr("1 is best."), "text"),
+        Column(
+            "ranking_#",
+            tr("Ranking #"),
+            tr("A ranking of the detectors; the last row lists the ground truths that give it."),
+            "text",
+        ),
+    ),
+)
+CERTAINTY_TABLE = Output(
+    "CERTAINTY_TABLE",
+    tr("Certainty"),
+    tr("Probability of each rank over the bootstrap samples."),
+    columns=(
+        Column("detector", tr("Detector"), tr("Best first."), "text"),
+        Column("aucr", "AUCR", tr("With every annotator and tile once.")),
+        Column(
+            "rank_#",
+            tr("P(rank #)"),
+            tr("Share of the bootstrap samples in which the detector took this rank."),
+            digits=2,
+        ),
+        Column(
+            "beats_next",
+            tr("Beats next"),
+            tr("Share of the bootstrap samples won against the detector in the next row."),
+        ),
+    ),
+)
+CORRELATIONS = Output(
+    "CORRELATIONS",
+    tr("Agreement correlations"),
+    tr("Correlation of the score with the number of annotators: where anybody marked (CCO) and everywhere (CCI)."),
+    columns=(
+        _DETECTOR,
+        Column("cco", "CCO", tr("Pearson correlation of score and number of annotators, where anybody marked.")),
+        Column("cci", "CCI", tr("The same over the whole study area.")),
+        Column("difference", "CCI - CCO", tr("Small: few false positives away from what anybody marked.")),
+        _REASON,
+    ),
+)
+TAU = Output(
+    "TAU",
+    tr("Kendall's tau"),
+    tr("How similar the rankings under every two ground truths are, -1 to 1."),
+    columns=(
+        _COUNTED,
+        Column("truth_1", tr("First ground truth"), kind="text"),
+        Column("truth_2", tr("Second ground truth"), kind="text"),
+        Column("tau", tr("Kendall's tau"), tr("1: the same ranking, -1: the reverse.")),
+    ),
+)
+CURVES = Output(
+    "CURVES",
+    tr("Curves"),
+    tr("P̄, precision and false positive rate along recall, per ground truth."),
+    columns=(
+        _COUNTED,
+        _DETECTOR,
+        _TRUTH,
+        Column("recall", tr("Recall"), tr("True positive rate, 0 to 1.")),
+        Column("p_bar", "P̄", tr("Precision averaged over the skew limits.")),
+        Column("precision", tr("Precision"), tr("At the skew of the study area.")),
+        Column("false_positive_rate", tr("False positive rate"), tr("0 to 1.")),
+        Column("threshold", tr("Threshold"), tr("The detector's score.")),
+    ),
+)
+#: Of randcrowns:rankdetectors, from top to bottom in the layer tree.
+RANK_OUTPUTS = (TRUTH_POLYGONS, AUCR, RANKINGS, CERTAINTY_TABLE, CORRELATIONS, TAU, CURVES)
+RANK_VALUES = (
+    Value("VERDICT", tr("Whether the best detector can be called better"), text=True),
+    Value("PROBABILITY", tr("Share of bootstrap samples in which the best beat the second; a tie is half")),
+    Value("FIRST_PLACES", tr("Which detector comes first how often"), text=True),
+    Value("CROWN_VERDICT", tr("Which detector comes first over whole crowns"), text=True),
+    Value("NOTES", tr("What decides the values, and what was excluded"), text=True),
+    Value("CROWN_NOTES", tr("Which whole crowns were excluded"), text=True),
+)
