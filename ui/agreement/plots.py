@@ -74,7 +74,7 @@ class _AgreementPlot(PlotWidget):
     def save(self, path: str) -> None:
         """Save it with room for all that can be written, however small it is shown."""
         self._make()
-        if self._axes is None:
+        if self.axes is None:
             return
         figure = new_figure(*_SAVED)
         self.draw(figure.add_subplot())
@@ -82,10 +82,10 @@ class _AgreementPlot(PlotWidget):
 
     def _make(self) -> None:
         """How much is written depends on the room there is."""
-        first = self._canvas is None
+        first = self.canvas is None
         super()._make()
-        if first and self._axes is not None:
-            self._canvas.mpl_connect("resize_event", lambda _: self.redraw_here())
+        if first and self.axes is not None:
+            self.canvas.mpl_connect("resize_event", lambda _: self.redraw_here())
 
 
 class PairHeatmap(_AgreementPlot):
@@ -176,7 +176,7 @@ class PairHeatmap(_AgreementPlot):
         self.told.setText(self._usual_words() if cell is None else self.words(*cell))
 
     def _cell(self, event: Any) -> tuple[int, int] | None:
-        if self.results is None or event.inaxes is not self._axes or event.xdata is None:
+        if self.results is None or event.inaxes is not self.axes or event.xdata is None:
             return None
         row, column = round(event.ydata), round(event.xdata)
         count = len(self.results.names)
@@ -186,12 +186,12 @@ class PairHeatmap(_AgreementPlot):
         return tr("Point at a cell for its value; click it to see the two on the map.")
 
     def _make(self) -> None:
-        first = self._canvas is None
+        first = self.canvas is None
         super()._make()
-        if first and self._axes is not None:
-            self._canvas.mpl_connect("motion_notify_event", self.point_at)
-            self._canvas.mpl_connect("figure_leave_event", lambda _: self.told.setText(self._usual_words()))
-            self._canvas.mpl_connect("button_press_event", self.press_at)
+        if first and self.axes is not None:
+            self.canvas.mpl_connect("motion_notify_event", self.point_at)
+            self.canvas.mpl_connect("figure_leave_event", lambda _: self.told.setText(self._usual_words()))
+            self.canvas.mpl_connect("button_press_event", self.press_at)
 
 
 class DendrogramPlot(_AgreementPlot):

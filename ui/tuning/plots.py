@@ -70,7 +70,7 @@ class VariancePlot(PlotWidget):
         self._tell(event, self.cell_clicked)
 
     def _moved(self, event: Any) -> None:
-        if event.inaxes is self._axes:
+        if event.inaxes is self.axes:
             self._tell(event, self.cell_under)
 
     def _tell(self, event: Any, signal: Any) -> None:

@@ -26,8 +26,9 @@ class PlotWidget(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._canvas: Any = None
-        self._axes: Any = None
+        #: Of matplotlib; made when the plot is first shown.
+        self.canvas: Any = None
+        self.axes: Any = None
         self._window: QDialog | None = None
         self._window_plot: Any = None
         self._column = QVBoxLayout(self)
@@ -66,16 +67,16 @@ class PlotWidget(QWidget):
 
     def redraw_here(self) -> None:
         """Draw anew, not in the window of its own."""
-        if self._axes is not None:
-            self._axes.clear()
-            self.draw(self._axes)
-            self._canvas.draw_idle()
+        if self.axes is not None:
+            self.axes.clear()
+            self.draw(self.axes)
+            self.canvas.draw_idle()
 
     def save(self, path: str) -> None:
         """Save the plot; the ending of the name says as what."""
         self._make()
-        if self._axes is not None:
-            self._axes.figure.savefig(path, dpi=200)
+        if self.axes is not None:
+            self.axes.figure.savefig(path, dpi=200)
 
     def ask_and_save(self) -> None:
         """Ask where, then save."""
@@ -106,25 +107,25 @@ class PlotWidget(QWidget):
         self._make()
 
     def _make(self) -> None:
-        if self._canvas is not None:
+        if self.canvas is not None:
             return
         try:
             from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
         except ImportError:
-            self._canvas = QLabel(tr("Plots need matplotlib: python3 -m pip install --user matplotlib"))
-            self._canvas.setWordWrap(True)
-            self._column.insertWidget(0, self._canvas, 1)
+            self.canvas = QLabel(tr("Plots need matplotlib: python3 -m pip install --user matplotlib"))
+            self.canvas.setWordWrap(True)
+            self._column.insertWidget(0, self.canvas, 1)
             return
         figure = new_figure(4, 4)
-        self._axes = figure.add_subplot()
-        self._canvas = FigureCanvasQTAgg(figure)
-        self._canvas.setMinimumSize(200, self.least_height)
-        self._canvas.mpl_connect("button_press_event", self._press)
-        self._column.insertWidget(0, _in_scroll_area(self._canvas) if self.scrolled else self._canvas, 1)
+        self.axes = figure.add_subplot()
+        self.canvas = FigureCanvasQTAgg(figure)
+        self.canvas.setMinimumSize(200, self.least_height)
+        self.canvas.mpl_connect("button_press_event", self._press)
+        self._column.insertWidget(0, _in_scroll_area(self.canvas) if self.scrolled else self.canvas, 1)
         self.redraw()
 
     def _press(self, event: Any) -> None:
-        if event.inaxes is self._axes:
+        if event.inaxes is self.axes:
             self.clicked(event)
 
 

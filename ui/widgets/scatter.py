@@ -66,7 +66,7 @@ class ScatterPlot(PlotWidget):
         if not len(self._frame):
             return
         points = self._frame[["iou", "randcrowns"]].to_numpy(dtype=float)
-        pixels = self._axes.transData.transform(points)
+        pixels = self.axes.transData.transform(points)
         away = np.hypot(*(pixels - (event.x, event.y)).T)
         if np.isfinite(away).any() and np.nanmin(away) <= _NEAR:
             self.row_chosen.emit(int(np.nanargmin(away)))

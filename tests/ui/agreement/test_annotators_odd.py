@@ -154,12 +154,12 @@ def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tm
     page.results.tabs.setCurrentWidget(page.results._pages["pairs"])
     page.window().resize(360, 500)
     heatmap = page.results.heatmap
-    wait_until(lambda: not heatmap._axes.texts)
-    assert [label.get_text() for label in heatmap._axes.get_yticklabels()] == [f"{number:02}" for number in range(12)]
+    wait_until(lambda: not heatmap.axes.texts)
+    assert [label.get_text() for label in heatmap.axes.get_yticklabels()] == [f"{number:02}" for number in range(12)]
     heatmap.save(str(tmp_path / "plot.svg"))
     written = (tmp_path / "plot.svg").read_text()
     assert f"<!-- {results_f1(page, 0, 1):.2f} -->".replace(" 0.", " .") in written
-    assert not heatmap._axes.texts
+    assert not heatmap.axes.texts
 
 
 def results_f1(page, one, other):

@@ -98,11 +98,11 @@ def test_a_cell_of_the_heatmap_shows_the_two_on_the_map(compared):
     heatmap = compared.results.heatmap
     compared.results.tabs.setCurrentIndex(1)
     spin(20)
-    heatmap.point_at(SimpleNamespace(inaxes=heatmap._axes, xdata=1.1, ydata=0.2))
+    heatmap.point_at(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=0.2))
     pair = compared.results.results.pair(0, 1)
     assert f"F1 {pair['f1']:.3f}" in heatmap.told.text()
     assert "shared" in heatmap.told.text()
-    heatmap.clicked(SimpleNamespace(inaxes=heatmap._axes, xdata=1.1, ydata=0.2))
+    heatmap.clicked(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=0.2))
     bands = compared.highlight.bands
     assert len(bands) == 4  # a veil, what both marked, what one and what the other
     shared = bands[1].asGeometry().area()
@@ -123,9 +123,9 @@ def test_clicking_away_leaves_no_trace(compared):
     def click(x, y):
         from matplotlib.backend_bases import MouseButton, MouseEvent
 
-        place = heatmap._axes.transData.transform((x, y))
-        event = MouseEvent("button_press_event", heatmap._canvas, *place, MouseButton.LEFT)
-        heatmap._canvas.callbacks.process("button_press_event", event)
+        place = heatmap.axes.transData.transform((x, y))
+        event = MouseEvent("button_press_event", heatmap.canvas, *place, MouseButton.LEFT)
+        heatmap.canvas.callbacks.process("button_press_event", event)
 
     click(1, 0)
     assert len(compared.highlight.bands) == 4

@@ -82,10 +82,10 @@ def test_the_heatmap_stands_still_under_the_mouse(compared):
     spin(50)
     sizes = set()
     for row, column in itertools.product(range(3), repeat=2):
-        heatmap.point_at(SimpleNamespace(inaxes=heatmap._axes, xdata=column, ydata=row))
+        heatmap.point_at(SimpleNamespace(inaxes=heatmap.axes, xdata=column, ydata=row))
         spin(10)
         assert heatmap.told.heightForWidth(heatmap.told.width()) <= heatmap.told.height()
-        sizes.add((heatmap._canvas.width(), heatmap._canvas.height(), heatmap.told.height()))
+        sizes.add((heatmap.canvas.width(), heatmap.canvas.height(), heatmap.told.height()))
     assert len(sizes) == 1
 
 
@@ -201,9 +201,9 @@ def test_staple_says_what_nobody_marked_and_marks_the_prior(compared):
     spin(20)
     plot = page.results.prior
     assert (plot.used, plot.anybody) == pytest.approx((0.999, anybody))
-    assert plot._axes.get_ylim()[1] < 1.3 * anybody
-    assert {text.get_text().strip() for text in plot._axes.texts} == {"marked by anybody", "prior used"}
-    assert [label.get_text() for label in plot._axes.get_xticklabels()][:3] == ["0.001", "0.01", "0.1"]
+    assert plot.axes.get_ylim()[1] < 1.3 * anybody
+    assert {text.get_text().strip() for text in plot.axes.texts} == {"marked by anybody", "prior used"}
+    assert [label.get_text() for label in plot.axes.get_xticklabels()][:3] == ["0.001", "0.01", "0.1"]
 
 
 def test_consensuses_without_each_annotator_have_their_colours(compared):

@@ -234,8 +234,8 @@ def test_long_names_leave_room_for_numbers_and_curves(page, run, layers):
     panel.tabs.setCurrentIndex(1)
     spin(50)
     panel.plot.resize(340, 200)
-    panel.plot._canvas.draw()
-    axes, legend = panel.plot._axes, panel.plot._axes.get_legend()
+    panel.plot.canvas.draw()
+    axes, legend = panel.plot.axes, panel.plot.axes.get_legend()
     (written,) = (text.get_text() for text in legend.get_texts() if text.get_text() != "bad")
     assert len(written) < 30
     assert written.startswith("the d")
@@ -351,8 +351,8 @@ def test_a_dollar_in_a_layers_name_is_drawn_and_saved_as_it_is(page, run, layers
     panel = page.results
     panel.tabs.setCurrentIndex(1)
     spin(50)
-    panel.plot._canvas.draw()
-    assert name in [text.get_text() for text in panel.plot._axes.get_legend().get_texts()]
+    panel.plot.canvas.draw()
+    assert name in [text.get_text() for text in panel.plot.axes.get_legend().get_texts()]
     path = tmp_path / "curves.svg"
     panel.plot.save(str(path))
     assert path.stat().st_size > 1000
@@ -363,7 +363,7 @@ def test_curves_are_drawn_and_saved(page, run, tmp_path):
     panel = page.results
     panel.tabs.setCurrentIndex(1)
     spin(50)
-    axes = panel.plot._axes
+    axes = panel.plot.axes
     assert [text.get_text() for text in axes.get_legend().get_texts()] == panel.results.detectors
     assert len(axes.collections) == 2
     for kind in range(panel.kind.count()):

@@ -489,7 +489,7 @@ def test_a_click_on_a_point_goes_to_its_crown(page, run):
     plot = page.results.plot
     page.results.tabs.setCurrentWidget(plot)
     spin(300)
-    canvas, axes = plot._canvas, plot._axes
+    canvas, axes = plot.canvas, plot.axes
     frame = crowns(page)
     x, y = axes.transData.transform((frame["iou"].iloc[7], frame["randcrowns"].iloc[7]))
     scale = canvas.devicePixelRatioF()

@@ -29,7 +29,7 @@ def test_the_scatter_keeps_legend_and_axes(named):
     for width in (360, 600):
         named.window().resize(width, 900)
         spin()
-        axes = results.plot._axes
+        axes = results.plot.axes
         axes.figure.canvas.draw()
         legend = axes.get_legend()
         assert "…Maria da Silva… – …Ben <b>Okonkwo…" in [text.get_text() for text in legend.get_texts()]

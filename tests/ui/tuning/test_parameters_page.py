@@ -108,7 +108,7 @@ def test_a_click_on_the_map_of_variances_chooses_the_cell(searched):
 
     class Click:
         xdata, ydata = 1.5, 2.5
-        inaxes = plot._axes
+        inaxes = plot.axes
 
     plot._press(Click)
     chosen = searched.results.map.chosen
@@ -268,7 +268,7 @@ def test_plots_are_saved(searched, tmp_path):
     assert "variance of RandCrowns" in (tmp_path / "map.svg").read_text() or (tmp_path / "map.svg").stat().st_size
     searched.results.map.slider.setValue(1)
     searched.results.map.plot.save(str(tmp_path / "map.png"))
-    assert len(searched.results.map.plot._axes.figure.axes) == 2
+    assert len(searched.results.map.plot.axes.figure.axes) == 2
 
 
 def test_a_plot_in_its_own_window_is_the_same_plot(searched):
@@ -281,7 +281,7 @@ def test_a_plot_in_its_own_window_is_the_same_plot(searched):
     finish(searched)
     assert twin._chosen == (0.5, 0.9)
     searched.results.map.slider.setValue(0)
-    assert len(twin._axes.figure.axes) == 2
+    assert len(twin.axes.figure.axes) == 2
 
 
 def test_outlines_become_layers_on_request(searched, project, three_people):
@@ -428,7 +428,7 @@ def test_tabs_take_no_more_room_than_their_words(searched):
 
 def test_the_bar_of_colours_is_named_in_full_in_the_lowest_plot(searched):
     plot = searched.results.map.plot
-    figure = plot._axes.figure
+    figure = plot.axes.figure
     figure.set_size_inches(200 / figure.dpi, 180 / figure.dpi)
     figure.canvas.draw()
     label = plot._bar.yaxis.label

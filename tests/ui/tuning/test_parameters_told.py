@@ -71,7 +71,7 @@ def test_map_and_buttons_are_whole_in_a_small_window_by_scrolling(searched):
     searched.window().resize(360, 640)
     spin()
     map_ = searched.results.map
-    assert map_.plot._canvas.height() >= 190
+    assert map_.plot.canvas.height() >= 190
     for button in (map_.plot.open_button, map_.plot.save_button, map_.use_button):
         assert button.visibleRegion().boundingRect() == button.rect()
 
@@ -184,7 +184,7 @@ def test_the_legend_of_the_scatter_covers_no_point(searched):
     for width in (360, 900, 360, 900):
         searched.window().resize(width, 800)
         spin()
-        axes = results.plot._axes
+        axes = results.plot.axes
         axes.figure.canvas.draw()
         legend = axes.get_legend().get_window_extent()
         assert not legend.overlaps(axes.get_window_extent())
