@@ -33,6 +33,15 @@ for _algorithm in ("compareannotators", "consensus"):
     ACCEPTED[_algorithm, "RESOLUTION", "maximum"] = _PIXEL
 for _end in ("minimum", "maximum"):
     ACCEPTED["consensus", "PRIOR_VALUE", _end] = "0 and 1 were refused by STAPLE after the run began; now before it"
+ACCEPTED["rankdetectors", "", "parameters"] = _TREE
+ACCEPTED["rankdetectors", "RESOLUTION", "maximum"] = _PIXEL
+for _name in ("TOLERANCE", "TILE_SIDE"):
+    ACCEPTED["rankdetectors", _name, "maximum"] = "no length on the ground is longer than 1,000 km"
+for _name in ("ALPHA", "OMEGA", "GAMMA"):
+    ACCEPTED["rankdetectors", _name, "maximum"] = "larger ones were refused after the run began; now before it"
+ACCEPTED["rankdetectors", "BAND", "maximum"] = "no raster has a million bands"
+for _name in ("EXTENT", "EXTENT_LAYER"):
+    ACCEPTED["rankdetectors", _name, "advanced"] = "the study area is one declaration with that of comparing annotators"
 
 ACCEPTED["evaluateinstances", "HEIGHT_FIELD", "dataType"] = "fields of numbers are offered; others were refused already"
 ACCEPTED["evaluatepointcloud", "MIN_HEIGHT_FP", "maximum"] = "nothing is 1,000 km high"
@@ -42,6 +51,7 @@ for _name in ("INVALID_ID", "PREDICTION_INVALID_ID"):
 
 _BAND, _PRIOR = "a band that no raster has is passed over: the band shown is taken", "the toolbox's, 1e-6 to 1 - 1e-6"
 _LEVEL = "the toolbox's, 0 to 1"
+_WIDER = "the dock's limit is the toolbox's"
 #: (frozen project, place in what its pages hand over) -> reason why it is another value than when it was frozen.
 ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     ("highest", "/annotators[0]/parameters/WINDOW"): "the dock's largest window is the toolbox's, 100,000 pixels",
@@ -55,4 +65,7 @@ ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     ("rounded_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): "six decimal places in place of three",
     ("highest", "/instances[0]/parameters/NUM_PARTITIONS"): "the dock's most partitions are the toolbox's, 1,000",
     ("highest", "/instances[0]/parameters/MIN_HEIGHT_FP"): "dock and toolbox take up to 1,000 km, the dock took 200 m",
+    ("highest", "/detectors[0]/parameters/BAND"): _WIDER,
+    ("highest", "/detectors[0]/parameters/RESOLUTION"): _WIDER,
+    ("highest", "/detectors[0]/parameters/TOLERANCE"): _WIDER,
 }

@@ -110,6 +110,11 @@ def with_defaults(handed: dict[str, Any]) -> dict[str, Any]:
         for definition in algorithm.parameterDefinitions()
         if isinstance(definition, numbers)
     }
+    defaults |= {
+        definition.name(): _chosen(algorithm.name(), definition.name(), definition.defaultValue())
+        for definition in algorithm.parameterDefinitions()
+        if isinstance(definition, QgsProcessingParameterEnum) and not definition.allowMultiple()
+    }
     return {**handed, "parameters": {**defaults, **handed["parameters"]}}
 
 

@@ -67,7 +67,7 @@ class DetectorPanel(QWidget):
         self.rankings = TableWithExport("randcrowns_rankings")
         self.certainty = TableWithExport("randcrowns_certainty")
         self.correlations = TableWithExport("randcrowns_correlations")
-        self._noted = Noted(self.certainty)
+        self.noted = Noted(self.certainty)
         self.plot = CurvePlot()
         self.kind = options_box(
             (
@@ -108,7 +108,7 @@ class DetectorPanel(QWidget):
         self.certainty.show_frame(results.certainty, certainty_columns(results.certainty))
         self.correlations.show_frame(results.correlations, correlation_columns(results.correlations))
         drawn = len(results.certainty) > 0 and "LSML" in results.truths(AREAS)
-        self._noted.tell([tr("LSML has no part in the draws: its contour takes too long to make anew.")] * drawn)
+        self.noted.tell([tr("LSML has no part in the draws: its contour takes too long to make anew.")] * drawn)
         self.tell_drawn("", "")
         self._show_counted()
 
@@ -245,7 +245,7 @@ class DetectorPanel(QWidget):
         return tell
 
     def _tab_of(self, table: TableWithExport) -> int:
-        return self.tabs.indexOf(self._noted if table is self.certainty else table)
+        return self.tabs.indexOf(self.noted if table is self.certainty else table)
 
     def _build(self) -> None:
         self.scores.view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -266,7 +266,7 @@ class DetectorPanel(QWidget):
             (self.scores, tr("Scores"), tr("Every detector under every ground truth, shaded by rank.")),
             (curves, tr("Curves"), tr("Curves and the band that the ground truths span.")),
             (self.rankings, tr("Rankings"), tr("The distinct orders, and the ground truths that give each.")),
-            (self._noted, tr("Certainty"), self._tooltips[self.certainty]),
+            (self.noted, tr("Certainty"), self._tooltips[self.certainty]),
             (self.correlations, tr("Agreement"), self._tooltips[self.correlations]),
         ):
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), tooltip)

@@ -374,7 +374,7 @@ def test_where_no_pixel_is_left_the_run_says_so(rank, tmp_path):
         told = {"DETECTORS": [detector("d")], "UNITS": 1, **found}
         assert "Nothing is left of the study area outside" in rank(**told, TRAINING=everything).error
         assert "Nothing is left" in rank(**told, TRAINING=everything, EXTENT_LAYER=None).error
-    assert "choose smaller pixels" in rank(DETECTORS=[detector("d")], UNITS=1, RESOLUTION=1e9).error
+    assert "choose smaller pixels" in rank(DETECTORS=[detector("d")], UNITS=1, RESOLUTION=1e6).error
 
 
 def test_a_raster_of_complex_numbers_is_refused(rank, tmp_path):
@@ -479,10 +479,10 @@ def test_degrees_feet_and_metres_meet(rank, people):
         ({"ANNOTATORS": []}, "at least one annotator"),
         ({"SCORE_FIELD": "sure"}, "no numeric field 'sure'"),
         ({"LOW": 0.6, "HIGH": 0.5}, "skew limits"),
-        ({"TOLERANCE": 1.0}, "needs pixels"),
+        ({"TOLERANCE": 1.0}, "requires pixels"),
         ({"TRUTHS": []}, "ground truth"),
         ({"CROWN_THRESHOLD": 0.0}, "must be at least 0.01, but it is 0"),
-        ({"DRAWS": 100_001}, "'Draws' must be at most 100000"),
+        ({"DRAWS": 100_001}, "'Bootstrap samples (0 = none)' must be at most 100000"),
         ({"RESOLUTION": float("nan")}, "must be a number"),
     ],
 )

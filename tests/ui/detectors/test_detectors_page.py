@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import shapely
@@ -13,7 +11,27 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
+from randcrowns.algorithms.choices import ALPHA, CORNERS, GAMMA, OMEGA
+from randcrowns.algorithms.detectors.choices import (
+    ALL_DRAWN,
+    CROWN_PRESET,
+    CROWN_SCORE,
+    DRAWS,
+    GROUP_FIELD,
+    HIGH,
+    LOW,
+    RESOLUTION,
+    SCORE_FIELD,
+    SKEW,
+    STUDY_AREA,
+    TOLERANCE,
+    TRAINING,
+    TRUTHS,
+    UNITS,
+)
+from randcrowns.algorithms.detectors.outputs import AUCR, CURVES, RANK_OUTPUTS, RANKINGS
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
+from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.ui.detectors.columns import as_share, rank_shade
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.memory import recall
@@ -39,10 +57,15 @@ def layers(project):
     return found
 
 
+def choose(page, choice, value):
+    """As a user does in the field of a choice."""
+    page.form.show_settings(page.form.settings().replaced({choice: value}))
+
+
 @pytest.fixture
 def page(layers, dock):
     made = dock.show_page("detectors")
-    made.form.more.draws.setValue(50)
+    made.form.field(DRAWS).setValue(50)
     return made
 
 
@@ -53,8 +76,8 @@ def ids(layers, *names):
 def test_the_usual_layers_are_checked(page, layers):
     assert set(page.form.detectors.checked_ids()) == ids(layers, "good", "bad")
     assert set(page.form.annotators.checked_ids()) == ids(layers, "person 0", "person 1")
-    assert page.form.score_field.currentText() == "score"
-    assert page.form.settings().training == page.form.settings().extent_layer == ""
+    assert page.form.settings()[SCORE_FIELD] == "score"
+    assert page.form.settings()[TRAINING] == page.form.settings()[STUDY_AREA].layer == ""
     assert page.run_bar.run_button.text() == "Rank 2 detectors"
     assert page.run_bar.run_button.isEnabled()
 
@@ -93,7 +116,7 @@ def test_ranks_are_shaded(page, run):
 def test_tables_are_added_to_the_project_and_not_offered_again(page, run, project):
     run(page)
     made = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
-    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} >= {"AUCR", "RANKINGS", "CURVES"}
+    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} >= {AUCR.id, RANKINGS.id, CURVES.id}
     (group,) = project.layerTreeRoot().findGroups()
     assert "detectors" in group.name()
     assert len(page.form.detectors.checked_ids()) == 2
@@ -130,7 +153,7 @@ def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
     row = panel.scores.model.frame["truth"].tolist().index("Any-GT")
     gone_to(panel.scores, row, "bad")
     assert areas(page) == [each, len(TARGET_BOXES) * 4 * 4.3]
-    gone_to(panel.scores, row, "ground truth")
+    gone_to(panel.scores, row, "Ground truth")
     assert areas(page) == [None, len(TARGET_BOXES) * 4 * 4.3]
     assert DELINEATION not in panel.on_map.text()
     panel.counted.setCurrentIndex(1)
@@ -148,17 +171,17 @@ def test_rankings_and_certainty_show_what_they_are_about(page, run):
     run(page)
     panel = page.results
     panel.tabs.setCurrentWidget(panel.rankings)
-    gone_to(panel.rankings, 1, "Ranking #1")
+    gone_to(panel.rankings, 1, "Ranking 1")
     last = panel.rankings.model.frame["ranking_1"].iloc[-1]
     assert last.startswith("person 0")
     bad, person = (shape.boundingBox().xMinimum() for shape in drawn(page).values())
     assert bad - person == pytest.approx(2.5)
-    gone_to(panel.rankings, 2, "Ranking #1")
+    gone_to(panel.rankings, 2, "Ranking 1")
     assert drawn(page)["detector"] is None
     assert drawn(page)["truth"] is not None
     panel.tabs.setCurrentIndex(3)
     assert page.highlight.bands == []
-    gone_to(panel.certainty, 0, "detector")
+    gone_to(panel.certainty, 0, "Detector")
     assert drawn(page)["detector"] is not None
     assert drawn(page)["truth"] is None
     page.start()
@@ -174,7 +197,7 @@ def test_who_is_called_like_a_ground_truth_is_shown_and_not_the_ground_truth(pag
     scores = page.results.scores
     truths = scores.model.frame["truth"].tolist()
     for truth, area in (("Any-GT (2)", 4.0), ("Any-GT", 4.3)):
-        gone_to(scores, truths.index(truth), "ground truth")
+        gone_to(scores, truths.index(truth), "Ground truth")
         assert areas(page) == [None, pytest.approx(len(TARGET_BOXES) * 4 * area)]
 
 
@@ -193,15 +216,7 @@ def test_tables_can_be_kept_in_a_file(page, run, project, tmp_path):
     run(page)
     assert errors(page) == []
     made = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
-    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} == {
-        "TRUTH_POLYGONS",
-        "AUCR",
-        "RANKINGS",
-        "CERTAINTY_TABLE",
-        "CORRELATIONS",
-        "TAU",
-        "CURVES",
-    }
+    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} == {output.id for output in RANK_OUTPUTS}
     assert {layer.source().partition("|")[0] for layer in made} == {str(tmp_path / "ranked.gpkg")}
     gone_to(page.results.scores, 2, "good")
     assert None not in drawn(page).values()
@@ -261,7 +276,7 @@ def test_crowns_and_areas_can_be_switched(page, run):
     assert panel.scores.model.frame["truth"].tolist() == ["person 0", "person 1"]
     assert panel.kind.isHidden()
     assert panel.verdict.text().startswith("<b>good comes first under 2 of 2 annotators (whole crowns)</b>.")
-    places = [panel.tabs.indexOf(one) for one in (panel._noted, panel.correlations)]
+    places = [panel.tabs.indexOf(one) for one in (panel.noted, panel.correlations)]
     assert not any(map(panel.tabs.isTabEnabled, places))
     assert all("About areas" in panel.tabs.tabToolTip(place) for place in places)
     panel.counted.setCurrentIndex(0)
@@ -289,21 +304,21 @@ def test_detections_that_were_not_judged_stand_beside_the_average_precision(page
     run(page)
     page.results.counted.setCurrentIndex(1)
     shown = table_texts(page.results.scores)
-    assert shown["detections"] == ["3", "3"]
-    assert "not judged" not in shown
-    page.form.all_drawn.setChecked(False)
+    assert shown["Detections"] == ["3", "3"]
+    assert "Ignored" not in shown
+    choose(page, ALL_DRAWN, False)
     run(page)
     page.results.counted.setCurrentIndex(1)
-    assert table_texts(page.results.scores)["not judged"] == ["3", "3"]
+    assert table_texts(page.results.scores)["Ignored"] == ["3", "3"]
     page.form.detectors.check((*page.form.detectors.checked_ids(), *usual(page, "good")))
     run(page)
     page.results.counted.setCurrentIndex(1)
     shown = table_texts(page.results.scores)
     numbers = {"good": ("8", "0"), "away": ("3", "3")}
-    for title, which in (("detections", 0), ("not judged", 1)):
+    for title, which in (("Detections", 0), ("Ignored", 1)):
         assert shown[title] == [" / ".join(numbers[name][which] for name in page.results.results.detectors)] * 2
     page.resize(340, 800)
-    gone_to(page.results.scores, 0, "detections")
+    gone_to(page.results.scores, 0, "Detections")
     assert areas(page) == [None, len(TARGET_BOXES) * 16.0]
 
 
@@ -325,7 +340,8 @@ def test_a_layer_that_is_a_detector_no_more_is_an_annotator_again(page, layers):
     form.follow_project()
 
     def tick(checklist, layer_id, wanted):
-        item = next(item for item in checklist._items() if item.data(0, Qt.ItemDataRole.UserRole) == layer_id)
+        items = map(checklist.topLevelItem, range(checklist.topLevelItemCount()))
+        item = next(item for item in items if item.data(0, Qt.ItemDataRole.UserRole) == layer_id)
         item.setCheckState(0, Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
 
     form.detectors.check(detectors)
@@ -380,9 +396,9 @@ def test_curves_are_drawn_and_saved(page, run, tmp_path):
 def test_results_grow_old_with_a_choice_or_a_layer(page, run, layers):
     run(page)
     assert not page.results.is_stale
-    page.form.more.high.setValue(0.6)
+    choose(page, HIGH, 0.6)
     assert page.results.is_stale
-    page.form.more.high.setValue(0.5)
+    choose(page, HIGH, 0.5)
     assert not page.results.is_stale
     layers["good"].startEditing()
     layers["good"].deleteFeature(next(layers["good"].getFeatures()).id())
@@ -395,13 +411,13 @@ def test_what_is_missing_is_said_on_the_button(page, layers):
     assert "annotator" in page.run_bar.run_button.toolTip()
     assert not page.run_bar.run_button.isEnabled()
     page.form.annotators.check((layers["person 0"].id(),))
-    page.form.more.tolerance.setValue(0.5)
+    choose(page, TOLERANCE, 0.5)
     assert "pixel size" in page.form.why_not()
-    page.form.more.resolution.setValue(0.1)
+    choose(page, RESOLUTION, 0.1)
     assert page.form.why_not() == ""
-    page.form.more.low.setValue(0.6)
+    choose(page, LOW, 0.6)
     assert "skew limit" in page.form.why_not()
-    page.form.more.skew.setCurrentIndex(page.form.more.skew.findData("truths"))
+    choose(page, SKEW, "truths")
     assert page.form.why_not() == ""
     page.form.detectors.check(())
     assert "detector" in page.form.why_not()
@@ -426,7 +442,7 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     assert not page.results.notes.isHidden()
     frame = page.results.scores.model.frame
     assert not np.isnan(frame.loc[frame["truth"] == "LSML", "value_0"]).any()
-    assert "LSML has no part in the draws" in page.results._noted.sentences.text()
+    assert "LSML has no part in the draws" in page.results.noted.sentences.text()
     canvas = page.iface.mapCanvas()
     canvas.setLayers([layers["bad"]])
     gone_to(page.results.scores, 0, "noise")
@@ -446,7 +462,7 @@ def test_rasters_alone_are_ranked(page, run, project, layers, tmp_path, count):
     rasters = [noise_raster(f"noise {k}", layers["good"], tmp_path, k) for k in range(count)]
     project.addMapLayers(rasters)
     page.form.detectors.check(tuple(raster.id() for raster in rasters))
-    assert page.form.settings().score_field == ""
+    assert page.form.settings()[SCORE_FIELD] == ""
     assert page.form.why_not() == ""
     run(page)
     assert errors(page) == []
@@ -469,7 +485,7 @@ def test_of_crowns_alone_it_is_said_that_a_raster_does_not_count(page, run, proj
     raster = noise_raster("noise", layers["good"], tmp_path, 0)
     project.addMapLayer(raster)
     page.form.detectors.check((layers["good"].id(), raster.id()))
-    page.form.more.show_settings(replace(page.form.settings(), units="crowns"))
+    choose(page, UNITS, "crowns")
     run(page)
     assert errors(page) == []
     assert page.results.notes.text() == "Rasters hold no crowns and are not counted: noise."
@@ -481,7 +497,7 @@ def test_of_crowns_alone_it_is_said_that_a_raster_does_not_count(page, run, proj
 
 def test_cancel_leaves_nothing(page, project):
     before = set(project.mapLayers())
-    page.form.more.draws.setValue(100_000)
+    choose(page, DRAWS, 100_000)
     page.start()
     wait_until(lambda: page.run_bar.progress.value() > 0 or page.run is None)
     page.cancel()
@@ -491,15 +507,15 @@ def test_cancel_leaves_nothing(page, project):
 
 
 def test_choices_are_kept_in_the_project(page, project):
-    page.form.more.tolerance.setValue(0.4)
-    page.form.more.truths.check(("any", "staple"))
-    page.form.all_drawn.setChecked(False)
+    choose(page, TOLERANCE, 0.4)
+    choose(page, TRUTHS, ("any", "staple"))
+    choose(page, ALL_DRAWN, False)
     wanted = page.form.settings()
     page.keep()
     assert recall("detectors")["tolerance"] == pytest.approx(0.4)
-    page.form.more.tolerance.setValue(0.0)
-    page.form.more.truths.check(("any",))
-    page.form.all_drawn.setChecked(True)
+    choose(page, TOLERANCE, 0.0)
+    choose(page, TRUTHS, ("any",))
+    choose(page, ALL_DRAWN, True)
     page.restore()
     assert page.form.settings() == wanted
 
@@ -512,7 +528,7 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     project.addMapLayers([drawn, found])
     page.form.detectors.check((found.id(),))
     page.form.annotators.check((drawn.id(),))
-    page.form.more.group_field.setField("plot")
+    choose(page, GROUP_FIELD, "plot")
     assert page.form.why_not() == ""
     run(page)
     assert errors(page) == []
@@ -529,13 +545,13 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     assert page.results.is_stale
     drawn.rollBack()
     page.keep()
-    page.form.more.group_field.setField("")
+    choose(page, GROUP_FIELD, "")
     page.restore()
-    assert page.form.settings().group_field == "plot"
+    assert page.form.settings()[GROUP_FIELD] == "plot"
     other = box_layer("no plots", TARGET_BOXES)
     project.addMapLayer(other)
     page.form.annotators.check((drawn.id(), other.id()))
-    assert "no plots has no field 'plot'" in page.form.why_not()
+    assert "'no plots' has no field 'plot'" in page.form.why_not()
 
 
 def test_an_empty_project_offers_the_sample(project, dock):
@@ -547,8 +563,8 @@ def test_an_empty_project_offers_the_sample(project, dock):
 def test_training_areas_are_left_out(page, run, project, layers):
     west = box_layer("west", [(-1.0, -1.0, 15.0, 15.0)])
     project.addMapLayer(west)
-    assert page.form.settings().training == ""
-    page.form.more.training.pick(west.id())
+    assert page.form.settings()[TRAINING] == ""
+    choose(page, TRAINING, west.id())
     page.form.annotators.check(tuple(layers[name].id() for name in ("person 0", "person 1")))
     run(page)
     assert errors(page) == []
@@ -566,11 +582,11 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(page, run, proje
     raster.setCrs(layers["good"].crs())
     project.addMapLayer(raster)
     page.form.detectors.check((layers["good"].id(), raster.id()))
-    page.form.more.resolution.setValue(0.1)
+    choose(page, RESOLUTION, 0.1)
     run(page)
     assert errors(page) == []
     model = page.results.correlations.model
-    assert [column.title for column in model.columns][-1] == "why n/a"
+    assert [column.title for column in model.columns][-1] == "Why n/a"
     shown = {model.data(model.index(row, 0)): model.data(model.index(row, 4)) for row in range(model.rowCount())}
     assert shown == {"good": "", "flat": "Its score is the same everywhere."}
 
@@ -585,8 +601,19 @@ def test_a_map_that_has_no_place_for_them_is_told(page, run, elsewhere):
 def test_training_areas_and_the_study_area_are_no_annotators(page, project):
     form = page.form
     everybody = form.annotators.checked_ids()
-    form.more.training.pick(everybody[0])
+    form.field(TRAINING).pick(everybody[0])
     assert form.annotators.checked_ids() == everybody[1:]
-    form.more.extent.setCurrentIndex(form.more.extent.findData("layer"))
-    form.more.extent_layer.pick(everybody[1])
+    form.field(STUDY_AREA).show_value(AreaValue("layer", everybody[1]))
     assert form.annotators.checked_ids() == everybody[2:]
+
+
+def test_own_lengths_can_be_chosen_where_randcrowns_decides(page):
+    form = page.form
+    assert form.field(ALPHA).isHidden()
+    choose(page, CROWN_PRESET, "own")
+    assert form.field(ALPHA).isHidden()
+    choose(page, CROWN_SCORE, "randcrowns")
+    assert not any(form.field(choice).isHidden() for choice in (ALPHA, OMEGA, GAMMA, CORNERS))
+    choose(page, OMEGA, 2.5)
+    assert page.parameters(form.settings())["OMEGA"] == 2.5
+    assert page.parameters(form.settings())["PRESET"] == 2
