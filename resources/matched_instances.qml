@@ -5,9 +5,9 @@
     <categories>
       <category symbol="0" value="true_positive" render="true" label="found (true positive)"/>
       <category symbol="1" value="false_negative" render="true" label="not found (false negative)"/>
-      <category symbol="2" value="false_positive" render="true" label="false (false positive)"/>
-      <category symbol="3" value="uncertain" render="true" label="uncertain (not counted)"/>
-      <category symbol="4" value="no_geometry" render="true" label="no usable outline"/>
+      <category symbol="2" value="false_positive" render="true" label="false positive"/>
+      <category symbol="3" value="uncertain" render="true" label="uncertain (does not count)"/>
+      <category symbol="4" value="no_geometry" render="true" label="no outline"/>
     </categories>
     <symbols>
       <symbol clip_to_extent="1" type="fill" name="0" force_rhr="0" alpha="1">

@@ -112,7 +112,7 @@ PREDICTION = Text(
 )
 INVALID_ID = Whole(
     "invalid_id",
-    tr("Target id for no tree"),
+    tr("Id for no target"),
     tr(
         "Points with this id belong to no target tree. It is below all ids of trees, often -1 or 0. In an attribute "
         "that cannot be negative, -1 stands for its largest number where points have that, and otherwise for 0."
@@ -144,7 +144,7 @@ class _AsTarget(Whole):
 
 PREDICTION_INVALID_ID = _AsTarget(
     "prediction_invalid_id",
-    tr("Predicted id for no tree"),
+    tr("Id for no prediction"),
     tr("The same for the predicted attribute. Default: as for the targets."),
     default=-1,
     optional=True,
@@ -192,7 +192,7 @@ REACH = OneOf(
 REACHES = dict(zip(REACH.keys, (QUANTILE, 1.0)))
 MIN_SHARE = Number(
     "min_precision_fp",
-    tr("Minimum labelled share"),
+    tr("Labelled at least"),
     tr(
         "An unmatched prediction with a smaller share of its points on target trees is uncertain: it is no false "
         "positive."
@@ -205,12 +205,13 @@ MIN_SHARE = Number(
 )
 MIN_HEIGHT = Number(
     "min_height_fp",
-    tr("Minimum height"),
+    tr("Height at least"),
     tr(
         "An unmatched prediction that is lower above the ground is uncertain: it is no false positive. Requires the "
         "library cloth-simulation-filter."
     ),
     advanced=True,
+    most=1000.0,
     unit="m",
     zero=tr("off"),
     step=0.05,

@@ -25,7 +25,7 @@ MATCHED_TARGETS = Output(
     "polygons",
     optional=False,
     columns=(
-        Column("target_id", tr("Target"), tr("Id of the target."), "integer"),
+        Column("target_id", tr("Id"), tr("Id of the target."), "integer"),
         Column(
             "status",
             tr("Status"),
@@ -35,7 +35,7 @@ MATCHED_TARGETS = Output(
         Column("match_id", tr("Match"), tr("Id of its prediction in the matching for detection."), "integer"),
         Column(
             "cut_id",
-            tr("Measured with"),
+            tr("IoU with"),
             tr("Id of its prediction in the matching for segmentation, which IoU, precision and recall are of."),
             "integer",
         ),
@@ -50,7 +50,7 @@ MATCHED_PREDICTIONS = Output(
     tr("Every prediction with its status, its target, and IoU, precision and recall with that."),
     "polygons",
     columns=(
-        Column("prediction_id", tr("Prediction"), tr("Id of the prediction."), "integer"),
+        Column("prediction_id", tr("Id"), tr("Id of the prediction."), "integer"),
         Column(
             "status",
             tr("Status"),

@@ -44,7 +44,7 @@ for _name in ("EXTENT", "EXTENT_LAYER"):
     ACCEPTED["rankdetectors", _name, "advanced"] = "the study area is one declaration with that of comparing annotators"
 
 ACCEPTED["evaluateinstances", "HEIGHT_FIELD", "dataType"] = "fields of numbers are offered; others were refused already"
-ACCEPTED["evaluatepointcloud", "MIN_HEIGHT_FP", "maximum"] = "nothing is 1,000 km high"
+ACCEPTED["evaluatepointcloud", "MIN_HEIGHT_FP", "maximum"] = "no tree is 1,000 m high"
 for _name in ("INVALID_ID", "PREDICTION_INVALID_ID"):
     for _end in ("minimum", "maximum"):
         ACCEPTED["evaluatepointcloud", _name, _end] = "that of 32 bits; numbers beyond were refused already"
@@ -64,7 +64,7 @@ ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     ("highest_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): _PRIOR,
     ("rounded_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): "six decimal places in place of three",
     ("highest", "/instances[0]/parameters/NUM_PARTITIONS"): "the dock's most partitions are the toolbox's, 1,000",
-    ("highest", "/instances[0]/parameters/MIN_HEIGHT_FP"): "dock and toolbox take up to 1,000 km, the dock took 200 m",
+    ("highest", "/instances[0]/parameters/MIN_HEIGHT_FP"): "dock and toolbox take up to 1,000 m, the dock took 200 m",
     ("highest", "/detectors[0]/parameters/BAND"): _WIDER,
     ("highest", "/detectors[0]/parameters/RESOLUTION"): _WIDER,
     ("highest", "/detectors[0]/parameters/TOLERANCE"): _WIDER,

@@ -6,7 +6,7 @@ from qgis.core import QgsCoordinateReferenceSystem
 from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtWidgets import QWidget
 
-from randcrowns.algorithms.choice import Choice, OneOf, Option, Text
+from randcrowns.algorithms.choice import OneOf, Option, Text
 from randcrowns.algorithms.instances.choices import (
     CELL,
     CLOUD,
@@ -34,6 +34,7 @@ from randcrowns.ui.services.layer_check import LayerCheck
 from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
+from randcrowns.ui.widgets.editors import RadioField
 from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 
 __all__ = ["KIND", "STAMP", "InstanceForm", "is_cloud"]
@@ -41,7 +42,7 @@ __all__ = ["KIND", "STAMP", "InstanceForm", "is_cloud"]
 #: Of the dock alone, which has one page for both evaluations.
 KIND = OneOf(
     "kind",
-    tr("Input"),
+    "",
     options=(
         Option("polygons", tr("Polygon layers"), tr("Two polygon layers are compared; sizes are areas.")),
         Option(
@@ -74,17 +75,23 @@ class InstanceForm(ChoiceForm):
                 Part(
                     tr("What"),
                     (
-                        KIND,
-                        *map(_of_polygons, (TARGETS, PREDICTIONS, HEIGHT_FIELD, PLOT_FIELD)),
-                        *map(_of_cloud, (CLOUD, TARGET, INVALID_ID, PREDICTION, PREDICTION_INVALID_ID)),
+                        Row(KIND, labelled=False),
+                        *(Row(choice, shown=_is_polygons, wide=True) for choice in (TARGETS, PREDICTIONS)),
+                        *(Row(choice, shown=_is_polygons) for choice in (HEIGHT_FIELD, PLOT_FIELD)),
+                        Row(CLOUD, shown=is_cloud, wide=True),
+                        *(
+                            Row(choice, shown=is_cloud)
+                            for choice in (TARGET, INVALID_ID, PREDICTION, PREDICTION_INVALID_ID)
+                        ),
                         Row(CRS, shown=lambda settings: is_cloud(settings) and self.cloud.names_no_system),
                     ),
                 ),
-                Part(tr("How"), (DETECTION, SEGMENTATION)),
+                Part(tr("How"), (Row(DETECTION, wide=True), Row(SEGMENTATION, wide=True))),
                 Part(tr("More"), (INCLUDE_UNMATCHED, N_PARTITIONS, REACH, MIN_SHARE, MIN_HEIGHT, CELL), folded=True),
                 Part(tr("Output"), (FILE,)),
             ),
             {
+                KIND: RadioField(KIND).editor(),
                 CLOUD: self.cloud.editor(),
                 TARGET: target,
                 PREDICTION: prediction,
@@ -156,9 +163,5 @@ class InstanceForm(ChoiceForm):
             predictions.pick(others[0])
 
 
-def _of_polygons(choice: Choice) -> Row:
-    return Row(choice, shown=lambda settings: not is_cloud(settings))
-
-
-def _of_cloud(choice: Choice) -> Row:
-    return Row(choice, shown=is_cloud)
+def _is_polygons(settings: Settings) -> bool:
+    return not is_cloud(settings)

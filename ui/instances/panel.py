@@ -17,7 +17,6 @@ from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.instances.columns import (
     matched_columns,
     performance_columns,
-    status_words,
     summary_columns,
     with_intervals,
 )
@@ -132,13 +131,14 @@ class InstancePanel(QWidget):
         many = tr("Intervals from {count:,} bootstrap samples of {what}.").format(count=RESAMPLES, what=resampled)
         lines.append(few if row["targets"] < LEAST_TARGETS else many)
         lines += [] if self.results is None else sentences(self.results.height)
+        false = tr("false positive") if row["fp"] == 1 else tr("false positives")
         counts = [
-            Count(f"{side}/{status.value}", int(row[column]), status_words(status.value), meaning)
-            for side, status, column, meaning in (
-                (TARGETS, MatchStatus.TRUE_POSITIVE, "tp", tr("targets with a prediction")),
-                (TARGETS, MatchStatus.FALSE_NEGATIVE, "fn", tr("targets without a prediction")),
-                (PREDICTIONS, MatchStatus.FALSE_POSITIVE, "fp", tr("predictions without a target")),
-                (PREDICTIONS, MatchStatus.UNCERTAIN, "uncertain", tr("predictions that do not count")),
+            Count(f"{side}/{status.value}", int(row[column]), words, meaning)
+            for side, status, column, words, meaning in (
+                (TARGETS, MatchStatus.TRUE_POSITIVE, "tp", tr("found"), tr("targets with a prediction")),
+                (TARGETS, MatchStatus.FALSE_NEGATIVE, "fn", tr("not found"), tr("targets without a prediction")),
+                (PREDICTIONS, MatchStatus.FALSE_POSITIVE, "fp", false, tr("predictions without a target")),
+                (PREDICTIONS, MatchStatus.UNCERTAIN, "uncertain", tr("uncertain"), tr("they do not count")),
             )
         ]
         self.headline.show_answer("&nbsp;&nbsp; ".join(parts), lines, counts, tr("nothing to match"))

@@ -73,7 +73,7 @@ class Headline(QWidget):
         self.answer.setText(answer)
         self.answer.setToolTip("\n".join(explained))
         self.counts.setText(
-            " &nbsp;".join(
+            "&nbsp; ".join(
                 f'<a href="{count.key}">{f"{count.number:,} {count.words}".replace(" ", "&nbsp;")}</a>'
                 for count in counts
                 if count.number
