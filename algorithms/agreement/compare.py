@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,6 @@ import numpy as np
 import pandas as pd
 from qgis.core import (
     QgsProcessingContext,
-    QgsProcessingFeedback,
 )
 
 from randcrowns.algorithms.agreement.choices import (
@@ -28,7 +26,7 @@ from randcrowns.algorithms.agreement.choices import (
     window_problem,
 )
 from randcrowns.algorithms.agreement.drawings import Drawings, read_drawings
-from randcrowns.algorithms.agreement.image import image_table
+from randcrowns.algorithms.agreement.image import ImageOfVotes, correlate, is_too_large, read_image
 from randcrowns.algorithms.agreement.outputs import (
     AGREEMENT,
     AGREEMENT_RASTER,
@@ -46,33 +44,35 @@ from randcrowns.algorithms.agreement.tables import (
     agreement_table,
     annotator_pairs_table,
     annotators_table,
+    image_correlations_table,
     linkage_table,
     places_table,
     ratio_table,
 )
 from randcrowns.algorithms.agreement.votes import (
+    Votes,
     check_block_side,
-    check_counted,
-    exact_votes,
     pixel_faces,
     pixel_grid,
     pixel_votes,
+    read_votes,
 )
+from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.file_outputs import RasterAlgorithm, RasterTable, looked_up
 from randcrowns.core.agreement.consensus import leave_one_out
 from randcrowns.core.agreement.crowns import COLUMNS, annotator_instances
 from randcrowns.core.agreement.measures import annotator_statistics
-from randcrowns.core.agreement.notes import Note, consensus_notes
+from randcrowns.core.agreement.notes import consensus_notes
 from randcrowns.core.agreement.places import Disagreements, agreement_faces, disagreements
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of
+from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.styles.tree import run_title
-from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
 __all__ = ["CompareAnnotators"]
@@ -130,7 +130,7 @@ class _Job:
 class CompareAnnotators(RasterAlgorithm):
     """Compares any number of annotators."""
 
-    in_one = True
+    shares = (0.5, 0.9)
     choices, outputs, values = COMPARE_CHOICES, COMPARE_OUTPUTS, COMPARE_VALUES
 
     def name(self) -> str:
@@ -175,87 +175,124 @@ class CompareAnnotators(RasterAlgorithm):
         """Of the group of the results."""
         return run_title(taken.layers.title)
 
-    def tables(  # type: ignore
-        self, taken: _Job, feedback: QgsProcessingFeedback, progress: Progress
-    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
-        """Read, overlay, compare, tabulate."""
-        job = taken
-        drawings = read_drawings(job.layers, part_of(progress, 0.0, 0.1))
+    def read(self, job: _Job, progress: Progress) -> _Read:
+        """Polygons, votes and the image."""
+        drawings = read_drawings(job.layers, part_of(progress, 0.0, 0.2))
         job.check_blocks(drawings)
-        crs = next(iter(job.layers.layers.values())).crs
-        votes, faces, grid = _votes(job, drawings, part_of(progress, 0.1, 0.45))
+        votes = read_votes(drawings, job.layers.resolution, job.block_side, part_of(progress, 0.2, 0.75))
+        read = _Read(votes, votes.table, None, None, votes.remarks)
+        if votes.grid is not None:
+            read.faces = pixel_faces(votes.table, votes.grid, part_of(progress, 0.75, 0.8))
+        _read_pixels(job, read, part_of(progress, 0.8, 1.0))
+        return read
+
+    def compute(self, job: _Job, read: _Read, progress: Progress) -> _Found:
+        """Agreement, places, statistics, crowns and correlations."""
+        votes, drawings = read.votes.table, read.votes.drawings
         summary = aside(
             lambda told: agreement_summary(votes, job.block_side or None, n_draws=job.draws, progress=told),
-            part_of(progress, 0.45, 0.58),
+            part_of(progress, 0.0, 0.4),
         )
         marked, differing = aside(
-            lambda _: (agreement_faces(faces), disagreements(faces, job.min_area)), part_of(progress, 0.58, 0.6)
+            lambda _: (agreement_faces(read.faces), disagreements(read.faces, job.min_area)),
+            part_of(progress, 0.4, 0.5),
         )
         statistics = _statistics(votes, job)
-        notes = tuple(dict.fromkeys((*summary.notes, *consensus_notes(statistics, job.left_one_out))))
-        colours = ""
-        at_places = part_of(progress, 0.6, 0.65)
+        instances = _instances(drawings, part_of(progress, 0.5, 0.9))
+        remarks = [*summary.notes, *consensus_notes(statistics, job.left_one_out), *_left_out(differing, job.min_area)]
+        found = _Found(summary, marked, differing.places, statistics, instances, None, remarks)
+        if read.image is not None:
+            share = part_of(progress, 0.9, 1.0)
+            found.correlations, missing = correlate(read.image, job.window, job.block_side, share)
+            remarks += missing
+        return found
+
+    def tables(self, job: _Job, read: _Read, found: _Found, progress: Progress) -> Made:
+        """The agreement map, disagreements, annotators, pairs, summary, and what else is wanted."""
+        crs, working = next(iter(job.layers.layers.values())).crs, read.votes.drawings.working
+        votes, faces = read.votes.table, read.faces
+        half = part_of(progress, 0.0, 0.5), part_of(progress, 0.5, 1.0)
         tables = {
-            AGREEMENT.id: places_table(AGREEMENT, marked, faces, drawings.working, crs, at_places),
-            DISAGREEMENTS.id: places_table(DISAGREEMENTS, differing.places, faces, drawings.working, crs, at_places),
-            ANNOTATOR_TABLE.id: annotators_table(statistics, votes),
-            ANNOTATOR_PAIRS.id: annotator_pairs_table(votes, _instances(drawings, part_of(progress, 0.65, 0.8))),
+            AGREEMENT.id: places_table(AGREEMENT, found.marked, faces, working, crs, half[0]),
+            DISAGREEMENTS.id: places_table(DISAGREEMENTS, found.differing, faces, working, crs, half[1]),
+            ANNOTATOR_TABLE.id: annotators_table(found.statistics, votes),
+            ANNOTATOR_PAIRS.id: annotator_pairs_table(votes, found.instances),
             LINKAGE.id: linkage_table(votes),
             RATIO.id: ratio_table(votes),
-            SUMMARY.id: agreement_table(summary),
+            SUMMARY.id: agreement_table(found.summary),
         }
-        if job.layers.image is not None and IMAGE_TABLE.id in job.outputs:
-            found = image_table(job.layers.image, job.layers.colours, drawings, job.window, job.block_side, progress)
-            colours = _colours_sentence(job.layers.colours)
-            feedback.pushInfo(colours)
-            if found is not None:
-                tables[IMAGE_TABLE.id] = found
-        if AGREEMENT_RASTER.id in job.outputs:
-            self.rasters[AGREEMENT_RASTER.id] = _agreement_raster(votes, grid, drawings, part_of(progress, 0.9, 1.0))
-        drawings.sentences.extend(_places_sentence(differing, job.min_area))
-        for sentence in drawings.sentences:
-            feedback.pushWarning(sentence)
-        for note in notes:
-            feedback.pushInfo(str(note))
-        progress(1.0)
-        return tables, {**_other_outputs(summary, notes, drawings), "COLOURS": " ".join([colours, *drawings.of_image])}
+        if found.correlations is not None:
+            tables[IMAGE_TABLE.id] = image_correlations_table(found.correlations)
+        if read.raster is not None:
+            self.rasters[AGREEMENT_RASTER.id] = _agreement_raster(*read.raster)
+        numbers = found.summary.table["value"]
+        names = {"SMYTH_BOUND": "smyth_bound", "MEAN_F1": "mean_f1"}
+        return Made(tables, {name: float(numbers.get(key, math.nan)) for name, key in names.items()})
 
 
-def _votes(job: _Job, drawings: Drawings, progress: Progress) -> tuple[VoteTable, VoteTable, Grid | None]:
-    """The votes, the same with faces, and the pixels if that is what is counted."""
-    if not job.layers.resolution > 0:
-        votes = exact_votes(drawings, progress)
-        return votes, votes, None
-    grid = pixel_grid(drawings, job.layers.resolution)
-    votes = pixel_votes(drawings, grid, job.block_side, part_of(progress, 0.0, 0.75))
-    check_counted(drawings, votes, grid, part_of(progress, 0.75, 0.8))
-    drawings.sentences.append(
-        tr("Counted in {count:,} pixels of {size:g} m.").format(
-            count=round(votes.total / job.layers.resolution**2), size=job.layers.resolution
-        )
-    )
-    return votes, pixel_faces(votes, grid, part_of(progress, 0.8, 1.0)), grid
+@dataclass(eq=False)
+class _Read:
+    """The votes, the same with faces, the image, and votes on the pixels of the agreement raster."""
+
+    votes: Votes
+    faces: VoteTable
+    image: ImageOfVotes | None
+    raster: tuple[VoteTable, Grid] | None
+    remarks: list[Remark]
 
 
-def _statistics(votes: VoteTable, job: _Job) -> Any:
+@dataclass(eq=False)
+class _Found:
+    """What core found."""
+
+    summary: AgreementSummary
+    marked: pd.DataFrame
+    differing: pd.DataFrame
+    statistics: pd.DataFrame
+    instances: pd.DataFrame
+    correlations: pd.DataFrame | None
+    remarks: list[Remark]
+
+
+def _read_pixels(job: _Job, read: _Read, progress: Progress) -> None:
+    """Read the image where its correlations are wanted, and vote in pixels where a raster is."""
+    drawings, image = read.votes.drawings, job.layers.image
+    wants_raster = AGREEMENT_RASTER.id in job.outputs
+    if wants_raster and read.votes.grid is not None:
+        read.raster = read.votes.table, read.votes.grid
+    if image is None or drawings.grid is None:
+        if wants_raster and read.raster is None:
+            raise InputError(tr("The agreement raster needs pixels: give a pixel size."))
+        return
+    grid = drawings.grid.within(np.array(drawings.bounds))
+    wants_image = IMAGE_TABLE.id in job.outputs
+    if wants_image and is_too_large(image, grid):
+        said = "The image has too many pixels in the study area for its correlations; choose a smaller study area."
+        read.remarks.append(note("image.too_large", said))
+        wants_image = False
+    if wants_image or (wants_raster and read.raster is None):
+        votes = pixel_votes(drawings, grid, progress=part_of(progress, 0.0, 0.5))
+        read.raster = read.raster or ((votes, grid) if wants_raster else None)
+        if wants_image:
+            colours, share = job.layers.colours, part_of(progress, 0.5, 1.0)
+            read.image = read_image(image, colours, drawings, grid, votes, share)
+            read.remarks += read.image.remarks
+
+
+def _statistics(votes: VoteTable, job: _Job) -> pd.DataFrame:
     if job.left_one_out and votes.n_annotators > 1:
         return annotator_statistics(votes, leave_one_out(votes))
     return annotator_statistics(votes)
 
 
-def _instances(drawings: Drawings, progress: Progress) -> Any:
+def _instances(drawings: Drawings, progress: Progress) -> pd.DataFrame:
     if len(drawings.annotators) < 2:
         return pd.DataFrame(columns=list(COLUMNS))
     return aside(lambda told: annotator_instances(drawings.annotators, drawings.region, progress=told), progress)
 
 
-def _agreement_raster(votes: VoteTable, grid: Grid | None, drawings: Drawings, progress: Progress) -> RasterTable:
-    """Number of annotators per pixel, on the image's pixels where areas are exact."""
-    if grid is None:
-        if drawings.grid is None:
-            raise InputError(tr("The agreement raster needs pixels: give a pixel size."))
-        grid = drawings.grid.within(np.array(drawings.bounds))
-        votes = pixel_votes(drawings, grid, progress=progress)
+def _agreement_raster(votes: VoteTable, grid: Grid) -> RasterTable:
+    """Number of annotators per pixel."""
     counted = np.append(votes.yes_votes, _OUTSIDE).astype(np.uint8)
     described = tr("Number of annotators (of {count}: {names}) who marked each pixel; 255 is outside.").format(
         count=votes.n_annotators, names=", ".join(votes.names)
@@ -264,30 +301,8 @@ def _agreement_raster(votes: VoteTable, grid: Grid | None, drawings: Drawings, p
     return RasterTable(bands, "uint8", grid, _OUTSIDE, described)
 
 
-def _colours_sentence(colours: tuple[int, int, int] | None) -> str:
-    if colours is None:
-        return tr("The image's brightness and contrast are those of its first band.")
-    return tr(
-        "The image's brightness and contrast are those of bands {red}, {green}, {blue} (red, green, blue)."
-    ).format(red=colours[0], green=colours[1], blue=colours[2])
-
-
-def _places_sentence(found: Disagreements, min_area: float) -> list[str]:
+def _left_out(found: Disagreements, min_area: float) -> list[Remark]:
     if not found.left_out:
         return []
-    return [
-        tr("{count:,} places below {least:g} m² (together {area:,.1f} m²) are not among the disagreements.").format(
-            count=found.left_out, least=min_area, area=found.left_out_area
-        )
-    ]
-
-
-def _other_outputs(summary: AgreementSummary, notes: tuple[Note, ...], drawings: Drawings) -> dict[str, Any]:
-    table = summary.table["value"]
-    return {
-        "SMYTH_BOUND": float(table.get("smyth_bound", math.nan)),
-        "MEAN_F1": float(table.get("mean_f1", math.nan)),
-        "NOTES": json.dumps([note.name for note in notes]),
-        "OUTSIDE": "\n".join((*drawings.outside, *drawings.unnamed)),
-        "REPORT": "\n".join(drawings.sentences),
-    }
+    said = "{places:,} places below {least:g} m² (together {area:,.1f} m²) are not among the disagreements."
+    return [note("places.left_out", said, places=found.left_out, least=min_area, area=found.left_out_area)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -43,12 +42,13 @@ from randcrowns.algorithms.agreement.outputs import (
 from randcrowns.algorithms.agreement.tables import (
     MadeConsensus,
     consensus_table,
-    empty_sentences,
+    empty_consensuses,
     made_outputs,
     performance_table,
     probability_raster,
 )
-from randcrowns.algorithms.agreement.votes import check_counted, exact_votes, pixel_grid, pixel_votes
+from randcrowns.algorithms.agreement.votes import Votes, read_votes
+from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.file_outputs import RasterAlgorithm
@@ -58,10 +58,10 @@ from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.styles.tree import run_title
-from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import counted, tr
 
 __all__ = ["MakeConsensus"]
@@ -96,10 +96,19 @@ class _Job:
     wants_priors: bool
 
 
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """Every consensus, what STAPLE marks along its prior, and what must be known."""
+
+    made: list[MadeConsensus]
+    priors: pd.DataFrame | None
+    remarks: list[Remark]
+
+
 class MakeConsensus(RasterAlgorithm):
     """Makes a consensus of annotators."""
 
-    in_one = True
+    shares = (0.5, 0.9)
     choices, outputs, values = CONSENSUS_CHOICES, CONSENSUS_OUTPUTS, CONSENSUS_VALUES
 
     def __init__(self) -> None:
@@ -148,47 +157,33 @@ class MakeConsensus(RasterAlgorithm):
         """Of the group of the results."""
         return run_title(tr("consensus: {method}").format(method=_title(taken)))
 
-    def tables(  # type: ignore
-        self, taken: _Job, feedback: QgsProcessingFeedback, progress: Progress
-    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
-        """Read, overlay, decide, join."""
-        job = taken
-        drawings = read_drawings(job.layers, part_of(progress, 0.0, 0.1))
-        grid = None
-        if job.layers.resolution > 0:
-            grid = pixel_grid(drawings, job.layers.resolution)
-            votes = pixel_votes(drawings, grid, progress=part_of(progress, 0.1, 0.48))
-            check_counted(drawings, votes, grid, part_of(progress, 0.48, 0.5))
-        else:
-            votes = exact_votes(drawings, part_of(progress, 0.1, 0.5))
-        made = aside(lambda told: _all_made(votes, job, grid, told), part_of(progress, 0.5, 0.9))
-        self._made_by = _made_by(votes, job)
+    def read(self, job: _Job, progress: Progress) -> Votes:
+        """Polygons and votes."""
+        drawings = read_drawings(job.layers, part_of(progress, 0.0, 0.2))
+        return read_votes(drawings, job.layers.resolution, 0.0, part_of(progress, 0.2, 1.0))
+
+    def compute(self, job: _Job, read: Votes, progress: Progress) -> _Found:
+        """Every consensus, and what STAPLE's prior does."""
+        wants_priors = job.wants_priors and job.method.key == "staple"
+        share = part_of(progress, 0.0, 0.9 if wants_priors else 1.0)
+        made = aside(lambda told: _all_made(read.table, job, read.grid, told), share)
+        priors = _along_the_prior(read.table, job, part_of(progress, 0.9, 1.0)) if wants_priors else None
+        remarks = [remark for one in made for remark in (*read.table.notes, *one.found.notes)]
+        return _Found(made, priors, [*empty_consensuses(made), *remarks])
+
+    def tables(self, job: _Job, read: Votes, found: _Found, progress: Progress) -> Made:
+        """The consensus, and what the method says of annotators and its prior."""
+        made, crs = found.made, next(iter(job.layers.layers.values())).crs
+        self._made_by = _made_by(read.table, job)
         self._layer_name = tr("Consensus: {method}").format(method=_title(job))
-        crs = next(iter(job.layers.layers.values())).crs
-        told = part_of(progress, 0.9, 0.94)
-        tables = {CONSENSUS.id: consensus_table(made, job.method, drawings.working, crs, told)}
+        tables = {CONSENSUS.id: consensus_table(made, job.method, read.drawings.working, crs, progress)}
         if any(one.found.performance for one in made):
             tables[PERFORMANCE.id] = performance_table(made)
-        if job.method.key == "staple":
-            if job.wants_priors:
-                tables[PRIORS.id] = PRIORS.table(_along_the_prior(votes, job, part_of(progress, 0.94, 1.0)))
-            if job.wants_raster and grid is not None:
-                self.rasters[PROBABILITY.id] = probability_raster(made, grid, self._made_by)
-        notes = dict.fromkeys(note for one in made for note in (*votes.notes, *one.found.notes))
-        empty = empty_sentences(made)
-        for sentence in (*drawings.sentences, *empty):
-            feedback.pushWarning(sentence)
-        for note in notes:
-            feedback.pushInfo(str(note))
-        progress(1.0)
-        return tables, {
-            **made_outputs(made),
-            "TITLE": _title(job),
-            "METHOD_USED": self._made_by,
-            "NOTES": json.dumps([note.name for note in notes]),
-            "EMPTY": "\n".join(empty),
-            "REPORT": "\n".join((*drawings.sentences, *empty)),
-        }
+        if found.priors is not None:
+            tables[PRIORS.id] = PRIORS.table(found.priors)
+        if job.method.key == "staple" and job.wants_raster and read.grid is not None:
+            self.rasters[PROBABILITY.id] = probability_raster(made, read.grid, self._made_by)
+        return Made(tables, {**made_outputs(made), "TITLE": _title(job), "METHOD_USED": self._made_by})
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""

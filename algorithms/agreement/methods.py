@@ -18,6 +18,7 @@ from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.progress import Progress
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.words import counted, tr
 
 __all__ = ["Consensus", "ConsensusMethod"]
@@ -97,7 +98,7 @@ class Consensus:
     marked: Bools
     probability: Floats | None = None
     performance: dict[str, np.ndarray] = field(default_factory=dict)
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Remark, ...] = ()
     prior: float = math.nan
 
     @classmethod

@@ -181,9 +181,6 @@ COMPARE_OUTPUTS = (
 COMPARE_VALUES = (
     Value("SMYTH_BOUND", tr("Smyth's bound on the mean error")),
     Value("MEAN_F1", tr("Mean pairwise F1")),
-    Value("COLOURS", tr("Bands from which the image's brightness was taken"), text=True),
-    Value("NOTES", tr("Keys of what must be known beside the numbers (JSON)"), text=True),
-    Value("OUTSIDE", tr("Annotators without polygons in the study area, polygons without an annotator"), text=True),
 )
 
 
@@ -245,6 +242,4 @@ CONSENSUS_VALUES = (
     Value("PRIOR_USED", tr("STAPLE's prior")),
     Value("TITLE", tr("The method in a few words"), text=True),
     Value("METHOD_USED", tr("The method and its parameters"), text=True),
-    Value("NOTES", tr("Keys of what must be known beside the numbers (JSON)"), text=True),
-    Value("EMPTY", tr("Annotators without whom the consensus is empty"), text=True),
 )

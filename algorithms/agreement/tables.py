@@ -37,6 +37,7 @@ from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.geometry import map_shapes
@@ -49,7 +50,7 @@ __all__ = [
     "annotator_pairs_table",
     "annotators_table",
     "consensus_table",
-    "empty_sentences",
+    "empty_consensuses",
     "image_correlations_table",
     "linkage_table",
     "made_outputs",
@@ -234,10 +235,12 @@ def made_outputs(made: list[MadeConsensus]) -> dict[str, float]:
     }
 
 
-def empty_sentences(made: list[MadeConsensus]) -> list[str]:
+def empty_consensuses(made: list[MadeConsensus]) -> list[Remark]:
     """Without whom the consensus is empty, and so has no rows."""
-    empty = names_list(one.left_out for one in made if one.left_out and not len(one.polygons))
-    return [tr("The consensus is empty without {names}.").format(names=empty)] if empty else []
+    empty = [one.left_out for one in made if one.left_out and not len(one.polygons)]
+    return (
+        [note("consensus.empty", "The consensus is empty without {names}.", names=names_list(empty))] if empty else []
+    )
 
 
 def performance_table(made: list[MadeConsensus]) -> FeatureTable:

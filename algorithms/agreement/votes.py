@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -17,12 +17,13 @@ from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import marked_area
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
+from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.raster.rasterise import inside_polygons
 from randcrowns.layers.words import tr
 
-__all__ = ["check_block_side", "check_counted", "exact_votes", "pixel_faces", "pixel_grid", "pixel_votes"]
+__all__ = ["Votes", "check_block_side", "pixel_faces", "pixel_grid", "pixel_votes", "read_votes"]
 
 # Longest side of a tile that is read at a time, pixels.
 _TILE = 2048
@@ -97,8 +98,34 @@ def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progres
     return _noted(replace(counted, index=aside(indexed, part_of(progress, 0.5, 1.0))), drawings)
 
 
-def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> None:
-    """Warn of annotators whose pixels cover more or less than what they drew.
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """What was drawn, the decisions, the pixels where these are counted, and what was odd."""
+
+    drawings: Drawings
+    table: VoteTable
+    grid: Grid | None
+    remarks: list[Remark]
+
+
+def read_votes(drawings: Drawings, resolution: float, block_side: float, progress: Progress) -> Votes:
+    """The decisions on exact areas or, with a resolution, in pixels of this side in metres.
+
+    Raises:
+        InputError: for pixels that do not fit.
+    """
+    if not resolution > 0:
+        return Votes(drawings, exact_votes(drawings, progress), None, drawings.remarks)
+    grid = pixel_grid(drawings, resolution)
+    votes = pixel_votes(drawings, grid, block_side, part_of(progress, 0.0, 0.9))
+    pixels = round(votes.total / resolution**2)
+    said = note("votes.pixels", "Counted in {pixels:,} pixels of {size:g} m.", pixels=pixels, size=resolution)
+    off = check_counted(drawings, votes, grid, part_of(progress, 0.9, 1.0))
+    return Votes(drawings, votes, grid, [*drawings.remarks, *off, said])
+
+
+def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> list[Remark]:
+    """Remarks on annotators whose pixels cover more or less than what they drew.
 
     Raises:
         InputError: if no pixel's centre lies in any polygon.
@@ -113,17 +140,17 @@ def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Pr
                 what=tr("the one polygon") if count == 1 else tr("all {count:,} polygons").format(count=count),
             )
         )
-    region = drawings.region
+    region, told = drawings.region, []
+    said = (
+        "{name}: {counted:,.1f} m² were counted in pixels of {size:g} m, but {drawn:,.1f} m² were drawn; choose "
+        "smaller pixels, or 0 for exact areas."
+    )
     for k, (name, polygons) in enumerate(drawings.annotators.items()):
         share = part_of(progress, k / len(drawings.annotators), (k + 1) / len(drawings.annotators))
         drawn = aside(partial(marked_area, polygons, region), share)
         if abs(counted[k] - drawn) > _MOST_OFF * drawn:
-            drawings.sentences.append(
-                tr(
-                    "{name}: {counted:,.1f} m² were counted in pixels of {size:g} m, but {drawn:,.1f} m² were drawn; "
-                    "choose smaller pixels, or 0 for exact areas."
-                ).format(name=name, counted=counted[k], size=pixel, drawn=drawn)
-            )
+            told.append(note("votes.off", said, name=name, counted=counted[k], size=pixel, drawn=drawn))
+    return told
 
 
 def pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> VoteTable:

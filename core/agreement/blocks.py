@@ -22,6 +22,7 @@ from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.bootstrap import LEVEL, percentile_interval, resampled_counts
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.remarks import Remark
 
 __all__ = [
     "BLOCKS_PER_SIDE",
@@ -67,7 +68,7 @@ class Interval(NamedTuple):
     low: Any
     high: Any
     n_blocks: int
-    notes: tuple[Note, ...]
+    notes: tuple[Remark, ...]
 
 
 def bootstrap(
@@ -200,7 +201,7 @@ def block_interval(estimate: Floats, values: Floats, n_blocks: int, confidence: 
     if not 0 < confidence < 1:
         raise InputError(f"The confidence must lie between 0 and 1, both left out, not {confidence:g}.")
     low, high = np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
-    notes: tuple[Note, ...] = (Note.BLOCK_RESAMPLING,)
+    notes: tuple[Remark, ...] = (Note.BLOCK_RESAMPLING,)
     if len(values) and n_blocks >= LEAST_BLOCKS:
         enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_DRAWS
         known = enough & ~np.isnan(estimate)

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.consensus import METHODS, Rule
 from randcrowns.core.agreement.lsml import level_set
-from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.simple_vote import simple
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.remarks import Remark
 
 __all__ = [
     "EACH",
@@ -56,7 +56,7 @@ class GroundTruths:
 
     truths: dict[str, Bools]
     reasons: dict[str, str]
-    notes: dict[str, tuple[Note, ...]]
+    notes: dict[str, tuple[Remark, ...]]
 
 
 def ground_truths(

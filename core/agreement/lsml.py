@@ -18,6 +18,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.remarks import Remark
 
 __all__ = ["LevelSet", "level_set"]
 
@@ -50,7 +51,7 @@ class LevelSet:
     specificity: Floats
     rounds: int
     stable: bool
-    notes: tuple[Note, ...]
+    notes: tuple[Remark, ...]
 
 
 def level_set(

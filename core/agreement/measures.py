@@ -19,6 +19,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.rates import dice, ratio
+from randcrowns.core.remarks import Remark
 
 __all__ = [
     "Coefficients",
@@ -244,7 +245,7 @@ def coefficients_of(by_votes: Floats, unit: float) -> Coefficients:
     )
 
 
-def agreement_notes(votes: VoteTable) -> tuple[Note, ...]:
+def agreement_notes(votes: VoteTable) -> tuple[Remark, ...]:
     """What to tell the reader of these statistics."""
     k, total = votes.n_annotators, votes.total
     by_votes = vote_weights(votes)

@@ -15,6 +15,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.rates import dice
+from randcrowns.core.remarks import Remark
 
 __all__ = ["RULES", "SimpleVote", "simple"]
 
@@ -40,7 +41,7 @@ class SimpleVote:
     performance: Floats
     rounds: int
     converged: bool
-    notes: tuple[Note, ...]
+    notes: tuple[Remark, ...]
 
 
 def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation", max_rounds: int = 100) -> SimpleVote:

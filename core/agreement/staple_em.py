@@ -17,6 +17,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.remarks import Remark
 
 __all__ = ["PRIORS", "Staple", "staple", "staple_priors"]
 
@@ -46,7 +47,7 @@ class Staple:
     prior: float
     converged: bool
     log_likelihood: Floats
-    notes: tuple[Note, ...]
+    notes: tuple[Remark, ...]
 
     @property
     def marked(self) -> Bools:
@@ -178,7 +179,7 @@ def _log_chance(votes: VoteTable, of_yes: Floats, of_no: Floats, start: float) -
     return total
 
 
-def _notes(votes: VoteTable, p: Floats | None, q: Floats | None, converged: bool) -> tuple[Note, ...]:
+def _notes(votes: VoteTable, p: Floats | None, q: Floats | None, converged: bool) -> tuple[Remark, ...]:
     applies = {
         Note.STAPLE_PRIOR: True,
         Note.ONE_ANNOTATOR: votes.n_annotators == 1,

@@ -16,11 +16,11 @@ from randcrowns.core.agreement.measures import (
     smyth_bound_of,
     vote_weights,
 )
-from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.remarks import Remark
 
 __all__ = ["WITH_INTERVALS", "AgreementSummary", "agreement_summary"]
 
@@ -56,7 +56,7 @@ class AgreementSummary(NamedTuple):
     table: pd.DataFrame
     n_blocks: int
     n_marked: int
-    notes: tuple[Note, ...]
+    notes: tuple[Remark, ...]
 
 
 def agreement_summary(

@@ -22,6 +22,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import overlay_faces
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.remarks import Remark
 
 __all__ = ["VoteTable"]
 
@@ -56,7 +57,7 @@ class VoteTable:
     names: tuple[str, ...] = ()
     faces: Objects | None = None
     blocks: Any = None
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Remark, ...] = ()
     unit: float = 1.0
 
     def __post_init__(self) -> None:

@@ -73,7 +73,8 @@ class Place:
         working: the system of all of them.
         area: the study area, a polygon; None for everywhere.
         plots: the polygons of the extent layer, or None.
-        excluded: polygons that do not count, or None.
+        excluded: the layer of polygons that do not count, or None.
+        mask: these polygons as one geometry, or None.
         grid: the pixels that it was started from, or None.
         decided: remarks on what was decided for the place as a whole.
     """
@@ -83,6 +84,7 @@ class Place:
     area: Any = None
     plots: CrownLayer | None = None
     excluded: CrownLayer | None = None
+    mask: Any = None
     grid: Grid | None = None
     decided: list[Remark] = field(default_factory=list)
 
@@ -99,22 +101,15 @@ class Place:
         return np.concatenate([layer.crowns.geometry for layer in self.layers])
 
     @property
-    def mask(self) -> Any:
-        """What is excluded as one geometry, or None."""
-        found = self.excluded
-        return None if found is None or not len(found.crowns) else shapely.union_all(found.crowns.geometry)
-
-    @property
     def region(self) -> Any:
         """The study area without what is excluded, or without it all that was drawn; None where neither is given.
 
         Raises:
             InputError: if nothing is left.
         """
-        mask = self.mask
-        if mask is None:
+        if self.mask is None:
             return self.area
-        rest = shapely.difference(shapely.union_all(self.everything) if self.area is None else self.area, mask)
+        rest = shapely.difference(shapely.union_all(self.everything) if self.area is None else self.area, self.mask)
         if rest.is_empty:
             raise InputError("Nothing is left of the study area; exclude less of it, or choose a larger one.")
         return rest
@@ -170,8 +165,9 @@ def read_place(
             said = "Both an image extent and an extent layer are given: what both share is taken."
             place.decided.append(note("input.two_extents", said))
     masks = None if excluded is None else read_crowns(excluded, working)
+    mask = None if masks is None or not len(masks.crowns) else shapely.union_all(masks.crowns.geometry)
     kept = [_at_extent(layer, area, request.at_extent) for layer, request in zip(layers, requests)]
-    return replace(place, layers=tuple(kept), area=area, plots=plots, excluded=masks)
+    return replace(place, layers=tuple(kept), area=area, plots=plots, excluded=masks, mask=mask)
 
 
 def _in_system(layer: CrownLayer, working: WorkingCrs) -> CrownLayer:

@@ -34,11 +34,11 @@ from randcrowns.algorithms.agreement.outputs import (
 )
 from randcrowns.algorithms.output import Output
 from randcrowns.layers.vector.tables import table_of
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, has_pixels
 from randcrowns.ui.agreement.map import AnnotatorHighlight
 from randcrowns.ui.agreement.panel import LIMIT, AnnotatorPanel
-from randcrowns.ui.agreement.results import notes_of, read_annotator_results
+from randcrowns.ui.agreement.results import read_annotator_results
 from randcrowns.ui.services.memory import remember
 from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.result_layers import add_result_layers
@@ -176,10 +176,10 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         title, _ = add_result_layers(outcome, CONSENSUS_OUTPUTS, what, others, called)
         how = str(outcome.outputs["METHOD_USED"])
         made = _made_sentence(outcome)
-        notes = [tr(note.value) for note in notes_of(outcome) if note not in self.results.said_above]
+        notes = sentences(note for note in outcome.said("agreement") if note not in self.results.said_above)
         self.results.consensus.say("\n".join([made, *notes]), how)
         where = tr("The layers are in group '{group}'.").format(group=title)
-        self.messages.success(f"{made} {where}", str(outcome.outputs.get("REPORT") or ""))
+        self.messages.tell_remarks(f"{made} {where}", outcome.remarks)
 
     # The map
 
@@ -234,7 +234,7 @@ def _made_sentence(outcome: Succeeded) -> str:
     beyond = float(outcome.outputs["MARKED_BY_NOBODY"])
     if outcome.layers[CONSENSUS.id].fields().lookupField("left_out") >= 0:
         said = tr("Consensus: {method}; field 'left_out' says whose each is.").format(method=method)
-        return " ".join(filter(None, [said, str(outcome.outputs.get("EMPTY") or "")]))
+        return " ".join([said, *sentences(outcome.said("consensus"))])
     if not area > 0:
         return tr("Consensus: {method}: it is empty, for no place fits the method.").format(method=method)
     said = tr("Consensus: {method}: {area:,.1f} m².").format(method=method, area=area)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pandas as pd
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
@@ -17,10 +18,10 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.agreement.image import least_p_sentence
 from randcrowns.algorithms.choice import Number
 from randcrowns.core.agreement.notes import Note
-from randcrowns.layers.words import counted, tr
+from randcrowns.core.remarks import Remark
+from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.agreement.columns import agreement_columns, annotator_columns, disagreement_columns, image_columns
 from randcrowns.ui.agreement.consensus import ConsensusBar
 from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot, RatioPlot
@@ -142,7 +143,7 @@ class AnnotatorPanel(QWidget):
         self.annotators.show_frame(table, annotator_columns())
         for plot in (self.heatmap, self.tree, self.ratio):
             plot.show_results(results, colours)
-        self.disagreements.show_frame(results.disagreements)
+        self.disagreements.show_frame(results.disagreements, results.names)
         self.summary.show_frame(_with_units(results.summary), agreement_columns())
         self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["prior"]), False)
         self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["image"]), not results.image.empty)
@@ -157,12 +158,12 @@ class AnnotatorPanel(QWidget):
         """Show what STAPLE's prior does and which was used, beside its warning."""
         anybody = math.nan if self.results is None else self.results.value("marked_by_any")
         self.prior.show_priors(priors, used, anybody)
-        self._pages["prior"].tell([tr(Note.STAPLE_PRIOR.value)])
+        self._pages["prior"].tell(sentences([Note.STAPLE_PRIOR]))
         self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["prior"]), True)
         self.tabs.setCurrentWidget(self._pages["prior"])
 
     @property
-    def said_above(self) -> tuple[Note, ...]:
+    def said_above(self) -> tuple[Remark, ...]:
         """What already stands beside the answer."""
         return () if self.results is None else tuple(note for note in self.results.notes if note in _OF_HEADLINE)
 
@@ -202,19 +203,15 @@ class AnnotatorPanel(QWidget):
             self.verdict.setToolTip(verdict_tooltip(self.results))
 
     def _show_notes(self, results: AnnotatorResults) -> None:
-        said = [*results.outside, *(tr(note.value) for note in self.said_above)]
-        self.warned.setText("\n".join(said))
-        self.warned.setVisible(bool(said))
+        self.warned.setText("\n".join(sentences([*results.outside, *self.said_above])))
+        self.warned.setVisible(bool(self.warned.text()))
         for key, own in (("table", _OF_TABLE), ("pairs", _OF_PAIRS), ("tree", _OF_TREE), ("ratio", _OF_RATIO)):
             outside = results.outside if key in ("table", "pairs") else ()
-            self._pages[key].tell([*outside, *(tr(note.value) for note in results.notes if note in own)])
-        if not results.image.empty:
-            why = [tr("n/a: {reason}.").format(reason=reason) for reason in results.image["reason"].unique() if reason]
-            few = [said for said in (least_p_sentence(results.image),) if said]
-            self._pages["image"].tell([results.colours_told, *why, *few, tr(Note.BLOCK_CORRELATION.value)])
+            self._pages[key].tell(sentences([*outside, *(note for note in results.notes if note in own)]))
+        self._pages["image"].tell(sentences([*results.of_image, Note.BLOCK_CORRELATION]))
         elsewhere = {*_OF_TABLE, *_OF_PAIRS, *_OF_TREE, *_OF_HEADLINE}
         self._pages["summary"].tell(
-            [tr(note.value) for note in results.notes if note not in elsewhere or note in _OF_SUMMARY]
+            sentences(note for note in results.notes if note not in elsewhere or note in _OF_SUMMARY)
         )
 
     def _build(self) -> None:
@@ -286,14 +283,15 @@ class DisagreementSteps(QWidget):
         column.addWidget(self.told)
         column.addWidget(self.table, 1)
         self._row = -1
+        self._names: Sequence[str] = ()
         self.previous.clicked.connect(lambda: self._step(-1))
         self.next.clicked.connect(lambda: self._step(1))
         self.table.view.row_chosen.connect(self._choose)
         self.table.model.layoutChanged.connect(self._show_ready)
 
-    def show_frame(self, frame: pd.DataFrame) -> None:
-        """Show these places."""
-        self._row = -1
+    def show_frame(self, frame: pd.DataFrame, names: Sequence[str]) -> None:
+        """Show these places, on which these annotators differ."""
+        self._row, self._names = -1, names
         self.table.show_frame(frame, disagreement_columns())
         total = float(frame["area"].sum()) if len(frame) else 0.0
         self.told.setText(
@@ -322,6 +320,7 @@ class DisagreementSteps(QWidget):
             return
         self._row = row
         place = self.table.model.frame.iloc[row]
+        votes = list(zip(self._names, place["votes"]))
         self.told.setText(
             tr("{rank:,} of {all:,}: {area:,.2f} m²\n{yes} yes: {who_yes}\n{no} no: {who_no}").format(
                 rank=int(place["rank"]),
@@ -329,8 +328,8 @@ class DisagreementSteps(QWidget):
                 area=float(place["area"]),
                 yes=int(place["n_yes"]),
                 no=int(place["n_no"]),
-                who_yes=_some(place["yes"]),
-                who_no=_some(place["no"]),
+                who_yes=_some([name for name, vote in votes if vote == "1"]),
+                who_no=_some([name for name, vote in votes if vote == "0"]),
             )
         )
         self.told.setToolTip(tr("yes: {yes}\nno: {no}").format(yes=place["yes"], no=place["no"]))
@@ -343,7 +342,6 @@ class DisagreementSteps(QWidget):
         self.next.setEnabled(place + 1 < self.table.model.rowCount())
 
 
-def _some(names: str) -> str:
+def _some(names: Sequence[str]) -> str:
     """The first names; how many there are is said beside them."""
-    every = names.split(", ")
-    return names if len(every) <= _MOST_NAMES else ", ".join([*every[:_MOST_NAMES], "…"])
+    return ", ".join([*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass, field
 
@@ -20,6 +19,7 @@ from randcrowns.algorithms.agreement.outputs import (
 )
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Floats
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.runner import Succeeded
@@ -28,7 +28,6 @@ __all__ = [
     "AnnotatorResults",
     "answer_text",
     "answer_tooltip",
-    "notes_of",
     "read_annotator_results",
     "verdict_text",
     "verdict_tooltip",
@@ -46,9 +45,10 @@ class AnnotatorResults:
     linkage: pd.DataFrame
     disagreements: pd.DataFrame
     image: pd.DataFrame
-    notes: tuple[Note, ...]
-    colours_told: str = ""
-    outside: tuple[str, ...] = ()
+    notes: tuple[Remark, ...]
+    #: Who has nothing in the study area, and which polygons are nobody's.
+    outside: tuple[Remark, ...] = ()
+    of_image: tuple[Remark, ...] = ()
     made: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -90,11 +90,6 @@ class AnnotatorResults:
         return found
 
 
-def notes_of(outcome: Succeeded) -> tuple[Note, ...]:
-    """What must be known beside the numbers."""
-    return tuple(Note[name] for name in json.loads(str(outcome.outputs.get("NOTES") or "[]")))
-
-
 def read_annotator_results(outcome: Succeeded, made: dict[str, str]) -> AnnotatorResults:
     """The tables of a run."""
     layers = outcome.layers
@@ -107,9 +102,9 @@ def read_annotator_results(outcome: Succeeded, made: dict[str, str]) -> Annotato
         linkage=table_of(layers[LINKAGE.id]),
         disagreements=table_of(layers[DISAGREEMENTS.id]),
         image=image,
-        notes=notes_of(outcome),
-        colours_told=str(outcome.outputs.get("COLOURS") or ""),
-        outside=tuple(str(outcome.outputs.get("OUTSIDE") or "").splitlines()),
+        notes=outcome.said("agreement"),
+        outside=(*outcome.said("outside"), *(one for one in outcome.remarks if one.key == "input.no_name")),
+        of_image=outcome.said("image"),
         made=made,
     )
 

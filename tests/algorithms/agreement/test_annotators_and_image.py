@@ -126,7 +126,7 @@ def test_an_image_with_data_in_a_part_of_the_study_area_is_told(compare, tmp_pat
     area = layer_of("area", [square(0, 0, 60)])
     done = compare(ANNOTATORS=drawn, IMAGE=image, EXTENT_LAYER=area, IMAGE_TABLE="TEMPORARY_OUTPUT")
     assert done.ok, done.error
-    for said in (done.warnings, done.results["COLOURS"]):
+    for said in (done.warnings, done.said("image")):
         assert ("has data in" in said) == bool(told)
         assert told in said
 

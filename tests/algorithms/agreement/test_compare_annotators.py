@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -78,7 +76,7 @@ def test_numbers_by_hand(compare):
     assert people.loc["ann", "sensitivity"] == pytest.approx(1)
     assert people.loc["ann", "ppv"] == pytest.approx(0.5)
     assert len(done.table("LINKAGE")) == 2
-    assert "SPARSE" in json.loads(done.results["NOTES"])
+    assert "agreement.sparse" in done.keys
 
 
 def test_disagreements_are_sorted_and_small_ones_counted(compare):
@@ -101,9 +99,9 @@ def test_one_layer_with_a_field_gives_the_same(compare):
     done = compare(ANNOTATORS=[together], ANNOTATOR_FIELD="who", EXTENT_LAYER=area_layer())
     assert done.ok, done.error
     pd.testing.assert_frame_equal(done.table("ANNOTATOR_PAIRS"), apart.table("ANNOTATOR_PAIRS"))
-    unnamed = "Layer 'all': left out 1 polygon with nothing in field 'who'."
+    unnamed = "Layer 'all': 1 crown without an annotator's name was left out (feature 4)."
     assert done.warnings.count(unnamed) == 1
-    assert done.results["OUTSIDE"] == unnamed
+    assert done.said("input.no_name") == unnamed
 
 
 def test_pixels_and_exact_areas_agree_on_squares(compare):
@@ -137,9 +135,8 @@ def test_any_number_of_annotators(compare, count):
     assert done.ok, done.error
     assert len(done.table("ANNOTATOR_TABLE")) == count
     assert len(done.table("ANNOTATOR_PAIRS")) == count * (count - 1) // 2
-    notes = json.loads(done.results["NOTES"])
-    assert ("ONE_ANNOTATOR" in notes) == (count == 1)
-    assert ("TWO_ANNOTATORS_BOUND" in notes) == (count == 2)
+    assert ("agreement.one_annotator" in done.keys) == (count == 1)
+    assert ("agreement.two_annotators_bound" in done.keys) == (count == 2)
 
 
 def test_empty_identical_and_disjoint(compare):
@@ -157,7 +154,7 @@ def test_empty_identical_and_disjoint(compare):
 def test_without_a_study_area_it_says_so(compare):
     for resolution in (0, 1):
         done = compare(ANNOTATORS=three_layers(), RESOLUTION=resolution)
-        assert "NO_STUDY_AREA" in json.loads(done.results["NOTES"])
+        assert "agreement.no_study_area" in done.keys
         assert done.table("SUMMARY").set_index("statistic").loc["study_area", "value"] == pytest.approx(250)
 
 
@@ -176,12 +173,12 @@ def test_who_drew_beside_the_study_area_is_told(compare, resolution):
     inside = layer_of("ann", [square(10, 10), square(500, 0)])
     done = compare(ANNOTATORS=[inside, near, far], EXTENT_LAYER=area_layer(), RESOLUTION=resolution)
     assert done.ok, done.error
-    near_told, far_told = done.results["OUTSIDE"].splitlines()
+    near_told, far_told = done.said("outside").splitlines()
     assert near_told.startswith("near: the one polygon lies outside the study area")
     assert far_told.startswith("far: all 2 polygons lie outside the study area")
     assert far_told in done.warnings
     everywhere = compare(ANNOTATORS=[inside, near, far], RESOLUTION=resolution)
-    assert everywhere.results["OUTSIDE"] == ""
+    assert everywhere.said("outside") == ""
 
 
 def test_left_out_polygons_do_not_count(compare):

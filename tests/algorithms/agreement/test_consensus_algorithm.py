@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 import shapely
@@ -105,7 +103,7 @@ def test_probabilities_and_the_prior(make, tmp_path):
     priors = done.table("PRIORS")
     assert (np.diff(priors["marked"]) >= -1e-9).all()
     assert done.table("PERFORMANCE")["annotator"].tolist() == list(DRAWN)
-    assert "STAPLE_PRIOR" in json.loads(done.results["NOTES"])
+    assert "agreement.staple_prior" in done.keys
 
 
 def test_what_the_prior_does_heeds_the_treatment_of_what_all_agree_on(make):
@@ -190,22 +188,19 @@ def test_an_empty_consensus_without_somebody_is_told(make):
     drawn = {"ann": [square(10, 10)], "bob": [square(10, 10)], "cleo": [square(40, 40)]}
     done = make(drawn, METHOD=METHOD.keys.index("unanimous"), LEAVE_ONE_OUT=True)
     assert set(done.table("CONSENSUS")["left_out"]) == {"cleo"}
-    assert done.results["EMPTY"] == "The consensus is empty without ann, bob."
-    assert done.results["EMPTY"] in done.warnings
-    assert make(drawn, METHOD=METHOD.keys.index("any"), LEAVE_ONE_OUT=True).results["EMPTY"] == ""
+    assert done.said("consensus") == "The consensus is empty without ann, bob."
+    assert done.said("consensus") in done.warnings
+    assert make(drawn, METHOD=METHOD.keys.index("any"), LEAVE_ONE_OUT=True).said("consensus") == ""
 
 
 def test_simple_of_two_is_told_to_be_one_persons(make):
     drawn = {"ann": [square(10, 10)], "bob": [square(12, 10, 14)]}
     notes = {
-        number: json.loads(
-            make(dict(list(drawn.items())[:number]), METHOD=METHOD.keys.index("simple")).results["NOTES"]
-        )
-        for number in (1, 2)
+        number: make(dict(list(drawn.items())[:number]), METHOD=METHOD.keys.index("simple")).keys for number in (1, 2)
     }
-    assert "SIMPLE_TWO_ANNOTATORS" in notes[2]
-    assert "SIMPLE_TWO_ANNOTATORS" not in notes[1]
-    assert "SIMPLE_TWO_ANNOTATORS" not in json.loads(make(METHOD=METHOD.keys.index("simple")).results["NOTES"])
+    assert "agreement.simple_two_annotators" in notes[2]
+    assert "agreement.simple_two_annotators" not in notes[1]
+    assert "agreement.simple_two_annotators" not in make(METHOD=METHOD.keys.index("simple")).keys
 
 
 @pytest.mark.parametrize(
