@@ -63,12 +63,12 @@ def test_what_is_left_out_is_not_called_outside(compare):
     clouds = layer_of("clouds", [square(0, 0, 75)])
     people_there = [*people("ann", "bob"), layer_of("cleo", [square(80, 80)])]
     warned = compare(ANNOTATORS=people_there, LEFT_OUT=clouds).warnings
-    assert "ann: all 2 polygons lie in what is left out, so nothing of it counts." in warned
+    assert "ann: all 2 polygons lie in what is excluded, so nothing of it counts." in warned
     away = layer_of("dan", [square(500, 500), square(20, 20)])
     warned = compare(ANNOTATORS=[*people_there, away], LEFT_OUT=clouds).warnings
-    assert "dan: all 2 polygons lie outside the study area or in what is left out" in warned
+    assert "dan: all 2 polygons lie outside the study area or in what is excluded" in warned
     assert compare(LEFT_OUT=clouds).error == (
-        "All 4 polygons lie in what is left out, so nothing can be compared; leave less of it out."
+        "All 4 polygons lie in what is excluded, so nothing can be compared; exclude less of it."
     )
     one = layer_of("eve", [square(500, 500)])
     assert compare(ANNOTATORS=[one]).error.startswith("The one polygon does not reach into the study area")

@@ -147,7 +147,7 @@ def test_empty_identical_and_disjoint(compare):
     pairs = done.table("ANNOTATOR_PAIRS").set_index(["first", "second"])["f1"]
     assert pairs["one", "two"] == 1
     assert pairs["one", "empty"] == 0
-    assert "marked nothing" in done.warnings
+    assert "'empty' has no polygons that can be used" in done.warnings
     assert np.isnan(done.table("ANNOTATOR_TABLE").set_index("annotator").loc["empty", "ppv"])
 
 

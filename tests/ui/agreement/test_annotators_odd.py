@@ -78,7 +78,7 @@ def test_one(compared, resolution):
     page = compared({"ann": TARGET_BOXES}, resolution)
     assert "mean F1 <b>n/a</b> &nbsp;" in page.results.answer.text()
     assert "bound <b>n/a</b>: it needs two annotators" in page.results.verdict.text()
-    assert Note.ONE_ANNOTATOR.value in page.results.warned.text()
+    assert str(Note.ONE_ANNOTATOR) in page.results.warned.text()
     for name in ("mean_f1", "sensitivity", "specificity", "ppv", "npv", "kappa"):
         assert shown(page, name) == "n/a"
     assert shown(page, "marked") == "128.0"
@@ -96,15 +96,15 @@ def test_two(compared):
     results = page.results.results
     assert results.value("mean_f1") == pytest.approx(0.75)
     assert results.value("smyth_bound") == pytest.approx(8 * 8 / 10_000 / 2)
-    assert Note.TWO_ANNOTATORS_BOUND.value in page.results.warned.text()
-    assert Note.TWO_ANNOTATORS_CONSENSUS.value in told(page, "table")
-    assert Note.TOO_FEW_FOR_OUTLIERS.value in told(page, "tree")
+    assert str(Note.TWO_ANNOTATORS_BOUND) in page.results.warned.text()
+    assert str(Note.TWO_ANNOTATORS_CONSENSUS) in told(page, "table")
+    assert str(Note.TOO_FEW_FOR_OUTLIERS) in told(page, "tree")
     assert [shown(page, "specificity", row) for row in (0, 1)] == ["1.000", "1.000"]
     assert [shown(page, "ppv", row) for row in (0, 1)] == ["1.000", "1.000"]
     assert consensus_area(page, "staple") in (pytest.approx(8 * 12), pytest.approx(8 * 20))
-    assert Note.STAPLE_TWO_ANNOTATORS.value in page.results.consensus.said.text()
+    assert str(Note.STAPLE_TWO_ANNOTATORS) in page.results.consensus.said.text()
     assert consensus_area(page, "excl-0.5") == pytest.approx(8 * 20)
-    assert Note.TOO_FEW_FOR_OUTLIERS.value in page.results.consensus.said.text()
+    assert str(Note.TOO_FEW_FOR_OUTLIERS) in page.results.consensus.said.text()
 
 
 def test_an_empty_one(compared):
@@ -115,14 +115,14 @@ def test_an_empty_one(compared):
     assert shown(page, "ppv", 2) == "n/a"
     assert shown(page, "marked", 2) == "0.0"
     for tab in ("table", "pairs"):
-        assert Note.EMPTY_ANNOTATOR.value in told(page, tab)
+        assert str(Note.EMPTY_ANNOTATOR) in told(page, tab)
 
 
 def test_all_empty(compared):
     page = compared({"ann": [], "bob": []})
-    assert Note.NOTHING_MARKED.value in page.results.warned.text()
+    assert str(Note.NOTHING_MARKED) in page.results.warned.text()
     for tab in ("table", "pairs", "tree", "summary"):
-        assert Note.NOTHING_MARKED.value in told(page, tab)
+        assert str(Note.NOTHING_MARKED) in told(page, tab)
     assert "mean F1 <b>n/a</b>" in page.results.answer.text()
     page.results.limit.setValue(0.1)
     assert page.results.verdict.text() == "Smyth's bound <b>n/a</b>: nobody marked anything"
@@ -131,7 +131,7 @@ def test_all_empty(compared):
     assert consensus_area(page, "any") == 0
     assert "it is empty" in page.results.consensus.said.text()
     assert consensus_area(page, "staple") == 0
-    assert Note.STAPLE_NOTHING_TO_ESTIMATE.value in page.results.consensus.said.text()
+    assert str(Note.STAPLE_NOTHING_TO_ESTIMATE) in page.results.consensus.said.text()
 
 
 @pytest.mark.parametrize("resolution", [0.0, 0.5])
@@ -175,7 +175,7 @@ def test_disjoint_ones(compared):
     assert not results.annotators["outlier"].any()
     assert shown(page, "ppv") == "0.000"
     assert shown(page, "sensitivity") == "n/a"
-    assert Note.EMPTY_CONSENSUS.value in told(page, "table")
+    assert str(Note.EMPTY_CONSENSUS) in told(page, "table")
     assert consensus_area(page, "0.5") == 0
     assert consensus_area(page, "any") == pytest.approx(3 * CROWNS)
 

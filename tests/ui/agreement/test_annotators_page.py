@@ -65,7 +65,7 @@ def test_a_run_answers_in_a_line_and_in_tables(compared):
     assert table["colour"].nunique() == 3
     assert len(panel.summary.model.frame) == 12
     assert panel.annotators.model.as_csv().splitlines()[0].startswith("annotator,outlier,mean F1")
-    assert Note.OUTLIER_MEANING.value in panel._pages["tree"].sentences.text()
+    assert str(Note.OUTLIER_MEANING) in panel._pages["tree"].sentences.text()
     for tab in range(panel.tabs.count()):
         panel.tabs.setCurrentIndex(tab)
         spin()
@@ -172,14 +172,14 @@ def test_steps_go_through_the_disagreements_by_area(compared):
 
 def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
     run(page)
-    assert Note.NO_STUDY_AREA.value in page.results.warned.text()
-    assert not any(Note.NO_STUDY_AREA.value in one.sentences.text() for one in page.results._pages.values())
+    assert str(Note.NO_STUDY_AREA) in page.results.warned.text()
+    assert not any(str(Note.NO_STUDY_AREA) in one.sentences.text() for one in page.results._pages.values())
     page.form.annotators.check((layers["ann"].id(), layers["bob"].id()))
     assert page.results.is_stale
     run(page)
-    assert Note.TWO_ANNOTATORS_BOUND.value in page.results.warned.text()
-    assert Note.TWO_ANNOTATORS_PPV.value in page.results._pages["table"].sentences.text()
-    assert Note.TOO_FEW_FOR_OUTLIERS.value in page.results._pages["tree"].sentences.text()
+    assert str(Note.TWO_ANNOTATORS_BOUND) in page.results.warned.text()
+    assert str(Note.TWO_ANNOTATORS_PPV) in page.results._pages["table"].sentences.text()
+    assert str(Note.TOO_FEW_FOR_OUTLIERS) in page.results._pages["tree"].sentences.text()
 
 
 def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
@@ -195,7 +195,7 @@ def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     assert len(found) == 1
     assert len(QgsProject.instance().mapLayers()) > before
     assert "prior=mean" in found[0].metadata().abstract()
-    assert Note.STAPLE_PRIOR.value in bar.said.text()
+    assert str(Note.STAPLE_PRIOR) in bar.said.text()
     assert bar.said.text().startswith("Consensus: STAPLE, prior mean: ")
     groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
     assert any(name.endswith("consensus: STAPLE, prior mean") for name in groups)
@@ -278,7 +278,7 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     page.form.field(RESOLUTION).setValue(2.0)
     run(page)
     assert (page.results.results.pairs["f1"] - exact).abs().max() < 6e-4
-    assert Note.OUTLIER_MEANING.value in page.results._pages["table"].sentences.text()
+    assert str(Note.OUTLIER_MEANING) in page.results._pages["table"].sentences.text()
 
 
 def test_a_consensus_can_be_cancelled(compared):
