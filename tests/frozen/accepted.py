@@ -12,8 +12,8 @@ ACCEPTED: dict[tuple[str, str, str], str] = {}
 _TEXTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "scorecrowns": (("WARNING",), ()),
     "targetregions": (("WARNING",), ()),
-    "compareannotators": (("WARNING",), ()),
-    "consensus": (("WARNING",), ()),
+    "compareannotators": (("WARNING",), ("COLOURS", "NOTES", "OUTSIDE")),
+    "consensus": (("WARNING",), ("NOTES", "EMPTY")),
     "rankdetectors": (("WARNING",), ()),
     "evaluateinstances": ((), ("HEIGHTS",)),
     "evaluatepointcloud": ((), ("HEIGHTS",)),
