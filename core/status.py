@@ -3,14 +3,42 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import TypeVar
 
-__all__ = ["ALL", "Status"]
+from randcrowns.core.errors import InputError
+
+__all__ = ["ALL", "Status", "Term"]
+
+AnyTerm = TypeVar("AnyTerm", bound="Term")
 
 #: Name of the row of a summary that takes all groups together.
 ALL = "all"
 
 
-class Status(str, Enum):
+class Term(str, Enum):
+    """One of several terms; it is written as its value."""
+
+    def __str__(self) -> str:
+        return self.value
+
+    @classmethod
+    def named(cls: type[AnyTerm], name: str, kind: str = "term") -> AnyTerm:
+        """The term of that name; ``kind`` says in the error what it should have been.
+
+        Raises:
+            InputError: listing the names there are.
+
+        Examples:
+            >>> Status.named("missed")
+            <Status.MISSED: 'missed'>
+        """
+        try:
+            return cls(name)
+        except ValueError:
+            raise InputError(f"There is no {kind} '{name}'; choose one of {', '.join(map(str, cls))}.") from None
+
+
+class Status(Term):
     """Why a crown has the score it has."""
 
     #: Scored as the paper says.
@@ -29,6 +57,3 @@ class Status(str, Enum):
     NO_GEOMETRY = "no_geometry"
     #: The delineation serves at least one target.
     MATCHED = "matched"
-
-    def __str__(self) -> str:
-        return self.value

@@ -93,7 +93,7 @@ def score_layers(job: ScoreJob, place: Place, prefixes: list[str], progress: Pro
 
 
 def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> tuple[CrownScores, pd.DataFrame]:
-    pairing, targets = Pairing.named(job.pairing), place.layers[0].crowns
+    pairing, targets = Pairing(job.pairing), place.layers[0].crowns
     scored = score_candidates(
         targets,
         layer.crowns,

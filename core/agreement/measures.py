@@ -30,16 +30,12 @@ __all__ = [
     "coefficients_of",
     "consensus_notes",
     "dendrogram",
-    "fleiss_kappa",
-    "gwet_ac1",
-    "krippendorff_alpha",
     "mean_distances",
     "mean_pairwise_f1",
     "outlier_limit",
     "outliers",
     "pairwise_f1",
     "pairwise_f1_of",
-    "raw_agreement",
     "shared_weights",
     "smyth_bound",
     "smyth_bound_of",
@@ -194,26 +190,6 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     if k == 1 and consensus is None:
         statistics[["sensitivity", "specificity", "ppv", "npv", "kappa"]] = np.nan
     return statistics
-
-
-def raw_agreement(votes: VoteTable) -> float:
-    """Chance that two annotators decide alike at a random unit."""
-    return coefficients(votes).raw_agreement
-
-
-def fleiss_kappa(votes: VoteTable) -> float:
-    """Fleiss' kappa; NaN where nobody or everybody marked everything, and for one annotator."""
-    return coefficients(votes).fleiss_kappa
-
-
-def krippendorff_alpha(votes: VoteTable) -> float:
-    """Krippendorff's alpha for nominal data; exact areas need no correction for small samples."""
-    return coefficients(votes).krippendorff_alpha
-
-
-def gwet_ac1(votes: VoteTable) -> float:
-    """Gwet's AC1; high for rare classes whatever the annotators do, so never to be shown alone."""
-    return coefficients(votes).gwet_ac1
 
 
 def coefficients(votes: VoteTable) -> Coefficients:

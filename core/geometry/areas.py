@@ -264,11 +264,11 @@ def _ranges(first: Ints, count: Ints) -> Ints:
     return np.arange(end[-1] if len(end) else 0) + np.repeat(first - (end - count), count)
 
 
-def is_box(polygons: Objects) -> Bools:
-    """(n,) whether each polygon is an axis-aligned rectangle without holes (it fills its own bounds)."""
+def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:
+    """(n,) whether each polygon is an axis-aligned rectangle without holes (it fills that share of its bounds)."""
     xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
     box_area = (xmax - xmin) * (ymax - ymin)
-    return np.abs(box_area - shapely.area(polygons)) <= 1e-9 * box_area
+    return np.abs(box_area - shapely.area(polygons)) <= tolerance * box_area
 
 
 def to_origin(polygons: Objects, origin: Floats) -> Objects:

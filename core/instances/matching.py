@@ -9,7 +9,6 @@ several targets claim belongs to the target with the highest IoU, then the lowes
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from randcrowns.core.assignment import largest_total
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.status import Term
 
 __all__ = ["NONE", "MatchStatus", "Matching", "Method", "match", "prediction_status", "target_status"]
 
@@ -30,7 +30,7 @@ NONE = -1
 _HALF = 0.5
 
 
-class Method(str, Enum):
+class Method(Term):
     """How targets get their prediction."""
 
     #: Each target's best prediction, if their IoU is above 1/2.
@@ -50,19 +50,6 @@ class Method(str, Enum):
     def by_height(self) -> bool:
         """Whether the targets' heights decide."""
         return self in (Method.POINT2TREE, Method.FOR_INSTANCE)
-
-    @classmethod
-    def named(cls, name: str) -> Method:
-        """The method of that name.
-
-        Raises:
-            InputError: listing the names there are.
-        """
-        try:
-            return cls(name)
-        except ValueError:
-            names = ", ".join(method.value for method in cls)
-            raise InputError(f"There is no matching method '{name}'; choose one of {names}.") from None
 
 
 class Matching(NamedTuple):
@@ -97,7 +84,7 @@ def match(
     Raises:
         InputError: for an unknown method, or heights that are needed but missing, too few or NaN.
     """
-    method = Method.named(method)
+    method = Method.named(method, "matching method")
     iou = table.compared_iou
     if method.by_height:
         allowed = iou >= _HALF if method is Method.FOR_INSTANCE else np.ones(len(iou), dtype=bool)
@@ -165,7 +152,7 @@ def _matching(table: OverlapTable, rows: Ints, iou: Floats) -> Matching:
     return Matching(prediction, target, shared)
 
 
-class MatchStatus(str, Enum):
+class MatchStatus(Term):
     """Of a target or a prediction."""
 
     #: Matched: a target that was found, a prediction that found one.

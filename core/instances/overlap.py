@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import ROUNDING, centre_of, pair_edges, polygon_edges, shared_areas
+from randcrowns.core.geometry.areas import ROUNDING, centre_of, is_box, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.instances.labels import PairCounts, count_pairs, label_array
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.rates import iou_of
@@ -117,16 +117,20 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
     order = np.lexsort((prediction, target))
     target, prediction = target[order], prediction[order]
 
+    boxes = is_box(targets.geometry, ROUNDING)[target] & is_box(predictions.geometry, ROUNDING)[prediction]
+    one, other = (shapely.bounds(side.geometry)[row] for side, row in ((targets, target), (predictions, prediction)))
+    sides = np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2])
+    shared = np.where(boxes, np.maximum(sides, 0.0).prod(axis=1), 0.0)
     origin = centre_of(targets.geometry)
-    shared = np.empty(len(target))
+    left = np.flatnonzero(~boxes)
     for first in range(0, len(targets), _TARGETS_AT_ONCE):
         last = min(first + _TARGETS_AT_ONCE, len(targets))
-        rows = slice(*np.searchsorted(target, [first, last]))
-        drawn, polygon = np.unique(prediction[rows], return_inverse=True)
-        edges = polygon_edges(predictions.geometry[drawn], origin)
-        paired = pair_edges(edges, len(drawn), polygon, target[rows] - first)
-        regions = polygon_edges(targets.geometry[first:last], origin)
-        shared[rows] = shared_areas(regions, paired, last - first)
+        rows = left[slice(*np.searchsorted(target[left], [first, last]))]
+        if len(rows):
+            drawn, polygon = np.unique(prediction[rows], return_inverse=True)
+            edges = polygon_edges(predictions.geometry[drawn], origin)
+            paired = pair_edges(edges, len(drawn), polygon, target[rows] - first)
+            shared[rows] = shared_areas(polygon_edges(targets.geometry[first:last], origin), paired, last - first)
         progress(last / len(targets))
     # Summed edge by edge, the area of equal crowns may come out a rounding above their own.
     np.minimum(shared, np.minimum(sizes[0][target], sizes[1][prediction]), out=shared)

@@ -114,7 +114,7 @@ class LabelledPoints(NamedTuple):
             return match(self.table, Method.PANOPTIC_SEGMENTATION)
         self.check_start()
         self.check_consecutive()
-        method = Method.named(method)
+        method = Method.named(method, "matching method")
         return match(self.table, method, heights(xyz[:, 2], self.targets) if method.by_height else None)
 
     def target_ids(self, matching: Matching) -> Ints:

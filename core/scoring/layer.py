@@ -113,7 +113,7 @@ def score_crowns(
     target_groups, drawn_groups = _both_groups(groups)
     target_crowns = _as_crowns(targets, "targets", target_groups)
     drawn_crowns = _as_crowns(delineations, "delineations", drawn_groups)
-    method = Pairing.named(pairing)
+    method = Pairing.named(pairing, "pairing method")
     scored = score_candidates(
         target_crowns,
         drawn_crowns,

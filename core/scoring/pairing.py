@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from numbers import Real
 from typing import NamedTuple, cast
 
@@ -14,6 +13,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.assignment import lowest_cost
 from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
+from randcrowns.core.status import Term
 
 __all__ = ["Candidates", "Pairing", "assign", "candidates", "nearest_target"]
 
@@ -24,7 +24,7 @@ _SAME = 1e-9
 _TIE = 1e-12
 
 
-class Pairing(str, Enum):
+class Pairing(Term):
     """How targets get their delineation."""
 
     #: The smallest distance between centroids; of several at the same distance the lowest score.
@@ -37,20 +37,6 @@ class Pairing(str, Enum):
     MEAN_OVER_COUNT = "mean_over_count"
     #: One to one, with the largest total RandCrowns.
     HUNGARIAN = "hungarian"
-
-    @classmethod
-    def named(cls, name: str) -> Pairing:
-        """The pairing of that name.
-
-        Raises:
-            InputError: listing the names there are.
-        """
-        try:
-            return cls(name)
-        except ValueError:
-            raise InputError(
-                f"There is no pairing method '{name}'; choose one of {', '.join(item.value for item in cls)}."
-            ) from None
 
 
 class Candidates(NamedTuple):

@@ -20,11 +20,11 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.crowns import Crowns, group_codes
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import centre_of, is_box, pair_edges, polygon_edges, polygonal, shared_areas
+from randcrowns.core.geometry.areas import polygonal
+from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
-from randcrowns.core.rates import iou_of
 
 __all__ = [
     "MIN_IOU",
@@ -160,36 +160,16 @@ def _experiment(layers: list[Crowns], rows: Ints, n_targets: int, left_out: pd.D
 
 def _matches(first: Crowns, second: Crowns, progress: Progress = no_progress) -> tuple[_Matches, _Matches]:
     """The best of ``second`` for each crown of ``first``, and the other way round."""
-    j, i = shapely.STRtree(first.geometry).query(second.geometry, predicate="intersects")
-    code, other_code, _ = group_codes(first, second)
-    progress(0.3)
-    together = code[i] == other_code[j]
-    i, j = i[together].astype(np.int64), j[together].astype(np.int64)
-    shared = _shared_areas(first.geometry, second.geometry, i, j)
-    progress(0.8)
-    iou = np.round(iou_of(shared, shapely.area(first.geometry)[i], shapely.area(second.geometry)[j]), _DECIMALS)
-    best, best_iou = _best(i, j, iou, second.ids, len(first))
-    other, other_iou = _best(j, i, iou, first.ids, len(second))
+    table = polygon_overlap(first, second, progress)
+    iou = np.round(table.iou, _DECIMALS)
+    best, best_iou = _best(table.target, table.prediction, iou, second.ids, len(first))
+    other, other_iou = _best(table.prediction, table.target, iou, first.ids, len(second))
     return _both_ways(best, best_iou, other, other_iou), _both_ways(other, other_iou, best, best_iou)
 
 
 def _both_ways(best: Ints, iou: Floats, back: Ints, back_iou: Floats) -> _Matches:
     mutual = (best >= 0) & (back[best] == np.arange(len(best)))
     return _Matches(best, iou, mutual, (best >= 0) & ~mutual & (back_iou[best] == iou))
-
-
-def _shared_areas(first: Objects, second: Objects, i: Ints, j: Ints) -> Floats:
-    """Areas that polygons ``i`` of the first share with polygons ``j`` of the second."""
-    shared = np.empty(len(i))
-    boxes = is_box(first)[i] & is_box(second)[j]
-    one, other = shapely.bounds(first)[i[boxes]], shapely.bounds(second)[j[boxes]]
-    sides = np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2])
-    shared[boxes] = np.maximum(sides, 0.0).prod(axis=1)
-    if not boxes.all():
-        origin = centre_of(first)
-        drawn = pair_edges(polygon_edges(second.copy(), origin), len(second), j[~boxes], i[~boxes])
-        shared[~boxes] = shared_areas(polygon_edges(first.copy(), origin), drawn, len(first))
-    return shared
 
 
 def _best(crown: Ints, other: Ints, iou: Floats, ids: Ints, n: int) -> tuple[Ints, Floats]:

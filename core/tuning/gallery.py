@@ -3,12 +3,11 @@ annotators do (Stewart et al. 2021, Figs. 4 to 8)."""
 
 from __future__ import annotations
 
-from enum import Enum
-
 import numpy as np
 import pandas as pd
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.status import Term
 
 __all__ = ["Look", "Pick", "crown_looks", "gallery_picks"]
 
@@ -20,7 +19,7 @@ _BOTH_LOW = 0.4
 _SCORE_COLUMNS = ("randcrowns", "iou", "target_area", "delineation_area")
 
 
-class Pick(str, Enum):
+class Pick(Term):
     """Why a pair is worth looking at."""
 
     #: High RandCrowns, low IoU, and the delineation is the larger of the two (Fig. 4a-d, Fig. 8).
@@ -34,20 +33,14 @@ class Pick(str, Enum):
     #: RandCrowns is lower than IoU (Fig. 7).
     RANDCROWNS_LOWER = "randcrowns_lower"
 
-    def __str__(self) -> str:
-        return self.value
 
-
-class Look(str, Enum):
+class Look(Term):
     """Why a target is worth looking at."""
 
     #: Its RandCrowns differs most between delineations.
     WORST = "worst"
     #: Its variance is nearest to the median of all targets.
     TYPICAL = "typical"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 def gallery_picks(scores: pd.DataFrame, number: int = 4) -> pd.DataFrame:

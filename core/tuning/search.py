@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ from randcrowns.core.rates import known_mean, ratio
 from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
 from randcrowns.core.scoring.score import extent_polygon
+from randcrowns.core.status import Term
 from randcrowns.core.tuning.experiment import (
     MIN_IOU,
     CrownsLike,
@@ -271,7 +271,7 @@ _SAME_VARIANCE = 5e-6
 _EVERYTHING_HIGH = 0.7
 
 
-class SetVerdict(str, Enum):
+class SetVerdict(Term):
     """What is to be said of a set of parameters."""
 
     #: Can be chosen.
@@ -284,9 +284,6 @@ class SetVerdict(str, Enum):
     RIGHT_PAIRS_TOO_LOW = "right_pairs_too_low"
     #: Too many crowns are narrower than twice alpha.
     TOO_MANY_LEFT_OUT = "too_many_left_out"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image: bool) -> pd.DataFrame:

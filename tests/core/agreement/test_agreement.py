@@ -146,7 +146,7 @@ def test_nothing_marked_is_not_a_number_and_says_so() -> None:
 
 def test_everything_marked() -> None:
     votes = table("11", "11", "11")
-    assert np.isnan(agreement.fleiss_kappa(votes))
+    assert np.isnan(agreement.coefficients(votes).fleiss_kappa)
     assert np.isnan(agreement.annotator_statistics(votes)[["specificity", "npv", "kappa"]].to_numpy()).all()
     assert Note.EVERYTHING_MARKED in agreement.agreement_notes(votes)
 
@@ -179,9 +179,9 @@ def test_identical_and_disjoint_annotators() -> None:
     same = table("11..", "11..", "11..")
     assert (agreement.pairwise_f1(same) == 1).all()
     assert agreement.smyth_bound(same) == 0
-    assert agreement.fleiss_kappa(same) == 1
-    assert agreement.krippendorff_alpha(same) == 1
-    assert agreement.gwet_ac1(same) == 1
+    assert agreement.coefficients(same).fleiss_kappa == 1
+    assert agreement.coefficients(same).krippendorff_alpha == 1
+    assert agreement.coefficients(same).gwet_ac1 == 1
     assert not agreement.outliers(same).any()
     apart = table("1...", ".1..", "..1.")
     np.testing.assert_array_equal(agreement.pairwise_f1(apart), np.eye(3))
@@ -261,17 +261,19 @@ def test_coefficients_against_counting_pairs(stack: np.ndarray) -> None:
 
 def test_alpha_does_not_depend_on_the_unit_of_the_weights() -> None:
     stack = np.random.default_rng(3).random((3, 5, 5)) < 0.4
-    alone = agreement.krippendorff_alpha(VoteTable.from_stack(stack))
-    assert agreement.krippendorff_alpha(VoteTable.from_stack(stack, pixel_area=0.01)) == pytest.approx(alone)
+    alone = agreement.coefficients(VoteTable.from_stack(stack)).krippendorff_alpha
+    assert agreement.coefficients(VoteTable.from_stack(stack, pixel_area=0.01)).krippendorff_alpha == pytest.approx(
+        alone
+    )
     tiles = VoteTable.from_tiles([stack[:, :2], stack[:, 2:]], pixel_area=0.01)
-    assert agreement.krippendorff_alpha(tiles) == pytest.approx(alone)
+    assert agreement.coefficients(tiles).krippendorff_alpha == pytest.approx(alone)
     drawn = [np.array([shapely.box(0, 0, 2, 2)]), np.array([shapely.box(1, 0, 3, 2)])]
     area = shapely.box(0, 0, 4, 2)
     small = VoteTable.from_polygons(
         [shapely.transform(d, lambda c: c / 100) for d in drawn], shapely.box(0, 0, 0.04, 0.02)
     )
     exact = agreement.coefficients(VoteTable.from_polygons(drawn, area))
-    assert agreement.krippendorff_alpha(small) == pytest.approx(exact.krippendorff_alpha)
+    assert agreement.coefficients(small).krippendorff_alpha == pytest.approx(exact.krippendorff_alpha)
     assert exact.krippendorff_alpha == pytest.approx(exact.fleiss_kappa)
 
 

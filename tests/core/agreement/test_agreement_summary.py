@@ -27,9 +27,9 @@ def test_headline_numbers() -> None:
     assert value["marked_by_all"] == votes.weights[votes.yes_votes == 4].sum()
     assert value["smyth_bound"] == agreement.smyth_bound(votes)
     assert value["mean_f1"] == pytest.approx(agreement.mean_pairwise_f1(votes))
-    assert value["fleiss_kappa"] == agreement.fleiss_kappa(votes)
-    assert value["krippendorff_alpha"] == agreement.krippendorff_alpha(votes)
-    assert value["gwet_ac1"] == agreement.gwet_ac1(votes)
+    assert value["fleiss_kappa"] == agreement.coefficients(votes).fleiss_kappa
+    assert value["krippendorff_alpha"] == agreement.coefficients(votes).krippendorff_alpha
+    assert value["gwet_ac1"] == agreement.coefficients(votes).gwet_ac1
     with_intervals = table.loc[list(WITH_INTERVALS)]
     assert (with_intervals.low < with_intervals.high).all()
     assert (with_intervals.low <= with_intervals.value).all()

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 
 
 def test_iou_is_shared_over_union() -> None:
@@ -96,3 +98,17 @@ def test_the_count_can_be_cancelled() -> None:
 
     with pytest.raises(Stop):
         OverlapTable.from_labels([0, 1], [0, 1], progress=cancel)
+
+
+def test_rectangles_and_other_outlines_in_one_layer_share_what_shapely_says():
+    rng = np.random.default_rng(0)
+    places = rng.uniform(0, 30, (60, 2)) + 4e5
+    both = []
+    for movement in (0.0, 0.7):
+        boxes_there = shapely.box(*(places + movement).T, *(places + movement + 4).T)
+        both.append(np.where(np.arange(60) % 3 == 0, shapely.buffer(boxes_there, 0.5), boxes_there))
+    table = polygon_overlap(*map(Crowns, both))
+    shared = np.zeros((60, 60))
+    shared[table.target, table.prediction] = table.shared
+    assert (shared > 0).sum() > 60
+    assert shared == pytest.approx(shapely.area(shapely.intersection(both[0][:, None], both[1])), abs=1e-7)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.tuning.experiment import (
-    _shared_areas,
     named_crowns,
     seen_crowns,
     shared_crowns,
@@ -156,19 +155,6 @@ def test_shared_crowns_do_not_depend_on_any_order_and_match_a_slow_search(seed):
             continue
         back = np.argsort(order)
         assert {tuple(column) for column in ids[back].T} == slow
-
-
-def test_rectangles_and_other_outlines_in_one_layer_share_what_shapely_says():
-    rng = np.random.default_rng(0)
-    places = rng.uniform(0, 30, (60, 2)) + 4e5
-    both = []
-    for movement in (0.0, 0.7):
-        boxes_there = shapely.box(*(places + movement).T, *(places + movement + 4).T)
-        both.append(np.where(np.arange(60) % 3 == 0, shapely.buffer(boxes_there, 0.5), boxes_there))
-    i, j = (side.ravel() for side in np.mgrid[:60, :60])
-    shared = _shared_areas(*both, i, j)
-    assert (shared > 0).sum() > 60
-    assert shared == pytest.approx(shapely.area(shapely.intersection(both[0][i], both[1][j])), abs=1e-7)
 
 
 def test_crowns_outside_the_image_leave_with_all_their_drawings():
