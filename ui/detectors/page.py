@@ -22,21 +22,20 @@ from randcrowns.ui.detectors.form import ALGORITHM, DetectorForm
 from randcrowns.ui.detectors.map import DetectorHighlight
 from randcrowns.ui.detectors.panel import DetectorPanel
 from randcrowns.ui.detectors.results import read_detector_results
-from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.result_layers import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
-from randcrowns.ui.widgets.kept_in import FILE
 
 __all__ = ["DetectorsPage"]
 
 
-class DetectorsPage(RunningPage):
+class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     """Fills in the parameters of the ranking algorithm and shows its results."""
 
     key = "detectors"
     algorithm = ALGORITHM
+    choices, outputs = RANK_CHOICES, RANK_OUTPUTS
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(
@@ -58,27 +57,14 @@ class DetectorsPage(RunningPage):
         self.results.choose_nothing()
 
     def close_down(self) -> None:
-        """Stop the run, take back connections and drawings, close the plot's window."""
+        """Stop the run, take back connections and drawings."""
         super().close_down()
         self.highlight.clear()
-        self.results.plot.close_window()
-
-    def settings_of(self, choices: dict[str, Any]) -> Settings:
-        """The settings that the project kept."""
-        return Settings.of(self.form.choices, choices)
 
     def ready_settings(self) -> Settings:
         """The choices, with what the map shows."""
         self.highlight.clear()
-        return self.with_canvas(self.form.settings())
-
-    def comparable(self, settings: Settings) -> Settings:
-        """The settings without where the tables go."""
-        return settings.only(RANK_CHOICES)
-
-    def parameters(self, settings: Settings) -> dict[str, Any]:
-        """Of the algorithm, with a place for every output."""
-        return {**settings.to_parameters(RANK_CHOICES), **places_of(RANK_OUTPUTS, settings[FILE])}
+        return super().ready_settings()
 
     def watched(self, settings: Settings) -> Watched:
         """The layers read, the score field of the detectors and the plot's in all."""
