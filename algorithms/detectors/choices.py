@@ -57,8 +57,8 @@ SCORE_FIELD = Field(
 )
 BAND = Whole(
     "band",
-    tr("Band of raster detectors"),
-    tr("Number of the band that holds the score, from 1."),
+    tr("Raster band"),
+    tr("Number of the band of raster detectors that holds the score, from 1."),
     default=1,
     advanced=True,
     least=1,

@@ -68,7 +68,7 @@ class DetectorForm(ChoiceForm):
                 Part(
                     tr("More"),
                     (
-                        *(Row(TRUTHS, enabled=_areas), UNITS, STUDY_AREA, TRAINING),
+                        *(Row(TRUTHS, enabled=_areas, wide=True), UNITS, STUDY_AREA, TRAINING),
                         *(Row(RESOLUTION, enabled=_areas), BAND, Row(TOLERANCE, enabled=_areas)),
                         tr("Curve"),
                         *(Row(SKEW, enabled=_areas), Row(LOW, enabled=_own_limits), Row(HIGH, enabled=_own_limits)),

@@ -9,7 +9,8 @@ from typing import Any, Union
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
-from qgis.PyQt.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
+from qgis.PyQt.QtGui import QMouseEvent
+from qgis.PyQt.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Choice, Flag
 from randcrowns.algorithms.layer_choice import Area, Bands, Layer, Layers, Raster
@@ -217,19 +218,38 @@ class ChoiceForm(QWidget):
         return box
 
     def _add_row(self, rows: QFormLayout, row: Row) -> None:
-        field = self.field(row.choice)
-        if isinstance(row.choice, Flag) or not row.choice.label or not row.labelled:
+        field, flag = self.field(row.choice), isinstance(row.choice, Flag)
+        if not row.choice.label or not row.labelled:
             rows.addRow(field)
             return
-        label = QLabel(row.choice.label)
+        label = _FlagLabel(field) if flag else QLabel()
+        label.setText(row.choice.label)
         label.setToolTip(row.choice.help)
+        label.setWordWrap(True)
         label.setBuddy(field)
         self._labels[row.choice] = label
-        if row.wide:
+        if flag:
+            line = QHBoxLayout()
+            line.setSpacing(6)
+            line.addWidget(field)
+            line.addWidget(label, 1)
+            rows.addRow(line)
+        elif row.wide:
             rows.addRow(label)
             rows.addRow(field)
         else:
             rows.addRow(label, field)
+
+
+class _FlagLabel(QLabel):
+    """Beside a check box, whose own words would not break in a narrow dock; a click on it counts as one on the box."""
+
+    def __init__(self, box: QCheckBox) -> None:
+        super().__init__()
+        self._box = box
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        self._box.click()
 
 
 def _heading(words: str) -> QLabel:

@@ -219,7 +219,8 @@ def _number(choice: Numeric[Any], _check: LayerCheck | None) -> Editor:
 
 
 def _flag(choice: Flag, _check: LayerCheck | None) -> Editor:
-    box = QCheckBox(choice.label)
+    box = QCheckBox()
+    box.setAccessibleName(choice.label)
     return Editor(box, box.isChecked, box.setChecked, box.toggled)
 
 

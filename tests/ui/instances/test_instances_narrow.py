@@ -6,9 +6,11 @@ import pytest
 from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QPoint
 from qgis.PyQt.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QToolButton
+from support.boxes import TARGET_BOXES, box_layer
 from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin
 
+from randcrowns.algorithms.detectors.choices import SCORE_FIELD
 from randcrowns.ui.instances.form import KIND
 
 
@@ -36,14 +38,17 @@ def test_everything_of_the_form_can_be_seen(dock, two_layers, tmp_path, width, o
 
 
 @pytest.mark.parametrize("key", ["detectors", "instances"])
-def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(dock, two_layers, key):
+def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(dock, two_layers, project, key):
     """A field that is shown while its box is folded would cover the heading."""
     form = dock.show_page(key).form
+    if key == "detectors":
+        assert form.field(SCORE_FIELD).isHidden()
     boxes = [box for box in form.findChildren(QgsCollapsibleGroupBox) if box.title() == "What"]
     boxes[0].setCollapsed(True)
-    hidden = (form.cloud,) if key == "instances" else (form.score_field, form._score_label)
-    for field in hidden:
-        field.setVisible(True)
+    hidden = (form.cloud,) if key == "instances" else (form.field(SCORE_FIELD), form.label(SCORE_FIELD))
+    project.addMapLayer(box_layer("scored", TARGET_BOXES, fields="&field=score:double"))
+    if key == "instances":
+        form.cloud.setVisible(True)
     spin(50)
     assert not any(field.isVisible() for field in hidden)
     boxes[0].setCollapsed(False)
