@@ -36,29 +36,24 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from randcrowns.algorithms.choices import PRESET_KEYS
+from randcrowns.algorithms.choice import OneOf
+from randcrowns.algorithms.choices import PRESET
 from randcrowns.algorithms.provider import RandCrownsProvider
-from randcrowns.algorithms.scoring.choices import PAIRINGS
+from randcrowns.algorithms.scoring.choices import PAIRING
+from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SUMMARY
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED
 from randcrowns.layers.sample import CLOUD, write_plot
-from randcrowns.layers.styles.styles import keep_style, style_output
+from randcrowns.layers.styles.styles import keep_style
 
 RESULTS = {"package": "demo.gpkg", "table": "summary.csv", "map": "map.png"}
-MAPS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS")
+MAPS = tuple(output for output in SCORE_OUTPUTS if output.has_geometry)
 SAMPLE_TARGETS = "annotator_1"
 SAMPLE_DELINEATIONS = ("annotator_2", "annotator_3", "annotator_4", "detector")
-CHOICES = {"PRESET": PRESET_KEYS, "PAIRING": PAIRINGS}
+CHOICES = (PRESET, PAIRING)
 MOST_GROUPS = 12
 #: Heading -> column of the summary.
-COUNTS = {
-    "crowns": "targets",
-    "matched": "matched",
-    "missed": "missed",
-    "unmatched": "unmatched_targets",
-    "extra": "unmatched_delineations",
-    "too small": "too_small",
-}
+COUNTS = {column.label: column.name for column in SUMMARY.columns if column.kind == "integer"}
 SCORES = {"RandCrowns": "randcrowns", "IoU": "iou", "IoUCrowns": "iou_crowns"}
 
 
@@ -119,16 +114,16 @@ def score(folder: Path) -> dict[str, Any]:
         "TARGETS": targets,
         "DELINEATIONS": delineations,
         **chosen,
-        **{output: f"ogr:dbname='{results['package']}' table=\"{output.lower()}\" (geom)" for output in MAPS},
-        "SUMMARY": str(results["table"]),
+        **{output.id: f"ogr:dbname='{results['package']}' table=\"{output.id.lower()}\" (geom)" for output in MAPS},
+        SUMMARY.id: str(results["table"]),
     }
     import processing
 
     print(f"\n{title}\n")
     processing.run("randcrowns:scorecrowns", parameters, feedback=Spoken())
     for output in MAPS:
-        layer = QgsVectorLayer(f"{results['package']}|layername={output.lower()}", output, "ogr")
-        style_output(layer, output)
+        layer = QgsVectorLayer(f"{results['package']}|layername={output.id.lower()}", output.label, "ogr")
+        output.dress(layer, {}, mark=False)
         keep_style(layer)
     return {"title": title, "targets": targets, "delineations": delineations, "image": image, **results}
 
@@ -183,18 +178,19 @@ def choices() -> dict[str, Any]:
     """Parameters of the algorithm that the variables give; the others keep its defaults."""
     given = {name for name, value in os.environ.items() if value}
     return {
-        **{name: choice(name, known) for name, known in CHOICES.items() if name in given},
+        **{choice.ids[0]: place_of(choice) for choice in CHOICES if choice.ids[0] in given},
         **{name: number(name) for name in ("ALPHA", "OMEGA", "GAMMA", "SCORE_THRESHOLD") if name in given},
         **{name: os.environ[name] for name in ("GROUP_FIELD", "SCORE_FIELD") if name in given},
     }
 
 
-def choice(variable: str, known: tuple[str, ...]) -> int:
-    """Number of the chosen one of the known names."""
+def place_of(choice: OneOf) -> int:
+    """Place of the option that a variable names."""
+    variable = choice.ids[0]
     wanted = os.environ[variable]
-    if wanted not in known:
-        raise InputError(f"{variable}={wanted} is not known; choose one of {', '.join(known)}.")
-    return known.index(wanted)
+    if wanted not in choice.keys:
+        raise InputError(f"{variable}={wanted} is not known; choose one of {', '.join(choice.keys)}.")
+    return choice.keys.index(wanted)
 
 
 def number(variable: str) -> float:
@@ -212,7 +208,7 @@ def show_results(results: dict[str, Any]) -> None:
     extent = render_map(
         **{name: results[name] for name in ("title", "package", "image", "delineations")}, path=results["map"]
     )
-    print("Scores: mean over the scored crowns (95 % bootstrap interval); extra: delineations that no crown got.\n")
+    print("Scores: mean over the scored targets (95 % bootstrap interval).\n")
     for what, path in (
         ("scored crowns and regions", results["package"]),
         ("summary", results["table"]),

@@ -187,9 +187,7 @@ def test_results_are_never_written_over_what_is_read(
 
 
 def test_the_table_is_aligned_and_says_what_it_leaves_out(demo: ModuleType) -> None:
-    counts = dict.fromkeys(
-        ("targets", "matched", "missed", "unmatched_targets", "unmatched_delineations", "too_small"), 3
-    )
+    counts = dict.fromkeys(demo.COUNTS.values(), 3)
     scores = {
         f"{score}_{part}": 0.5 for score in ("randcrowns", "iou", "iou_crowns") for part in ("mean", "low", "high")
     }

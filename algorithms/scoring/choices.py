@@ -1,164 +1,166 @@
-"""Parameters, outputs and help of randcrowns:scorecrowns."""
+"""What the user chooses when crowns are scored or their regions drawn, and what does not go together."""
 
 from __future__ import annotations
 
-from qgis.core import (
-    QgsProcessing,
-    QgsProcessingOutputNumber,
-    QgsProcessingOutputString,
-    QgsProcessingParameterEnum,
-    QgsProcessingParameterFeatureSink,
-    QgsProcessingParameterField,
-    QgsProcessingParameterMultipleLayers,
-    QgsProcessingParameterNumber,
-    QgsProcessingParameterString,
-)
+from typing import Any
 
-from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choices import PRESET_KEYS, add, add_extent, add_lengths, add_targets
+from randcrowns.algorithms.checks import layer_problem
+from randcrowns.algorithms.choice import Field, Given, Number, OneOf, Option
+from randcrowns.algorithms.choices import (
+    CORNERS,
+    IDTREES,
+    IMAGE_EXTENT,
+    LENGTHS,
+    PRESET,
+    TARGETS,
+    chosen_lengths,
+)
+from randcrowns.algorithms.layer_choice import Layers
+from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD as USUAL_THRESHOLD
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.layers.words import tr
 
-__all__ = ["PAIRINGS", "add_score_parameters"]
+__all__ = ["REGION_CHOICES", "REGION_PRESET", "SCORE_CHOICES", "plots_needed", "score_problem"]
 
-PAIRINGS = tuple(method.value for method in Pairing)
-_NUMBERS = QgsProcessingParameterNumber.Type.Double
-_KINDS = QgsProcessing.SourceType
-
-
-def add_score_parameters(algorithm: CrownAlgorithm) -> None:
-    """Declare everything, in the order of the dialog."""
-    add_targets(algorithm)
-    add(
-        algorithm,
-        QgsProcessingParameterMultipleLayers("DELINEATIONS", tr("Delineations"), _KINDS.TypeVectorPolygon),
-        tr("One or more polygon layers to be scored. Each gets fields of its own, named after it."),
-    )
-    add_lengths(algorithm, PRESET_KEYS)
-    _add_pairing(algorithm)
-    _add_fields(algorithm)
-    add_extent(algorithm)
-    _add_outputs(algorithm)
-
-
-def _add_pairing(algorithm: CrownAlgorithm) -> None:
-    names = {
-        Pairing.NEAREST: tr("Nearest centroid (recommended)"),
-        Pairing.MAX_IOU: tr("Highest IoU"),
-        Pairing.MAX_SCORE: tr("Highest RandCrowns"),
-        Pairing.MEAN_OVER_COUNT: tr("Mean of all that are nearest, divided by their number"),
-        Pairing.HUNGARIAN: tr("One to one, highest total RandCrowns"),
-    }
-    add(
-        algorithm,
-        QgsProcessingParameterEnum(
-            "PAIRING", tr("Which delineation for which target"), [names[method] for method in Pairing], defaultValue=0
-        ),
-        tr(
-            "With 'Highest RandCrowns' one large delineation can serve many targets; look at n_targets in the scored "
-            "delineations. The IDTReeS preset has a matching of its own."
-        ),
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterNumber(
-            "SEARCH_RADIUS", tr("Search radius (m; 0 = automatic)"), _NUMBERS, defaultValue=0.0, minValue=0.0
-        ),
-        tr("Largest distance between centroids. Automatic: half the diagonal of each target's bounding box."),
-        advanced=True,
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterNumber(
-            "RANDCROWNS_THRESHOLD",
-            tr("RandCrowns from which a crown counts as found"),
-            _NUMBERS,
-            defaultValue=0.5,
-            minValue=0.0,
-            maxValue=1.0,
-        ),
-        tr("For precision, recall and F1 in the summary, beside those at IoU 0.4 and 0.5."),
-        advanced=True,
-    )
-
-
-def _add_fields(algorithm: CrownAlgorithm) -> None:
-    add(
-        algorithm,
-        QgsProcessingParameterField(
-            "GROUP_FIELD", tr("Group field"), parentLayerParameterName="TARGETS", optional=True
-        ),
-        tr(
-            "Field with the plot of each crown: the summary gets a row per plot, and where a delineation layer has the "
-            "field too, only crowns of one plot are paired."
-        ),
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterString("SCORE_FIELD", tr("Field with a detector's score"), optional=True),
-        tr("Name of a field of the delineations. Layers without it keep every crown."),
-        advanced=True,
-    )
-    add(
-        algorithm,
-        QgsProcessingParameterNumber("SCORE_THRESHOLD", tr("Lowest score to keep"), _NUMBERS, defaultValue=0.5),
-        tr("Delineations below it, or without a score, are left out and counted. Read only with a score field."),
-        advanced=True,
-    )
-
-
-def _add_outputs(algorithm: CrownAlgorithm) -> None:
-    for name, label, kind, optional, by_default, explained in (
-        (
-            "SCORED_TARGETS",
-            tr("Scored targets"),
-            _KINDS.TypeVectorPolygon,
-            False,
-            True,
+DELINEATIONS = Layers(
+    "delineations",
+    tr("Delineations"),
+    tr("One or more polygon layers, each scored against the targets on its own; each gets fields named after it."),
+)
+PAIRING = OneOf(
+    "pairing",
+    tr("Pairing"),
+    tr("Which delineation belongs to which target. The IDTReeS preset has a pairing of its own."),
+    options=(
+        Option(
+            Pairing.NEAREST.value,
+            tr("Nearest centroid (recommended)"),
             tr(
-                "The targets as they are, with RandCrowns, IoU, IoUCrowns, status and match for each delineation layer."
+                "Each target gets the delineation with the nearest centroid; of several at the same distance the "
+                "lowest score counts. The paper's recommendation."
             ),
         ),
-        (
-            "SCORED_DELINEATIONS",
-            tr("Scored delineations"),
-            _KINDS.TypeVectorPolygon,
-            True,
-            True,
-            tr("All delineations with the target they serve best, or none."),
+        Option(
+            Pairing.MAX_IOU.value,
+            tr("Highest IoU"),
+            tr("Each target gets the delineation of highest IoU. The paper's experiments."),
         ),
-        (
-            "PAIRS",
-            tr("Pairs"),
-            _KINDS.TypeVectorLine,
-            True,
-            False,
-            tr("Every pair that was scored, with the four terms, as a line between the centroids."),
+        Option(
+            Pairing.MAX_SCORE.value,
+            tr("Highest RandCrowns"),
+            tr("Every pair is scored and the best kept. One large delineation can then serve many targets."),
         ),
-        (
-            "REGIONS",
-            tr("Regions"),
-            _KINDS.TypeVectorPolygon,
-            True,
-            True,
-            tr("Regions of each target: a surely crown, o where it may reach, e outer edge, b surely not crown."),
+        Option(
+            Pairing.MEAN_OVER_COUNT.value,
+            tr("Mean over count"),
+            tr("The mean score of all delineations nearest to a target, divided by their number: splitting costs."),
         ),
-        (
-            "SUMMARY",
-            tr("Summary"),
-            _KINDS.TypeVector,
-            True,
-            True,
-            tr("Means, intervals and counts per layer and group."),
+        Option(
+            Pairing.HUNGARIAN.value,
+            tr("One to one"),
+            tr("No delineation serves two targets; the assignment with the largest total RandCrowns."),
         ),
-    ):
-        sink = QgsProcessingParameterFeatureSink(name, label, kind, None, optional, by_default)
-        add(algorithm, sink, explained)
-    for name, label in (
-        ("MEAN_RANDCROWNS", tr("Mean RandCrowns of the first delineation layer")),
-        ("MEAN_IOU", tr("Mean IoU of the first delineation layer")),
-        ("MEAN_IOU_CROWNS", tr("Mean IoUCrowns of the first delineation layer")),
-    ):
-        algorithm.addOutput(QgsProcessingOutputNumber(name, label))
-    algorithm.addOutput(QgsProcessingOutputString("PREFIXES", tr("Field prefix of each delineation layer (JSON)")))
-    algorithm.add_remark_outputs()
+    ),
+)
+SEARCH_RADIUS = Number(
+    "search_radius",
+    tr("Search radius"),
+    tr(
+        "Largest distance between the centroids of a target and its delineation, for the pairings by nearest centroid. "
+        "Automatic: half the diagonal of each target's bounding box."
+    ),
+    advanced=True,
+    unit="m",
+    zero=tr("automatic"),
+    digits=1,
+    step=1.0,
+)
+RANDCROWNS_THRESHOLD = Number(
+    "randcrowns_threshold",
+    tr("RandCrowns threshold"),
+    tr(
+        "A crown with this RandCrowns or more counts as found, for precision, recall and F1 beside those at IoU 0.4 "
+        "and 0.5."
+    ),
+    default=USUAL_THRESHOLD,
+    advanced=True,
+    most=1.0,
+    step=0.05,
+)
+GROUP_FIELD = Field(
+    "group_field",
+    tr("Plot field"),
+    tr(
+        "Field of the targets with the plot of each crown: the summary gets a row per plot. Where a delineation layer "
+        "has the field too, only crowns of one plot are paired."
+    ),
+    optional=True,
+    of=TARGETS,
+)
+SCORE_FIELD = Field(
+    "score_field",
+    tr("Score field"),
+    tr("Field of the delineations with a detector's score. Every crown of a layer without the field is kept."),
+    advanced=True,
+    optional=True,
+    numeric=True,
+)
+SCORE_THRESHOLD = Number(
+    "score_threshold",
+    tr("Score threshold"),
+    tr("Delineations with a lower score, or without one, are excluded and counted. Read only with a score field."),
+    default=0.5,
+    advanced=True,
+    least=-1e9,
+    most=1e9,
+    digits=3,
+    step=0.05,
+)
+#: Of randcrowns:scorecrowns, in the order of the dialog.
+SCORE_CHOICES = (
+    TARGETS,
+    DELINEATIONS,
+    PRESET,
+    *LENGTHS,
+    CORNERS,
+    PAIRING,
+    SEARCH_RADIUS,
+    RANDCROWNS_THRESHOLD,
+    GROUP_FIELD,
+    SCORE_FIELD,
+    SCORE_THRESHOLD,
+    IMAGE_EXTENT,
+)
+#: Without the preset of the competition, which has other regions.
+REGION_PRESET = PRESET.only(*(key for key in PRESET.keys if key != IDTREES))
+#: Of randcrowns:targetregions, in the order of the dialog.
+REGION_CHOICES = (TARGETS, REGION_PRESET, *LENGTHS, CORNERS, IMAGE_EXTENT)
+
+
+def score_problem(given: Given) -> str:
+    """The first thing that is wrong with what a scoring run was given; empty when nothing is."""
+    target, _ = given.algorithm.layer_of(given.parameters, TARGETS.ids[0], given.context)
+    delineations = given[DELINEATIONS]
+    if not delineations:
+        return tr("Choose at least one layer of delineations.")
+    group, score = given[GROUP_FIELD], given[SCORE_FIELD]
+    wrong = next(filter(None, map(layer_problem, [target, *delineations])), "")
+    if wrong:
+        return wrong
+    if group and target is not None and not _has(target, group):
+        return tr("Layer '{name}' has no field '{field}' to group by.").format(name=target.name(), field=group)
+    if score and not any(_has(layer, score) for layer in delineations):
+        return tr("None of the delineation layers has a field '{field}' with scores.").format(field=score)
+    return plots_needed() if chosen_lengths(given, PRESET)[0] == IDTREES and IMAGE_EXTENT not in given else ""
+
+
+def plots_needed() -> str:
+    """What the IDTReeS preset requires, in a sentence."""
+    return tr(
+        "The IDTReeS 2020 preset needs the bounds of each plot's image (20 x 20 m): choose the image, or a layer with "
+        "one polygon per plot, as 'Image extent'."
+    )
+
+
+def _has(layer: Any, field: str) -> bool:
+    return layer.fields().lookupField(field) >= 0

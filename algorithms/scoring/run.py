@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext
+from qgis.core import QgsCoordinateTransformContext
 
-from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.checks import layer_problem
-from randcrowns.algorithms.choices import IDTREES, PRESET_KEYS, lengths_of
+from randcrowns.algorithms.choice import Chosen
+from randcrowns.algorithms.choices import IDTREES, IMAGE_EXTENT
+from randcrowns.algorithms.scoring.choices import (
+    GROUP_FIELD,
+    PAIRING,
+    RANDCROWNS_THRESHOLD,
+    SCORE_FIELD,
+    SCORE_THRESHOLD,
+    SEARCH_RADIUS,
+    plots_needed,
+)
 from randcrowns.algorithms.scoring.idtrees import plot_of_targets, score_plots, unlike_images
 from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.core.arrays import Floats
@@ -22,34 +29,38 @@ from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.layer import CrownScores, score_candidates, tabulate_scores
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.layers.compat import chosen_fields
-from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.place import AtExtent, LayerRequest, Place, read_place
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
-from randcrowns.layers.words import tr
 
-__all__ = ["ScoreJob", "plots_needed", "read_scene", "score_layers", "score_problem"]
+__all__ = ["ScoreJob", "read_scene", "score_layers"]
 
 
 @dataclass(frozen=True)
 class ScoreJob:
-    """Everything a run needs, taken on the main thread."""
+    """Everything a run needs, taken on the main thread.
+
+    Attributes:
+        targets: the layer scored against.
+        delineations: the layers scored.
+        names: what these are called, no two alike.
+        preset: its key.
+        parameters: to score with.
+        chosen: pairing and search radius, thresholds, fields, and the image extent.
+        wants_pairs, wants_regions: whether these outputs are made.
+        transform_context: the project's choices of datum transformations.
+        remarks: on what was given.
+    """
 
     targets: LayerSnapshot
     delineations: list[LayerSnapshot]
     names: list[str]
     preset: str
     parameters: RandCrownsParameters
-    pairing: str
-    search_radius: float | None
-    randcrowns_threshold: float
-    group_field: str
-    score_field: str
-    score_threshold: float
-    extent: ExtentChoice
-    outputs: frozenset[str]
+    chosen: Chosen
+    wants_pairs: bool
+    wants_regions: bool
     transform_context: QgsCoordinateTransformContext
     remarks: list[Remark]
 
@@ -60,10 +71,10 @@ def read_scene(job: ScoreJob, progress: Progress) -> Place:
     Raises:
         InputError: if the preset needs plots and there are none.
     """
-    idtrees = job.preset == IDTREES
+    idtrees, chosen = job.preset == IDTREES, job.chosen
     targets = LayerRequest(
         job.targets,
-        group_field=job.group_field,
+        group_field=chosen[GROUP_FIELD],
         all_attributes=True,
         at_extent=AtExtent.STAY if idtrees else AtExtent.INSIDE,
     )
@@ -71,14 +82,14 @@ def read_scene(job: ScoreJob, progress: Progress) -> Place:
         LayerRequest(
             snapshot,
             name=name,
-            group_field=job.group_field,
-            score_field=job.score_field,
-            score_threshold=job.score_threshold,
+            group_field=chosen[GROUP_FIELD],
+            score_field=chosen[SCORE_FIELD],
+            score_threshold=chosen[SCORE_THRESHOLD],
             at_extent=AtExtent.STAY if idtrees else AtExtent.CUT,
         )
         for snapshot, name in zip(job.delineations, job.names)
     ]
-    place = read_place([targets, *delineations], job.transform_context, job.extent, progress=progress)
+    place = read_place([targets, *delineations], job.transform_context, chosen[IMAGE_EXTENT], progress=progress)
     return _in_plots(place) if idtrees else place
 
 
@@ -93,7 +104,7 @@ def score_layers(job: ScoreJob, place: Place, prefixes: list[str], progress: Pro
 
 
 def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> tuple[CrownScores, pd.DataFrame]:
-    pairing, targets = Pairing(job.pairing), place.layers[0].crowns
+    pairing, targets = Pairing(job.chosen[PAIRING]), place.layers[0].crowns
     scored = score_candidates(
         targets,
         layer.crowns,
@@ -101,10 +112,10 @@ def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progres
         pairing,
         place.area,
         cut=layer.cut,
-        search_radius=job.search_radius,
+        search_radius=job.chosen[SEARCH_RADIUS] or None,
         progress=progress,
     )
-    threshold = job.randcrowns_threshold
+    threshold = job.chosen[RANDCROWNS_THRESHOLD]
     return tabulate_scores(scored, targets, layer.crowns, pairing, randcrowns_threshold=threshold), scored.pairs
 
 
@@ -115,7 +126,7 @@ def _in_idtrees(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progre
         layer.crowns,
         plots,
         plot_of_targets(targets, plots),
-        randcrowns_threshold=job.randcrowns_threshold,
+        randcrowns_threshold=job.chosen[RANDCROWNS_THRESHOLD],
         progress=progress,
     )
 
@@ -140,48 +151,3 @@ def _in_plots(place: Place) -> Place:
         said = "{odd} of {all} plots are not 20 x 20 m, as the images of IDTReeS 2020 are."
         place.decided.append(note("idtrees.plots", said, odd=odd, all=len(bounds)))
     return replace(place, layers=(targets.kept(inside), *layers))
-
-
-def plots_needed() -> str:
-    """What the IDTReeS preset misses, in a sentence."""
-    return tr(
-        "The IDTReeS 2020 preset needs the bounds of each plot's image (20 x 20 m): choose the image as 'Image "
-        "extent', or a layer with one polygon per plot as 'Extent layer'."
-    )
-
-
-def score_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-    """The first thing that is wrong with the parameters of a scoring run; empty when nothing is."""
-    target, _ = algorithm.layer_of(parameters, "TARGETS", context)
-    delineations = algorithm.parameterAsLayerList(parameters, "DELINEATIONS", context)
-    if not delineations:
-        return tr("Choose at least one layer of delineations.")
-    layers = [target, *delineations]
-    return (
-        next(filter(None, map(layer_problem, layers)), "")
-        or _field_problem(algorithm, parameters, context, layers)
-        or _plot_problem(algorithm, parameters, context)
-    )
-
-
-def _field_problem(
-    algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext, layers: list[Any]
-) -> str:
-    target, *delineations = layers
-    groups = chosen_fields(algorithm, parameters, "GROUP_FIELD", context)
-    if groups and target is not None and target.fields().lookupField(groups[0]) < 0:
-        return tr("Layer '{name}' has no field '{field}' to group by.").format(name=target.name(), field=groups[0])
-    score = algorithm.parameterAsString(parameters, "SCORE_FIELD", context).strip()
-    if not score:
-        return ""
-    if not any(layer.fields().lookupField(score) >= 0 for layer in delineations):
-        return tr("None of the delineation layers has a field '{field}' with scores.").format(field=score)
-    return ""
-
-
-def _plot_problem(algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-    preset, _ = lengths_of(algorithm, parameters, context, PRESET_KEYS)
-    extents = (parameters.get("EXTENT"), parameters.get("EXTENT_LAYER"))
-    if preset == IDTREES and all(extent in (None, "") for extent in extents):
-        return plots_needed()
-    return ""

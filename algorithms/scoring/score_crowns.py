@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +9,22 @@ from typing import Any
 from qgis.core import QgsMapLayer, QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.choices import PRESET_KEYS, SCORE_HELP, extent_of, lengths_of, paragraphs, unread_lengths
-from randcrowns.algorithms.loading import load_with_style
-from randcrowns.algorithms.scoring.choices import PAIRINGS, add_score_parameters
-from randcrowns.algorithms.scoring.run import ScoreJob, read_scene, score_layers, score_problem
-from randcrowns.algorithms.scoring.tables import (
+from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choices import PRESET, TARGETS, chosen_lengths, paragraphs, unused_lengths
+from randcrowns.algorithms.scoring.choices import DELINEATIONS, RANDCROWNS_THRESHOLD, SCORE_CHOICES, score_problem
+from randcrowns.algorithms.scoring.outputs import (
     ENDINGS,
+    PAIRS,
+    REGIONS,
+    SCORE_OUTPUTS,
+    SCORE_VALUES,
+    SCORED_DELINEATIONS,
+    SCORED_TARGETS,
+    SUMMARY,
+    prefixes_text,
+)
+from randcrowns.algorithms.scoring.run import ScoreJob, read_scene, score_layers
+from randcrowns.algorithms.scoring.tables import (
     ScoredLayer,
     delineations_table,
     pairs_table,
@@ -28,13 +37,50 @@ from randcrowns.core.remarks import note
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
-from randcrowns.layers.compat import chosen_fields
 from randcrowns.layers.vector.names import field_prefixes, unique_names
 from randcrowns.layers.vector.place import Place
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
 __all__ = ["ScoreCrowns"]
+
+_HELP = (
+    (
+        "Scores every target crown against the delineation that belongs to it: RandCrowns (Stewart et al. "
+        "2021), IoU, and IoUCrowns. The three belong together: a high RandCrowns alone is no proof of a good "
+        "crown."
+    ),
+    (
+        "<b>Layers.</b> Polygons in any known coordinate system; lengths are metres on the ground. Degrees are "
+        "worked on in the UTM zone, feet are converted, unlike systems meet in the target's. Crowns that are "
+        "not valid are repaired, empty ones skipped; all of it is listed in the log by feature id."
+    ),
+    (
+        "<b>Preset and lengths.</b> Alpha is how far inside the target the certain crown begins, omega how far "
+        "outside the crown may still reach, gamma the area ratio of what is surely not crown to what surely is."
+        " A target narrower than twice alpha cannot be scored: no value, status target_too_small. The preset "
+        "IDTReeS 2020 gives the scores of that competition's toolbox; it needs the 20 x 20 m bounds of each "
+        "plot, as the image extent (one plot) or as a layer with one polygon per plot. With a group field, all "
+        "targets of a group belong to the plot that most of them lie in."
+    ),
+    (
+        "<b>Pairing.</b> Nearest centroid is what the paper recommends for global scores. A target without a "
+        "delineation scores 0 with status unmatched; one whose delineation misses what is surely crown scores 0"
+        " with status missed."
+    ),
+    (
+        "<b>Groups and detector scores.</b> A group field gives a summary per plot. A score field and threshold"
+        " leave out a detector's unsure crowns."
+    ),
+    (
+        "<b>Extent.</b> Nothing exists outside the image: regions and delineations are cut to it, targets "
+        "outside it are left out and counted."
+    ),
+    (
+        "<b>Outputs.</b> Scored targets keep their geometry, fields and coordinate system. Nothing is written "
+        "when the run is cancelled or fails."
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -47,6 +93,8 @@ class Scored:
 
 class ScoreCrowns(CrownAlgorithm):
     """Scores every target crown against one or more delineation layers."""
+
+    choices, outputs, values = SCORE_CHOICES, SCORE_OUTPUTS, SCORE_VALUES
 
     def name(self) -> str:
         """Id within the provider."""
@@ -66,42 +114,30 @@ class ScoreCrowns(CrownAlgorithm):
 
     def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
         """A paragraph per group of parameters."""
-        return paragraphs(SCORE_HELP)
-
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
-        """Declare parameters and outputs."""
-        add_score_parameters(self)
+        return paragraphs(_HELP)
 
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return score_problem(self, parameters, context)
+        return score_problem(Given(self, parameters, context))
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> ScoreJob:
         """Snapshots and plain values."""
-        preset, lengths = lengths_of(self, parameters, context, PRESET_KEYS)
-        layers = [layer for layer in self.parameterAsLayerList(parameters, "DELINEATIONS", context) if layer]
-        target_layer, _ = self.layer_of(parameters, "TARGETS", context)
-        radius = self.parameterAsDouble(parameters, "SEARCH_RADIUS", context)
+        given = Given(self, parameters, context)
+        preset, lengths = chosen_lengths(given, PRESET)
+        layers, (target_layer, _) = given[DELINEATIONS], self.layer_of(parameters, TARGETS.ids[0], context)
         said = "The target layer is among the delineations: scored against itself, it scores 1."
         itself = [note("scoring.same_layer", said)] * any(_same(layer, target_layer) for layer in layers)
         return ScoreJob(
-            targets=self.layer_snapshot(parameters, "TARGETS", context),
+            targets=self.layer_snapshot(parameters, TARGETS.ids[0], context),
             delineations=[LayerSnapshot.of(layer) for layer in layers],
             names=unique_names([layer.name() for layer in layers]),
             preset=preset,
             parameters=lengths,
-            pairing=PAIRINGS[self.parameterAsEnum(parameters, "PAIRING", context)],
-            search_radius=radius if radius > 0 else None,
-            randcrowns_threshold=self.parameterAsDouble(parameters, "RANDCROWNS_THRESHOLD", context),
-            group_field=next(iter(chosen_fields(self, parameters, "GROUP_FIELD", context)), ""),
-            score_field=self.parameterAsString(parameters, "SCORE_FIELD", context).strip(),
-            score_threshold=self.parameterAsDouble(parameters, "SCORE_THRESHOLD", context),
-            extent=extent_of(self, parameters, context),
-            outputs=frozenset(
-                output.name() for output in self.outputDefinitions() if parameters.get(output.name()) not in (None, "")
-            ),
+            chosen=given.chosen(choice for choice in SCORE_CHOICES if choice not in (TARGETS, DELINEATIONS)),
+            wants_pairs=PAIRS in given,
+            wants_regions=REGIONS in given,
             transform_context=context.transformContext(),
-            remarks=[*unread_lengths(self, parameters, context, PRESET_KEYS), *itself],
+            remarks=[*unused_lengths(given, PRESET), *itself],
         )
 
     def read(self, job: ScoreJob, progress: Progress) -> Place:
@@ -110,10 +146,10 @@ class ScoreCrowns(CrownAlgorithm):
 
     def compute(self, job: ScoreJob, read: Place, progress: Progress) -> Scored:
         """Every delineation layer against the targets, and the targets' regions where they are wanted."""
-        prefixes = field_prefixes(job.names, _kept_names(job.targets), tuple(ENDINGS))
+        prefixes = field_prefixes(job.names, _kept_names(job.targets), ENDINGS)
         layers = score_layers(job, read, prefixes, part_of(progress, 0.0, 0.85))
         regions = None
-        if "REGIONS" in job.outputs:
+        if job.wants_regions:
             crowns = read.layers[0].crowns.geometry
             regions = target_regions(crowns, job.parameters, read.area, progress=part_of(progress, 0.85, 1.0))
         return Scored(layers, regions)
@@ -122,28 +158,21 @@ class ScoreCrowns(CrownAlgorithm):
         """Targets, delineations, pairs, regions and the summary."""
         targets, crs = read.layers[0], job.targets.crs
         tables = {
-            "SCORED_TARGETS": targets_table(job.targets, targets, found.layers),
-            "SCORED_DELINEATIONS": delineations_table(found.layers, crs, job.transform_context),
-            "SUMMARY": score_summary_table(found.layers),
+            SCORED_TARGETS.id: targets_table(job.targets, targets, found.layers),
+            SCORED_DELINEATIONS.id: delineations_table(found.layers, crs, job.transform_context),
+            SUMMARY.id: score_summary_table(found.layers, job.chosen[RANDCROWNS_THRESHOLD]),
         }
-        if "PAIRS" in job.outputs:
-            tables["PAIRS"] = pairs_table(found.layers, targets, crs)
+        if job.wants_pairs:
+            tables[PAIRS.id] = pairs_table(found.layers, targets, crs)
         if found.regions is not None:
-            tables["REGIONS"] = regions_table(found.regions, targets, crs)
+            tables[REGIONS.id] = regions_table(found.regions, targets, crs)
         return Made(tables, _other_outputs(found.layers))
-
-    def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
-        """Styles, and one group per run."""
-        prefixes = json.loads(others["PREFIXES"])
-        load_with_style(details, output, prefixes[0]["prefix"] if prefixes else "", self.run_title)
 
 
 def _other_outputs(results: list[ScoredLayer]) -> dict[str, Any]:
     overall: Any = results[0].scores.summary.iloc[0] if results else {}
-    names = {"randcrowns": "MEAN_RANDCROWNS", "iou": "MEAN_IOU", "iou_crowns": "MEAN_IOU_CROWNS"}
-    means = {names[score]: float(overall.get(f"{score}_mean", math.nan)) for score in SCORES}
-    prefixes = [{"layer": result.layer.crowns.name, "prefix": result.prefix} for result in results]
-    return {**means, "PREFIXES": json.dumps(prefixes)}
+    means = {f"MEAN_{score.upper()}": float(overall.get(f"{score}_mean", math.nan)) for score in SCORES}
+    return {**means, **prefixes_text((result.layer.crowns.name, result.prefix) for result in results)}
 
 
 def _kept_names(snapshot: LayerSnapshot) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,18 +17,27 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.algorithms.output import Column
+from randcrowns.algorithms.scoring.outputs import (
+    PAIRS,
+    REGIONS,
+    SCORE_FIELDS,
+    SCORED_DELINEATIONS,
+    SCORED_TARGETS,
+    SPREAD_FIELDS,
+    SUMMARY,
+    detection_columns,
+)
 from randcrowns.core.scoring.layer import SCORES, CrownScores
-from randcrowns.core.scoring.score import SCORE_COLUMNS, TargetRegions
+from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
-from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
+from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
 
 __all__ = [
-    "ENDINGS",
     "ScoredLayer",
     "delineations_table",
     "pairs_table",
@@ -36,16 +46,6 @@ __all__ = [
     "targets_table",
 ]
 
-#: Ending of a field's name -> column of core's target table, meaning.
-ENDINGS = {
-    "_rc": ("randcrowns", "RandCrowns, 0 to 1"),
-    "_iou": ("iou", "IoU, 0 to 1"),
-    "_iouc": ("iou_crowns", "IoUCrowns, 0 to 1"),
-    "_status": ("status", "What became of the target"),
-    "_match": ("delineation_id", "Feature id of its delineation"),
-    "_dist": ("distance", "Metres between the centroids"),
-}
-_SHORT = {"randcrowns": "rc", "iou": "iou", "iou_crowns": "iouc"}
 _REGIONS = ("a", "o", "e", "b")
 
 
@@ -60,21 +60,25 @@ class ScoredLayer(NamedTuple):
 
 
 def targets_table(snapshot: LayerSnapshot, targets: CrownLayer, results: Sequence[ScoredLayer]) -> FeatureTable:
-    """Every feature of the target layer with its own fields, its id, and six fields for each delineation layer."""
-    features, wkb_type = targets.features, snapshot.wkb_type
-    table = FeatureTable(crs=snapshot.crs, wkb_type=wkb_type, geometry=[feature.geometry() for feature in features])
+    """Every feature of the target layer with its own fields, its id, and the fields of each delineation layer."""
+    features, rows = targets.features, targets.rows
+    shapes = [feature.geometry() for feature in features]
+    table = FeatureTable(crs=snapshot.crs, wkb_type=snapshot.wkb_type, geometry=shapes)
     for place in carried_fields(snapshot.fields, features, snapshot.our_fields):
         described = snapshot.fields.at(place)
         table.add_field(described, carried_values(features, place, described.isNumeric()))
     ids = [feature.id() for feature in features]
-    table.add(_free("target_id", table), pd.Series(ids, dtype="int64"), "Feature id in the target layer")
-    status = np.full(len(features), Status.NO_GEOMETRY.value, dtype=object)
-    outside = set(targets.report.ids(Oddity.OUTSIDE))
-    status[[row for row, number in enumerate(ids) if number in outside]] = Status.OUTSIDE_EXTENT.value
+    _add_free(table, SCORED_TARGETS.columns[0], pd.Series(ids, dtype="int64"))
+    outside = np.isin(ids, targets.report.ids(Oddity.OUTSIDE))
+    unscored = np.where(outside, Status.OUTSIDE_EXTENT.value, Status.NO_GEOMETRY.value)
     for result in results:
-        _add_scores(table, result.prefix, result.scores.targets, targets.rows, status)
+        scores = result.scores.targets.set_axis(rows).reindex(range(len(features)))
+        scores["status"] = scores["status"].where(scores["status"].notna(), unscored)
+        for name, column in SCORE_FIELDS.items():
+            column.filled(prefix=result.prefix, layer=result.layer.crowns.name).add_to(table, scores[name])
     if len(results) > 1:
-        _add_spread(table, results, targets.rows, len(features))
+        for name, values in _spread(results):
+            _add_free(table, SPREAD_FIELDS[name], values.set_axis(rows).reindex(range(len(features))))
     return table
 
 
@@ -86,10 +90,9 @@ def delineations_table(
     for result in results:
         drawn = [result.layer.features[row].geometry() for row in result.layer.rows]
         geometry += _multipolygons(drawn, result.crs, crs, context)
-    table = FeatureTable(crs=crs, wkb_type=QgsWkbTypes.Type.MultiPolygon, geometry=geometry)
-    rows = _stacked(results, [result.scores.delineations for result in results])
-    _add_columns(table, rows, ["layer", "delineation_id", "group", "target_id", "n_targets", *SCORES, "area", "status"])
-    return table
+    return SCORED_DELINEATIONS.table(
+        _stacked(results, [result.scores.delineations for result in results]), geometry, crs
+    )
 
 
 def pairs_table(results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
@@ -100,94 +103,55 @@ def pairs_table(results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoo
         drawn = shapely.get_coordinates(shapely.centroid(result.layer.crowns.geometry))
         pair = result.pairs
         ends.append(np.stack([centres[pair["target"]], drawn[pair["delineation"]]], axis=1))
-    lines = shapely.linestrings(np.concatenate(ends))
-    table = FeatureTable(
-        crs=crs,
-        wkb_type=QgsWkbTypes.Type.LineString,
-        geometry=to_qgs_geometries(lines, lambda xy: targets.working.metres_to(crs, xy)),
-    )
+    lines = map_shapes(shapely.linestrings(np.concatenate(ends)), targets.working, crs)
     rows = _stacked(results, [result.pairs for result in results])
-    rows["assigned"] = rows["assigned"].astype("int64")
-    _add_columns(table, rows, ["layer", "target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"])
-    return table
+    return PAIRS.table(rows[[column.name for column in PAIRS.columns]], lines, crs)
 
 
 def regions_table(regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
     """Four features per target: its regions."""
     shapes = np.stack([regions.R_a, regions.R_o, regions.R_e, regions.R_b], axis=1).ravel()
     each = len(_REGIONS)
-    table = FeatureTable(
-        crs=crs,
-        wkb_type=QgsWkbTypes.Type.MultiPolygon,
-        geometry=to_qgs_geometries(to_multipolygons(shapes), lambda xy: targets.working.metres_to(crs, xy)),
+    rows = pd.DataFrame(
+        {
+            "target_id": np.repeat(targets.crowns.ids, each),
+            "region": np.tile(np.array(_REGIONS, dtype=object), len(targets.crowns)),
+            "tau": np.repeat(regions.tau, each),
+            "area": shapely.area(shapes),
+            "status": np.repeat(regions.status, each),
+        }
     )
-    table.add("target_id", np.repeat(targets.crowns.ids, each), "Feature id in the target layer")
-    table.add("region", np.tile(np.array(_REGIONS, dtype=object), len(targets.crowns)), "a, o, e or b", "text")
-    table.add("tau", np.repeat(regions.tau, each), "Metres")
-    table.add("area", shapely.area(shapes), "Square metres")
-    table.add("status", np.repeat(regions.status, each), "Whether the target can be scored", "text")
-    return table
+    return REGIONS.table(rows, map_shapes(shapes, targets.working, crs), crs)
 
 
-def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:
-    """One row per delineation layer and group, without geometry."""
+def score_summary_table(results: Sequence[ScoredLayer], randcrowns_threshold: float) -> FeatureTable:
+    """A row per delineation layer and plot."""
     rows = _stacked(results, [result.scores.summary for result in results])
     rows.columns = rows.columns.str.replace(".", "_", regex=False)
-    table = FeatureTable()
-    _add_columns(table, rows, list(rows.columns))
-    return table
+    return SUMMARY.table(rows, more=detection_columns(randcrowns_threshold))
 
 
-def _add_scores(table: FeatureTable, prefix: str, scores: pd.DataFrame, rows: Ints, status: Objects) -> None:
-    for ending, (column, meaning) in ENDINGS.items():
-        if ending == "_status":
-            values: Any = status.copy()
-            values[rows] = scores[column]
-            table.add(prefix + ending, values, meaning, "text")
-        elif ending == "_match":
-            values = pd.array([pd.NA] * len(status), dtype="Int64")
-            values[rows] = scores[column]
-            table.add(prefix + ending, values, meaning, "integer")
-        else:
-            table.add(prefix + ending, _spread_out(scores[column], rows, len(status)), meaning, "real")
-
-
-def _add_spread(table: FeatureTable, results: Sequence[ScoredLayer], rows: Ints, count: int) -> None:
+def _spread(results: Sequence[ScoredLayer]) -> Iterator[tuple[str, pd.Series]]:
     """Mean and variance (Eq. 15: divided by the number of layers less one) of each score over the layers."""
     for score in SCORES:
         values = np.stack([result.scores.targets[score].to_numpy(dtype=float) for result in results])
-        name = _SHORT[score]
-        mean, variance = values.mean(axis=0), values.var(axis=0, ddof=1)
-        table.add(_free(f"{name}_mean", table), _spread_out(mean, rows, count), "Mean over the layers", "real")
-        table.add(_free(f"{name}_var", table), _spread_out(variance, rows, count), "Variance over the layers", "real")
-
-
-def _spread_out(values: Any, rows: Ints, count: int) -> Floats:
-    found = np.full(count, np.nan)
-    found[rows] = np.asarray(values, dtype=float)
-    return found
+        yield f"{score}_mean", pd.Series(values.mean(axis=0))
+        yield f"{score}_variance", pd.Series(values.var(axis=0, ddof=1))
 
 
 def _stacked(results: Sequence[ScoredLayer], tables: list[pd.DataFrame]) -> pd.DataFrame:
     named = [table.assign(layer=result.layer.crowns.name) for result, table in zip(results, tables)]
-    rows = pd.concat(named, ignore_index=True)
-    return rows[["layer", *(name for name in rows.columns if name != "layer")]]
+    return pd.concat(named, ignore_index=True)
 
 
-def _add_columns(table: FeatureTable, rows: pd.DataFrame, names: list[str]) -> None:
-    texts = ("layer", "group", "status")
-    for name in names:
-        table.add(name, rows[name], kind="text" if name in texts else "")
-
-
-def _free(name: str, table: FeatureTable) -> str:
-    """The name, or the name with a number if the table has such a field."""
+def _add_free(table: FeatureTable, column: Column, values: Any) -> None:
+    """Add a column under its name, with a number after it if the table has such a field."""
     taken = [described.name().lower() for described in table.fields]
-    found, number = name, 1
+    found, number = column.name, 1
     while found in taken:
         number += 1
-        found = f"{name}_{number}"
-    return found
+        found = f"{column.name}_{number}"
+    replace(column, name=found).add_to(table, values)
 
 
 def _multipolygons(

@@ -5,28 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from qgis.core import (
-    QgsCoordinateTransformContext,
-    QgsProcessing,
-    QgsProcessingContext,
-    QgsProcessingParameterFeatureSink,
-)
+from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.checks import layer_problem
-from randcrowns.algorithms.choices import (
-    OWN,
-    REGION_HELP,
-    add,
-    add_extent,
-    add_lengths,
-    add_targets,
-    extent_of,
-    lengths_of,
-    paragraphs,
-    unread_lengths,
-)
-from randcrowns.algorithms.loading import load_with_style
+from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS, chosen_lengths, paragraphs, unused_lengths
+from randcrowns.algorithms.scoring.choices import REGION_CHOICES, REGION_PRESET
+from randcrowns.algorithms.scoring.outputs import REGION_OUTPUTS, REGIONS
 from randcrowns.algorithms.scoring.tables import regions_table
 from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark
@@ -40,7 +26,18 @@ from randcrowns.layers.words import tr
 
 __all__ = ["TargetRegionsAlgorithm"]
 
-_PRESETS = ("image_boxes", "field_polygons", OWN)
+_HELP = (
+    (
+        "For every target crown, four polygons: <b>a</b>, surely crown; <b>o</b>, up to where the crown may "
+        "reach; <b>e</b>, the outer edge; <b>b</b>, between o and e, surely not crown."
+    ),
+    (
+        "<b>Preset and lengths.</b> Metres on the ground, whatever the layer's units: alpha inwards, omega "
+        "outwards; gamma is the area of b over the area of a. A target narrower than twice alpha has no regions"
+        " a and b."
+    ),
+    ("<b>Extent.</b> The regions are cut to it; targets outside it are left out and counted."),
+)
 
 
 @dataclass(frozen=True)
@@ -54,6 +51,8 @@ class _Job:
 
 class TargetRegionsAlgorithm(CrownAlgorithm):
     """Draws where a crown surely is, where it may reach, and where it surely is not."""
+
+    choices, outputs = REGION_CHOICES, REGION_OUTPUTS
 
     def name(self) -> str:
         """Id within the provider."""
@@ -73,30 +72,22 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
 
     def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
         """A paragraph per group of parameters."""
-        return paragraphs(REGION_HELP)
-
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
-        """Declare parameters and outputs."""
-        add_targets(self)
-        add_lengths(self, _PRESETS)
-        add_extent(self)
-        add(
-            self,
-            QgsProcessingParameterFeatureSink("REGIONS", tr("Regions"), QgsProcessing.SourceType.TypeVectorPolygon),
-            tr("Four features per target, with target id, region, tau (m) and area (m²)."),
-        )
-        self.add_remark_outputs()
+        return paragraphs(_HELP)
 
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return layer_problem(self.layer_of(parameters, "TARGETS", context)[0])
+        return layer_problem(self.layer_of(parameters, TARGETS.ids[0], context)[0])
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:
         """Snapshots and plain values."""
-        _, lengths = lengths_of(self, parameters, context, _PRESETS)
-        targets = self.layer_snapshot(parameters, "TARGETS", context)
-        unread = unread_lengths(self, parameters, context, _PRESETS)
-        return _Job(targets, lengths, extent_of(self, parameters, context), context.transformContext(), unread)
+        given = Given(self, parameters, context)
+        return _Job(
+            targets=self.layer_snapshot(parameters, TARGETS.ids[0], context),
+            parameters=chosen_lengths(given, REGION_PRESET)[1],
+            extent=given[IMAGE_EXTENT],
+            transform_context=context.transformContext(),
+            remarks=unused_lengths(given, REGION_PRESET),
+        )
 
     def read(self, job: _Job, progress: Progress) -> Place:
         """The targets in the extent."""
@@ -109,8 +100,4 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
 
     def tables(self, job: _Job, read: Place, found: Regions, progress: Progress) -> Made:
         """The regions."""
-        return Made({"REGIONS": regions_table(found, read.layers[0], job.targets.crs)})
-
-    def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
-        """The paper's colours."""
-        load_with_style(details, output, "", self.run_title)
+        return Made({REGIONS.id: regions_table(found, read.layers[0], job.targets.crs)})

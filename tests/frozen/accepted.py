@@ -49,9 +49,18 @@ for _name in ("INVALID_ID", "PREDICTION_INVALID_ID"):
     for _end in ("minimum", "maximum"):
         ACCEPTED["evaluatepointcloud", _name, _end] = "that of 32 bits; numbers beyond were refused already"
 
+for _algorithm in ("scorecrowns", "targetregions"):
+    ACCEPTED[_algorithm, "", "parameters"] = "an area's polygons stand before its rectangle, in every algorithm"
+    for _name in ("ALPHA", "OMEGA", "GAMMA"):
+        ACCEPTED[_algorithm, _name, "maximum"] = "more than a million was refused once the run began; now before it"
+ACCEPTED["scorecrowns", "SEARCH_RADIUS", "maximum"] = "no crown is searched for farther than 1,000 km away"
+for _end in ("minimum", "maximum"):
+    ACCEPTED["scorecrowns", "SCORE_THRESHOLD", _end] = "the dock's range, 1e9: no detector's score is beyond it"
+
 _BAND, _PRIOR = "a band that no raster has is passed over: the band shown is taken", "the toolbox's, 1e-6 to 1 - 1e-6"
 _LEVEL = "the toolbox's, 0 to 1"
 _WIDER = "the dock's limit is the toolbox's"
+_UNKNOWN = "an unknown preset is the default; the lengths are the same"
 #: (frozen project, place in what its pages hand over) -> reason why it is another value than when it was frozen.
 ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     ("highest", "/annotators[0]/parameters/WINDOW"): "the dock's largest window is the toolbox's, 100,000 pixels",
@@ -68,4 +77,7 @@ ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     ("highest", "/detectors[0]/parameters/BAND"): _WIDER,
     ("highest", "/detectors[0]/parameters/RESOLUTION"): _WIDER,
     ("highest", "/detectors[0]/parameters/TOLERANCE"): _WIDER,
+    **{("highest", f"/score[0]/parameters/{_name}"): _WIDER for _name in ("ALPHA", "OMEGA", "GAMMA", "SEARCH_RADIUS")},
+    ("spoiled", "/score[0]/parameters/PRESET/key"): _UNKNOWN,
+    ("spoiled", "/score[0]/parameters/PRESET/position"): _UNKNOWN,
 }

@@ -9,11 +9,14 @@ from qgis.core import QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from randcrowns.algorithms.choices import CORNERS, IDTREES, IMAGE_EXTENT, LENGTHS, PRESET, TARGETS
+from randcrowns.algorithms.scoring.outputs import SCORED_DELINEATIONS, SCORED_TARGETS
+from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
-from randcrowns.ui.scoring.settings import ScoreSettings
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections
+from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 
 __all__ = ["MapLink"]
@@ -30,7 +33,7 @@ class MapLink(QObject):
         self._canvas = canvas
         self.highlight = MapHighlight(canvas)
         self._selection = Connections()
-        self._settings: ScoreSettings | None = None
+        self._settings = Settings({})
         self._scores: LayerScores | None = None
         self._viewer: CrownViewer | None = None
 
@@ -40,10 +43,10 @@ class MapLink(QObject):
         self._settings, self._scores = results.settings, scores
         made = results.made.get
         for layer_id, column, field in (
-            (results.settings.target, "target_id", ""),
+            (results.settings[TARGETS], "target_id", ""),
             (scores.layer_id, "delineation_id", ""),
-            (made("SCORED_TARGETS", ""), "target_id", results.id_field),
-            (made("SCORED_DELINEATIONS", ""), "delineation_id", "delineation_id"),
+            (made(SCORED_TARGETS.id, ""), "target_id", results.id_field),
+            (made(SCORED_DELINEATIONS.id, ""), "delineation_id", "delineation_id"),
         ):
             layer = vector_layer(layer_id)
             if layer is not None:
@@ -53,7 +56,7 @@ class MapLink(QObject):
         """Take the link and every drawing away."""
         self.highlight.clear()
         self._selection.close()
-        self._settings = self._scores = self._viewer = None
+        self._scores = self._viewer = None
 
     def show_row(self, row: pd.Series, move: bool = True) -> bool:
         """Draw the crown of this row; False when its layer or it is gone. ``move`` brings it into view too.
@@ -78,10 +81,8 @@ class MapLink(QObject):
             self._canvas.zoomToSelected(layer)
 
     def _view(self, row: pd.Series) -> CrownView | None:
-        if self._settings is None or self._scores is None:
-            return None
-        target = vector_layer(self._settings.target)
-        if target is None:
+        target = vector_layer(self._settings[TARGETS])
+        if self._scores is None or target is None:
             return None
         if self._viewer is None:
             self._viewer = _viewer(self._settings, target)
@@ -109,6 +110,11 @@ class MapLink(QObject):
         return tell
 
 
-def _viewer(settings: ScoreSettings, target: QgsVectorLayer) -> CrownViewer:
-    plots = vector_layer(settings.extent_layer) if settings.extent == "layer" else None
-    return CrownViewer.of(target, settings.region_parameters, settings.rectangle, plots)
+def _viewer(settings: Settings, target: QgsVectorLayer) -> CrownViewer:
+    """Draws with what was scored; the competition's preset has no such regions."""
+    extent, parameters = settings[IMAGE_EXTENT], None
+    if settings[PRESET] != IDTREES:
+        alpha, omega, gamma = (settings[length] for length in LENGTHS)
+        parameters = RandCrownsParameters(alpha, omega, gamma, settings[CORNERS])
+    plots = next(map(vector_layer, extent.layer_ids), None)
+    return CrownViewer.of(target, parameters, extent.rectangle, plots)

@@ -5,18 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from qgis.core import QgsProject
+from qgis.core import QgsProcessing, QgsProcessingFeatureSourceDefinition, QgsProject
 from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS
+from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, SCORE_CHOICES, SCORE_FIELD
+from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORED_DELINEATIONS, SCORED_TARGETS, SUMMARY
 from randcrowns.core.status import Status
 from randcrowns.layers.words import tr
-from randcrowns.ui.scoring.form import ScoreForm
+from randcrowns.ui.scoring.form import DESTINATION, FIELDS, SELECTED_ONLY, ScoreForm
 from randcrowns.ui.scoring.map import MapLink
-from randcrowns.ui.scoring.panel import EXTRA, ResultsPanel
+from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS, ResultsPanel
 from randcrowns.ui.scoring.results import deliver, read_results, show_on_map
-from randcrowns.ui.scoring.settings import ALGORITHM, FIELDS, ScoreSettings
+from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
+from randcrowns.ui.widgets.kept_in import FILE
 
 __all__ = ["ScorePage"]
 
@@ -25,7 +30,7 @@ class ScorePage(RunningPage):
     """Fills in the parameters of the scoring algorithm and shows its results."""
 
     key = "score"
-    algorithm = ALGORITHM
+    algorithm = "randcrowns:scorecrowns"
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr("There is no polygon layer in this project yet. Add one with the crowns, or try the sample data.")
@@ -57,34 +62,46 @@ class ScorePage(RunningPage):
             self.messages.clear()
         super().start()
 
-    def settings_of(self, choices: dict[str, Any]) -> ScoreSettings:
+    def settings_of(self, choices: dict[str, Any]) -> Settings:
         """The settings that the project kept."""
-        return ScoreSettings.from_choices(choices)
+        return Settings.of(self.form.choices, choices)
 
-    def watched(self, settings: ScoreSettings) -> Watched:
+    def watched(self, settings: Settings) -> Watched:
         """The layers read, their score and group fields, and the target's selection where it matters."""
-        selected_in = settings.target if settings.selected_only else ""
-        return settings.layer_ids, _fields_that_matter(settings), selected_in
+        target, group = settings[TARGETS], settings[GROUP_FIELD]
+        matter = dict.fromkeys(settings[DELINEATIONS], (settings[SCORE_FIELD], group))
+        layers = (target, *settings[DELINEATIONS], *settings[IMAGE_EXTENT].layer_ids)
+        return layers, {target: (group,), **matter}, target if settings[SELECTED_ONLY] else ""
 
-    def ready_settings(self) -> ScoreSettings:
+    def ready_settings(self) -> Settings:
         """The choices, with what the map shows."""
         return self.with_canvas(self.form.settings())
 
-    def comparable(self, settings: ScoreSettings) -> ScoreSettings:
+    def parameters(self, settings: Settings) -> dict[str, Any]:
+        """Of the algorithm: every output a layer in memory or a new table of the file."""
+        parameters = settings.to_parameters(SCORE_CHOICES)
+        if settings[SELECTED_ONLY]:
+            parameters[TARGETS.ids[0]] = QgsProcessingFeatureSourceDefinition(settings[TARGETS], True)
+        if settings[DESTINATION] != FIELDS:
+            return {**parameters, **places_of(SCORE_OUTPUTS, settings[FILE])}
+        needed = (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
+        return {**parameters, **{output.id: str(QgsProcessing.TEMPORARY_OUTPUT) for output in needed}}
+
+    def comparable(self, settings: Settings) -> Settings:
         """The settings without what does not change the scores."""
-        return replace(settings, canvas=(0.0, 0.0, 0.0, 0.0), canvas_crs="", destination="", file="")
+        return settings.only((*SCORE_CHOICES, SELECTED_ONLY))
 
     def cancelled_words(self) -> str:
         """What is said after a run was cancelled."""
         return tr("Scoring was cancelled; no layer was changed.")
 
-    def take(self, outcome: Succeeded, settings: ScoreSettings) -> str:
+    def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Put the scores where they go and show them."""
         results = read_results(outcome, settings)
         said, made = deliver(outcome, results)
         self.results.show_results(replace(results, made=made))
-        if settings.destination == FIELDS:  # so that Undo undoes the scores
-            self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings.target))
+        if settings[DESTINATION] == FIELDS:  # so that Undo undoes the scores
+            self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings[TARGETS]))
         self._follow_layer()
         return said
 
@@ -122,15 +139,10 @@ class ScorePage(RunningPage):
         if scores is None or self.results.results is None:
             return
         self.watch.selecting = True
-        if key == EXTRA:
-            self.link.select(scores.layer_id, list(scores.extra))
+        if key == UNMATCHED_DELINEATIONS:
+            self.link.select(scores.layer_id, list(scores.unmatched))
         else:
             self.results.crowns.filter.clear()
             self.results.tabs.setCurrentIndex(0)
-            self.link.select(self.results.results.settings.target, scores.ids_of(Status(key)))
+            self.link.select(self.results.results.settings[TARGETS], scores.ids_of(Status(key)))
         self.watch.selecting = False
-
-
-def _fields_that_matter(settings: ScoreSettings) -> dict[str, tuple[str, ...]]:
-    matter = dict.fromkeys(settings.delineations, (settings.score_field, settings.group_field))
-    return {settings.target: (settings.group_field,), **matter}

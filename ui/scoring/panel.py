@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
+from randcrowns.algorithms.scoring.choices import RANDCROWNS_THRESHOLD
+from randcrowns.algorithms.scoring.outputs import PAIRS, SPREAD_FIELDS, STATUSES, SUMMARY, detection_columns
+from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
 from randcrowns.layers.words import tr
-from randcrowns.ui.scoring.columns import crown_columns, status_meaning, summary_columns, with_intervals
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.widgets.crown_list import CrownList
 from randcrowns.ui.widgets.headline import Count, Headline, StaleLabel
 from randcrowns.ui.widgets.scatter import ScatterPlot
-from randcrowns.ui.widgets.table_model import FrameModel
+from randcrowns.ui.widgets.table_model import Column, FrameModel, as_text, column_of, columns_of
 from randcrowns.ui.widgets.table_view import TableView
 
 __all__ = ["ResultsPanel"]
 
-EXTRA = "extra"
+#: Key of the count of delineations that were given to no target.
+UNMATCHED_DELINEATIONS = "unmatched_delineations"
 
 
 class ResultsPanel(QWidget):
@@ -25,7 +33,7 @@ class ResultsPanel(QWidget):
 
     #: A row of the crown table of the layer on show, or -1.
     row_chosen = pyqtSignal(int)
-    #: The key of a count that was clicked: a status, or "extra".
+    #: The key of a count that was clicked: a status, or UNMATCHED_DELINEATIONS.
     count_clicked = pyqtSignal(str)
     #: Another delineation layer is on show.
     layer_switched = pyqtSignal()
@@ -38,7 +46,7 @@ class ResultsPanel(QWidget):
         self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
         self.layer_choice.setMinimumContentsLength(8)
         self.headline = Headline()
-        self.crowns = CrownList(crown_columns())
+        self.crowns = CrownList(_crown_columns())
         self.summary_model = FrameModel([], self)
         self.summary = TableView(self.summary_model, "randcrowns_summary")
         self.plot = ScatterPlot()
@@ -54,7 +62,8 @@ class ResultsPanel(QWidget):
         """Show these, the first delineation layer first."""
         self.results = results
         self.set_stale("")
-        self.summary_model.set_frame(with_intervals(results.summary), summary_columns(list(results.summary.columns)))
+        threshold = results.settings[RANDCROWNS_THRESHOLD]
+        self.summary_model.set_frame(_with_intervals(results.summary), _summary_columns(threshold))
         self.summary.fit_columns()
         self.layer_choice.blockSignals(True)
         self.layer_choice.clear()
@@ -114,7 +123,7 @@ class ResultsPanel(QWidget):
         if scores is None:
             return
         self.headline.show_summary(scores.overall, _counts(scores))
-        self.crowns.set_frame(scores.crowns, crown_columns(scores.crowns.columns))
+        self.crowns.set_frame(scores.crowns, _crown_columns(scores.crowns.columns))
         self.plot.set_frame(scores.crowns, scores.name)
 
     def _choose(self, row: int) -> None:
@@ -122,16 +131,48 @@ class ResultsPanel(QWidget):
         self.row_chosen.emit(row)
 
 
+def _crown_columns(names: Iterable[str] = ()) -> list[Column]:
+    """Columns of the crown table; ``names`` are those it has, with means over several layers where there are any."""
+    *others, status = columns_of(PAIRS, "target_id", "delineation_id", *SCORES, "status")
+    spread = [column_of(replace(column, name=name)) for name, column in SPREAD_FIELDS.items() if name in set(names)]
+    return [*others, replace(status, text=_status_words), *spread]
+
+
+def _summary_columns(randcrowns_threshold: float) -> list[Column]:
+    """Columns of the summary: counts, each mean with its interval, all statistics, thresholds."""
+    first, others = SUMMARY.columns[:3], [*SUMMARY.columns[3:], *detection_columns(randcrowns_threshold)]
+    told = tr("Mean over the targets, 0 to 1; in brackets the 95 % bootstrap interval, from resampled crowns.")
+    means = [Column(f"{score.name}_shown", score.title, told, as_text) for score in columns_of(PAIRS, *SCORES)]
+    return [*map(column_of, first), *means, *map(column_of, others)]
+
+
+def _with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
+    """The summary with a text per score that holds the mean and its interval: ``0.85 (0.74–0.94)``."""
+    texts = {
+        f"{name}_shown": [
+            _interval(*row) for row in summary[[f"{name}_{what}" for what in ("mean", "low", "high")]].to_numpy(float)
+        ]
+        for name in SCORES
+    }
+    return summary.assign(**texts)
+
+
+def _interval(mean: float, low: float, high: float) -> str:
+    if math.isnan(mean):
+        return tr("n/a")
+    return f"{mean:.2f}" if math.isnan(low + high) else f"{mean:.2f} ({low:.2f}–{high:.2f})"
+
+
+def _status_words(status: str) -> str:
+    return STATUSES[Status(status)][0] if status else ""
+
+
 def _counts(scores: LayerScores) -> list[Count]:
-    counts = [
-        Count(status.value, len(scores.ids_of(status)), words, status_meaning(status.value))
-        for status, words in (
-            (Status.MISSED, tr("missed")),
-            (Status.UNMATCHED, tr("unmatched")),
-            (Status.TARGET_TOO_SMALL, tr("too small")),
-            (Status.EXTENT_LIMITED, tr("cut by extent")),
-            (Status.NO_GEOMETRY, tr("without outline")),
-        )
+    """Every status but the usual, and the delineations that were given to no target."""
+    numbers = {status: len(scores.ids_of(status)) for status in STATUSES if status is not Status.SCORED}
+    unmatched = len(scores.unmatched)
+    words = tr("unmatched delineation") if unmatched == 1 else tr("unmatched delineations")
+    return [
+        *(Count(status.value, number, *STATUSES[status]) for status, number in numbers.items()),
+        Count(UNMATCHED_DELINEATIONS, unmatched, words, tr("Delineations given to no target.")),
     ]
-    counts.append(Count(EXTRA, len(scores.extra), tr("extra"), tr("delineations that serve no target")))
-    return counts

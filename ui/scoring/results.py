@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
-from typing import Any
 
 import pandas as pd
-from qgis.core import QgsExpression, QgsProject, QgsVectorLayer
+from qgis.core import QgsExpression
 
-from randcrowns.algorithms.scoring.tables import ENDINGS
+from randcrowns.algorithms.choices import TARGETS
+from randcrowns.algorithms.scoring.choices import DELINEATIONS
+from randcrowns.algorithms.scoring.outputs import (
+    ENDINGS,
+    SCORE_FIELDS,
+    SCORE_OUTPUTS,
+    SCORED_DELINEATIONS,
+    SCORED_TARGETS,
+    SPREAD_FIELDS,
+    SUMMARY,
+    prefixes_of,
+)
 from randcrowns.core.errors import InputError
-from randcrowns.core.scoring.layer import SCORES
-from randcrowns.core.status import Status
-from randcrowns.layers.styles.styles import show_scores_of, style_output
-from randcrowns.layers.styles.tree import add_run_group, run_title, unfold
+from randcrowns.core.status import ALL, Status
+from randcrowns.layers.styles.styles import show_scores_of
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.vector.write import write_fields
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.scoring.settings import FIELDS, ScoreSettings
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
+from randcrowns.ui.scoring.form import DESTINATION, FIELDS
+from randcrowns.ui.services.layer_facts import vector_layer
+from randcrowns.ui.services.result_layers import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.settings import Settings
 
-__all__ = ["LayerScores", "ScoreResults", "deliver", "first_prefix", "id_column", "read_results", "show_on_map"]
+__all__ = ["LayerScores", "ScoreResults", "deliver", "read_results", "show_on_map"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +44,7 @@ class LayerScores:
         prefix: beginning of its fields in the scored targets.
         crowns: one row per target: target_id, delineation_id, randcrowns, iou, iou_crowns, status; with several
             delineation layers also the mean and variance of each score over them, as iou_mean and iou_variance.
-        extra: ids of the delineations that serve no target.
+        unmatched: ids of the delineations that were given to no target.
         overall: the summary's row for all groups.
     """
 
@@ -43,7 +52,7 @@ class LayerScores:
     name: str
     prefix: str
     crowns: pd.DataFrame
-    extra: tuple[int, ...]
+    unmatched: tuple[int, ...]
     overall: pd.Series
 
     def ids_of(self, status: Status) -> list[int]:
@@ -64,7 +73,7 @@ class ScoreResults:
         made: ids of the layers that were added to the project, by output.
     """
 
-    settings: ScoreSettings
+    settings: Settings
     target_name: str
     layers: tuple[LayerScores, ...]
     summary: pd.DataFrame
@@ -72,62 +81,40 @@ class ScoreResults:
     made: dict[str, str] = field(default_factory=dict)
 
 
-#: What the last fields of the scored targets hold where there are several delineation layers, in their order.
-_SPREAD = tuple(f"{score}_{what}" for score in SCORES for what in ("mean", "variance"))
-
-
-def read_results(outcome: Succeeded, settings: ScoreSettings) -> ScoreResults:
+def read_results(outcome: Succeeded, settings: Settings) -> ScoreResults:
     """The tables of a run, per delineation layer in the order of the settings."""
-    prefixes = json.loads(outcome.outputs["PREFIXES"])
-    scored = outcome.layers["SCORED_TARGETS"]
-    ids = id_column(scored.fields().names(), first_prefix(outcome))
+    prefixes = prefixes_of(outcome.outputs)
+    scored = outcome.layers[SCORED_TARGETS.id]
     names = scored.fields().names()
-    spread = dict(zip(names[-len(_SPREAD) :], _SPREAD)) if len(prefixes) > 1 else {}
-    fields = [ids, *(named["prefix"] + ending for named in prefixes for ending in ENDINGS), *spread]
-    targets = table_of(scored, fields).rename(columns=spread)
-    summary = table_of(outcome.layers["SUMMARY"])
-    unmatched = QgsExpression.createFieldEqualityExpression("status", Status.UNMATCHED.value)
-    extra = table_of(outcome.layers["SCORED_DELINEATIONS"], ["layer", "delineation_id"], unmatched)
+    id_field = _id_field(names, outcome)
+    spread = dict(zip(names[-len(SPREAD_FIELDS) :], SPREAD_FIELDS)) if len(prefixes) > 1 else {}
+    fields = [id_field, *(prefix + ending for _, prefix in prefixes for ending in ENDINGS), *spread]
+    targets = table_of(scored, fields).rename(columns={id_field: "target_id", **spread})
+    summary = table_of(outcome.layers[SUMMARY.id])
+    of_none = QgsExpression.createFieldEqualityExpression("status", Status.UNMATCHED.value)
+    unmatched = table_of(outcome.layers[SCORED_DELINEATIONS.id], ["layer", "delineation_id"], of_none)
     layers = []
-    for layer_id, named in zip(settings.delineations, prefixes):
-        name = named["layer"]
+    for layer_id, (name, prefix) in zip(settings[DELINEATIONS], prefixes):
+        own = {prefix + ending: column for ending, column in zip(ENDINGS, SCORE_FIELDS)}
+        crowns = targets[["target_id", *own, *spread.values()]].rename(columns=own)
+        crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
         layers.append(
             LayerScores(
                 layer_id=layer_id,
                 name=name,
-                prefix=named["prefix"],
-                crowns=_crowns(targets, ids, named["prefix"]).join(targets[list(spread.values())]),
-                extra=tuple(int(number) for number in extra.loc[extra["layer"] == name, "delineation_id"]),
-                overall=summary[(summary["layer"] == name) & (summary["group"] == "all")].iloc[0],
+                prefix=prefix,
+                crowns=crowns,
+                unmatched=tuple(map(int, unmatched.loc[unmatched["layer"] == name, "delineation_id"])),
+                overall=summary[(summary["layer"] == name) & (summary["group"] == ALL)].iloc[0],
             )
         )
-    target = QgsProject.instance().mapLayer(settings.target)
-    name = target.name() if target is not None else ""
-    return ScoreResults(settings, name, tuple(layers), summary, ids)
+    target = vector_layer(settings[TARGETS])
+    return ScoreResults(settings, "" if target is None else target.name(), tuple(layers), summary, id_field)
 
 
-def first_prefix(outcome: Succeeded) -> str:
-    """The prefix of the first delineation layer's fields."""
-    return str(json.loads(outcome.outputs["PREFIXES"])[0]["prefix"])
-
-
-def id_column(names: list[str], first_prefix: str) -> str:
-    """The column with the targets' ids: it stands directly before the scores, whatever it had to be called."""
-    return names[names.index(first_prefix + next(iter(ENDINGS))) - 1]
-
-
-def _crowns(targets: pd.DataFrame, id_column: str, prefix: str) -> pd.DataFrame:
-    columns: dict[str, Any] = {"target_id": targets[id_column].astype("int64")}
-    for ending, (name, _) in ENDINGS.items():
-        columns[name] = targets[prefix + ending]
-    frame = pd.DataFrame(columns)
-    frame["delineation_id"] = frame["delineation_id"].astype("Int64")
-    return frame
-
-
-#: From top to bottom in the group; those not shown at first are for looking closer.
-_ORDER = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
-_SHOWN_AT_FIRST = ("SCORED_TARGETS", "SUMMARY")
+def _id_field(names: list[str], outcome: Succeeded) -> str:
+    """The field with the targets' ids: it stands directly before the scores, whatever it had to be called."""
+    return names[names.index(prefixes_of(outcome.outputs)[0][1] + ENDINGS[0]) - 1]
 
 
 def deliver(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[str, str]]:
@@ -139,54 +126,32 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[str, s
     Raises:
         InputError: when they cannot go there; nothing is changed then.
     """
-    if results.settings.destination == FIELDS:
+    if results.settings[DESTINATION] == FIELDS:
         return _write_fields(outcome, results), {}
-    return _add_layers(outcome, results)
+    title, made = add_result_layers(outcome, SCORE_OUTPUTS, results.target_name or tr("crowns"))
+    said = tr("Scored {crowns}; the layers are in group '{group}'.")
+    return said.format(crowns=_counted_crowns(results), group=title), made
 
 
 def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
     """Colour the scored targets of the run by this delineation layer, and name it in the layer tree."""
-    layer = QgsProject.instance().mapLayer(results.made.get("SCORED_TARGETS", ""))
-    if isinstance(layer, QgsVectorLayer):
+    layer = vector_layer(results.made.get(SCORED_TARGETS.id, ""))
+    if layer is not None:
         show_scores_of(layer, scores.prefix)
-        layer.setName(tr("{what}: {layer}").format(what=_name("SCORED_TARGETS"), layer=scores.name))
-
-
-def _add_layers(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[str, str]]:
-    project = QgsProject.instance()
-    prefix = first_prefix(outcome)
-    layers = []
-    for output in _ORDER:
-        layer = outcome.layers.get(output)
-        if isinstance(layer, QgsVectorLayer):
-            layer.setCustomProperty(RESULT_PROPERTY, output)
-            layer.setName(_name(output))
-            style_output(layer, output, prefix)
-            layers.append(layer)
-    title = run_title(results.target_name or tr("crowns"))
-    group = add_run_group(project, title, layers)
-    unfold(group)
-    for node in group.findLayers():
-        node.setItemVisibilityChecked(node.layer().customProperty(RESULT_PROPERTY) in _SHOWN_AT_FIRST)
-        node.setExpanded(node.layer().customProperty(RESULT_PROPERTY) == "SCORED_TARGETS")
-    said = tr("Scored {crowns}; the layers are in group '{group}'.").format(
-        crowns=_counted_crowns(results), group=title
-    )
-    return said, {layer.customProperty(RESULT_PROPERTY): layer.id() for layer in layers}
+        layer.setName(tr("{what}: {layer}").format(what=SCORED_TARGETS.label, layer=scores.name))
 
 
 def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     """The algorithm's names never meet a field of the user's own, so nothing of theirs is written over."""
-    layer = QgsProject.instance().mapLayer(results.settings.target)
-    if not isinstance(layer, QgsVectorLayer):
+    layer = vector_layer(results.settings[TARGETS])
+    if layer is None:
         raise InputError(tr("The target layer was removed while it was scored, so no field could be written."))
-    scored = outcome.layers["SCORED_TARGETS"]
+    scored = outcome.layers[SCORED_TARGETS.id]
     table = table_of(scored)
     names = list(table.columns)
-    ids = id_column(names, first_prefix(outcome))
-    columns = {name: table[name] for name in names[names.index(ids) + 1 :]}
+    columns = {name: table[name] for name in names[names.index(results.id_field) + 1 :]}
     shapes = [feature.geometry() for feature in scored.getFeatures()]
-    written = write_fields(layer, table[ids].tolist(), columns, shapes=shapes)
+    written = write_fields(layer, table[results.id_field].tolist(), columns, shapes=shapes)
     said = tr(
         "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). "
         "Scored {crowns}; {fields} written (first: {first})."
@@ -207,16 +172,6 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
             "what is there now."
         ).format(crowns=gone)
     return said
-
-
-def _name(output: str) -> str:
-    return {
-        "SCORED_TARGETS": tr("Scored targets"),
-        "SCORED_DELINEATIONS": tr("Scored delineations"),
-        "PAIRS": tr("Pairs"),
-        "REGIONS": tr("Regions"),
-        "SUMMARY": tr("Summary"),
-    }[output]
 
 
 def _counted_crowns(results: ScoreResults) -> str:

@@ -9,10 +9,13 @@ from support.boxes import TARGET_BOXES, box_layer
 from support.qt import wait_until
 from support.rasters import write_raster
 
-from randcrowns.ui.scoring.form import ScoreForm
-from randcrowns.ui.scoring.settings import FIELDS, ScoreSettings
+from randcrowns.algorithms.choices import ALPHA, GAMMA, IMAGE_EXTENT, OMEGA, PRESET, TARGETS
+from randcrowns.algorithms.layer_choice import AreaValue
+from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, PAIRING, SEARCH_RADIUS
+from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY, LayerFacts
 from randcrowns.ui.services.layer_watch import ProjectLayers
+from randcrowns.ui.services.settings import Settings
 
 
 @pytest.fixture
@@ -34,7 +37,7 @@ def names(form):
 def test_two_layers_are_enough(form, two_layers):
     targets, drawn = two_layers
     settings = form.settings()
-    assert (settings.target, settings.delineations) == (targets.id(), (drawn.id(),))
+    assert (settings[TARGETS], settings[DELINEATIONS]) == (targets.id(), (drawn.id(),))
     assert form.why_not() == ""
 
 
@@ -52,7 +55,7 @@ def test_the_list_follows_layers_that_come_go_and_are_renamed(form, project, two
     wait_until(lambda: names(form) == ["drawn", "zzz"])
     project.removeMapLayer(two_layers[1].id())
     assert names(form) == ["zzz"]
-    assert form.settings().delineations == (other.id(),)
+    assert form.settings()[DELINEATIONS] == (other.id(),)
 
 
 def test_the_target_is_not_its_own_delineation(form, two_layers):
@@ -84,61 +87,77 @@ def test_badge_tells_number_system_and_what_is_odd(project):
     assert "feet" in LayerFacts.of(layer).tooltip
 
 
+def lengths(form):
+    settings = form.settings()
+    return tuple(settings[choice] for choice in (PRESET, ALPHA, OMEGA, GAMMA))
+
+
+def choose(form, choice, key):
+    box = form.field(choice)
+    box.setCurrentIndex(box.findData(key))
+
+
 def test_presets_set_the_numbers_and_numbers_leave_the_preset(form):
-    parameters = form.parameters
-    parameters.preset.setCurrentIndex(parameters.preset.findData("field_polygons"))
-    assert parameters.values() == ("field_polygons", 0.6, 3.0, 3.0)
-    parameters.omega.setValue(2.0)
-    assert parameters.values() == ("own", 0.6, 2.0, 3.0)
-    parameters.preset.setCurrentIndex(parameters.preset.findData("idtrees"))
-    assert not parameters.alpha.isEnabled()
-    assert not form.more.pairing.isEnabled()
+    choose(form, PRESET, "field_polygons")
+    assert lengths(form) == ("field_polygons", 0.6, 3.0, 3.0)
+    form.field(OMEGA).setValue(2.0)
+    assert lengths(form) == ("own", 0.6, 2.0, 3.0)
+    choose(form, PRESET, "idtrees")
+    assert not form.field(ALPHA).isEnabled()
+    assert not form.field(PAIRING).isEnabled()
+    assert lengths(form) == ("idtrees", 0.6, 2.0, 3.0)
 
 
 def test_the_drawing_follows_and_says_when_nothing_is_left(form):
-    form.parameters.alpha.setValue(9.0)
-    assert "too small" in form.parameters.drawing.toolTip()
-    form.parameters.alpha.setValue(0.2)
-    assert "too small" not in form.parameters.drawing.toolTip()
-    assert not form.parameters.drawing.grab().isNull()
+    form.field(ALPHA).setValue(9.0)
+    assert "too small" in form.lengths.drawing.toolTip()
+    form.field(ALPHA).setValue(0.2)
+    assert "too small" not in form.lengths.drawing.toolTip()
+    assert not form.lengths.drawing.grab().isNull()
 
 
 def test_choices_come_back_as_they_were(form, two_layers):
-    form.parameters.alpha.setValue(0.4)
-    form.more.pairing.setCurrentIndex(2)
-    form.more.search_radius.setValue(7.5)
-    form.to_fields.setChecked(True)
+    form.field(ALPHA).setValue(0.4)
+    form.field(PAIRING).setCurrentIndex(2)
+    form.field(SEARCH_RADIUS).setValue(7.5)
+    form.destination.show_value(FIELDS)
     settings = form.settings()
-    assert settings.destination == FIELDS
+    assert settings[DESTINATION] == FIELDS
     other = ScoreForm()
-    other.show_settings(ScoreSettings.from_choices(settings.to_choices()))
+    other.show_settings(Settings.of(other.choices, settings.to_kept()))
     assert other.settings() == settings
     other.deleteLater()
 
 
+def test_lengths_of_another_preset_are_taken_as_own(form):
+    form.show_settings(form.settings().replaced({PRESET: "image_boxes", ALPHA: 0.4}))
+    assert lengths(form) == ("own", 0.4, 1.2, 3.0)
+
+
 def test_choices_about_layers_that_are_gone_do_no_harm(form, two_layers):
     before = form.settings()
-    form.show_settings(ScoreSettings(target="gone", delineations=("gone too",), extent_layer="gone", group_field="g"))
-    assert form.settings().target == before.target
-    assert form.settings().delineations == before.delineations
-    assert form.settings().group_field == ""
+    gone = {TARGETS: "gone", DELINEATIONS: ("gone too",), IMAGE_EXTENT: AreaValue(layer="gone"), GROUP_FIELD: "g"}
+    form.show_settings(Settings(gone))
+    assert form.settings()[TARGETS] == before[TARGETS]
+    assert form.settings()[DELINEATIONS] == before[DELINEATIONS]
+    assert form.settings()[GROUP_FIELD] == ""
 
 
 @pytest.mark.parametrize(
     "choices", [{"alpha": "x"}, {"delineations": 3}, {"unknown": 1}, {"selected_only": "yes"}, {"alpha": None}]
 )
-def test_spoilt_choices_fall_back_to_defaults(choices):
-    assert ScoreSettings.from_choices(choices) == ScoreSettings()
+def test_spoilt_choices_fall_back_to_defaults(form, choices):
+    assert Settings.of(form.choices, choices) == Settings.of(form.choices)
 
 
 def test_fields_of_the_target_are_offered_for_groups(form, project):
     layer = box_layer("plots", TARGET_BOXES, fields="&field=plot:string", rows=[("p",)] * 8)
     project.addMapLayer(layer)
     form.target.pick(layer.id())
-    form.more.group_field.setField("plot")
-    assert form.settings().group_field == "plot"
+    form.field(GROUP_FIELD).setField("plot")
+    assert form.settings()[GROUP_FIELD] == "plot"
     form.target.pick(QgsProject.instance().mapLayersByName("crowns")[0].id())
-    assert form.settings().group_field == ""
+    assert form.settings()[GROUP_FIELD] == ""
 
 
 def test_a_target_layer_without_crowns_is_refused_with_the_reason(form, project):
@@ -148,40 +167,45 @@ def test_a_target_layer_without_crowns_is_refused_with_the_reason(form, project)
     assert form.why_not() == "Layer empty has no crowns; pick another target layer."
 
 
+def choose_extent(form, kind):
+    box = form.field(IMAGE_EXTENT).kind
+    box.setCurrentIndex(box.findData(kind))
+
+
 def test_the_competitions_preset_says_that_it_needs_an_extent(form):
-    form.parameters.preset.setCurrentIndex(form.parameters.preset.findData("idtrees"))
+    choose(form, PRESET, "idtrees")
     assert "Image extent" in form.why_not()
-    form.more.extent.setCurrentIndex(form.more.extent.findData("canvas"))
+    choose_extent(form, "canvas")
     assert form.why_not() == ""
 
 
 def test_an_image_says_where_the_image_ends(form, project, tmp_path):
-    form.more.extent.setCurrentIndex(form.more.extent.findData("image"))
+    choose_extent(form, "image")
     assert "no raster layer" in form.why_not()
     image = QgsRasterLayer(str(write_raster(tmp_path / "image.tif", np.zeros((20, 20)), west=500000, north=3000020)))
     project.addMapLayer(image)
     wait_until(lambda: form.why_not() == "")
     settings = form.settings()
-    assert settings.extent_image == image.id()
-    extent = settings.to_parameters()["EXTENT"]
+    assert settings[IMAGE_EXTENT].image == image.id()
+    extent = settings.to_parameters([IMAGE_EXTENT])["EXTENT"]
     assert (extent.xMaximum(), extent.crs().authid()) == (500020, "EPSG:32617")
 
 
 def test_without_a_file_of_the_project_the_layers_are_said_to_be_temporary(form, project, tmp_path):
+    assert not form.kept_in.isHidden()
     assert not form.kept_in.temporary.isHidden()
-    assert form.settings().to_parameters()["SUMMARY"] == "TEMPORARY_OUTPUT"
-    form.to_fields.setChecked(True)
-    assert form.kept_in.temporary.isHidden()
-    form.to_new_layers.setChecked(True)
+    form.destination.buttons[FIELDS].click()
+    assert form.kept_in.isHidden()
+    form.destination.buttons[NEW_LAYERS].click()
+    assert not form.kept_in.isHidden()
     project.write(str(tmp_path / "plots.qgz"))
     form.follow_project()
     assert form.kept_in.temporary.isHidden()
     assert form.kept_in.file.lineEdit().placeholderText() == "plots_randcrowns.gpkg"
-    assert str(tmp_path / "plots_randcrowns.gpkg") in form.settings().to_parameters()["SUMMARY"]
 
 
 def test_selected_only_needs_a_selection(form, two_layers):
-    form.more.selected_only.setChecked(True)
+    form.field(SELECTED_ONLY).setChecked(True)
     assert "No crown is selected" in form.why_not()
     two_layers[0].selectByIds([1, 2])
     assert form.why_not() == ""

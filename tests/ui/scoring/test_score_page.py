@@ -20,10 +20,13 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
+from randcrowns.algorithms.choices import ALPHA, GAMMA, IMAGE_EXTENT, OMEGA, PRESET
+from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, PAIRING
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.status import Status
-from randcrowns.ui.scoring.panel import EXTRA
+from randcrowns.ui.scoring.form import FIELDS, NEW_LAYERS, SELECTED_ONLY
+from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 
 
@@ -43,6 +46,11 @@ def errors(page):
 
 def crowns(page):
     return page.results.scores().crowns
+
+
+def choose_extent(page, kind):
+    box = page.form.field(IMAGE_EXTENT).kind
+    box.setCurrentIndex(box.findData(kind))
 
 
 # Running
@@ -69,7 +77,7 @@ def test_the_default_run_scores_every_crown(page, run):
 
 def test_ctrl_return_runs(page):
     page.window().activateWindow()
-    page.form.parameters.alpha.setFocus()
+    page.form.field(ALPHA).setFocus()
     spin(20)
     page.run_bar.run_action.trigger()
     assert page.run is not None
@@ -90,7 +98,7 @@ def test_results_are_styled_layers_in_a_group_of_their_own(page, run, two_layers
     assert scored.renderer().type() != "singleSymbol"
     run(page)
     assert len(root.findGroups()) == 2
-    assert page.form.settings().delineations == (two_layers[1].id(),)
+    assert page.form.settings()[DELINEATIONS] == (two_layers[1].id(),)
 
 
 def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
@@ -99,6 +107,7 @@ def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     page.form.delineations.check((two_layers[1].id(), better.id()))
     assert page.run_bar.run_button.text() == "Score 2 layers"
     run(page)
+    assert errors(page) == []
     results = page.results
     assert [scores.name for scores in results.results.layers] == ["better", "drawn"]
     assert not results.layer_choice.isHidden()
@@ -115,7 +124,7 @@ def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     assert frame["iou_mean"].iloc[0] == pytest.approx((frame["iou"].iloc[0] + better["iou"].iloc[0]) / 2)
     assert frame["iou_variance"].iloc[0] == pytest.approx((frame["iou"].iloc[0] - better["iou"].iloc[0]) ** 2 / 2)
     titles = [column.title for column in results.crowns.model.columns]
-    assert titles[5:] == ["status", "mean RC", "variance RC", "mean IoU", "variance IoU", "mean IoUC", "variance IoUC"]
+    assert titles[5:] == ["Status", "Mean RC", "Variance RC", "Mean IoU", "Variance IoU", "Mean IoUC", "Variance IoUC"]
     scored = [
         layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY) == "SCORED_TARGETS"
     ]
@@ -127,7 +136,7 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
     project.addMapLayer(plots)
     page.form.target.pick(plots.id())
     page.form.delineations.check((two_layers[1].id(),))
-    page.form.more.group_field.setField("plot")
+    page.form.field(GROUP_FIELD).setField("plot")
     run(page)
     assert errors(page) == []
     assert set(page.results.summary_model.frame["group"]) == {"all", "p0", "p1"}
@@ -136,15 +145,15 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
 def test_the_summary_shows_each_mean_with_its_interval_first(page, run):
     run(page)
     model = page.results.summary_model
-    assert [column.title for column in model.columns[:6]] == ["layer", "group", "crowns", "RC", "IoU", "IoUC"]
+    assert [column.title for column in model.columns[:6]] == ["Layer", "Plot", "Targets", "RC", "IoU", "IoUC"]
     row = page.results.scores().overall
     assert model.index(0, 4).data() == f"{row['iou_mean']:.2f} ({row['iou_low']:.2f}–{row['iou_high']:.2f})"
-    assert [column.title for column in page.results.crowns.model.columns][-1] == "status"
+    assert [column.title for column in page.results.crowns.model.columns][-1] == "Status"
 
 
 def test_selected_targets_only(page, run, two_layers):
     two_layers[0].selectByIds([1, 2, 3])
-    page.form.more.selected_only.setChecked(True)
+    page.form.field(SELECTED_ONLY).setChecked(True)
     run(page)
     assert crowns(page)["target_id"].tolist() == [1, 2, 3]
 
@@ -152,7 +161,7 @@ def test_selected_targets_only(page, run, two_layers):
 def test_the_map_as_extent(page, run):
     page.iface.mapCanvas().setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:32617"))
     page.iface.mapCanvas().setExtent(QgsRectangle(499990, 2999990, 500020, 3000020))
-    page.form.more.extent.setCurrentIndex(page.form.more.extent.findData("canvas"))
+    choose_extent(page, "canvas")
     run(page)
     assert errors(page) == []
     assert 0 < len(crowns(page)) <= 8
@@ -188,7 +197,7 @@ def test_layers_are_kept_beside_the_project(page, run, project, tmp_path):
 def test_an_image_as_extent(page, run, project, tmp_path):
     file = write_raster(tmp_path / "image.tif", np.zeros((20, 16)), west=500000, north=3000020)
     project.addMapLayer(QgsRasterLayer(str(file), "image"))
-    page.form.more.extent.setCurrentIndex(page.form.more.extent.findData("image"))
+    choose_extent(page, "image")
     run(page)
     assert errors(page) == []
     assert 0 < (crowns(page)["status"] != Status.OUTSIDE_EXTENT.value).sum() < len(TARGET_BOXES)
@@ -214,7 +223,7 @@ def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path):
 def test_fields_are_one_step_that_can_be_undone(page, run, two_layers):
     targets = two_layers[0]
     before = targets.fields().names()
-    page.form.to_fields.setChecked(True)
+    page.form.destination.show_value(FIELDS)
     run(page)
     assert errors(page) == []
     assert targets.isEditable()
@@ -236,7 +245,7 @@ def test_a_field_of_the_users_own_is_left_alone(page, run, project, two_layers):
     project.addMapLayer(mine)
     page.form.target.pick(mine.id())
     page.form.delineations.check((two_layers[1].id(),))
-    page.form.to_fields.setChecked(True)
+    page.form.destination.show_value(FIELDS)
     run(page)
     assert errors(page) == []
     assert mine.getFeature(1)["drawn_rc"] == 7.0
@@ -250,7 +259,7 @@ def test_a_field_of_the_users_own_is_left_alone(page, run, project, two_layers):
 
 def test_a_layer_that_takes_no_fields_is_said_before_the_run(page, two_layers):
     two_layers[0].setReadOnly(True)
-    page.form.to_fields.setChecked(True)
+    page.form.destination.show_value(FIELDS)
     assert "cannot take new fields" in page.run_bar.run_button.toolTip()
     assert not page.run_bar.run_button.isEnabled()
 
@@ -269,7 +278,7 @@ def test_cancel_stops_and_changes_nothing(page, project):
     targets, drawn = many_crowns(project)
     page.form.target.pick(targets.id())
     page.form.delineations.check((drawn.id(),))
-    page.form.to_fields.setChecked(True)
+    page.form.destination.show_value(FIELDS)
     count = len(project.mapLayers())
     page.start()
     assert page.run_bar.running
@@ -318,8 +327,8 @@ def test_a_layer_without_a_coordinate_system_gets_the_algorithms_sentence(page, 
 def test_an_extent_without_any_crown_gets_a_sentence(page, run, project):
     far = box_layer("far", [(9000, 9000, 9010, 9010)])
     project.addMapLayer(far)
-    page.form.more.extent.setCurrentIndex(page.form.more.extent.findData("layer"))
-    page.form.more.extent_layer.pick(far.id())
+    choose_extent(page, "layer")
+    page.form.field(IMAGE_EXTENT).layer.pick(far.id())
     run(page)
     assert len(errors(page)) + len(page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)) == 1
 
@@ -330,11 +339,11 @@ def test_an_extent_without_any_crown_gets_a_sentence(page, run, project):
 def test_other_parameters_make_results_stale_until_they_are_back(page, run):
     run(page)
     assert not page.results.is_stale
-    page.form.parameters.alpha.setValue(0.3)
+    page.form.field(ALPHA).setValue(0.3)
     assert page.results.is_stale
-    page.form.parameters.preset.setCurrentIndex(0)
+    page.form.field(PRESET).setCurrentIndex(0)
     assert not page.results.is_stale
-    page.form.to_fields.setChecked(True)
+    page.form.destination.show_value(FIELDS)
     assert not page.results.is_stale
 
 
@@ -365,7 +374,7 @@ def test_a_removed_layer_makes_results_stale_and_rows_still_work(page, run, proj
 
 def test_other_selected_crowns_make_results_of_selected_ones_stale(page, run, two_layers):
     two_layers[0].selectByIds([1, 8])
-    page.form.more.selected_only.setChecked(True)
+    page.form.field(SELECTED_ONLY).setChecked(True)
     run(page)
     page.results.count_clicked.emit(Status.UNMATCHED.value)
     assert not page.results.is_stale
@@ -467,11 +476,11 @@ def test_a_selection_in_the_new_layers_selects_rows(page, run, project):
 def test_counts_select_their_crowns(page, run, two_layers):
     run(page)
     assert "1&nbsp;unmatched" in page.results.headline.counts.text()
-    assert "1&nbsp;extra" in page.results.headline.counts.text()
+    assert "1&nbsp;unmatched&nbsp;delineation" in page.results.headline.counts.text()
     page.results.count_clicked.emit(Status.UNMATCHED.value)
     assert two_layers[0].selectedFeatureIds() == [8]
     assert page.results.crowns.view.selected_rows() == [7]
-    page.results.count_clicked.emit(EXTRA)
+    page.results.count_clicked.emit(UNMATCHED_DELINEATIONS)
     assert two_layers[1].selectedFeatureIds() == [8]
 
 
@@ -537,7 +546,7 @@ def test_choices_are_kept_in_the_project(page, two_layers, project, tmp_path):
     project.addMapLayers(saved)
     page.form.target.pick(saved[1].id())
     page.form.delineations.check((saved[0].id(),))
-    page.form.parameters.alpha.setValue(0.33)
+    page.form.field(ALPHA).setValue(0.33)
     kept = page.form.settings()
     assert project.write(path)
     project.clear()
@@ -561,14 +570,10 @@ def test_tab_goes_through_the_page_from_top_to_bottom(page):
     wanted = [
         page.form.target.combo,
         page.form.delineations,
-        page.form.parameters.preset,
-        page.form.parameters.alpha,
-        page.form.parameters.omega,
-        page.form.parameters.gamma,
-        page.form.more.pairing,
-        page.form.to_new_layers,
+        *(page.form.field(choice) for choice in (PRESET, ALPHA, OMEGA, GAMMA, PAIRING)),
+        page.form.destination.buttons[NEW_LAYERS],
+        page.form.destination.buttons[FIELDS],
         page.form.kept_in.file.lineEdit(),
-        page.form.to_fields,
         page.run_bar.run_button,
         page.results.layer_choice,
         page.results.crowns.filter,

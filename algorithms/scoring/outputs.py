@@ -1,0 +1,229 @@
+"""What scoring crowns and drawing their regions give: layers, a summary, and their columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from qgis.core import QgsVectorLayer
+
+from randcrowns.algorithms.output import Column, Output, Value
+from randcrowns.core.scoring.layer import IOU_THRESHOLDS
+from randcrowns.core.status import Status
+from randcrowns.layers.styles.styles import from_qml, style_scored
+from randcrowns.layers.words import tr
+
+__all__ = [
+    "REGION_OUTPUTS",
+    "SCORE_OUTPUTS",
+    "SCORE_VALUES",
+    "detection_columns",
+    "prefixes_of",
+    "prefixes_text",
+]
+
+#: Status -> what it is called, and what it means.
+STATUSES = {
+    Status.SCORED: (tr("scored"), tr("The target has a delineation and a score.")),
+    Status.MISSED: (tr("missed"), tr("The delineation does not touch what is surely crown: score 0.")),
+    Status.UNMATCHED: (tr("unmatched"), tr("The target has no delineation: score 0.")),
+    Status.TARGET_TOO_SMALL: (
+        tr("too small"),
+        tr("The target is narrower than twice alpha, so nothing is surely crown: no score, excluded from the means."),
+    ),
+    Status.EXTENT_LIMITED: (
+        tr("cut by extent"),
+        tr("Scored; the image extent leaves less room outside the crown than gamma asks for."),
+    ),
+    Status.NO_GEOMETRY: (tr("no geometry"), tr("The feature has no usable outline: no score.")),
+    Status.OUTSIDE_EXTENT: (tr("outside the extent"), tr("The target lies outside the image extent: no score.")),
+}
+_LAYER = Column("layer", tr("Layer"), tr("Delineation layer."), "text")
+_GROUP = Column("group", tr("Plot"), tr("Value of the plot field; all: every target."), "text")
+_TARGET = Column("target_id", tr("Target"), tr("Feature id in the target layer."), "integer")
+_DELINEATION = Column("delineation_id", tr("Match"), tr("Feature id in the delineation layer."), "integer")
+_DISTANCE = Column("distance", tr("Distance"), tr("Distance between the centroids."), unit="m", digits=2)
+_AREA = Column("area", tr("Area"), tr("Area on the ground."), unit="m²", digits=2)
+_SCORES = (
+    Column("randcrowns", "RC", tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."), digits=2),
+    Column("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), digits=2),
+    Column("iou_crowns", "IoUC", tr("IoUCrowns: IoU without the uncertain rim of the target, 0 to 1."), digits=2),
+)
+_STATUS = Column("status", tr("Status"), tr("What became of the crown."), "text")
+
+#: Column of core's tables -> end of a field's name.
+_ENDS = {
+    **{"randcrowns": "rc", "iou": "iou", "iou_crowns": "iouc"},
+    **{"status": "status", "delineation_id": "match", "distance": "dist"},
+}
+#: Column of core's table of targets -> field of the scored targets, for every delineation layer.
+SCORE_FIELDS = {
+    column.name: replace(column, name=f"{{prefix}}_{_ENDS[column.name]}", label=f"{{layer}}: {column.label}")
+    for column in (*_SCORES, _STATUS, _DELINEATION, _DISTANCE)
+}
+_SPREAD = {
+    "mean": Column(
+        "{end}_mean", tr("Mean {score}"), tr("Mean {score} of the crown over all delineation layers, 0 to 1."), digits=2
+    ),
+    "variance": Column(
+        "{end}_var",
+        tr("Variance {score}"),
+        tr("Variance of the crown's {score} over all delineation layers (Stewart et al. 2021, Eq. 15)."),
+        digits=4,
+    ),
+}
+#: Score and statistic -> field of the scored targets where there are several delineation layers.
+SPREAD_FIELDS = {
+    f"{score.name}_{statistic}": column.filled(end=_ENDS[score.name], score=score.label)
+    for score in _SCORES
+    for statistic, column in _SPREAD.items()
+}
+#: What follows the prefix in the name of a field.
+ENDINGS = tuple(column.name.format(prefix="") for column in SCORE_FIELDS.values())
+
+
+def _style_targets(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
+    prefixes = prefixes_of(others)
+    style_scored(layer, prefixes[0][1] if prefixes else "")
+
+
+SCORED_TARGETS = Output(
+    "SCORED_TARGETS",
+    tr("Scored targets"),
+    tr("The targets with their own fields, and for each delineation layer the three scores, status and match."),
+    "polygons",
+    optional=False,
+    columns=(_TARGET, *SCORE_FIELDS.values(), *SPREAD_FIELDS.values()),
+    style=_style_targets,
+    unfolded=True,
+)
+SCORED_DELINEATIONS = Output(
+    "SCORED_DELINEATIONS",
+    tr("Scored delineations"),
+    tr("All delineations, each with the target it fits best, or none."),
+    "polygons",
+    columns=(
+        _LAYER,
+        replace(_DELINEATION, label=tr("Delineation")),
+        _GROUP,
+        replace(_TARGET, help=tr("Feature id of the target that it fits best.")),
+        Column("n_targets", tr("Targets"), tr("Number of targets it was given to."), "integer"),
+        *_SCORES,
+        _AREA,
+        replace(_STATUS, help=tr("matched: it was given to a target; unmatched: to none.")),
+    ),
+    style=from_qml("scored_delineations"),
+    shown=False,
+)
+PAIRS = Output(
+    "PAIRS",
+    tr("Pairs"),
+    tr("Every pair that was scored, with the four terms, as a line between the centroids."),
+    "lines",
+    by_default=False,
+    columns=(
+        _LAYER,
+        _TARGET,
+        _DELINEATION,
+        _DISTANCE,
+        *_SCORES,
+        Column("a", tr("True positive pairs (a)"), tr("Eq. 10."), unit="m⁴", digits=1),
+        Column("b", tr("True negative pairs (b)"), tr("Eq. 11."), unit="m⁴", digits=1),
+        Column("c", tr("False positive pairs (c)"), tr("Eq. 12."), unit="m⁴", digits=1),
+        Column("d", tr("False negative pairs (d)"), tr("Eq. 13."), unit="m⁴", digits=1),
+        Column("tau", "tau", tr("Width of the true negative region."), unit="m"),
+        _STATUS,
+        Column("assigned", tr("Assigned"), tr("1 where the pairing gave the delineation to the target."), "integer"),
+    ),
+    style=from_qml("pairs"),
+    shown=False,
+)
+REGIONS = Output(
+    "REGIONS",
+    tr("Regions"),
+    tr("Regions of each target: a surely crown, o where it may reach, e outer edge, b surely not crown."),
+    "polygons",
+    columns=(
+        _TARGET,
+        Column("region", tr("Region"), tr("a, o, e or b."), "text"),
+        Column("tau", "tau", tr("Width of region b."), unit="m"),
+        _AREA,
+        replace(_STATUS, help=tr("Whether the target can be scored.")),
+    ),
+    style=from_qml("regions"),
+    shown=False,
+)
+
+
+_INTERVAL = tr("95 % bootstrap interval of the mean {score}, from resampled crowns.")
+#: Of every score, over the targets that can be scored.
+_STATISTICS = (
+    Column("{name}_mean", tr("Mean {score}"), tr("Mean {score} of the targets, 0 to 1.")),
+    Column("{name}_sd", tr("SD {score}"), tr("Standard deviation of {score} (n - 1).")),
+    Column("{name}_median", tr("Median {score}"), tr("Median {score} of the targets, 0 to 1.")),
+    Column("{name}_low", tr("{score} from"), _INTERVAL),
+    Column("{name}_high", tr("{score} to"), _INTERVAL),
+)
+SUMMARY = Output(
+    "SUMMARY",
+    tr("Summary"),
+    tr("Counts, means and intervals per delineation layer and plot."),
+    columns=(
+        _LAYER,
+        _GROUP,
+        Column("targets", tr("Targets"), tr("Target crowns."), "integer"),
+        Column("delineations", tr("Delineations"), tr("Delineated crowns."), "integer"),
+        Column("matched", tr("Matched"), tr("Targets with a delineation."), "integer"),
+        Column("missed", tr("Missed"), STATUSES[Status.MISSED][1], "integer"),
+        Column("unmatched_targets", tr("Unmatched"), STATUSES[Status.UNMATCHED][1], "integer"),
+        Column(
+            "unmatched_delineations", tr("Unmatched delineations"), tr("Delineations given to no target."), "integer"
+        ),
+        Column("too_small", tr("Too small"), STATUSES[Status.TARGET_TOO_SMALL][1], "integer"),
+        *(column.filled(name=score.name, score=score.label) for score in _SCORES for column in _STATISTICS),
+        Column(
+            "penalised_mean",
+            tr("Penalised mean"),
+            tr("Sum of RandCrowns over scored targets plus unmatched delineations: every false positive costs."),
+        ),
+    ),
+)
+#: Of every threshold.
+_DETECTION = (
+    Column("recall_{key}", tr("Recall at {at}"), tr("Share of the targets with {at} or more.")),
+    Column("precision_{key}", tr("Precision at {at}"), tr("Share of the delineations with {at} or more on a target.")),
+    Column("f1_{key}", tr("F1 at {at}"), tr("Harmonic mean of precision and recall at {at}.")),
+)
+#: Of randcrowns:scorecrowns, from top to bottom in the layer tree.
+SCORE_OUTPUTS = (SCORED_TARGETS, SCORED_DELINEATIONS, PAIRS, REGIONS, SUMMARY)
+#: Of randcrowns:targetregions.
+REGION_OUTPUTS = (replace(REGIONS, optional=False, shown=True),)
+_PREFIXES = "PREFIXES"
+SCORE_VALUES = (
+    Value("MEAN_RANDCROWNS", tr("Mean RandCrowns of the first delineation layer")),
+    Value("MEAN_IOU", tr("Mean IoU of the first delineation layer")),
+    Value("MEAN_IOU_CROWNS", tr("Mean IoUCrowns of the first delineation layer")),
+    Value(_PREFIXES, tr("Field prefix of each delineation layer (JSON)"), text=True),
+)
+
+
+def prefixes_text(prefixes: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The output with name and prefix of each delineation layer."""
+    return {_PREFIXES: json.dumps([{"layer": layer, "prefix": prefix} for layer, prefix in prefixes])}
+
+
+def prefixes_of(outputs: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Name and prefix of each delineation layer, among the outputs of a run."""
+    return [(named["layer"], named["prefix"]) for named in json.loads(outputs.get(_PREFIXES) or "[]")]
+
+
+def detection_columns(randcrowns_threshold: float) -> list[Column]:
+    """Columns of the summary at each threshold, in the order of core's summary."""
+    at = [("iou", "IoU", threshold) for threshold in IOU_THRESHOLDS] + [("randcrowns", "RC", randcrowns_threshold)]
+    return [
+        column.filled(key=f"{score}_{threshold:g}".replace(".", "_"), at=f"{short} {threshold:g}")
+        for score, short, threshold in at
+        for column in _DETECTION
+    ]
