@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from qgis.core import QgsProcessing, QgsProcessingFeatureSourceDefinition, QgsPr
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS
+from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, SCORE_CHOICES, SCORE_FIELD
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORED_DELINEATIONS, SCORED_TARGETS, SUMMARY
 from randcrowns.core.status import Status
@@ -17,20 +19,19 @@ from randcrowns.ui.scoring.form import DESTINATION, FIELDS, SELECTED_ONLY, Score
 from randcrowns.ui.scoring.map import MapLink
 from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS, ResultsPanel
 from randcrowns.ui.scoring.results import deliver, read_results, show_on_map
-from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
-from randcrowns.ui.widgets.kept_in import FILE
 
 __all__ = ["ScorePage"]
 
 
-class ScorePage(RunningPage):
+class ScorePage(RunningPage[ScoreForm, ResultsPanel]):
     """Fills in the parameters of the scoring algorithm and shows its results."""
 
     key = "score"
     algorithm = "randcrowns:scorecrowns"
+    choices, outputs = SCORE_CHOICES, SCORE_OUTPUTS
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr("There is no polygon layer in this project yet. Add one with the crowns, or try the sample data.")
@@ -51,7 +52,6 @@ class ScorePage(RunningPage):
         """Stop the run, take back connections and drawings."""
         super().close_down()
         self.link.close()
-        self.results.plot.close_window()
 
     # One run
 
@@ -62,10 +62,6 @@ class ScorePage(RunningPage):
             self.messages.clear()
         super().start()
 
-    def settings_of(self, choices: dict[str, Any]) -> Settings:
-        """The settings that the project kept."""
-        return Settings.of(self.form.choices, choices)
-
     def watched(self, settings: Settings) -> Watched:
         """The layers read, their score and group fields, and the target's selection where it matters."""
         target, group = settings[TARGETS], settings[GROUP_FIELD]
@@ -73,19 +69,18 @@ class ScorePage(RunningPage):
         layers = (target, *settings[DELINEATIONS], *settings[IMAGE_EXTENT].layer_ids)
         return layers, {target: (group,), **matter}, target if settings[SELECTED_ONLY] else ""
 
-    def ready_settings(self) -> Settings:
-        """The choices, with what the map shows."""
-        return self.with_canvas(self.form.settings())
+    def wanted(self, settings: Settings) -> Sequence[Output]:
+        """Lines and regions have no place in the fields of the target layer."""
+        return (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY) if settings[DESTINATION] == FIELDS else self.outputs
 
     def parameters(self, settings: Settings) -> dict[str, Any]:
-        """Of the algorithm: every output a layer in memory or a new table of the file."""
-        parameters = settings.to_parameters(SCORE_CHOICES)
+        """Of the algorithm; what goes into fields is made in memory."""
+        parameters = super().parameters(settings)
+        if settings[DESTINATION] == FIELDS:
+            parameters.update({output.id: str(QgsProcessing.TEMPORARY_OUTPUT) for output in self.wanted(settings)})
         if settings[SELECTED_ONLY]:
             parameters[TARGETS.ids[0]] = QgsProcessingFeatureSourceDefinition(settings[TARGETS], True)
-        if settings[DESTINATION] != FIELDS:
-            return {**parameters, **places_of(SCORE_OUTPUTS, settings[FILE])}
-        needed = (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
-        return {**parameters, **{output.id: str(QgsProcessing.TEMPORARY_OUTPUT) for output in needed}}
+        return parameters
 
     def comparable(self, settings: Settings) -> Settings:
         """The settings without what does not change the scores."""

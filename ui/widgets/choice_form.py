@@ -85,10 +85,9 @@ class ChoiceForm(QWidget):
             for line in part.lines
             if not isinstance(line, (str, QWidget))
         ]
-        own = editors or {}
-        self._editors = {row.choice: own.get(row.choice) or editor_of(row.choice, check) for row in self._rows} | dict(
-            own
-        )
+        own = dict(editors or {})
+        made = {row.choice: own.get(row.choice) or editor_of(row.choice, check) for row in self._rows}
+        self._editors = {**made, **own}
         self._labels: dict[Choice[Any], QLabel] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
