@@ -40,6 +40,7 @@ __all__ = [
     "SomeOf",
     "Text",
     "Whole",
+    "number_in",
     "texts",
 ]
 
@@ -181,10 +182,7 @@ class Numeric(Choice[T]):
 
     def taken_up(self, kept: Mapping[str, Any]) -> Any:
         """A number within the limits."""
-        value = kept.get(self.key)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < math.inf:
-            return self.default
-        return type(self.default)(min(max(value, self.least), self.most))
+        return number_in(kept.get(self.key), self.default, self.least, self.most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -353,6 +351,13 @@ class Field(Text):
         if self.of is None:
             return super().read(given)
         return next(iter(chosen_fields(given.algorithm, given.parameters, self.ids[0], given.context)), "")
+
+
+def number_in(value: Any, default: Any, least: float, most: float) -> Any:
+    """A number that a project kept, within the limits; the default where it kept none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < math.inf:
+        return default
+    return type(default)(min(max(value, least), most))
 
 
 def texts(value: Any, default: tuple[str, ...], among: Iterable[str] | None = None) -> tuple[str, ...]:

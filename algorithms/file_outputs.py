@@ -10,7 +10,7 @@ import numpy as np
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingParameterRasterDestination
 
 from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.loading import load_with_style
+from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.outputs import WholeFiles, destination_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
@@ -99,46 +99,34 @@ class PictureAlgorithm(CrownAlgorithm):
 
     def __init__(self) -> None:
         super().__init__()
-        #: Output name -> the picture.
-        self.pictures: dict[str, bytes] = {}
-        self._places: dict[str, Path] = {}
+        self.pictures: dict[Output, bytes] = {}
+        self._places: dict[Output, Path] = {}
 
     def prepareAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> bool:
         """Remember where the pictures go."""
-        for definition in self.parameterDefinitions():
-            name = definition.name()
-            if name.endswith("_FILE") and parameters.get(name) not in (None, ""):
-                self._places[name] = Path(self.parameterAsFileOutput(parameters, name, context))
+        self._places = self._places_in(parameters, context)
         return super().prepareAlgorithm(parameters, context, feedback)
 
-    def loaded(self, output: str, details: Any, others: dict[str, Any]) -> None:
-        """Styled, and one group per run."""
-        load_with_style(details, output, "", self.run_title)
-
-    def asked_for(self, name: str) -> str:
+    def asked_for(self, output: Output) -> str:
         """The kind of picture asked for (png or svg), empty when it is not wanted."""
-        return self._places[name].suffix.lower().strip(".") if name in self._places else ""
+        return self._places[output].suffix.lower().strip(".") if output in self._places else ""
 
     def picture_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """Whether a picture cannot be written as asked; empty when all can."""
-        for definition in self.parameterDefinitions():
-            name = definition.name()
-            if not name.endswith("_FILE") or parameters.get(name) in (None, ""):
-                continue
-            place = Path(self.parameterAsFileOutput(parameters, name, context))
+        """Why a picture cannot be written as asked; empty when all can."""
+        for output, place in self._places_in(parameters, context).items():
             if place.suffix.lower() not in _ENDINGS:
                 return tr("'{name}' must end in .png or .svg, but it is {file}.").format(
-                    name=definition.description(), file=place.name
+                    name=output.label, file=place.name
                 )
             if place.is_dir():
                 return tr("{folder} is a folder; give '{name}' the name of a file.").format(
-                    folder=place, name=definition.description()
+                    folder=place, name=output.label
                 )
             if not place.parent.is_dir():
                 return tr("The folder {folder} for '{name}' is not there; make it or choose another.").format(
-                    folder=place.parent, name=definition.description()
+                    folder=place.parent, name=output.label
                 )
             from randcrowns.layers.styles.figures import why_no_figures
 
@@ -150,13 +138,22 @@ class PictureAlgorithm(CrownAlgorithm):
         self, files: WholeFiles, parameters: dict[str, Any], context: QgsProcessingContext, progress: Progress
     ) -> dict[str, str]:
         """The pictures."""
-        for name, picture in self.pictures.items():
-            place = self._places[name]
-            made = files.beside(place, self.parameterDefinition(name).description())
+        for output, picture in self.pictures.items():
+            made = files.beside(self._places[output], output.label)
             try:
                 made.write_bytes(picture)
             except OSError as error:
                 raise InputError(
-                    tr("The picture cannot be written to {file}: {why}").format(file=place, why=error.strerror)
+                    tr("The picture cannot be written to {file}: {why}").format(
+                        file=self._places[output], why=error.strerror
+                    )
                 ) from error
-        return {name: str(self._places[name]) for name in self.pictures}
+        return {output.id: str(self._places[output]) for output in self.pictures}
+
+    def _places_in(self, parameters: dict[str, Any], context: QgsProcessingContext) -> dict[Output, Path]:
+        """The pictures that are wanted, and where."""
+        return {
+            output: Path(self.parameterAsFileOutput(parameters, output.id, context))
+            for output in self.outputs
+            if output.kind == "picture" and parameters.get(output.id) not in (None, "")
+        }

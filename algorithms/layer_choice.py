@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from qgis.core import (
@@ -236,6 +236,10 @@ class Area(Choice[ExtentChoice]):
         """Rectangle and polygons."""
         return self.name.upper(), f"{self.name.upper()}_LAYER"
 
+    def only(self, *kinds: str) -> Area:
+        """The same choice among these kinds."""
+        return replace(self, options=tuple(option for option in self.options if option.key in kinds))
+
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
         """The rectangle and the polygons."""
         box, layer = self.ids
@@ -274,8 +278,14 @@ class Area(Choice[ExtentChoice]):
         return {**kept, f"{self.key}_image": value.image} if "image" in self._kinds else kept
 
     def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        """Kind and layers, of layers that are there or not."""
+        """Kind and layers, of layers that are there or not; a layer without a kind is an image or polygons."""
         kind, layer, image = (kept.get(f"{self.key}{end}") for end in ("", "_layer", "_image"))
+        if kind is None and isinstance(layer, str):
+            found = QgsProject.instance().mapLayer(layer)
+            if isinstance(found, QgsRasterLayer):
+                kind, layer, image = "image", "", layer
+            elif found is not None:
+                kind = "layer"
         return AreaValue(
             kind if kind in self._kinds else self.default.kind,
             layer if isinstance(layer, str) else "",

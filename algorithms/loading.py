@@ -79,13 +79,6 @@ _ORDER = (
     "PARTITIONS",
     "TREE_PARTITIONS",
     "PERFORMANCE",
-    "CROWNS",
-    "DRAWINGS",
-    "LEFT_OUT",
-    "RECOMMENDED",
-    "GRID",
-    "VARIANCE",
-    "GALLERY",
 )
 #: Layers that nobody scores again; crowns that a run makes, as a consensus, are offered as inputs.
 _RESULTS = (
@@ -96,12 +89,9 @@ _RESULTS = (
     "MATCHED_TARGETS",
     "MATCHED_PREDICTIONS",
     "SUMMARY",
-    "CROWNS",
-    "DRAWINGS",
-    "LEFT_OUT",
 )
 #: They would cover the scored targets, and are not shown at first.
-_LOOKING_CLOSER = ("SCORED_DELINEATIONS", "PAIRS", "REGIONS", "DRAWINGS", "LEFT_OUT")
+_LOOKING_CLOSER = ("SCORED_DELINEATIONS", "PAIRS", "REGIONS")
 
 
 class _Styler(QgsProcessingLayerPostProcessorInterface):

@@ -49,7 +49,7 @@ class Column:
         help: comment of the field and tooltip of the column.
         kind: ``real``, ``integer`` or ``text``.
         unit: as ``m²``; nothing for a ratio or a count.
-        digits: decimal places shown.
+        digits: decimal places shown; significant digits where negative.
     """
 
     name: str

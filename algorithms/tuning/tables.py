@@ -4,71 +4,40 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 
-from randcrowns.algorithms.tuning.job import Labelers
+from randcrowns.algorithms.tuning.job import ReadAnnotators
+from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GALLERY, LEFT_OUT, VARIANCE
 from randcrowns.core.arrays import Objects
 from randcrowns.core.remarks import Remark, info, warning
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.tuning.experiment import Experiment, same_drawings
 from randcrowns.core.tuning.gallery import crown_looks, gallery_picks
 from randcrowns.core.tuning.variance import AnnotatorVariance
-from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
+from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable
 
-__all__ = ["finding", "numbered_pairs", "picked_pairs", "plain_table", "variance_tables"]
-
-_MEANINGS = {
-    "target": "Number of the target in the table of crowns",
-    "pair": "Number of the drawing in the table of drawings",
-    "crown": "Number of the shared crown",
-    "target_annotator": "Who drew the target",
-    "target_id": "Its feature id in that layer",
-    "delineation_annotator": "Who drew the delineation",
-    "delineation_id": "Its feature id in that layer",
-    "randcrowns": "RandCrowns, 0 to 1",
-    "iou": "IoU, 0 to 1",
-    "iou_crowns": "IoUCrowns, 0 to 1",
-    "target_area": "Square metres",
-    "delineation_area": "Square metres",
-    "alpha": "Metres",
-    "omega": "Metres",
-    "gamma": "Area ratio, no unit",
-    "variance": "Average variance of RandCrowns (Eq. 15) over the targets with a score",
-    "common_variance": "The same over the targets that every set can score; sets are ranked by it",
-    "series": "Who drew the two, in whichever order",
-    "missed_share": "Share of the right pairs that are missed and score 0, 0 to 1",
-    "wrong": "Mean RandCrowns of wrong pairs, 0 to 1",
-}
-_TEXTS = (
-    "target_annotator",
-    "delineation_annotator",
-    "status",
-    "reason",
-    "verdict",
-    "look",
-    "pick",
-    "annotator",
-    "series",
-)
+__all__ = ["finding", "numbered_pairs", "picked_pairs", "variance_tables"]
 
 
-def variance_tables(result: AnnotatorVariance, labelers: Labelers, number: int) -> dict[str, FeatureTable]:
+def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int) -> dict[str, FeatureTable]:
     """All tables of randcrowns:annotatorvariance; ``number`` is the most crowns of each kind to look at."""
-    experiment, place = result.experiment, (labelers.place.working, labelers.crs)
-    targets, drawn = experiment.targets, experiment.geometry.ravel()[experiment.delineation.T.ravel()]
+    experiment = result.experiment
+    drawn = experiment.geometry.ravel()[experiment.delineation.T.ravel()]
     crowns = result.crowns.assign(status="")
     crowns.insert(0, "target", np.arange(1, len(crowns) + 1))
     looks = crown_looks(crowns, number)
     crowns = crowns.drop(columns="status").merge(looks[["target", "look", "place"]], how="left", on="target")
-    crowns["place"] = crowns["place"].astype("Int64")
     return {
-        "VARIANCE": plain_table(result.summary),
-        "CROWNS": _polygon_table(crowns, targets, *place),
-        "DRAWINGS": _polygon_table(numbered_pairs(result), drawn, *place),
-        "LEFT_OUT": _polygon_table(result.left_out, _left_out_shapes(result.left_out, labelers), *place),
-        "GALLERY": plain_table(picked_pairs(result, number)),
+        VARIANCE.id: VARIANCE.table(result.summary),
+        GALLERY.id: GALLERY.table(picked_pairs(result, number)),
+        **{
+            output.id: output.table(frame, map_shapes(shapes, read.place.working, read.crs), read.crs)
+            for output, frame, shapes in (
+                (CROWNS, crowns, experiment.targets),
+                (DRAWINGS, numbered_pairs(result), drawn),
+                (LEFT_OUT, result.left_out, _left_out_shapes(result.left_out, read)),
+            )
+        },
     }
 
 
@@ -94,33 +63,9 @@ def pair_series(result: AnnotatorVariance) -> list[str]:
     return [" – ".join(sorted(names, key=order.__getitem__)) for names in both]
 
 
-def plain_table(rows: pd.DataFrame) -> FeatureTable:
-    """A table without geometry."""
-    table = FeatureTable()
-    _add_columns(table, rows)
-    return table
-
-
-def _polygon_table(
-    rows: pd.DataFrame, shapes: Objects, working: WorkingCrs, crs: QgsCoordinateReferenceSystem
-) -> FeatureTable:
-    table = FeatureTable(
-        crs=crs,
-        wkb_type=QgsWkbTypes.Type.MultiPolygon,
-        geometry=to_qgs_geometries(to_multipolygons(shapes), lambda xy: working.metres_to(crs, xy)),
-    )
-    _add_columns(table, rows)
-    return table
-
-
-def _add_columns(table: FeatureTable, rows: pd.DataFrame) -> None:
-    for name in rows.columns:
-        table.add(name, rows[name], _MEANINGS.get(name, ""), "text" if name in _TEXTS else "")
-
-
-def _left_out_shapes(left_out: pd.DataFrame, labelers: Labelers) -> Objects:
+def _left_out_shapes(left_out: pd.DataFrame, read: ReadAnnotators) -> Objects:
     shapes = np.empty(len(left_out), dtype=object)
-    layers = [*([] if labelers.targets is None else [labelers.targets]), *labelers.annotators]
+    layers = [*([] if read.targets is None else [read.targets]), *read.annotators]
     for crowns in layers:
         rows = np.flatnonzero((left_out["annotator"] == crowns.name).to_numpy())
         order = np.argsort(crowns.ids)

@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.base import Made
-from randcrowns.algorithms.choices import OFFSETS, paragraphs
+from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choices import ANNOTATORS, CORNERS, paragraphs
 from randcrowns.algorithms.file_outputs import PictureAlgorithm
 from randcrowns.algorithms.tuning.choices import (
-    MOST_SETS,
-    add_grid,
-    add_labelers,
-    add_tune_outputs,
-    grid_values,
-    untried_ends,
+    GRID_CHOICES,
+    LIMIT,
+    MIN_IOU,
+    MOST_LEFT_OUT,
+    TUNE_CHOICES,
+    too_many_sets,
 )
 from randcrowns.algorithms.tuning.job import (
-    LabelerJob,
-    Labelers,
-    labeler_problem,
+    ExperimentJob,
+    ReadAnnotators,
+    annotator_problem,
     nobody_chosen,
-    read_labelers,
-    take_labelers,
+    read_annotators,
+    take_job,
 )
-from randcrowns.algorithms.tuning.tables import finding, plain_table
+from randcrowns.algorithms.tuning.outputs import (
+    BEST,
+    BEST_VARIANCE,
+    GRID,
+    HEATMAP_FILE,
+    RECOMMENDED,
+    TUNE_OUTPUTS,
+    TUNE_VALUES,
+)
+from randcrowns.algorithms.tuning.tables import finding
 from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark, info, note, warning
@@ -62,25 +71,13 @@ _HELP = (
         "scored again directly."
     ),
 )
-_GRIDS = {"ALPHAS": "alpha", "OMEGAS": "omega", "GAMMAS": "gamma"}
-
-
-@dataclass(frozen=True)
-class TuneJob:
-    """Everything a run needs, taken on the main thread."""
-
-    labelers: LabelerJob
-    grid: dict[str, tuple[float, ...]]
-    remarks: list[Remark]
-    limit: float
-    most_left_out: float
-    offsets: str
 
 
 class TuneParameters(PictureAlgorithm):
     """Searches a grid of parameters."""
 
     shares = (0.12, 0.9)
+    choices, outputs, values = TUNE_CHOICES, TUNE_OUTPUTS, TUNE_VALUES
 
     def name(self) -> str:
         """Id within the provider."""
@@ -102,105 +99,89 @@ class TuneParameters(PictureAlgorithm):
         """A paragraph per group of parameters."""
         return paragraphs(_HELP)
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
-        """Declare parameters and outputs."""
-        add_labelers(self)
-        add_grid(self)
-        add_tune_outputs(self)
-
     def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """What is better said before QGIS looks."""
-        if nobody_chosen(parameters):
-            return nobody_chosen(parameters)
-        try:
-            self._grid(parameters, context)
-        except RandCrownsError as error:
-            return str(error)
-        return ""
+        given = Given(self, parameters, context)
+        return _grid_problem(given) if ANNOTATORS in given else nobody_chosen()
 
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return labeler_problem(self, parameters, context, fewest=3) or self.picture_problem(parameters, context)
-
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> TuneJob:
-        """Snapshots and plain values."""
-        return TuneJob(
-            labelers=take_labelers(self, parameters, context),
-            grid=self._grid(parameters, context),
-            remarks=[
-                remark
-                for name, label in _GRIDS.items()
-                for remark in untried_ends(label, self.parameterAsString(parameters, name, context))
-            ],
-            limit=self.parameterAsDouble(parameters, "LIMIT", context),
-            most_left_out=self.parameterAsDouble(parameters, "MOST_LEFT_OUT", context) / 100,
-            offsets=OFFSETS[self.parameterAsEnum(parameters, "OFFSETS", context)],
+        return annotator_problem(Given(self, parameters, context), fewest=3) or self.picture_problem(
+            parameters, context
         )
 
-    def title(self, taken: TuneJob) -> str:
+    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> ExperimentJob:
+        """Snapshots and plain values."""
+        given = Given(self, parameters, context)
+        problem = _grid_problem(given)  # a model does not check the values first
+        if problem:
+            raise InputError(problem)
+        untried = [remark for choice in GRID_CHOICES for remark in choice.untried(given)]
+        return take_job(given, TUNE_CHOICES, untried)
+
+    def title(self, taken: ExperimentJob) -> str:
         """Of the group of the results."""
         return run_title(tr("parameters"))
 
-    def read(self, job: TuneJob, progress: Progress) -> Labelers:
+    def read(self, job: ExperimentJob, progress: Progress) -> ReadAnnotators:
         """The annotators, and targets drawn in the field."""
-        return read_labelers(job.labelers, progress)
+        return read_annotators(job, progress)
 
-    def compute(self, job: TuneJob, read: Labelers, progress: Progress) -> GridSearch:
+    def compute(self, job: ExperimentJob, read: ReadAnnotators, progress: Progress) -> GridSearch:
         """Every set of the grid."""
+        chosen = job.chosen
         return grid_search(
             read.annotators,
-            *job.grid.values(),
+            *(chosen[choice] for choice in GRID_CHOICES),
             targets=read.targets,
             extent=read.place.area,
-            limit=job.limit,
-            most_left_out=job.most_left_out,
-            min_iou=job.labelers.min_iou,
-            offsets=job.offsets,
+            limit=chosen[LIMIT],
+            most_left_out=chosen[MOST_LEFT_OUT] / 100,
+            min_iou=chosen[MIN_IOU],
+            offsets=chosen[CORNERS],
             progress=progress,
         )
 
-    def tables(self, job: TuneJob, read: Labelers, found: GridSearch, progress: Progress) -> Made:
+    def tables(self, job: ExperimentJob, read: ReadAnnotators, found: GridSearch, progress: Progress) -> Made:
         """The grid, the best sets, the best one scored directly, and the picture."""
         said = [*read.origin, *_said(found)]
         tables = {
-            "GRID": plain_table(found.grid),
-            "RECOMMENDED": plain_table(found.recommended),
-            "VARIANCE": plain_table(pd.DataFrame() if found.direct is None else found.direct.summary),
+            GRID.id: GRID.table(found.grid),
+            RECOMMENDED.id: RECOMMENDED.table(found.recommended),
+            BEST_VARIANCE.id: BEST_VARIANCE.table(pd.DataFrame() if found.direct is None else found.direct.summary),
         }
         remarks = list(said)
         if found.best is None:
             remarks.append(warning("tuning.none_offered", "Try other limits or a wider grid."))
-        if self.asked_for("HEATMAP_FILE"):
+        if self.asked_for(HEATMAP_FILE):
             remarks += self._draw(found, progress)
         best = found.best
         chosen = (math.nan,) * 3 if best is None else (best.alpha, best.omega, best.gamma)
-        outputs = {**dict(zip(("ALPHA", "OMEGA", "GAMMA"), chosen)), "FINDING": " ".join(sentences(said))}
+        outputs = {**dict(zip([value.id for value in BEST], chosen)), "FINDING": " ".join(sentences(said))}
         return Made(tables, outputs, remarks)
 
     def _draw(self, found: GridSearch, progress: Progress) -> list[Remark]:
         """Draw the picture; a remark where it does not show everything."""
         from randcrowns.layers.styles.figures import MOST_PANELS, variance_picture
 
-        self.pictures["HEATMAP_FILE"] = variance_picture(found.grid, self.asked_for("HEATMAP_FILE"), progress)
+        self.pictures[HEATMAP_FILE] = variance_picture(found.grid, self.asked_for(HEATMAP_FILE), progress)
         number = found.grid["gamma"].nunique()
         if number <= MOST_PANELS:
             return []
         said = "The picture shows {shown} of the {all} values of gamma; the table has them all."
         return [note("picture.panels", said, shown=MOST_PANELS, all=number)]
 
-    def _grid(self, parameters: dict[str, Any], context: QgsProcessingContext) -> dict[str, tuple[float, ...]]:
-        grid = {
-            label: grid_values(label, self.parameterAsString(parameters, name, context))
-            for name, label in _GRIDS.items()
-        }
-        sets = math.prod(len(values) for values in grid.values())
-        if sets > MOST_SETS:
-            raise InputError(
-                tr("The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps.").format(
-                    sets=sets, most=MOST_SETS
-                )
-            )
-        return grid
+
+def _grid_problem(given: Given) -> str:
+    """What is wrong with the values of alpha, omega and gamma; empty when nothing is."""
+    try:
+        sets = math.prod(len(given[choice]) for choice in GRID_CHOICES)
+    except RandCrownsError as error:
+        return str(error)
+    return too_many_sets(sets)
+
+
+_SYMBOLS = tuple(choice.symbol for choice in GRID_CHOICES)
 
 
 def _said(found: GridSearch) -> list[Remark]:
@@ -212,14 +193,14 @@ def _said(found: GridSearch) -> list[Remark]:
         "{gamma:g}.",
         offered=found.grid["rank"].notna().sum(),
         sets=len(found.grid),
-        **{name: getattr(found.best, name) for name in _GRIDS.values()},
+        **{name: getattr(found.best, name) for name in _SYMBOLS},
     )
     return [offered, *_edge(found), *finding(found.direct)]
 
 
 def _edge(found: GridSearch) -> list[Remark]:
     """A remark when the best set has the first or last value of a parameter."""
-    ends = {name: (found.grid[name].min(), found.grid[name].max()) for name in _GRIDS.values()}
+    ends = {name: (found.grid[name].min(), found.grid[name].max()) for name in _SYMBOLS}
     at_edge = [name for name, (low, high) in ends.items() if low < high and getattr(found.best, name) in (low, high)]
     said = "It lies at the edge of the grid ({names}), so look at its crowns before you use it."
     return [info("finding.edge", said, names=at_edge)] if at_edge else []

@@ -6,25 +6,22 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from qgis.core import QgsProcessingContext, QgsProcessingParameterNumber
+from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.base import Made
-from randcrowns.algorithms.choices import (
-    add,
-    add_lengths,
-    lengths_of,
-    paragraphs,
-)
+from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choices import ANNOTATORS, chosen_lengths, paragraphs
 from randcrowns.algorithms.file_outputs import PictureAlgorithm
-from randcrowns.algorithms.tuning.choices import PRESETS_HERE, add_labelers, add_variance_outputs
+from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES
 from randcrowns.algorithms.tuning.job import (
-    LabelerJob,
-    Labelers,
-    labeler_problem,
+    ExperimentJob,
+    ReadAnnotators,
+    annotator_problem,
     nobody_chosen,
-    read_labelers,
-    take_labelers,
+    read_annotators,
+    take_job,
 )
+from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
 from randcrowns.algorithms.tuning.tables import finding, numbered_pairs, picked_pairs, variance_tables
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.progress import Progress, part_of
@@ -67,18 +64,24 @@ _HELP = (
 
 @dataclass(frozen=True)
 class VarianceJob:
-    """Everything a run needs, taken on the main thread."""
+    """An experiment at one set of parameters.
 
-    labelers: LabelerJob
+    Attributes:
+        experiment: its annotators and choices.
+        lengths: alpha, omega, gamma and the corners.
+        image: behind the gallery, where it is wanted.
+    """
+
+    experiment: ExperimentJob
     lengths: RandCrownsParameters
     image: RasterSnapshot | None
-    looks: int
 
 
 class AnnotatorVarianceAlgorithm(PictureAlgorithm):
     """The experiment of Section IV on the user's own annotators."""
 
     shares = (0.25, 0.8)
+    choices, outputs, values = VARIANCE_CHOICES, VARIANCE_OUTPUTS, VARIANCE_VALUES
 
     def name(self) -> str:
         """Id within the provider."""
@@ -100,97 +103,77 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         """A paragraph per group of parameters."""
         return paragraphs(_HELP)
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
-        """Declare parameters and outputs."""
-        add_labelers(self)
-        add_lengths(self, PRESETS_HERE)
-        number = QgsProcessingParameterNumber.Type.Integer
-        add(
-            self,
-            QgsProcessingParameterNumber(
-                "LOOKS", tr("Crowns of each kind to look at"), number, defaultValue=4, minValue=1, maxValue=50
-            ),
-            tr("Most pairs of each kind in the gallery, and most crowns marked as worst and as typical."),
-            advanced=True,
-        )
-        add_variance_outputs(self)
-
     def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """What is better said before QGIS looks."""
-        return nobody_chosen(parameters)
+        return "" if ANNOTATORS in Given(self, parameters, context) else nobody_chosen()
 
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return (
-            labeler_problem(self, parameters, context, fewest=2)
-            or self.picture_problem(parameters, context)
-            or self._image_problem(parameters, context)
-        )
+        given = Given(self, parameters, context)
+        return annotator_problem(given, fewest=2) or self.picture_problem(parameters, context) or _image_problem(given)
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> VarianceJob:
         """Snapshots and plain values."""
-        image = None
-        if self.asked_for("GALLERY_FILE") and parameters.get("IMAGE") not in (None, ""):
-            image = RasterSnapshot.of(self.parameterAsRasterLayer(parameters, "IMAGE", context))
+        given = Given(self, parameters, context)
+        image = given[IMAGE] if self.asked_for(GALLERY_FILE) else None
         return VarianceJob(
-            labelers=take_labelers(self, parameters, context),
-            lengths=lengths_of(self, parameters, context, PRESETS_HERE)[1],
-            image=image,
-            looks=self.parameterAsInt(parameters, "LOOKS", context),
+            experiment=take_job(given, VARIANCE_CHOICES),
+            lengths=chosen_lengths(given, SETS)[1],
+            image=None if image is None else RasterSnapshot.of(image),
         )
 
     def title(self, taken: VarianceJob) -> str:
         """Of the group of the results."""
         return run_title(tr("variance"))
 
-    def read(self, job: VarianceJob, progress: Progress) -> Labelers:
+    def read(self, job: VarianceJob, progress: Progress) -> ReadAnnotators:
         """The annotators, and targets drawn in the field."""
-        return read_labelers(job.labelers, progress)
+        return read_annotators(job.experiment, progress)
 
-    def compute(self, job: VarianceJob, read: Labelers, progress: Progress) -> AnnotatorVariance:
+    def compute(self, job: VarianceJob, read: ReadAnnotators, progress: Progress) -> AnnotatorVariance:
         """Match and score."""
         return annotator_variance(
             read.annotators,
             job.lengths,
             read.place.area,
             targets=read.targets,
-            min_iou=job.labelers.min_iou,
+            min_iou=job.experiment.chosen[MIN_IOU],
             progress=progress,
         )
 
-    def tables(self, job: VarianceJob, read: Labelers, found: AnnotatorVariance, progress: Progress) -> Made:
+    def tables(self, job: VarianceJob, read: ReadAnnotators, found: AnnotatorVariance, progress: Progress) -> Made:
         """Variances, crowns, drawings and the gallery, and the pictures that are wanted."""
         said = [*read.origin, *finding(found)]
-        tables = variance_tables(found, read, job.looks)
+        tables = variance_tables(found, read, job.experiment.chosen[LOOKS])
         remarks = [*self._draw(job, found, read, progress), *said]
         variances = {f"VARIANCE_{score.upper()}": float(found.overall[f"{score}_variance"]) for score in SCORES}
         return Made(tables, {**variances, "FINDING": " ".join(sentences(said))}, remarks)
 
     def _draw(
-        self, job: VarianceJob, result: AnnotatorVariance, labelers: Labelers, progress: Progress
+        self, job: VarianceJob, result: AnnotatorVariance, read: ReadAnnotators, progress: Progress
     ) -> list[Remark]:
         """Draw what was asked for; a warning where the image shows none of it."""
         from randcrowns.layers.styles.figures import scatter_picture
         from randcrowns.layers.styles.gallery import covers_some, gallery_picture
 
-        working = labelers.place.working
-        if self.asked_for("SCATTER_FILE"):
-            kind = self.asked_for("SCATTER_FILE")
+        working = read.place.working
+        if self.asked_for(SCATTER_FILE):
+            kind = self.asked_for(SCATTER_FILE)
             share = part_of(progress, 0.0, 0.3)
-            self.pictures["SCATTER_FILE"] = scatter_picture(numbered_pairs(result), kind, progress=share)
-        if not self.asked_for("GALLERY_FILE"):
+            self.pictures[SCATTER_FILE] = scatter_picture(numbered_pairs(result), kind, progress=share)
+        if not self.asked_for(GALLERY_FILE):
             return []
-        picks = picked_pairs(result, job.looks)
+        picks = picked_pairs(result, job.experiment.chosen[LOOKS])
         rows = picks["pair"].to_numpy(dtype=np.int64) - 1
         drawn = result.experiment.geometry.ravel()[result.experiment.delineation.T.ravel()[rows]]
         targets = result.experiment.targets[picks["target"].to_numpy(dtype=np.int64) - 1]
-        self.pictures["GALLERY_FILE"] = gallery_picture(
+        self.pictures[GALLERY_FILE] = gallery_picture(
             picks,
             targets,
-            cut_to(labelers.place.area, drawn),
+            cut_to(read.place.area, drawn),
             working,
             job.image,
-            self.asked_for("GALLERY_FILE"),
+            self.asked_for(GALLERY_FILE),
             part_of(progress, 0.3, 1.0),
             _title(job),
         )
@@ -199,17 +182,18 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         said = "Image '{name}' covers none of the crowns of the gallery; they are drawn on white."
         return [warning("gallery.image_elsewhere", said, name=job.image.name)]
 
-    def _image_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        if parameters.get("IMAGE") in (None, ""):
-            return ""
-        image = self.parameterAsRasterLayer(parameters, "IMAGE", context)
-        if image is None:
-            return tr("The image behind the gallery cannot be found or opened.")
-        try:
-            RasterSnapshot.of(image)
-        except RandCrownsError as error:
-            return str(error)
+
+def _image_problem(given: Given) -> str:
+    if IMAGE not in given:
         return ""
+    image = given[IMAGE]
+    if image is None:
+        return tr("The image behind the gallery cannot be found or opened.")
+    try:
+        RasterSnapshot.of(image)
+    except RandCrownsError as error:
+        return str(error)
+    return ""
 
 
 def _title(job: VarianceJob) -> str:

@@ -107,9 +107,6 @@ _STYLES = {
     "SCORED_DELINEATIONS": "scored_delineations",
     "PAIRS": "pairs",
     "REGIONS": "regions",
-    "CROWNS": "target_variance",
-    "DRAWINGS": "delineation",
-    "LEFT_OUT": "target",
 }
 
 

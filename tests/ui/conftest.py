@@ -8,6 +8,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.searching import finish, three_layers
 
+from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
 from randcrowns.ui.shell.dock import RandCrownsDock
 
 
@@ -84,8 +85,8 @@ def three_people(project):
 def parameters_page(three_people, dock):
     """Page Parameters with a small grid."""
     page = dock.show_page("parameters")
-    for name, value in {"alpha_from": 0.3, "alpha_to": 0.9, "alpha_step": 0.2, "omega_step": 0.4}.items():
-        page.form.numbers[name].setValue(value)
+    page.form.field(ALPHAS).show_value((0.3, 0.9, 0.2))
+    page.form.field(OMEGAS).show_value((0.1, 1.5, 0.4))
     return page
 
 

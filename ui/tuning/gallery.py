@@ -15,9 +15,10 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import raster_layers
-from randcrowns.ui.widgets.form_rows import whole_box
+from randcrowns.ui.widgets.editors import editor_of
 from randcrowns.ui.widgets.table_view import ask_and_save
 
 __all__ = ["GallerySheet"]
@@ -38,9 +39,8 @@ class GallerySheet(QWidget):
         self.image = QComboBox()
         self.image.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.image.setMinimumContentsLength(8)
-        self.image.setToolTip(tr("The raster shown behind the crowns."))
-        self.number = whole_box(1, 12, "", tr("Most pairs of each kind; the paper shows four."))
-        self.number.setValue(4)
+        self.image.setToolTip(IMAGE.help)
+        self.number = editor_of(LOOKS).widget
         self.save_button = QPushButton(tr("Save…"))
         self.save_button.setToolTip(tr("Save the sheet as PNG or SVG."))
         self.picture = QLabel()

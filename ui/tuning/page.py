@@ -4,27 +4,41 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsProject, QgsVectorLayer
+from qgis.core import QgsProcessing, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.algorithms.choices import CORNERS, LENGTHS, OWN
+from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.tuning.choices import (
+    EXTENT,
+    GROUP_FIELD,
+    IMAGE,
+    LOOKS,
+    SETS,
+    TUNE_CHOICES,
+    VARIANCE_CHOICES,
+)
+from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, TUNE_OUTPUTS, VARIANCE_OUTPUTS
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, left_out_view
 from randcrowns.layers.words import sentences, tr
+from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.runner import AlgorithmRun, Failed, Succeeded, WasCancelled
+from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
-from randcrowns.ui.tuning.form import TuningForm
+from randcrowns.ui.tuning.form import TuningForm, layers_read
 from randcrowns.ui.tuning.panel import TuningPanel
-from randcrowns.ui.tuning.results import add_layers, feature_numbers, read_look, read_search
-from randcrowns.ui.tuning.settings import TUNE, VARIANCE, Lengths, TuningSettings
+from randcrowns.ui.tuning.results import Lengths, add_layers, read_look, read_search
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 
 __all__ = ["ParametersPage"]
 
+_VARIANCE = "randcrowns:annotatorvariance"
 #: Share of the height that the form takes beside results while a part of it is unfolded, percent.
 _UNFOLDED_SHARE = 50
 
@@ -33,7 +47,7 @@ class ParametersPage(RunningPage):
     """Runs the grid search; then, for each set the user goes to, the experiment at that set."""
 
     key = "parameters"
-    algorithm = TUNE
+    algorithm = "randcrowns:tuneparameters"
     form_share = 17
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
@@ -49,7 +63,6 @@ class ParametersPage(RunningPage):
         #: The galleries that are being saved; what is drawn on screen does not stop them.
         self.saving: list[AlgorithmRun] = []
         self._viewer: CrownViewer | None = None
-        self._features: tuple[dict[int, int], dict[int, int], dict[int, int]] = ({}, {}, {})
         self._show_worst = False
         #: Whether what is shown of the set chosen may have been read from layers that were edited since the search.
         self._read_edits = False
@@ -80,18 +93,22 @@ class ParametersPage(RunningPage):
         self.results.close_windows()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def settings_of(self, choices: dict[str, Any]) -> TuningSettings:
+    def settings_of(self, choices: dict[str, Any]) -> Settings:
         """The settings that the project kept."""
-        return TuningSettings.from_choices(choices)
+        return Settings.of(self.form.choices, choices)
 
-    def comparable(self, settings: TuningSettings) -> TuningSettings:
+    def comparable(self, settings: Settings) -> Settings:
         """The settings without where the layers go."""
-        return replace(settings, file="")
+        return settings.only(TUNE_CHOICES)
 
-    def watched(self, settings: TuningSettings) -> Watched:
+    def parameters(self, settings: Settings) -> dict[str, Any]:
+        """Of the grid search."""
+        return {**settings.to_parameters(TUNE_CHOICES), **_in_memory(TUNE_OUTPUTS)}
+
+    def watched(self, settings: Settings) -> Watched:
         """The layers read, and their field with the plot."""
-        fields = {layer_id: (settings.group_field,) for layer_id in settings.layer_ids if settings.group_field}
-        return settings.layer_ids, fields, ""
+        layers, field = layers_read(settings), settings[GROUP_FIELD]
+        return layers, dict.fromkeys(layers, (field,)) if field else {}, ""
 
     def cancelled_words(self) -> str:
         """What is said after a run was cancelled."""
@@ -104,7 +121,7 @@ class ParametersPage(RunningPage):
             self.highlight.clear()
         super().start()
 
-    def take(self, outcome: Succeeded, settings: TuningSettings) -> str:
+    def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Show the grid; the crowns at the best set follow."""
         search = read_search(outcome, settings)
         self.results.show_search(search)
@@ -151,11 +168,13 @@ class ParametersPage(RunningPage):
         self._read_edits = bool(self.watch.reason)
         self.results.look = None
         self.highlight.clear()
-        if any(QgsProject.instance().mapLayer(layer) is None for layer in self.results.search.settings.layer_ids):
+        if any(QgsProject.instance().mapLayer(layer) is None for layer in layers_read(self.results.search.settings)):
             self.results.show_waiting(tr("A layer that was read is no longer in the project; search again."))
             return
         self.results.show_waiting(tr("Scoring the crowns…"))
-        run = AlgorithmRun(VARIANCE, self.results.search.settings.look_parameters(lengths))
+        settings = _at(self.results.search.settings, lengths)
+        wanted = {**settings.to_parameters(VARIANCE_CHOICES), **_in_memory(VARIANCE_OUTPUTS)}
+        run = AlgorithmRun(_VARIANCE, wanted)
         run.ended.connect(lambda outcome: self._take_look(run, outcome, lengths))
         self.look_run = run
         run.start()
@@ -174,30 +193,32 @@ class ParametersPage(RunningPage):
     def _show_look(self, outcome: Succeeded, lengths: Lengths) -> None:
         look = read_look(outcome, lengths)
         try:
-            self._viewer = self._viewer_of(look.crowns_layer, lengths)
+            self._viewer = self._viewer_of(look.targets_layer, lengths)
         except RandCrownsError as error:
             self.messages.warning(str(error))
             self._viewer = None
-        self._features = feature_numbers(look)
         self.results.show_look(look)
         if self._show_worst and len(look.looks):
-            self.results.looks.choose_frame_row(0)
+            self.results.looks.view.choose_frame_row(0)
         self._show_worst = False
 
     def _viewer_of(self, targets: QgsVectorLayer, lengths: Lengths) -> CrownViewer:
-        settings: TuningSettings = self.results.search.settings
-        image = QgsProject.instance().mapLayer(settings.extent_layer)
-        plots = image if isinstance(image, QgsVectorLayer) else None
-        parameters = RandCrownsParameters(*lengths, offsets=settings.offsets)
-        return CrownViewer.of(targets, parameters, settings.image_rectangle, plots)
+        settings: Settings = self.results.search.settings
+        area = settings[EXTENT]
+        parameters = RandCrownsParameters(*lengths, offsets=settings[CORNERS])
+        return CrownViewer.of(targets, parameters, area.rectangle, vector_layer(area.layer))
 
     def _show_pair(self, pair: int) -> None:
         look = self.results.look
         if pair < 0 or look is None or self._viewer is None:
             self.highlight.clear()
             return
-        target_of, targets, drawings = self._features
-        self._show(look.crowns_layer, targets[target_of[pair]], look.drawings_layer, drawings[pair])
+        target, drawn = look.features_of(pair)
+        crs = self.iface.mapCanvas().mapSettings().destinationCrs()
+        with self.messages.telling():
+            view = self._viewer.view(look.targets_layer, target, look.drawings_layer, drawn, crs)
+            if view is not None:
+                self.highlight.show_view(view)
 
     def _show_left_out(self, row: int) -> None:
         look = self.results.look
@@ -208,7 +229,7 @@ class ParametersPage(RunningPage):
         left_out = DrawnLayer(look.left_out_layer, "annotator", "crown_id")
         others = (
             left_out,
-            DrawnLayer(look.crowns_layer, "target_annotator", "target_id"),
+            DrawnLayer(look.targets_layer, "target_annotator", "target_id"),
             DrawnLayer(look.drawings_layer, "delineation_annotator", "delineation_id"),
         )
         crs = self.iface.mapCanvas().mapSettings().destinationCrs()
@@ -218,15 +239,6 @@ class ParametersPage(RunningPage):
                 self.highlight.show_view(found.view)
                 self.results.tell_left_out(row, found.candidates)
 
-    def _show(self, layer: QgsVectorLayer, target: int, drawn_layer: QgsVectorLayer, drawn: int) -> None:
-        if self._viewer is None:
-            return
-        crs = self.iface.mapCanvas().mapSettings().destinationCrs()
-        with self.messages.telling():
-            view = self._viewer.view(layer, target, drawn_layer, drawn, crs)
-            if view is not None:
-                self.highlight.show_view(view)
-
     def _add_layers(self) -> None:
         if self.results.look is None:
             return
@@ -234,9 +246,12 @@ class ParametersPage(RunningPage):
             self.messages.success(add_layers(self.results.look, self.form.kept_in.path()))
 
     def _use(self, alpha: float, omega: float, gamma: float) -> None:
-        settings = self.results.search.settings
-        lengths = {"alpha": alpha, "omega": omega, "gamma": gamma}
-        self.page_asked.emit("score", {"preset": "own", **lengths, **settings.score_choices()})
+        """Hand the set over to page Score, with what it was found with where that was chosen."""
+        settings = _at(self.results.search.settings, (alpha, omega, gamma))
+        found = [SETS, *LENGTHS, CORNERS]
+        found += [GROUP_FIELD] if settings[GROUP_FIELD] else []
+        found += [EXTENT] if settings[EXTENT].kind != "none" else []
+        self.page_asked.emit("score", settings.only(found).to_kept())
 
     # The gallery
 
@@ -286,11 +301,22 @@ class ParametersPage(RunningPage):
         look, search, sheet = self.results.look, self.results.search, self.results.gallery
         if look is None or search is None:
             return None
-        wanted = search.settings.gallery_parameters(look.lengths, sheet.image_id(), path, sheet.number.value())
-        return AlgorithmRun(VARIANCE, wanted)
+        shown = {LOOKS: sheet.number.value(), IMAGE: sheet.image_id()}
+        settings = _at(search.settings, look.lengths).replaced(shown)
+        return AlgorithmRun(_VARIANCE, {**settings.to_parameters(VARIANCE_CHOICES), GALLERY_FILE.id: path})
 
     def _stop_looking(self) -> None:
         for run in (self.look_run, self.gallery_run):
             if run is not None:
                 run.cancel()
         self.look_run = self.gallery_run = None
+
+
+def _at(settings: Settings, lengths: Lengths) -> Settings:
+    """The settings with one set of parameters."""
+    return settings.replaced({SETS: OWN, **dict(zip(LENGTHS, lengths))})
+
+
+def _in_memory(outputs: Iterable[Output]) -> dict[str, str]:
+    """All layers and tables among the outputs, in memory."""
+    return {output.id: str(QgsProcessing.TEMPORARY_OUTPUT) for output in outputs if output.kind != "picture"}

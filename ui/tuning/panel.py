@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
+from randcrowns.algorithms.tuning.choices import LIMIT
 from randcrowns.layers.words import tr
 from randcrowns.ui.tuning.columns import (
     left_out_columns,
@@ -22,8 +23,7 @@ from randcrowns.ui.tuning.results import LookResults, SearchResults
 from randcrowns.ui.widgets.crown_list import RegionLegend
 from randcrowns.ui.widgets.headline import StaleLabel
 from randcrowns.ui.widgets.scatter import ScatterPlot
-from randcrowns.ui.widgets.table_model import FrameModel
-from randcrowns.ui.widgets.table_view import TableView
+from randcrowns.ui.widgets.table_view import TableWithExport
 
 __all__ = ["TuningPanel"]
 
@@ -33,7 +33,7 @@ class TuningPanel(QWidget):
 
     #: The number of a pair (column ``pair``) the user goes to, or -1.
     pair_chosen = pyqtSignal(int)
-    #: A row of the crowns left out, or -1.
+    #: A row of the excluded crowns, or -1.
     left_out_chosen = pyqtSignal(int)
     #: The gallery came into view, or is to be made anew.
     gallery_wanted = pyqtSignal()
@@ -46,24 +46,20 @@ class TuningPanel(QWidget):
         self.headline = QLabel()
         self.headline.setWordWrap(True)
         self.map = VarianceMap()
-        self.sets_model = FrameModel(set_columns(), self)
-        self.sets = TableView(self.sets_model, "randcrowns_parameter_sets")
-        self.looks_model = FrameModel(look_columns(), self)
-        self.looks = TableView(self.looks_model, "randcrowns_crowns_to_look_at")
+        self.sets = TableWithExport("randcrowns_parameter_sets")
+        self.looks = TableWithExport("randcrowns_crowns_to_look_at")
         self.legend = RegionLegend()
         self.shown = QLabel()
         self.shown.setWordWrap(True)
-        self.variance_model = FrameModel(variance_columns(), self)
-        self.variance = TableView(self.variance_model, "randcrowns_variance")
-        self.left_out_model = FrameModel(left_out_columns(), self)
-        self.left_out = TableView(self.left_out_model, "randcrowns_left_out")
+        self.variance = TableWithExport("randcrowns_variance")
+        self.left_out = TableWithExport("randcrowns_left_out")
         self.plot = ScatterPlot()
         self.plot.scrolled, self.plot.least_height = True, 240
         self.gallery = GallerySheet()
         self.layers_button = QToolButton()
         self.layers_button.setText(tr("Add as layers"))
         self.layers_button.setToolTip(
-            tr("Adds targets, drawings and crowns left out, with all numbers, to the project as layers in memory.")
+            tr("Adds targets, delineations and excluded crowns, with all numbers, to the project as layers.")
         )
         self.layers_button.setEnabled(False)
         self.about_look = QLabel()
@@ -77,12 +73,12 @@ class TuningPanel(QWidget):
         for label in (self.headline, self.shown, self.about_look, self.about_variance):
             label.setTextFormat(Qt.TextFormat.PlainText)  # names of layers stand in them
         for table in (self.looks, self.variance, self.left_out):
-            table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+            table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._build()
         self._tell_shown("")
-        self.sets.row_chosen.connect(self._choose_set)
-        self.looks.row_chosen.connect(self._choose_look)
-        self.left_out.row_chosen.connect(self._choose_left_out)
+        self.sets.view.row_chosen.connect(self._choose_set)
+        self.looks.view.row_chosen.connect(self._choose_look)
+        self.left_out.view.row_chosen.connect(self._choose_left_out)
         self.plot.row_chosen.connect(self._choose_point)
         self.tabs.currentChanged.connect(self._tab_changed)
         self.gallery.wanted.connect(self._want_gallery)
@@ -93,9 +89,8 @@ class TuningPanel(QWidget):
         self.set_stale("")
         self.headline.setText(search.finding)
         order = search.grid.sort_values(["rank", "common_variance"], kind="stable", na_position="last")
-        self.sets_model.set_frame(order)
-        self.sets.fit_columns()
-        self.map.show_grid(search.grid, search.best, search.settings.limit)
+        self.sets.show_frame(order, set_columns())
+        self.map.show_grid(search.grid, search.best, search.settings[LIMIT])
         self.show_waiting("")
 
     def show_waiting(self, words: str) -> None:
@@ -104,8 +99,12 @@ class TuningPanel(QWidget):
         self.layers_button.setEnabled(False)
         self.about_look.setText(words or tr("Click a cell of the map, or a set of the table, to look at its crowns."))
         self.about_variance.setText(self.about_look.text())
-        for model in (self.looks_model, self.variance_model, self.left_out_model):
-            model.set_frame(pd.DataFrame({column.name: [] for column in model.columns}))
+        for table, columns in (
+            (self.looks, look_columns()),
+            (self.variance, variance_columns()),
+            (self.left_out, left_out_columns()),
+        ):
+            table.show_frame(pd.DataFrame({column.name: [] for column in columns}), columns)
         self.plot.set_frame(pd.DataFrame({"randcrowns": [], "iou": []}), "")
         self.gallery.forget()
 
@@ -118,12 +117,9 @@ class TuningPanel(QWidget):
             tr("{set}: the crowns on which annotators differ most, and typical ones.").format(set=words)
         )
         self.about_variance.setText(f"{words}. {look.finding}")
-        self.looks_model.set_frame(look.looks)
-        self.looks.fit_columns()
-        self.variance_model.set_frame(look.variance)
-        self.variance.fit_columns()
-        self.left_out_model.set_frame(look.left_out)
-        self.left_out.fit_columns()
+        self.looks.show_frame(look.looks, look_columns())
+        self.variance.show_frame(look.variance, variance_columns())
+        self.left_out.show_frame(look.left_out, left_out_columns())
         self.plot.set_frame(look.drawings, words)
         self.gallery.forget()
         if self.tabs.currentWidget() is self.gallery:
@@ -140,14 +136,14 @@ class TuningPanel(QWidget):
         return not self.stale.isHidden()
 
     def tell_left_out(self, row: int, candidates: dict[str, int]) -> None:
-        """Say which crown that was left out the map shows, and what of the others (annotator -> id)."""
-        self._tell_shown(left_out_words(self.left_out_model.frame.iloc[row], candidates))
+        """Say which excluded crown the map shows, and its best matches (annotator -> id)."""
+        self._tell_shown(left_out_words(self.left_out.model.frame.iloc[row], candidates))
 
     def forget_choice(self) -> None:
         """No crown is chosen any more."""
         self._tell_shown("")
-        self.looks.clearSelection()
-        self.left_out.clearSelection()
+        self.looks.view.clearSelection()
+        self.left_out.view.clearSelection()
         self.plot.choose(-1)
 
     def follow_images(self) -> None:
@@ -161,19 +157,12 @@ class TuningPanel(QWidget):
         self.map.plot.close_window()
 
     def _build(self) -> None:
-        looks = _stacked(self.about_look, self.looks, _export_row(self.looks, self.layers_button))
-        variance = _stacked(
-            self.about_variance,
-            self.variance,
-            _export_row(self.variance),
-            self.left_out,
-            _export_row(self.left_out),
-        )
+        self.looks.row.insertWidget(1, self.layers_button)
         for page, title in (
             (self.map, tr("Map")),
-            (_stacked(self.sets, _export_row(self.sets)), tr("Sets")),
-            (looks, tr("Crowns")),
-            (variance, tr("Variance")),
+            (_stacked(self.sets), tr("Sets")),
+            (_stacked(self.about_look, self.looks), tr("Crowns")),
+            (_stacked(self.about_variance, self.variance, self.left_out), tr("Variance")),
             (self.plot, tr("Scatter")),
             (self.gallery, tr("Gallery")),
         ):
@@ -195,7 +184,7 @@ class TuningPanel(QWidget):
 
     def _choose_set(self, row: int) -> None:
         if row >= 0:
-            found = self.sets_model.frame.iloc[row]
+            found = self.sets.model.frame.iloc[row]
             self.map.choose(float(found["alpha"]), float(found["omega"]), float(found["gamma"]))
 
     def _choose_look(self, row: int) -> None:
@@ -203,7 +192,7 @@ class TuningPanel(QWidget):
             self._tell_shown("")
             self.pair_chosen.emit(-1)
             return
-        pair = int(self.looks_model.frame.iloc[row]["pair"])
+        pair = int(self.looks.model.frame.iloc[row]["pair"])
         self._choose_point(int(np.flatnonzero(self.look.drawings["pair"] == pair)[0]))
 
     def _choose_point(self, row: int) -> None:
@@ -237,19 +226,5 @@ def _stacked(*widgets: QWidget) -> QWidget:
     column.setContentsMargins(0, 4, 0, 0)
     column.setSpacing(3)
     for widget in widgets:
-        column.addWidget(widget, 1 if isinstance(widget, TableView) else 0)
+        column.addWidget(widget, 1 if isinstance(widget, TableWithExport) else 0)
     return page
-
-
-def _export_row(view: TableView, *others: QWidget) -> QWidget:
-    button = QToolButton()
-    button.setText(tr("CSV…"))
-    button.setToolTip(tr("Save the table as a CSV file (Ctrl+C copies the rows selected)."))
-    button.clicked.connect(view.ask_and_export)
-    line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.addStretch(1)
-    for widget in (*others, button):
-        row.addWidget(widget)
-    return line

@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBox
 from randcrowns.core.tuning.search import SetVerdict, score_words
 from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.words import tr
-from randcrowns.ui.tuning.settings import Lengths
+from randcrowns.ui.tuning.results import Lengths
 from randcrowns.ui.widgets.plot import PlotWidget
 
 __all__ = ["VarianceMap", "VariancePlot"]

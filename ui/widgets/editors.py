@@ -15,10 +15,13 @@ from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QRadioButton,
+    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -26,15 +29,18 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.choice import Choice, Field, Flag, Numeric, OneOf, Option, SomeOf, Text, Whole
 from randcrowns.algorithms.layer_choice import Area, AreaValue, Bands, Layer, Layers, Raster
+from randcrowns.algorithms.values import Values
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_check import LayerCheck
 from randcrowns.ui.services.layer_facts import raster_layers
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import BandsField, LayerChoice, LayerPicker
 
-__all__ = ["AreaField", "Editor", "RadioField", "editor_in", "editor_of", "options_box"]
+__all__ = ["AreaField", "Editor", "RadioField", "ValuesField", "editor_in", "editor_of", "options_box"]
 
 _ROWS = 5
+#: Least width of a number in a row of several, pixels.
+_NARROW = 56
 
 
 @dataclass(frozen=True)
@@ -165,6 +171,42 @@ class RadioField(QWidget):
             self.changed.emit()
 
 
+class ValuesField(QWidget):
+    """First and last number of a range, and the step. Emits :attr:`changed`."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, choice: Values, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.boxes = [QDoubleSpinBox() for _ in choice.default]
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        for box, least, words in zip(self.boxes, choice.least, ("", tr("to"), tr("by"))):
+            box.setDecimals(choice.digits)
+            box.setRange(least, choice.most)
+            box.setSingleStep(choice.step)
+            box.setToolTip(choice.help)
+            box.setMinimumWidth(_NARROW)
+            box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            box.valueChanged.connect(self._tell)
+            if words:
+                row.addWidget(QLabel(words))
+            row.addWidget(box, 1)
+        self.setFocusProxy(self.boxes[0])
+
+    def value(self) -> tuple[float, ...]:
+        """The three numbers."""
+        return tuple(round(box.value(), box.decimals()) for box in self.boxes)
+
+    def show_value(self, value: tuple[float, ...]) -> None:
+        """Show three numbers."""
+        for box, number in zip(self.boxes, value):
+            box.setValue(number)
+
+    def _tell(self, *_: object) -> None:
+        self.changed.emit()
+
+
 class _Options(QListWidget):
     """Options, each to be checked."""
 
@@ -239,6 +281,11 @@ def _some_of(choice: SomeOf, _check: LayerCheck | None) -> Editor:
     return Editor(box, box.value, box.show_value, box.itemChanged)
 
 
+def _values(choice: Values, _check: LayerCheck | None) -> Editor:
+    box = ValuesField(choice)
+    return Editor(box, box.value, box.show_value, box.changed)
+
+
 def _field(choice: Field, _check: LayerCheck | None) -> Editor:
     box = QgsFieldComboBox()
     box.setAllowEmptyFieldName(choice.optional)
@@ -259,7 +306,7 @@ def _layer(choice: Layer, check: LayerCheck | None) -> Editor:
 
 
 def _layers(choice: Layers, check: LayerCheck | None) -> Editor:
-    return editor_in(LayerChecklist(check) if check is not None else LayerChecklist(LayerCheck()))
+    return editor_in(LayerChecklist(check or LayerCheck(), what_for=choice.help))
 
 
 def editor_in(box: LayerChecklist) -> Editor:
@@ -296,6 +343,7 @@ _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Edito
     (Flag, _flag),
     (OneOf, _one_of),
     (SomeOf, _some_of),
+    (Values, _values),
     (Field, _field),
     (Text, _text),
     (Layer, _layer),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -55,10 +55,11 @@ class Column:
 
 
 def as_number(digits: int = 2) -> Callable[[Any], str]:
-    """Writes a number with that many digits; what cannot be computed is ``n/a``."""
+    """Writes a number with that many decimal places, or significant digits where negative; n/a where there is none."""
+    form = f",.{digits}f" if digits >= 0 else f",.{-digits}g"
 
     def text(value: Any) -> str:
-        return tr("n/a") if pd.isna(value) else f"{value:,.{digits}f}"
+        return tr("n/a") if pd.isna(value) else format(value, form)
 
     return text
 
@@ -80,10 +81,16 @@ def column_of(declared: Declared, **extras: Any) -> Column:
     return Column(declared.name, **{"title": declared.alias, "tooltip": declared.help, **usual, **extras})
 
 
-def columns_of(output: Output, *names: str) -> list[Column]:
-    """The columns that show these fields of an output, in this order; undeclared ones have none."""
+def columns_of(output: Output, *names: str, **extras: Mapping[str, Any]) -> list[Column]:
+    """The columns that show these fields of an output, in this order; undeclared ones have none.
+
+    Args:
+        output: with the fields.
+        names: of the fields.
+        extras: by name of the field, see :func:`column_of`.
+    """
     declared = {column.name: column for column in output.columns_of(names)}
-    return [column_of(declared[name]) for name in names if name in declared]
+    return [column_of(declared[name], **extras.get(name, {})) for name in names if name in declared]
 
 
 class FrameModel(QAbstractTableModel):

@@ -83,7 +83,7 @@ def test_a_single_layer_without_crowns_is_named(run, name):
 
 def test_one_warped_copy_is_no_copies(run):
     done = run("annotatorvariance", {"ANNOTATORS": layers(number=1), "WARPS": 1})
-    assert "others are simulated: 1 warped copy of the drawing." in done.results["REPORT"]
+    assert "others are simulated: 1 warped copy of the delineations." in done.results["REPORT"]
 
 
 @pytest.mark.parametrize(("west", "north", "covered"), [(EAST + 40, NORTH + 6, True), (EAST + 900, NORTH, False)])

@@ -131,7 +131,7 @@ def test_targets_are_outlines_by_their_variance_and_drawings_black(qgis_app):
     field = "&field=randcrowns_variance:double"
     rows = [[0.00001], [0.0005], [0.005], [0.02], [None]]
     targets = layer_of("t", crowns_at([(20 * n, 0) for n in range(5)]), kind="Polygon", fields=field, rows=rows)
-    style_output(targets, "CROWNS")
+    load_style(targets, "target_variance")
     assert shown(targets) == [
         "variance under 0.0001",
         "variance 0.0001 to 0.001",
@@ -141,12 +141,12 @@ def test_targets_are_outlines_by_their_variance_and_drawings_black(qgis_app):
     ]
     brushes = {category.symbol().symbolLayer(0).brushStyle() for category in targets.renderer().categories()}
     inks = {}
-    for output in ("DRAWINGS", "LEFT_OUT", "TRUTH_POLYGONS"):
-        layer = layer_of(output, crowns_at([(0, 0)]), kind="Polygon")
-        style_output(layer, output)
+    for name in ("delineation", "target"):
+        layer = layer_of(name, crowns_at([(0, 0)]), kind="Polygon")
+        load_style(layer, name)
         brushes.add(layer.renderer().symbol().symbolLayer(0).brushStyle())
-        inks[output] = layer.renderer().symbol().symbolLayer(0).strokeColor().name()
-    assert inks == {"DRAWINGS": "#000000", "LEFT_OUT": "#d7191c", "TRUTH_POLYGONS": "#d7191c"}
+        inks[name] = layer.renderer().symbol().symbolLayer(0).strokeColor().name()
+    assert inks == {"delineation": "#000000", "target": "#d7191c"}
     assert brushes == {Qt.BrushStyle.NoBrush}
 
 

@@ -9,6 +9,8 @@ from qgis.PyQt.QtCore import Qt
 from support.qt import spin
 from support.searching import finish
 
+from randcrowns.algorithms.tuning.choices import LIMIT
+
 NAMES = [f"Plot OSBS_024 crowns drawn by {who}, April 2021" for who in ("Maria da Silva", "Ben <b>Okonkwo", "Jo & Co")]
 
 
@@ -42,7 +44,10 @@ def test_the_scatter_keeps_legend_and_axes(named):
 
 def test_ids_and_reasons_stay_in_sight(named):
     results = named.results
-    for tab, table, column, width in ((2, results.looks, "target_id", 460), (3, results.left_out, "reason", 360)):
+    for tab, table, column, width in (
+        (2, results.looks.view, "target_id", 460),
+        (3, results.left_out.view, "reason", 360),
+    ):
         named.window().resize(width, 900)  # letters are wider here than in a window
         results.tabs.setCurrentIndex(tab)
         spin()
@@ -61,6 +66,6 @@ def test_names_are_not_read_as_html(named):
     results = named.results
     results.plot.row_chosen.emit(0)
     assert NAMES[1] in results.shown.text()
-    named.form.numbers["limit"].setValue(0.4)
+    named.form.field(LIMIT).setValue(0.4)
     for label in (results.shown, results.headline, results.about_look, results.about_variance, results.stale):
         assert label.textFormat() == Qt.TextFormat.PlainText

@@ -12,9 +12,11 @@ from support.qt import spin, wait_until
 from support.rasters import write_raster
 from support.searching import finish
 
+from randcrowns.algorithms.layer_choice import AreaValue
+from randcrowns.algorithms.tuning.choices import ALPHAS, EXTENT, LIMIT
 from randcrowns.core.tuning.search import SetVerdict
-from randcrowns.ui.services.memory import recall
-from randcrowns.ui.tuning.settings import TuningSettings
+from randcrowns.ui.services.memory import recall, remember
+from randcrowns.ui.services.settings import Settings
 
 _SIDES = ("xMinimum", "yMinimum", "xMaximum", "yMaximum")
 
@@ -55,7 +57,7 @@ def test_a_run_shows_grid_and_crowns_at_the_best_set(searched):
     assert results.map.chosen == results.search.best
     assert f"alpha {results.search.best[0]:g} m" in results.headline.text()
     assert results.look.lengths == results.search.best
-    assert len(results.variance_model.frame) == 4
+    assert len(results.variance.model.frame) == 4
     assert set(results.look.looks["look"]) == {"worst", "typical"}
     assert searched.highlight.bands == []
 
@@ -78,9 +80,9 @@ def test_cancel_leaves_everything_as_it_was(page, run):
 
 def test_stale_when_a_layer_or_a_choice_changes(searched, three_people):
     assert not searched.results.is_stale
-    searched.form.numbers["limit"].setValue(0.4)
+    searched.form.field(LIMIT).setValue(0.4)
     assert searched.results.is_stale
-    searched.form.numbers["limit"].setValue(0.5)
+    searched.form.field(LIMIT).setValue(0.5)
     assert not searched.results.is_stale
     three_people[0].startEditing()
     three_people[0].deleteFeature(1)
@@ -98,9 +100,9 @@ def test_a_cell_shows_its_worst_crown_on_the_map(searched):
     assert searched.results.look.lengths == cell
     assert searched.highlight.bands
     assert not searched.results.legend.isHidden()
-    row = searched.results.looks.frame_model.frame.iloc[0]
+    row = searched.results.looks.model.frame.iloc[0]
     assert row["look"] == "worst"
-    assert row["variance"] == searched.results.look.looks["variance"].max()
+    assert row["randcrowns_variance"] == searched.results.look.looks["randcrowns_variance"].max()
 
 
 def test_a_click_on_the_map_of_variances_chooses_the_cell(searched):
@@ -150,7 +152,7 @@ def test_use_these_puts_the_set_on_page_score(searched, dock):
     assert searched.highlight.bands == []
 
 
-@pytest.mark.parametrize("kind", ["polygons", "image"])
+@pytest.mark.parametrize("kind", ["layer", "image"])
 def test_use_these_hands_over_what_the_set_was_found_with(page, run, dock, project, tmp_path, kind):
     everywhere = {"west": EAST - 100, "north": NORTH + 140}
     image = (
@@ -159,13 +161,13 @@ def test_use_these_hands_over_what_the_set_was_found_with(page, run, dock, proje
         else layer_of("image", [shapely.box(EAST - 100, NORTH - 100, EAST + 140, NORTH + 140)])
     )
     project.addMapLayer(image)
-    page.form.extent.pick(image.id())
+    page.form.field(EXTENT).show_value(AreaValue(kind, **{kind: image.id()}))
     run(page)
     finish(page)
     page.results.map.use_button.click()
     choices = dock.page.form.settings()
-    assert choices.extent == {"polygons": "layer", "image": "image"}[kind]
-    assert (choices.extent_layer if kind == "polygons" else choices.extent_image) == image.id()
+    assert choices.extent == kind
+    assert (choices.extent_layer if kind == "layer" else choices.extent_image) == image.id()
 
 
 def test_use_these_leaves_page_scores_own_extent_where_none_was_chosen(searched, dock):
@@ -184,14 +186,14 @@ def test_a_refused_set_cannot_be_used_and_says_why(searched):
 
 
 def test_a_set_of_the_table_is_chosen_on_the_map(searched):
-    searched.results.sets.choose_frame_row(3)
-    row = searched.results.sets_model.frame.iloc[3]
+    searched.results.sets.view.choose_frame_row(3)
+    row = searched.results.sets.model.frame.iloc[3]
     assert searched.results.map.chosen == (row["alpha"], row["omega"], row["gamma"])
     finish(searched)
 
 
 def test_nothing_to_offer_is_said(page, run):
-    page.form.numbers["limit"].setValue(0.01)
+    page.form.field(LIMIT).setValue(0.01)
     run(page)
     finish(page)
     assert "No set of the grid" in page.results.headline.text()
@@ -292,7 +294,7 @@ def test_outlines_become_layers_on_request(searched, project, three_people):
     assert {symbol.symbolLayer(0).brushStyle() for symbol in _symbols(made)} == {Qt.BrushStyle.NoBrush}
     assert searched.form.annotators.checked_ids() == tuple(layer.id() for layer in three_people)
     project.removeMapLayers([layer.id() for layer in made])
-    searched.results.looks.choose_frame_row(0)
+    searched.results.looks.view.choose_frame_row(0)
     assert searched.highlight.bands
 
 
@@ -320,11 +322,11 @@ def test_two_layers_need_targets(page, run, three_people):
     run(page)
     finish(page)
     assert errors(page) == []
-    assert page.results.variance_model.frame["target_annotator"].tolist() == ["person 3", "all"]
+    assert page.results.variance.model.frame["target_annotator"].tolist() == ["person 3", "all"]
 
 
 def test_a_grid_that_leads_nowhere(page):
-    page.form.numbers["alpha_to"].setValue(0.1)
+    page.form.field(ALPHAS).boxes[1].setValue(0.1)
     assert "last alpha is below" in page.form.why_not()
 
 
@@ -340,7 +342,7 @@ def test_annotators_with_nothing_in_common_get_a_sentence(page, run, project, th
 
 def test_a_layer_removed_after_the_run(searched, project, three_people):
     project.removeMapLayer(three_people[0].id())
-    searched.results.looks.choose_frame_row(1)
+    searched.results.looks.view.choose_frame_row(1)
     assert searched.highlight.bands
     assert searched.results.is_stale
     searched.results.map.choose(*some_cell(searched, SetVerdict.OFFERED.value))
@@ -354,10 +356,10 @@ def test_crowns_left_out_are_listed_and_shown(page, run, three_people):
     three_people[0].dataProvider().deleteFeatures([1])
     run(page)
     finish(page)
-    left = page.results.left_out_model.frame
+    left = page.results.left_out.model.frame
     assert left["annotator"].tolist() == ["person 2", "person 3"]
     assert "2 drawings left out" in page.results.about_variance.text()
-    page.results.left_out.choose_frame_row(1)
+    page.results.left_out.view.choose_frame_row(1)
     assert page.highlight.bands
 
 
@@ -368,15 +370,13 @@ def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns(page, run, projec
     whole = three_people[0].extent()
     whole.scale(0.95)
     assert page.form.target.combo.currentText() == "none: each annotator in turn"
-    assert page.form.extent.currentText() == "none"
+    assert page.form.field(EXTENT).value().kind == "none"
     image = layer_of("image", [shapely.box(*(getattr(whole, side)() for side in _SIDES))])
     project.addMapLayer(image)
-    page.form.extent.pick(image.id())
+    page.form.field(EXTENT).show_value(AreaValue("layer", image.id()))
     run(page)
     finish(page)
-    settings = page.results.search.settings
-    assert settings.extent_layer == image.id()
-    assert settings.look_parameters((0.7, 1.2, 3.0))["EXTENT_LAYER"] == image.id()
+    assert page.parameters(page.results.search.settings)["EXTENT_LAYER"] == image.id()
     best = page.results.search.grid.sort_values("rank").iloc[0]
     direct = page.results.look.variance.iloc[-1]
     assert best["variance"] == pytest.approx(direct["randcrowns_variance"], abs=1e-5)
@@ -385,22 +385,35 @@ def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns(page, run, projec
 def test_an_image_is_an_extent(page, project, tmp_path):
     picture = QgsRasterLayer(str(write_raster(tmp_path / "image.tif", np.ones((40, 40)))), "image")
     project.addMapLayer(picture)
-    page.form.extent.pick(picture.id())
-    given = page.form.settings().to_parameters()
+    extent = page.form.field(EXTENT)
+    extent.show_value(AreaValue("image", image=picture.id()))
+    given = page.parameters(page.form.settings())
     assert "EXTENT_LAYER" not in given
     assert (given["EXTENT"].xMaximum(), given["EXTENT"].crs()) == (picture.extent().xMaximum(), picture.crs())
     project.removeMapLayer(picture.id())
     spin()
-    assert page.form.extent.layer_id() == ""
+    assert extent.value() == AreaValue("image")
+    assert page.form.why_not() == "Pick the layer of the image extent."
+
+
+@pytest.mark.parametrize("kind", ["layer", "image"])
+def test_the_one_layer_that_earlier_projects_kept_for_the_extent_is_taken_up(page, project, tmp_path, kind):
+    file = write_raster(tmp_path / "image.tif", np.ones((40, 40)))
+    layer = QgsRasterLayer(str(file), "image") if kind == "image" else layer_of("image", crowns_at([(0, 0)]))
+    project.addMapLayer(layer)
+    for kept, found in ((layer.id(), AreaValue(kind, **{kind: layer.id()})), ("gone", AreaValue())):
+        remember("parameters", {"extent_layer": kept})
+        page.restore()
+        assert page.form.settings()[EXTENT] == found
 
 
 def test_choices_are_kept_in_the_project(page, run):
-    page.form.numbers["limit"].setValue(0.45)
+    page.form.field(LIMIT).setValue(0.45)
     page.keep()
-    kept = TuningSettings.from_choices(recall("parameters"))
-    assert kept.limit == 0.45
+    kept = Settings.of(page.form.choices, recall("parameters"))
+    assert kept[LIMIT] == 0.45
     assert kept == page.form.settings()
-    page.form.numbers["limit"].setValue(0.9)
+    page.form.field(LIMIT).setValue(0.9)
     page.restore()
     assert page.form.settings() == kept
 

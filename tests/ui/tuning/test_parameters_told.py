@@ -7,6 +7,7 @@ from qgis.core import Qgis
 from support.qt import spin
 from support.searching import finish
 
+from randcrowns.algorithms.tuning.choices import LIMIT
 from randcrowns.core.tuning.search import SetVerdict
 
 
@@ -26,7 +27,7 @@ def test_the_form_is_folded_after_the_first_run_and_takes_room_when_unfolded(pag
     assert page.form.is_folded
     before = page.splitter.sizes()
     assert before[0] < before[1]
-    page.form._boxes[0].setCollapsed(False)
+    page.form.boxes[0].setCollapsed(False)
     spin()
     assert page.splitter.sizes()[0] > before[0]
     run(page)
@@ -36,10 +37,10 @@ def test_the_form_is_folded_after_the_first_run_and_takes_room_when_unfolded(pag
 
 def test_the_hint_on_one_layer_is_folded_away_with_its_part(page, run, three_people):
     """Also when a choice below changes while the part is folded."""
-    who = page.form._boxes[0]
+    who = page.form.boxes[0]
     who.setCollapsed(True)
     page.form.annotators.check((three_people[0].id(),))
-    page.form.numbers["limit"].setValue(0.45)
+    page.form.field(LIMIT).setValue(0.45)
     spin()
     assert not page.form.hint.isVisible()
     who.setCollapsed(False)
@@ -83,10 +84,10 @@ def test_stale_results_cannot_be_used(searched):
     results.map.choose(float(row["alpha"]), float(row["omega"]), float(row["gamma"]))
     finish(searched)
     assert results.map.use_button.isEnabled()
-    searched.form.numbers["limit"].setValue(0.4)
+    searched.form.field(LIMIT).setValue(0.4)
     assert not results.map.use_button.isEnabled()
     assert "Search again" in results.map.use_button.toolTip()
-    searched.form.numbers["limit"].setValue(0.5)
+    searched.form.field(LIMIT).setValue(0.5)
     assert results.map.use_button.isEnabled()
 
 
@@ -114,7 +115,7 @@ def test_what_was_looked_at_during_an_edit_is_looked_at_again_when_it_is_thrown_
     assert not results.is_stale
     assert results.look.lengths == chosen
     assert results.look.variance.equals(before)
-    assert results.variance_model.frame.equals(before)
+    assert results.variance.model.frame.equals(before)
 
 
 def test_a_look_from_before_an_edit_stays_when_the_edit_is_thrown_away(searched, three_people):
@@ -138,7 +139,7 @@ def test_the_gallery_drawn_during_an_edit_is_drawn_again(searched, three_people)
 
 
 def test_a_grid_without_a_set_to_offer_is_a_warning(page, run):
-    page.form.numbers["limit"].setValue(0.01)
+    page.form.field(LIMIT).setValue(0.01)
     run(page)
     finish(page)
     (told,) = messages(page, Qgis.MessageLevel.Warning)
@@ -168,9 +169,9 @@ def test_a_crown_left_out_is_shown_beside_what_the_others_drew_there(page, run, 
     three_people[0].dataProvider().deleteFeatures([1])
     run(page)
     finish(page)
-    page.results.left_out.choose_frame_row(0)
-    assert page.results.shown.text().startswith("Red: person 2 1, left out: ")
-    assert page.results.shown.text().endswith("of the others: person 3 1.")
+    page.results.left_out.view.choose_frame_row(0)
+    assert page.results.shown.text().startswith("Red: person 2 1, excluded: ")
+    assert page.results.shown.text().endswith("each of the others: person 3 1.")
     assert page.results.legend.isHidden()
     _veil, black, red = page.highlight.bands
     outlines = {n: next(three_people[n - 1].getFeatures([1])).geometry() for n in (2, 3)}

@@ -1,0 +1,222 @@
+"""What randcrowns:annotatorvariance and randcrowns:tuneparameters give: layers, tables, pictures and their columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from randcrowns.algorithms.output import Column, Output, Value
+from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
+from randcrowns.layers.styles.styles import from_qml
+from randcrowns.layers.words import tr
+
+__all__ = ["TUNE_OUTPUTS", "TUNE_VALUES", "VARIANCE_OUTPUTS", "VARIANCE_VALUES"]
+
+_NAMES = dict(zip(SCORES, ("RandCrowns", "IoU", "IoUCrowns")))
+_BY_TARGET = tr("Variance of {name} over the delineations of the target.")
+_AVERAGE = tr("Average variance of {name} over the delineations of a target (Eq. 15).")
+_TARGET = Column("target", tr("Target"), tr("Number of the target in the layer of targets."), "integer")
+_CROWN = Column("crown", tr("Crown"), tr("Number of the shared crown."), "integer")
+_TARGET_ANNOTATOR = Column("target_annotator", tr("Target by"), tr("Annotator of the target."), "text")
+_TARGET_ID = Column("target_id", tr("Target id"), tr("Feature id of the target in its layer."), "integer")
+_PLACE = Column("place", tr("Place"), tr("1 for the clearest case of its kind."), "integer")
+_PAIR = (
+    Column("pair", tr("Pair"), tr("Number of the pair in the layer of delineations."), "integer"),
+    _TARGET,
+    _CROWN,
+    _TARGET_ANNOTATOR,
+    _TARGET_ID,
+    Column("delineation_annotator", tr("Delineation by"), tr("Annotator of the delineation."), "text"),
+    Column("delineation_id", tr("Delineation id"), tr("Feature id of the delineation in its layer."), "integer"),
+    Column("randcrowns", "RandCrowns", tr("0 to 1 (Stewart et al. 2021, Eq. 14)."), digits=2),
+    Column("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), digits=2),
+    Column("iou_crowns", "IoUCrowns", tr("RandCrowns without true negatives, 0 to 1."), digits=2),
+    Column("target_area", tr("Target area"), tr("Area of the target."), unit="m²", digits=1),
+    Column("delineation_area", tr("Delineation area"), tr("Area of the delineation."), unit="m²", digits=1),
+    Column("status", tr("Status"), tr("Status of the score."), "text"),
+    Column("series", tr("Annotators"), tr("Annotators of the two, in the order of the run."), "text"),
+)
+CROWNS = Output(
+    "CROWNS",
+    tr("Targets with variance"),
+    tr("Every target with the mean and the variance of its scores."),
+    "polygons",
+    columns=(
+        _TARGET,
+        _CROWN,
+        _TARGET_ANNOTATOR,
+        _TARGET_ID,
+        *(
+            column
+            for score, name in _NAMES.items()
+            for column in (
+                Column(f"{score}_mean", tr("{name} mean").format(name=name), tr("Mean over the delineations, 0 to 1.")),
+                Column(
+                    f"{score}_variance",
+                    tr("{name} variance").format(name=name),
+                    _BY_TARGET.format(name=name),
+                    digits=-2,
+                ),
+            )
+        ),
+        Column(
+            "look",
+            tr("Example"),
+            tr("worst: its RandCrowns differs most between delineations. typical: its variance is near the median."),
+            "text",
+        ),
+        _PLACE,
+    ),
+    style=from_qml("target_variance"),
+)
+DRAWINGS = Output(
+    "DRAWINGS",
+    tr("Delineations with scores"),
+    tr("Every delineation with the three scores against its target."),
+    "polygons",
+    columns=_PAIR,
+    style=from_qml("delineation"),
+    shown=False,
+)
+LEFT_OUT = Output(
+    "LEFT_OUT",
+    tr("Excluded crowns"),
+    tr("Crowns that not all annotators drew or that lie outside the image extent, with the reason."),
+    "polygons",
+    columns=(
+        Column("annotator", tr("Annotator"), tr("Annotator of the crown."), "text"),
+        Column("crown_id", tr("Crown id"), tr("Feature id of the crown in its layer."), "integer"),
+        Column("reason", tr("Reason"), tr("Why the crown is excluded."), "text"),
+    ),
+    style=from_qml("target"),
+    shown=False,
+)
+VARIANCE = Output(
+    "VARIANCE",
+    tr("Variance"),
+    tr("Mean and average variance of each score per target annotator."),
+    columns=(
+        Column("target_annotator", tr("Target by"), tr("Annotator of the targets; all: of every annotator."), "text"),
+        Column("crowns", tr("Crowns"), tr("Number of targets."), "integer"),
+        Column("too_small", tr("Too small"), tr("Targets narrower than twice alpha, without a score."), "integer"),
+        Column("missed", tr("Missed"), tr("Pairs that share nothing of the certain crown, and score 0."), "integer"),
+        *(
+            column
+            for score, name in _NAMES.items()
+            for column in (
+                Column(f"{score}_mean", tr("{name} mean").format(name=name), tr("Mean over the pairs, 0 to 1.")),
+                Column(
+                    f"{score}_variance", tr("{name} variance").format(name=name), _AVERAGE.format(name=name), digits=-2
+                ),
+                *(
+                    Column(
+                        f"{score}_variance_{end}",
+                        f"{name} {words}",
+                        tr("End of the 95 % bootstrap interval of the variance, over crowns."),
+                        digits=-2,
+                    )
+                    for end, words in (("low", tr("from")), ("high", tr("to")))
+                ),
+            )
+        ),
+        Column("reason", tr("Reason"), tr("Why there is no variance."), "text"),
+    ),
+)
+GALLERY = Output(
+    "GALLERY",
+    tr("Gallery"),
+    tr("Pairs on which RandCrowns and IoU disagree most, agree, or are both low."),
+    by_default=False,
+    columns=(Column("pick", tr("Kind"), tr("Why the pair is in the gallery."), "text"), _PLACE, *_PAIR),
+)
+GALLERY_FILE = Output(
+    "GALLERY_FILE",
+    tr("Gallery as a picture"),
+    tr("A sheet of small maps, as PNG or SVG."),
+    "picture",
+    by_default=False,
+)
+SCATTER_FILE = Output(
+    "SCATTER_FILE",
+    tr("Scatter plot as a picture"),
+    tr("RandCrowns over IoU, as PNG or SVG."),
+    "picture",
+    by_default=False,
+)
+_FINDING = Value("FINDING", tr("Result in words"), text=True)
+#: Of randcrowns:annotatorvariance, from top to bottom in the layer tree.
+VARIANCE_OUTPUTS = (CROWNS, DRAWINGS, LEFT_OUT, VARIANCE, GALLERY, GALLERY_FILE, SCATTER_FILE)
+VARIANCE_VALUES = (
+    *(
+        Value(f"VARIANCE_{score.upper()}", tr("Average variance of {name}").format(name=name))
+        for score, name in _NAMES.items()
+    ),
+    _FINDING,
+)
+
+_LENGTHS = (
+    Column("alpha", tr("Alpha"), tr("True positive boundary."), unit="m", digits=-6),
+    Column("omega", tr("Omega"), tr("True negative inner boundary."), unit="m", digits=-6),
+    Column("gamma", tr("Gamma"), tr("Area ratio, no unit."), digits=-6),
+)
+_SETS = (
+    *_LENGTHS,
+    Column("scored", tr("Scored"), tr("Targets with a score."), "integer"),
+    Column("too_small", tr("Too small"), tr("Targets narrower than twice alpha, without a score."), "integer"),
+    Column(
+        "missed_share",
+        tr("Missed"),
+        tr("Share of the right pairs that share nothing of the certain crown, and score 0; 0 to 1."),
+        digits=2,
+    ),
+    Column("mean", tr("Mean"), tr("Mean RandCrowns of the right pairs, 0 to 1.")),
+    Column(
+        "variance",
+        tr("Variance"),
+        tr("Average variance of RandCrowns (Eq. 15) over the targets with a score."),
+        digits=-2,
+    ),
+    Column(
+        "common_variance",
+        tr("Common variance"),
+        tr("Average variance of RandCrowns (Eq. 15) over the targets that every set can score; sets are ranked by it."),
+        digits=-2,
+    ),
+    Column("wrong", tr("Wrong pairs"), tr("Mean RandCrowns of the wrong pairs, 0 to 1.")),
+    *(
+        Column(f"wrong_{kind}", words, tr("Mean RandCrowns of this kind of wrong pairs, 0 to 1."), digits=2)
+        for kind, words in zip(WRONG_KINDS, (tr("Neighbours"), tr("Shifted"), tr("Shrunk"), tr("Grown")))
+    ),
+    Column("verdict", tr("Verdict"), tr("Whether the set can be chosen (offered), or why not."), "text"),
+    Column("reason", tr("Refused because"), tr("Why the set cannot be chosen."), "text"),
+    Column("rank", tr("Rank"), tr("Rank among the sets that can be chosen."), "integer"),
+)
+RECOMMENDED = Output(
+    "RECOMMENDED",
+    tr("Recommended sets"),
+    tr("The best sets that can be chosen, in order."),
+    columns=_SETS,
+)
+GRID = Output(
+    "GRID",
+    tr("Grid"),
+    tr("A row per set of parameters: variance, wrong pairs, verdict, rank."),
+    columns=_SETS,
+)
+BEST_VARIANCE = replace(VARIANCE, help=tr("The best set scored directly, per target annotator."))
+HEATMAP_FILE = Output(
+    "HEATMAP_FILE",
+    tr("Variance over the grid as a picture"),
+    tr("The variance over alpha and omega for each gamma, as PNG or SVG; refused sets are hatched."),
+    "picture",
+    by_default=False,
+)
+#: Of randcrowns:tuneparameters, from top to bottom in the layer tree.
+TUNE_OUTPUTS = (RECOMMENDED, GRID, BEST_VARIANCE, HEATMAP_FILE)
+#: Alpha, omega and gamma of the best set.
+BEST = (
+    Value("ALPHA", tr("Alpha of the best set (m)")),
+    Value("OMEGA", tr("Omega of the best set (m)")),
+    Value("GAMMA", tr("Gamma of the best set")),
+)
+TUNE_VALUES = (*BEST, _FINDING)

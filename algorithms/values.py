@@ -1,0 +1,159 @@
+"""A choice of several numbers to try; see :mod:`randcrowns.algorithms.choice`."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from qgis.core import QgsProcessingParameterDefinition
+
+from randcrowns.algorithms.choice import Choice, Given, Text, number_in
+from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Remark, note
+from randcrowns.layers.words import tr
+
+__all__ = ["MOST_VALUES", "Values"]
+
+#: More values than this are surely a slip of the finger.
+MOST_VALUES = 20_000
+#: Decimal places to which the values of a range are rounded.
+_DIGITS = 9
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True, eq=False)
+class Values(Choice["tuple[float, ...]"]):
+    """Several numbers. The plain value is one range: its first and last number, and the step.
+
+    In the toolbox they are a text: numbers between blanks or semicolons, and ``first:last:step`` for a range.
+
+    Attributes:
+        symbol: what sentences call them, as ``alpha``.
+        most: the largest number; the smallest is 0.
+        unit: of the numbers, as ``m``; nothing for a ratio.
+        digits: decimal places in the dock.
+        step: of the arrows in the dock.
+    """
+
+    symbol: str = ""
+    most: float = 1e6
+    unit: str = ""
+    digits: int = 2
+    step: float = 0.1
+
+    @property
+    def described(self) -> str:
+        """The label with the unit."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    @property
+    def least(self) -> tuple[float, float, float]:
+        """Smallest first number, last number and step."""
+        return 0.0, 0.0, 10**-self.digits
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """A line of text."""
+        return Text(self.name, self.described, default=_written(self.default)).definition()
+
+    def read(self, given: Given) -> tuple[float, ...]:
+        """The numbers.
+
+        Raises:
+            InputError: for what is no number within the limits, a range that leads nowhere, no number at all, or
+                commas, which some write between numbers and others within.
+        """
+        found = tuple(value for part in self._parts(given) for value in self._values(part))
+        if not found:
+            raise InputError(
+                tr("There are no values of {name} to try; write some, such as 0.1:1.0:0.1.").format(name=self.symbol)
+            )
+        return found
+
+    def untried(self, given: Given) -> list[Remark]:
+        """A remark on each range whose last number no step leads to."""
+        said = "The range '{range}' of {name} ends at {reached:g}: no step leads to {last:g}, so it is not tried."
+        told = []
+        for part in self._parts(given):
+            if ":" in part:
+                reached, last = self._values(part)[-1], float(part.split(":")[1])
+                if abs(reached - last) > 10**-_DIGITS * max(1.0, last):
+                    told.append(note("grid.untried", said, range=part, name=self.symbol, reached=reached, last=last))
+        return told
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        """The range as text."""
+        return {self.ids[0]: _written(value)}
+
+    def to_kept(self, value: Any) -> dict[str, Any]:
+        """A number for each end, and for the step."""
+        return dict(zip(self._keys, value))
+
+    def taken_up(self, kept: Mapping[str, Any]) -> Any:
+        """Numbers within the limits."""
+        return tuple(
+            number_in(kept.get(key), default, least, self.most)
+            for key, default, least in zip(self._keys, self.default, self.least)
+        )
+
+    @staticmethod
+    def count(value: tuple[float, float, float]) -> int:
+        """How many numbers a range has."""
+        first, last, step = value
+        return max(0, math.floor((last - first) / step + 1e-6) + 1)
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        return tuple(f"{self.key}_{end}" for end in ("from", "to", "step"))
+
+    def _parts(self, given: Given) -> list[str]:
+        """The numbers and ranges in the text."""
+        text = given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context).strip()
+        if "," in text:
+            raise InputError(
+                tr(
+                    "The values of {name} have commas: '{text}'. Write decimals with a point and spaces between "
+                    "numbers, such as 0.5 0.7."
+                ).format(name=self.symbol, text=text)
+            )
+        return [part for part in re.split(r"[\s;]+", text) if part]
+
+    def _values(self, part: str) -> list[float]:
+        """The numbers of a part of the text."""
+        if ":" not in part:
+            return [self._number(part)]
+        told = {"text": part, "name": self.symbol, "most": MOST_VALUES}
+        if part.count(":") != 2:
+            raise InputError(
+                tr("'{text}' is no range of {name}; write first:last:step, such as 0.1:1.0:0.1.").format(**told)
+            )
+        first, last, step = map(self._number, part.split(":"))
+        if step <= 0 or last < first:
+            raise InputError(
+                tr(
+                    "The range '{text}' of {name} leads nowhere: the step must be above 0 and the last not below the "
+                    "first."
+                ).format(**told)
+            )
+        if (last - first) / step > MOST_VALUES:
+            raise InputError(
+                tr("The range '{text}' of {name} has more than {most:,} values; take a larger step.").format(**told)
+            )
+        return [round(first + number * step, _DIGITS) for number in range(self.count((first, last, step)))]
+
+    def _number(self, text: str) -> float:
+        told = {"text": text, "name": self.symbol, "most": self.most}
+        if not _NUMBER.fullmatch(text):
+            raise InputError(tr("'{text}' is no value of {name}; write numbers, or first:last:step.").format(**told))
+        if not 0 <= float(text) <= self.most:
+            raise InputError(
+                tr("All values of {name} must be from 0 to {most:,.0f}, but there is {text}.").format(**told)
+            )
+        return float(text)
+
+
+def _written(value: tuple[float, float, float]) -> str:
+    first, last, step = value
+    return f"{first:.10g}:{last:.10g}:{step:.10g}" if last > first else f"{first:.10g}"
