@@ -74,17 +74,17 @@ def parameters_pictures(dock):
     page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
     yield from picture(dock, SMALL, "parameters_small.png")
     page.start()
-    yield lambda: page.run is None and page.look_run is None and page.results.look is not None
+    yield lambda: page.run is None and not page.runs.beside and page.results.look is not None
     show_layers("image")
     page.splitter.setSizes([15, 85])
     yield None
     page.results.map.choose(0.7, 1.2, 3.0)
-    yield lambda: page.look_run is None
+    yield lambda: not page.runs.beside
     yield from picture(dock, SMALL, "parameters_map_small.png")
     yield from picture(dock, LARGE, "parameters_map_large.png")
     for number, name in ((2, "crowns"), (3, "variance"), (4, "scatter"), (5, "gallery")):
         page.results.tabs.setCurrentIndex(number)
-        yield lambda: page.gallery_run is None
+        yield lambda: not page.runs.beside
         yield from picture(dock, LARGE, f"parameters_{name}_large.png")
 
 

@@ -49,6 +49,12 @@ for _name in ("INVALID_ID", "PREDICTION_INVALID_ID"):
     for _end in ("minimum", "maximum"):
         ACCEPTED["evaluatepointcloud", _name, _end] = "that of 32 bits; numbers beyond were refused already"
 
+for _algorithm in ("annotatorvariance", "tuneparameters"):
+    ACCEPTED[_algorithm, "", "parameters"] = f"{_TREE}, after all that is chosen"
+for _length in ("ALPHA", "OMEGA", "GAMMA"):
+    ACCEPTED["annotatorvariance", _length, "maximum"] = "larger ones were refused after the run began; now before it"
+ACCEPTED["tuneparameters", "ALPHAS", "default"] = "the same values, written 0.1:1:0.1"
+
 for _algorithm in ("scorecrowns", "targetregions"):
     ACCEPTED[_algorithm, "", "parameters"] = "an area's polygons stand before its rectangle, in every algorithm"
     for _name in ("ALPHA", "OMEGA", "GAMMA"):
@@ -59,7 +65,7 @@ for _end in ("minimum", "maximum"):
 
 _BAND, _PRIOR = "a band that no raster has is passed over: the band shown is taken", "the toolbox's, 1e-6 to 1 - 1e-6"
 _LEVEL = "the toolbox's, 0 to 1"
-_WIDER = "the dock's limit is the toolbox's"
+_WIDER, _TENTHS = "the dock's limit is the toolbox's", "the dock shows tenths; it showed whole numbers"
 _UNKNOWN = "an unknown preset is the default; the lengths are the same"
 #: (frozen project, place in what its pages hand over) -> reason why it is another value than when it was frozen.
 ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
@@ -80,4 +86,11 @@ ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     **{("highest", f"/score[0]/parameters/{_name}"): _WIDER for _name in ("ALPHA", "OMEGA", "GAMMA", "SEARCH_RADIUS")},
     ("spoiled", "/score[0]/parameters/PRESET/key"): _UNKNOWN,
     ("spoiled", "/score[0]/parameters/PRESET/position"): _UNKNOWN,
+    **{("highest", f"/parameters[0]/parameters/{name}"): _WIDER for name in ("ALPHAS", "OMEGAS", "GAMMAS")},
+    **{("highest", f"/parameters[0]/parameters/WARP_{name}"): _WIDER for name in ("ROTATION", "TRANSLATION")},
+    **{
+        (project, f"/parameters[0]/parameters/{name}"): _TENTHS
+        for project in ("rounded", "rounded_below_1")
+        for name in ("MOST_LEFT_OUT", "WARP_ROTATION")
+    },
 }

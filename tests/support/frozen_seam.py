@@ -138,7 +138,7 @@ def _make_consensus(page: Any, _folder: Path) -> None:
 
 
 def _save_gallery(page: Any, folder: Path) -> None:
-    wait_until(lambda: page.look_run is None, 60)
+    wait_until(lambda: not page.runs.beside, 60)
     spin()
     page.results.gallery.save_asked.emit(str(folder / "gallery.png"))
 

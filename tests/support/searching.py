@@ -17,5 +17,5 @@ def three_layers():
 
 def finish(page):
     """Wait for the crowns at a set, their gallery, and pictures that are saved."""
-    wait_until(lambda: page.look_run is None and page.gallery_run is None and not page.saving)
+    wait_until(lambda: not page.runs.beside)
     spin()

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsProcessing, QgsProject, QgsVectorLayer
+from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.choices import CORNERS, LENGTHS, OWN
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning.choices import (
@@ -28,7 +29,7 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, left_out_view
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.runner import AlgorithmRun, Failed, Succeeded, WasCancelled
+from randcrowns.ui.services.runner import Failed, Outcome, Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.tuning.form import TuningForm, layers_read
@@ -39,16 +40,18 @@ from randcrowns.ui.widgets.map_highlight import MapHighlight
 __all__ = ["ParametersPage"]
 
 _VARIANCE = "randcrowns:annotatorvariance"
-#: Share of the height that the form takes beside results while a part of it is unfolded, percent.
-_UNFOLDED_SHARE = 50
+#: What is made beside the search, of the set of parameters that the user went to.
+_LOOK, _GALLERY = "crowns at a set", "gallery"
 
 
-class ParametersPage(RunningPage):
+class ParametersPage(RunningPage[TuningForm, TuningPanel]):
     """Runs the grid search; then, for each set the user goes to, the experiment at that set."""
 
     key = "parameters"
     algorithm = "randcrowns:tuneparameters"
+    choices, outputs = TUNE_CHOICES, TUNE_OUTPUTS
     form_share = 17
+    folds = True
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(
@@ -57,17 +60,11 @@ class ParametersPage(RunningPage):
         )
         super().__init__(iface, TuningForm(), TuningPanel(), empty, parent)
         self.highlight = MapHighlight(iface.mapCanvas())
-        #: The experiment at one set, and the drawing of the gallery, while they are under way.
-        self.look_run: AlgorithmRun | None = None
-        self.gallery_run: AlgorithmRun | None = None
-        #: The galleries that are being saved; what is drawn on screen does not stop them.
-        self.saving: list[AlgorithmRun] = []
         self._viewer: CrownViewer | None = None
         self._show_worst = False
         #: Whether what is shown of the set chosen may have been read from layers that were edited since the search.
         self._read_edits = False
         self._folder = tempfile.mkdtemp(prefix="randcrowns_")
-        self.form.folded.connect(self._make_room)
         self.results.map.set_chosen.connect(self._go_to_set)
         self.results.map.use_asked.connect(self._use)
         self.results.pair_chosen.connect(self._show_pair)
@@ -86,24 +83,19 @@ class ParametersPage(RunningPage):
     def close_down(self) -> None:
         """Stop the runs, take back connections and drawings."""
         super().close_down()
-        self._stop_looking()
-        for run in self.saving:
-            run.cancel()
         self.highlight.clear()
-        self.results.close_windows()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def settings_of(self, choices: dict[str, Any]) -> Settings:
-        """The settings that the project kept."""
-        return Settings.of(self.form.choices, choices)
-
-    def comparable(self, settings: Settings) -> Settings:
-        """The settings without where the layers go."""
-        return settings.only(TUNE_CHOICES)
+    def ready_settings(self) -> Settings:
+        """The choices, with what the map shows; what is shown of the last search goes."""
+        self.runs.stop(_LOOK, _GALLERY)
+        self.highlight.clear()
+        settings: Settings = super().ready_settings()
+        return settings
 
     def parameters(self, settings: Settings) -> dict[str, Any]:
         """Of the grid search."""
-        return {**settings.to_parameters(TUNE_CHOICES), **_in_memory(TUNE_OUTPUTS)}
+        return {**settings.to_parameters(self.choices), **_in_memory(self.outputs)}
 
     def watched(self, settings: Settings) -> Watched:
         """The layers read, and their field with the plot."""
@@ -114,19 +106,10 @@ class ParametersPage(RunningPage):
         """What is said after a run was cancelled."""
         return tr("The search was cancelled; no layer was changed.")
 
-    def start(self) -> None:
-        """Run with the choices made."""
-        if self.run is None and not self.form.why_not():
-            self._stop_looking()
-            self.highlight.clear()
-        super().start()
-
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Show the grid; the crowns at the best set follow."""
         search = read_search(outcome, settings)
         self.results.show_search(search)
-        if self.results.isHidden():
-            self.form.fold()
         self.results.gallery.follow_project()
         self._viewer = None
         if search.best is not None:
@@ -138,22 +121,16 @@ class ParametersPage(RunningPage):
         """Mark the results as old; once edits are taken back, what was read of them is read again."""
         super().show_staleness()
         if self.watch.reason:
-            self._read_edits |= self.look_run is not None or self.gallery_run is not None
+            self._read_edits |= _LOOK in self.runs.beside or _GALLERY in self.runs.beside
         elif self._read_edits and self.results.map.chosen is not None:
             self._look_at(self.results.map.chosen)
 
     def put_away(self) -> None:
         """Forget the results and what they drew."""
-        self._stop_looking()
+        self.runs.stop(_LOOK, _GALLERY)
         self.highlight.clear()
         self.results.search = self.results.look = None
         self._viewer = None
-
-    def _make_room(self) -> None:
-        """The form takes the room it needs when a part of it is unfolded, and gives it back."""
-        if not self.results.isHidden():
-            share, height = self.form_share if self.form.is_folded else _UNFOLDED_SHARE, self.splitter.height()
-            self.splitter.setSizes([height * share // 100, height * (100 - share) // 100])
 
     # The crowns at one set
 
@@ -162,35 +139,25 @@ class ParametersPage(RunningPage):
         self._look_at((alpha, omega, gamma))
 
     def _look_at(self, lengths: Lengths) -> None:
-        if self.results.search is None:
+        search = self.results.search
+        if search is None:
             return
-        self._stop_looking()
+        self.runs.stop(_LOOK, _GALLERY)
         self._read_edits = bool(self.watch.reason)
         self.results.look = None
         self.highlight.clear()
-        if any(QgsProject.instance().mapLayer(layer) is None for layer in layers_read(self.results.search.settings)):
+        if any(QgsProject.instance().mapLayer(layer) is None for layer in layers_read(search.settings)):
             self.results.show_waiting(tr("A layer that was read is no longer in the project; search again."))
             return
         self.results.show_waiting(tr("Scoring the crowns…"))
-        settings = _at(self.results.search.settings, lengths)
-        wanted = {**settings.to_parameters(VARIANCE_CHOICES), **_in_memory(VARIANCE_OUTPUTS)}
-        run = AlgorithmRun(_VARIANCE, wanted)
-        run.ended.connect(lambda outcome: self._take_look(run, outcome, lengths))
-        self.look_run = run
-        run.start()
+        wanted = {**_at(search.settings, lengths), **_in_memory(VARIANCE_OUTPUTS)}
+        self.runs.begin(_VARIANCE, wanted, lambda outcome: self._take_look(outcome, lengths), _LOOK)
 
-    def _take_look(self, run: AlgorithmRun, outcome: Succeeded | Failed | WasCancelled, lengths: Lengths) -> None:
-        if run is not self.look_run:
-            return
-        self.look_run = None
+    def _take_look(self, outcome: Outcome, lengths: Lengths) -> None:
         if isinstance(outcome, Failed):
             self.results.show_waiting(outcome.message)
-            self.messages.error(outcome.message, outcome.log)
-        if isinstance(outcome, Succeeded):
-            with self.messages.telling(outcome.log):
-                self._show_look(outcome, lengths)
-
-    def _show_look(self, outcome: Succeeded, lengths: Lengths) -> None:
+        if not isinstance(outcome, Succeeded):
+            return
         look = read_look(outcome, lengths)
         try:
             self._viewer = self._viewer_of(look.targets_layer, lengths)
@@ -202,10 +169,11 @@ class ParametersPage(RunningPage):
             self.results.looks.view.choose_frame_row(0)
         self._show_worst = False
 
-    def _viewer_of(self, targets: QgsVectorLayer, lengths: Lengths) -> CrownViewer:
-        settings: Settings = self.results.search.settings
-        area = settings[EXTENT]
-        parameters = RandCrownsParameters(*lengths, offsets=settings[CORNERS])
+    def _viewer_of(self, targets: QgsVectorLayer, lengths: Lengths) -> CrownViewer | None:
+        if self.results.search is None:
+            return None
+        settings = self.results.search.settings
+        area, parameters = settings[EXTENT], RandCrownsParameters(*lengths, offsets=settings[CORNERS])
         return CrownViewer.of(targets, parameters, area.rectangle, vector_layer(area.layer))
 
     def _show_pair(self, pair: int) -> None:
@@ -214,9 +182,8 @@ class ParametersPage(RunningPage):
             self.highlight.clear()
             return
         target, drawn = look.features_of(pair)
-        crs = self.iface.mapCanvas().mapSettings().destinationCrs()
         with self.messages.telling():
-            view = self._viewer.view(look.targets_layer, target, look.drawings_layer, drawn, crs)
+            view = self._viewer.view(look.targets_layer, target, look.drawings_layer, drawn, self._map_crs())
             if view is not None:
                 self.highlight.show_view(view)
 
@@ -232,12 +199,14 @@ class ParametersPage(RunningPage):
             DrawnLayer(look.targets_layer, "target_annotator", "target_id"),
             DrawnLayer(look.drawings_layer, "delineation_annotator", "delineation_id"),
         )
-        crs = self.iface.mapCanvas().mapSettings().destinationCrs()
         with self.messages.telling():
-            found = left_out_view(left_out, features[row], others, crs)
+            found = left_out_view(left_out, features[row], others, self._map_crs())
             if found is not None:
                 self.highlight.show_view(found.view)
                 self.results.tell_left_out(row, found.candidates)
+
+    def _map_crs(self) -> QgsCoordinateReferenceSystem:
+        return self.iface.mapCanvas().mapSettings().destinationCrs()
 
     def _add_layers(self) -> None:
         if self.results.look is None:
@@ -247,74 +216,59 @@ class ParametersPage(RunningPage):
 
     def _use(self, alpha: float, omega: float, gamma: float) -> None:
         """Hand the set over to page Score, with what it was found with where that was chosen."""
-        settings = _at(self.results.search.settings, (alpha, omega, gamma))
-        found = [SETS, *LENGTHS, CORNERS]
-        found += [GROUP_FIELD] if settings[GROUP_FIELD] else []
-        found += [EXTENT] if settings[EXTENT].kind != "none" else []
-        self.page_asked.emit("score", settings.only(found).to_kept())
+        if self.results.search is None:
+            return
+        settings = self.results.search.settings
+        chosen = [choice for choice in (GROUP_FIELD, EXTENT) if settings[choice] != choice.default]
+        found = settings.only([CORNERS, *chosen]).replaced(_set_of((alpha, omega, gamma)))
+        self.page_asked.emit("score", found.to_kept())
 
     # The gallery
 
     def _draw_gallery(self) -> None:
         path = str(Path(self._folder) / "gallery.png")
-        run = self._gallery_at(path)
-        if run is None:
+        wanted = self._gallery_at(path)
+        if not wanted:
             return
-        if self.gallery_run is not None:
-            self.gallery_run.cancel()
         self._read_edits |= bool(self.watch.reason)
         self.results.gallery.show_busy()
-        self.gallery_run = run
-        run.ended.connect(lambda outcome: self._take_gallery(run, outcome, path))
-        run.start()
+        self.runs.begin(_VARIANCE, wanted, lambda outcome: self._take_gallery(outcome, path), _GALLERY)
 
-    def _take_gallery(self, run: AlgorithmRun, outcome: Succeeded | Failed | WasCancelled, path: str) -> None:
-        if run is not self.gallery_run:
-            return
-        self.gallery_run = None
+    def _take_gallery(self, outcome: Outcome, path: str) -> None:
         if isinstance(outcome, Succeeded):
             self.results.gallery.show_picture(path)
             for sentence in sentences(outcome.said("gallery")):
                 self.messages.warning(sentence)
         elif isinstance(outcome, Failed):
             self.results.gallery.show_problem(outcome.message)
-            self.messages.error(outcome.message, outcome.log)
 
     def _save_gallery(self, path: str) -> None:
-        run = self._gallery_at(path)
-        if run is None:
+        wanted = self._gallery_at(path)
+        if not wanted:
             self.messages.warning(tr("There is no gallery to save yet: choose a set of parameters first."))
             return
-        self.saving.append(run)
-        run.ended.connect(lambda outcome: self._tell_saved(run, outcome, path))
-        run.start()
+        self.runs.begin(_VARIANCE, wanted, lambda outcome: self._tell_saved(outcome, path), f"file {path}")
 
-    def _tell_saved(self, run: AlgorithmRun, outcome: Succeeded | Failed | WasCancelled, path: str) -> None:
-        self.saving.remove(run)
+    def _tell_saved(self, outcome: Outcome, path: str) -> None:
         if isinstance(outcome, Succeeded):
             self.messages.success(tr("Gallery saved as {file}.").format(file=path))
-        elif isinstance(outcome, Failed):
-            self.messages.error(outcome.message, outcome.log)
 
-    def _gallery_at(self, path: str) -> AlgorithmRun | None:
-        """A run that makes the gallery of the set shown; None where no set is."""
+    def _gallery_at(self, path: str) -> dict[str, Any]:
+        """The parameters that make the gallery of the set shown; none where no set is."""
         look, search, sheet = self.results.look, self.results.search, self.results.gallery
         if look is None or search is None:
-            return None
+            return {}
         shown = {LOOKS: sheet.number.value(), IMAGE: sheet.image_id()}
-        settings = _at(search.settings, look.lengths).replaced(shown)
-        return AlgorithmRun(_VARIANCE, {**settings.to_parameters(VARIANCE_CHOICES), GALLERY_FILE.id: path})
-
-    def _stop_looking(self) -> None:
-        for run in (self.look_run, self.gallery_run):
-            if run is not None:
-                run.cancel()
-        self.look_run = self.gallery_run = None
+        return {**_at(search.settings.replaced(shown), look.lengths), GALLERY_FILE.id: path}
 
 
-def _at(settings: Settings, lengths: Lengths) -> Settings:
-    """The settings with one set of parameters."""
-    return settings.replaced({SETS: OWN, **dict(zip(LENGTHS, lengths))})
+def _set_of(lengths: Lengths) -> dict[Choice[Any], Any]:
+    return {SETS: OWN, **dict(zip(LENGTHS, lengths))}
+
+
+def _at(settings: Settings, lengths: Lengths) -> dict[str, Any]:
+    """The parameters of the experiment at one set."""
+    return settings.replaced(_set_of(lengths)).to_parameters(VARIANCE_CHOICES)
 
 
 def _in_memory(outputs: Iterable[Output]) -> dict[str, str]:

@@ -151,11 +151,6 @@ class TuningPanel(QWidget):
         if self.search is not None:
             self.gallery.follow_project()
 
-    def close_windows(self) -> None:
-        """Close the plots' own windows."""
-        self.plot.close_window()
-        self.map.plot.close_window()
-
     def _build(self) -> None:
         self.looks.row.insertWidget(1, self.layers_button)
         for page, title in (

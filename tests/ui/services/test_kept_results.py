@@ -12,6 +12,8 @@ from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import RESOLUTION
 from randcrowns.algorithms.instances.choices import CLOUD, TARGET
+from randcrowns.algorithms.tuning.choices import GRID_CHOICES
+from randcrowns.algorithms.tuning.outputs import CROWNS
 from randcrowns.ui.agreement.form import RASTER
 from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
@@ -111,23 +113,22 @@ def test_agreement_and_consensus(saved, dock, run):
 
 def test_layers_added_from_page_parameters(saved, dock, run):
     page: ParametersPage = dock.show_page("parameters")
-    for name, first, last in (("alpha", 0.2, 0.4), ("omega", 0.3, 0.6), ("gamma", 2.0, 3.0)):
-        page.form.numbers[f"{name}_from"].setValue(first)
-        page.form.numbers[f"{name}_to"].setValue(last)
+    for choice, value in zip(GRID_CHOICES, ((0.2, 0.4, 0.1), (0.3, 0.6, 0.1), (2.0, 3.0, 1.0))):
+        page.form.field(choice).show_value(value)
     run(page)
-    wait_until(lambda: page.look_run is None)
+    wait_until(lambda: not page.runs.beside)
     spin()
     page.results.layers_button.click()
     assert errors(page) == []
     made = results(saved)
-    assert made["Targets and their variance"][1] > 0
+    assert made[CROWNS.id][1] > 0
     assert reopened(saved) == made
 
 
 def test_layers_that_cannot_be_kept_are_told(saved, dock, run, tmp_path):
     page = dock.show_page("parameters")
     run(page)
-    wait_until(lambda: page.look_run is None)
+    wait_until(lambda: not page.runs.beside)
     page.form.kept_in.set_path(str(tmp_path / "no such folder" / "kept.gpkg"))
     page.results.layers_button.click()
     assert "cannot be kept" in errors(page)[0]

@@ -427,7 +427,7 @@ def test_closing_leaves_no_trace(searched):
     searched.results.map.choose(*searched.results.search.best)
     searched.close_down()
     spin(50)
-    assert searched.look_run is None
+    assert not searched.runs.beside
     assert QgsProject.instance().mapLayersByName("Crowns") == []
 
 

@@ -123,7 +123,7 @@ def test_a_look_from_before_an_edit_stays_when_the_edit_is_thrown_away(searched,
     moved_away(three_people[0])
     three_people[0].rollBack()
     assert searched.results.look is look
-    assert searched.look_run is None
+    assert not searched.runs.beside
 
 
 def test_the_gallery_drawn_during_an_edit_is_drawn_again(searched, three_people):
