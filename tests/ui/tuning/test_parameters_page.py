@@ -12,6 +12,7 @@ from support.qt import spin, wait_until
 from support.rasters import write_raster
 from support.searching import finish
 
+from randcrowns.algorithms.choices import IMAGE_EXTENT, LENGTHS, OWN, PRESET
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.algorithms.tuning.choices import ALPHAS, EXTENT, LIMIT
 from randcrowns.core.tuning.search import SetVerdict
@@ -148,7 +149,8 @@ def test_use_these_puts_the_set_on_page_score(searched, dock):
     assert searched.results.map.use_button.isEnabled()
     searched.results.map.use_button.click()
     assert dock.page.key == "score"
-    assert dock.page.form.parameters.values() == ("own", *cell)
+    taken = dock.page.form.settings()
+    assert (taken[PRESET], *(taken[length] for length in LENGTHS)) == (OWN, *cell)
     assert searched.highlight.bands == []
 
 
@@ -165,16 +167,14 @@ def test_use_these_hands_over_what_the_set_was_found_with(page, run, dock, proje
     run(page)
     finish(page)
     page.results.map.use_button.click()
-    choices = dock.page.form.settings()
-    assert choices.extent == kind
-    assert (choices.extent_layer if kind == "layer" else choices.extent_image) == image.id()
+    assert dock.page.form.settings()[IMAGE_EXTENT] == AreaValue(kind, **{kind: image.id()})
 
 
 def test_use_these_leaves_page_scores_own_extent_where_none_was_chosen(searched, dock):
     score = dock.show_page("score")
-    score.form.more.extent.setCurrentIndex(score.form.more.extent.findData("canvas"))
+    score.form.field(IMAGE_EXTENT).show_value(AreaValue("canvas"))
     dock.show_page("parameters").results.map.use_button.click()
-    assert dock.page.form.settings().extent == "canvas"
+    assert dock.page.form.settings()[IMAGE_EXTENT] == AreaValue("canvas")
 
 
 def test_a_refused_set_cannot_be_used_and_says_why(searched):
