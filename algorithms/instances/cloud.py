@@ -1,14 +1,29 @@
-"""randcrowns:evaluatepointcloud - detection and segmentation metrics of the trees of a labelled point cloud."""
+"""randcrowns:evaluatepointcloud - detection and segmentation metrics of the trees of a labelled point cloud.
+
+Each step's time and memory are measured.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProcessingContext, QgsProject
+import pandas as pd
+import shapely
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsPointCloudLayer,
+    QgsProcessingContext,
+    QgsProject,
+    QgsWkbTypes,
+)
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choice import Chosen, Given
 from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.instances.choices import (
     CELL,
@@ -29,21 +44,46 @@ from randcrowns.algorithms.instances.choices import (
     SEGMENTATION,
     TARGET,
 )
-from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, VALUES
-from randcrowns.algorithms.instances.run import (
-    CloudEvaluation,
-    CloudJob,
-    LabelledCloud,
-    cloud_tables,
-    evaluate_cloud,
-    read_labels,
+from randcrowns.algorithms.instances.label_checks import check_labels
+from randcrowns.algorithms.instances.outputs import (
+    CLOUD_OUTPUTS,
+    MATCHED_PREDICTIONS,
+    MATCHED_TARGETS,
+    METRICS,
+    PARTITIONS,
+    PERFORMANCE,
+    SUMMARY,
+    TREE_PARTITIONS,
+    VALUES,
 )
-from randcrowns.algorithms.instances.tables import result_numbers
+from randcrowns.algorithms.instances.tables import (
+    Drawn,
+    InstanceMatches,
+    prediction_columns,
+    result_numbers,
+    side_table,
+    target_columns,
+)
+from randcrowns.algorithms.output import Output
+from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError, RandCrownsError
-from randcrowns.core.instances.matching import Method
-from randcrowns.core.progress import Progress
+from randcrowns.core.instances.ground import uncertain_predictions
+from randcrowns.core.instances.hulls import instance_outlines
+from randcrowns.core.instances.labels import Instances
+from randcrowns.core.instances.matching import match
+from randcrowns.core.instances.metrics import detection, detection_metrics, segmentation_means, segmentation_table
+from randcrowns.core.instances.partitions import heights
+from randcrowns.core.instances.parts import AXES
+from randcrowns.core.instances.points import LabelledPoints, partition_metrics
+from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
+from randcrowns.core.instances.summary import summarise_instances
+from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.cloud.head import cloud_file, look_into
+from randcrowns.layers.cloud.points import PointCloud, read_cloud
 from randcrowns.layers.styles.tree import run_title
+from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
+from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
 __all__ = ["EvaluatePointCloud"]
@@ -70,6 +110,49 @@ _HELP = (
         "written when the run is cancelled or fails."
     ),
 )
+
+
+_TIMES = {
+    "Description": "step",
+    "Wallclock Time [s]": "wallclock_s",
+    "CPU Time [s]": "cpu_s",
+    "Memory Usage [GB]": "memory_gb",
+    "Memory Increment [GB]": "memory_increment_gb",
+}
+_COLUMNS = {"TargetID": "target_id", "PredictionID": "prediction_id", "Partition": "partition", "IoU": "iou"}
+
+
+@dataclass(frozen=True)
+class CloudJob:
+    """Everything a run needs, taken on the main thread."""
+
+    path: Path
+    crs: QgsCoordinateReferenceSystem
+    chosen: Chosen
+    outputs: frozenset[Output]
+    transform_context: QgsCoordinateTransformContext
+
+
+@dataclass(frozen=True)
+class LabelledCloud:
+    """What was read: the cloud, its labels, what each step took so far, and what was odd."""
+
+    cloud: PointCloud
+    points: LabelledPoints
+    tracker: PerformanceTracker
+    #: Measures the whole run until it is closed.
+    whole: ExitStack
+    remarks: list[Remark]
+
+
+@dataclass(frozen=True)
+class CloudEvaluation:
+    """What was found: the matches, the summary, and metrics per partition, on average and of each tree."""
+
+    matches: InstanceMatches
+    summary: pd.DataFrame
+    means: pd.DataFrame
+    each: pd.DataFrame
 
 
 class EvaluatePointCloud(CrownAlgorithm):
@@ -117,41 +200,57 @@ class EvaluatePointCloud(CrownAlgorithm):
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> CloudJob:
         """Plain values."""
         given = Given(self, parameters, context)
-        path, crs = _cloud(given)
-        return CloudJob(
-            path=path,
-            target=given[TARGET],
-            prediction=given[PREDICTION],
-            invalid_id=given[INVALID_ID],
-            prediction_invalid_id=given[PREDICTION_INVALID_ID],
-            detection=Method(given[DETECTION]),
-            segmentation=Method(given[SEGMENTATION]),
-            include_unmatched=given[INCLUDE_UNMATCHED],
-            n_partitions=given[N_PARTITIONS],
-            reach=REACHES[given[REACH]],
-            min_share=given[MIN_SHARE],
-            min_height=given[MIN_HEIGHT],
-            cell=given[CELL],
-            crs=crs,
-            outputs=frozenset(output for output in self.outputs if output in given),
-            transform_context=context.transformContext(),
-        )
+        wanted = frozenset(output for output in self.outputs if output in given)
+        return CloudJob(*_cloud(given), given.chosen(self.choices), wanted, context.transformContext())
 
     def title(self, taken: CloudJob) -> str:
         """Of the group of the results."""
         return run_title(taken.path.stem)
 
     def read(self, job: CloudJob, progress: Progress) -> LabelledCloud:
-        """The points with their labels."""
-        return read_labels(job, progress)
+        """The points with their labels; refused where these cannot be right."""
+        tracker, whole, chosen = PerformanceTracker(), ExitStack(), job.chosen
+        whole.enter_context(Profiler(tr("Whole run but writing"), tracker))
+        names = chosen[TARGET], chosen[PREDICTION]
+        invalid_ids = chosen[INVALID_ID], chosen[PREDICTION_INVALID_ID]
+        with Profiler(tr("Read the file"), tracker):
+            share = part_of(progress, 0.0, 0.9)
+            cloud = read_cloud(
+                job.path, *names, job.transform_context, invalid_ids=invalid_ids, crs=job.crs, progress=share
+            )
+        with Profiler(tr("Match trees"), tracker):
+            share = part_of(progress, 0.9, 1.0)
+            points = LabelledPoints.of(cloud.target, cloud.prediction, invalid_ids[0], share, invalid_ids[1])
+            odd = check_labels(job.path.name, points, names, invalid_ids, cloud.zeros)
+        return LabelledCloud(cloud, points, tracker, whole, [cloud.height, *cloud.remarks, *odd])
 
     def compute(self, job: CloudJob, read: LabelledCloud, progress: Progress) -> CloudEvaluation:
         """Matches and metrics."""
-        return evaluate_cloud(job, read, progress)
+        with Profiler(tr("Match trees"), read.tracker):
+            matches = _matches(job.chosen, read, part_of(progress, 0.0, 0.15))
+        share = part_of(progress, 0.15, 0.2)
+        summary = summarise_instances(
+            matches.table, matches.found, matches.cut, uncertain=matches.uncertain, progress=share
+        )
+        with Profiler(tr("Metrics per partition"), read.tracker):
+            means, each = _partitions(job, read, matches, part_of(progress, 0.2, 1.0))
+        return CloudEvaluation(matches, summary, means, each)
 
     def tables(self, job: CloudJob, read: LabelledCloud, found: CloudEvaluation, progress: Progress) -> Made:
-        """Outlines and tables."""
-        return Made(cloud_tables(job, read, found, progress), result_numbers(found.summary))
+        """The outlines and tables that are wanted."""
+        with Profiler(tr("Draw the crowns"), read.tracker):
+            tables = _crowns(job.chosen[CELL], read, found.matches, progress)
+        read.whole.close()
+        for output, frame in (
+            (SUMMARY, found.summary),
+            (METRICS, _metrics(read.points, found.matches, job.chosen[INCLUDE_UNMATCHED])),
+            (PARTITIONS, found.means),
+            (TREE_PARTITIONS, found.each),
+            (PERFORMANCE, read.tracker.to_pandas().rename(columns=_TIMES)),
+        ):
+            tables[output] = output.table(frame)
+        wanted = {output.id: table for output, table in tables.items() if output in job.outputs}
+        return Made(wanted, result_numbers(found.summary))
 
 
 def _cloud(given: Given) -> tuple[Path, QgsCoordinateReferenceSystem]:
@@ -164,3 +263,82 @@ def _cloud(given: Given) -> tuple[Path, QgsCoordinateReferenceSystem]:
         if isinstance(layer, QgsPointCloudLayer):
             return cloud_file(layer.source()), crs if crs.isValid() else layer.crs()
     return cloud_file(source), crs
+
+
+def _matches(chosen: Chosen, read: LabelledCloud, progress: Progress) -> InstanceMatches:
+    points, xyz = read.points, read.cloud.xyz
+    tall = heights(xyz[:, 2], points.targets)
+    progress(0.05)
+    found = match(points.table, chosen[DETECTION], tall, part_of(progress, 0.05, 0.1))
+    cut = match(points.table, chosen[SEGMENTATION], tall, part_of(progress, 0.1, 0.15))
+    uncertain = None
+    height, labelled = chosen[MIN_HEIGHT], chosen[MIN_SHARE]
+    if labelled > 0 or height > 0:
+        uncertain = uncertain_predictions(points, xyz, height, labelled, progress=part_of(progress, 0.15, 1))
+    progress(1.0)
+    return InstanceMatches(points.table, found, cut, points.targets.ids, points.predictions.ids, uncertain)
+
+
+def _partitions(
+    job: CloudJob, read: LabelledCloud, matches: InstanceMatches, progress: Progress
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Mean metrics per partition, and those of each tree, both axes below each other."""
+    n, of_all, reach = job.chosen[N_PARTITIONS], job.chosen[INCLUDE_UNMATCHED], REACHES[job.chosen[REACH]]
+    wanted = n > 0 and not job.outputs.isdisjoint((PARTITIONS, TREE_PARTITIONS))
+    n = n if wanted else 1
+    matched = matches.cut.prediction
+    by_axis = partition_metrics(read.points, read.cloud.xyz, matched, AXES, of_all, n, reach, progress)
+    if not wanted:
+        by_axis = {axis: (means.iloc[:0], each.iloc[:0]) for axis, (means, each) in by_axis.items()}
+    return _stacked(by_axis, 0, n), _stacked(by_axis, 1, n)
+
+
+def _crowns(
+    cell: float, read: LabelledCloud, matches: InstanceMatches, progress: Progress
+) -> dict[Output, FeatureTable]:
+    """A polygon for every tree of either side."""
+    sides: Sequence[tuple[Output, Instances, pd.DataFrame]] = (
+        (MATCHED_TARGETS, read.points.targets, target_columns(matches)),
+        (MATCHED_PREDICTIONS, read.points.predictions, prediction_columns(matches)),
+    )
+    tables = {}
+    for number, (output, instances, columns) in enumerate(sides):
+        share = part_of(progress, number / 2, (number + 1) / 2)
+        outlines = instance_outlines(read.cloud.xyz, instances, cell, share)
+        columns["height"] = heights(read.cloud.xyz[:, 2], instances)
+        columns["points"] = instances.size
+        columns["area"] = shapely.area(outlines)
+        geometry = to_qgs_geometries(_multi(outlines), read.cloud.on_map)
+        tables[output] = side_table(output, Drawn(read.cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometry), columns)
+    return tables
+
+
+def _multi(outlines: Objects) -> Objects:
+    return to_multipolygons(outlines) if len(outlines) else outlines
+
+
+def _metrics(points: LabelledPoints, matches: InstanceMatches, include_unmatched: bool) -> pd.DataFrame:
+    """The document's row of metrics."""
+    rows = segmentation_table(
+        points.table, matches.cut, points.targets.ids, points.prediction_ids(matches.cut), include_unmatched
+    )
+    counts = detection_metrics(detection(matches.found, matches.uncertain))
+    metrics = {f"Detection{name}": value for name, value in counts.items()}
+    return pd.DataFrame([{**metrics, **{f"Segmentation{n}": v for n, v in segmentation_means(rows).items()}}])
+
+
+def _stacked(by_axis: dict[str, tuple[pd.DataFrame, pd.DataFrame]], which: int, n: int) -> pd.DataFrame:
+    """The tables of all axes, with the axis and where each partition begins and ends as a share of the reach."""
+    frames = []
+    for axis, tables in by_axis.items():
+        frame = tables[which].rename(columns=lambda name: _COLUMNS.get(name, _plain(name)))
+        place = frame["partition"] / n
+        frames.append(frame.assign(axis=axis, begin=place, end=place + 1 / n))
+    stacked = pd.concat(frames, ignore_index=True)
+    first = ["axis", "partition", "begin", "end"]
+    return stacked[first + [name for name in stacked if name not in first]]
+
+
+def _plain(name: str) -> str:
+    """``MeanIoU`` as ``mean_iou``."""
+    return name.replace("Mean", "mean_").lower()

@@ -17,7 +17,7 @@ from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.cloud.head import CloudAttribute, CloudHead, cloud_file, look_into
 from randcrowns.layers.sample import sample_clouds
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.services.layer_watch import FileWatch
+from randcrowns.ui.services.layer_watch import FileWatch, file_state
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor, options_box
 
@@ -70,16 +70,6 @@ class CloudPicker(QWidget):
         """The cloud picked, empty when there is none."""
         return str(self.clouds.currentData() or self.file.filePath().strip())
 
-    def stamp(self) -> str:
-        """When the cloud picked was written, and its size; empty where its file is gone."""
-        if not self.path():
-            return ""
-        try:
-            facts = Path(self.path()).stat()
-        except (OSError, ValueError):
-            return ""
-        return f"{facts.st_mtime_ns} {facts.st_size}"
-
     @property
     def names_no_system(self) -> bool:
         """Whether a coordinate system must be chosen for the cloud picked."""
@@ -115,7 +105,7 @@ class CloudPicker(QWidget):
 
     def look_again(self) -> None:
         """Take up that the file picked was written, is gone, or is there by now."""
-        if self.stamp() == self._looked_at:
+        if file_state(self.path()) == self._looked_at:
             self.watch.follow(self.path())
             return
         self.head = None
@@ -129,7 +119,7 @@ class CloudPicker(QWidget):
     def _take_cloud(self, *_: object) -> None:
         path = self.path()
         self.watch.follow(path)
-        self._looked_at = self.stamp()
+        self._looked_at = file_state(self.path())
         self.file.setVisible(not self.clouds.currentData())
         if self.head is not None and str(self.head.path) == path and not self.problem:
             return

@@ -6,7 +6,7 @@ from qgis.core import QgsCoordinateReferenceSystem
 from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtWidgets import QWidget
 
-from randcrowns.algorithms.choice import OneOf, Option, Text
+from randcrowns.algorithms.choice import OneOf, Option
 from randcrowns.algorithms.instances.choices import (
     CELL,
     CLOUD,
@@ -37,7 +37,7 @@ from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.editors import RadioField
 from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 
-__all__ = ["KIND", "STAMP", "InstanceForm", "is_cloud"]
+__all__ = ["KIND", "InstanceForm", "is_cloud"]
 
 #: Of the dock alone, which has one page for both evaluations.
 KIND = OneOf(
@@ -52,8 +52,6 @@ KIND = OneOf(
         ),
     ),
 )
-#: The state of the file of points: nobody chooses it, but the results of another state are out of date.
-STAMP = Text("cloud_stamp", "")
 
 
 def is_cloud(settings: Settings) -> bool:
@@ -108,10 +106,6 @@ class InstanceForm(ChoiceForm):
     def more(self) -> QgsCollapsibleGroupBox:
         """The part for point clouds alone."""
         return self.boxes[2]
-
-    def settings(self) -> Settings:
-        """What is chosen now, and the state of the file."""
-        return super().settings().replaced({STAMP: self.cloud.stamp()})
 
     def follow_project(self) -> None:
         """Take up layers that came, went or changed; pick two layers that differ."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
+from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.instances.choices import (
     CLOUD,
     CLOUD_CHOICES,
@@ -19,29 +20,35 @@ from randcrowns.algorithms.instances.choices import (
     TARGETS,
 )
 from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, POLYGON_OUTPUTS
+from randcrowns.algorithms.output import Output
 from randcrowns.layers.words import tr
-from randcrowns.ui.instances.form import KIND, STAMP, InstanceForm, is_cloud
+from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
 from randcrowns.ui.instances.map import InstanceLink
 from randcrowns.ui.instances.panel import InstancePanel
 from randcrowns.ui.instances.results import found_sentence, read_instance_results
 from randcrowns.ui.services.memory import preference, set_preference
-from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.result_layers import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
-from randcrowns.ui.widgets.kept_in import FILE
 
 __all__ = ["InstancesPage"]
 
-#: Algorithm, choices and outputs by the kind of input.
+
+class _Evaluation(NamedTuple):
+    algorithm: str
+    choices: tuple[Choice[Any], ...]
+    outputs: tuple[Output, ...]
+
+
+#: By the kind of input.
 _EVALUATIONS = {
-    "polygons": ("randcrowns:evaluateinstances", POLYGON_CHOICES, POLYGON_OUTPUTS),
-    "cloud": ("randcrowns:evaluatepointcloud", CLOUD_CHOICES, CLOUD_OUTPUTS),
+    "polygons": _Evaluation("randcrowns:evaluateinstances", POLYGON_CHOICES, POLYGON_OUTPUTS),
+    "cloud": _Evaluation("randcrowns:evaluatepointcloud", CLOUD_CHOICES, CLOUD_OUTPUTS),
 }
 
 
-class InstancesPage(RunningPage):
+class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
     """Fills in the parameters of one of the two evaluations and shows its results."""
 
     key = "instances"
@@ -75,53 +82,33 @@ class InstancesPage(RunningPage):
         """Stop the run, take back connections and drawings."""
         super().close_down()
         self.link.close()
-        self.results.plot.close_window()
-
-    def settings_of(self, choices: dict[str, Any]) -> Settings:
-        """The settings that the project kept."""
-        return Settings.of(self.form.choices, choices)
 
     def ready_settings(self) -> Settings:
         """The choices; they say which algorithm runs."""
-        settings: Settings = self.form.settings()
-        self.algorithm, _, _ = _EVALUATIONS[settings[KIND]]
+        settings: Settings = super().ready_settings()
+        self.algorithm, self.choices, self.outputs = _EVALUATIONS[settings[KIND]]
         return settings
-
-    def parameters(self, settings: Settings) -> dict[str, Any]:
-        """Of the algorithm."""
-        _, choices, outputs = _EVALUATIONS[settings[KIND]]
-        return {**settings.to_parameters(choices), **places_of(outputs, settings[FILE])}
 
     def comparable(self, settings: Settings) -> Settings:
         """The settings of this kind of input, without where the results go."""
-        _, choices, _ = _EVALUATIONS[settings[KIND]]
-        return settings.only((KIND, *choices, *([STAMP] if is_cloud(settings) else [])))
+        return settings.only((KIND, *_EVALUATIONS[settings[KIND]].choices))
 
     def enterEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Look at the file before Run can be pressed: on some drives nobody tells of changes."""
         super().enterEvent(event)
         self.form.cloud.look_again()
 
-    def what_changed(self, shown: Settings) -> str:
-        """What makes the results old: the file, or a choice."""
-        now = self.form.settings()
-        if now.only((KIND, CLOUD)) == shown.only((KIND, CLOUD)) and now[STAMP] != shown[STAMP]:
-            name = Path(now[CLOUD]).name
-            return (tr("{file} changed.") if now[STAMP] else tr("{file} is gone.")).format(file=name)
-        return super().what_changed(shown)
-
     def watched(self, settings: Settings) -> Watched:
-        """The two layers and the fields that matter in them; a file has its stamp."""
+        """The file, or the two layers and the fields that matter in them."""
         if is_cloud(settings):
-            return (), {}, ""
+            return (settings[CLOUD],), {}, ""
         plot = settings[PLOT_FIELD]
         fields = {settings[TARGETS]: (settings[HEIGHT_FIELD], plot), settings[PREDICTIONS]: (plot,)}
         return (settings[TARGETS], settings[PREDICTIONS]), fields, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
-        _, _, outputs = _EVALUATIONS[settings[KIND]]
-        title, made = add_result_layers(outcome, outputs, _title(settings))
+        title, made = add_result_layers(outcome, self.outputs, _title(settings))
         results = read_instance_results(outcome, made)
         self.results.show_results(results)
         self.link.follow(results, ("", "") if is_cloud(settings) else (settings[TARGETS], settings[PREDICTIONS]))

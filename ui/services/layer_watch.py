@@ -1,4 +1,4 @@
-"""Watches the layers a run has read, so that its results can be marked as old when they change."""
+"""Watches the layers and the file that a run has read, so that its results can be marked as old when they change."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qgis.PyQt.QtCore import QFileSystemWatcher, QObject, QTimer, pyqtSignal
 
 from randcrowns.layers.words import tr
 
-__all__ = ["Connections", "FileWatch", "LayerWatch", "ProjectLayers", "safely"]
+__all__ = ["Connections", "FileWatch", "LayerWatch", "ProjectLayers", "file_state", "safely"]
 
 #: Keys of reasons that may go away again, and of those that stay.
 _EDITED, _SAVED = "edited ", " and saved"
 
 
 class LayerWatch(QObject):
-    """Emits :attr:`changed` with a sentence that says which layer changed and how; an empty one takes it back."""
+    """Emits :attr:`changed` with a sentence that says what changed and how; an empty one takes it back."""
 
     changed = pyqtSignal(str)
 
@@ -28,19 +28,25 @@ class LayerWatch(QObject):
         self._connections = Connections()
         self._names: dict[str, str] = {}
         self._reasons: dict[str, str] = {}
+        self._file = self._state = ""
+        self._file_watch = FileWatch(self)
+        self._file_watch.changed.connect(self._look_at_file)
         #: While True, other crowns being selected is no change: we select them ourselves.
         self.selecting = False
 
     @property
     def reason(self) -> str:
         """The first change that still stands; empty while there is none."""
+        state = file_state(self._file)
+        if not self._reasons and state != self._state:
+            return (tr("{file} changed.") if state else tr("{file} is gone.")).format(file=Path(self._file).name)
         return next(iter(self._reasons.values()), "")
 
     def watch(self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = "") -> None:
         """Watch these layers from now on, and no others.
 
         Args:
-            layer_ids: the layers.
+            layer_ids: the layers; the path of a file may be among them.
             fields: layer -> the fields that matter in it.
             selected_in: the layer in which it matters what is selected.
         """
@@ -51,6 +57,9 @@ class LayerWatch(QObject):
             layer = project.mapLayer(layer_id)
             if layer is not None:
                 self._names[layer_id] = layer.name()
+            elif file_state(layer_id):
+                self._file, self._state = layer_id, file_state(layer_id)
+                self._file_watch.follow(layer_id)
             if isinstance(layer, QgsVectorLayer):
                 self._watch_layer(layer, fields.get(layer_id, ()))
                 if layer_id == selected_in:
@@ -61,6 +70,12 @@ class LayerWatch(QObject):
         self._connections.close()
         self._names = {}
         self._reasons = {}
+        self._file = self._state = ""
+        self._file_watch.follow("")
+
+    def _look_at_file(self) -> None:
+        self._file_watch.follow(self._file)
+        self.changed.emit(self.reason)
 
     def _watch_layer(self, layer: QgsVectorLayer, fields: Sequence[str]) -> None:
         edited = self._teller(tr("layer {name} was edited."), layer.name(), _EDITED + layer.id())
@@ -225,6 +240,15 @@ class FileWatch(QObject):
     def watched(self) -> list[str]:
         """The file or folder watched now."""
         return [*self._watcher.files(), *self._watcher.directories()]
+
+
+def file_state(path: str) -> str:
+    """When a file was written, and its size; empty for none, and where it is gone."""
+    try:
+        facts = Path(path).stat() if path else None
+    except (OSError, ValueError):
+        return ""
+    return f"{facts.st_mtime_ns} {facts.st_size}" if facts else ""
 
 
 def _nearest(path: str) -> str:
