@@ -150,6 +150,10 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     #: Shares of the progress at which reading and computing end; the tables end at 1.
     shares = (0.15, 0.9)
     in_one = False
+    #: Id within the provider, name in the toolbox, one line about it, words it is found by, paragraphs of help.
+    key, label, about = "", "", ""
+    keywords: tuple[str, ...] = ()
+    help: tuple[str, ...] = ()
     #: What the user chooses, in the order of the dialog.
     choices: tuple[Choice[Any], ...] = ()
     #: What is made, in the order of the layer tree.
@@ -163,6 +167,26 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         self._plain: frozenset[Path] = frozenset()
         #: Name of the group that the outputs are loaded into.
         self.run_title = ""
+
+    def name(self) -> str:
+        """Id within the provider."""
+        return self.key
+
+    def displayName(self) -> str:  # noqa: N802 - QGIS's name
+        """Name in the toolbox."""
+        return self.label
+
+    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
+        """One line."""
+        return self.about
+
+    def tags(self) -> list[str]:
+        """Words it is found by."""
+        return ["randcrowns", *self.keywords]
+
+    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
+        """The paragraphs of help as HTML."""
+        return "".join(f"<p>{text}</p>" for text in self.help)
 
     def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
         """A fresh one for every run."""

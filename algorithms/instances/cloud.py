@@ -24,7 +24,6 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Chosen, Given
-from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.instances.choices import (
     CELL,
     CLOUD,
@@ -57,7 +56,6 @@ from randcrowns.algorithms.instances.outputs import (
     VALUES,
 )
 from randcrowns.algorithms.instances.tables import (
-    Drawn,
     InstanceMatches,
     prediction_columns,
     result_numbers,
@@ -87,30 +85,6 @@ from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
 __all__ = ["EvaluatePointCloud"]
-
-_HELP = (
-    (
-        "Matches the predicted trees of a labelled point cloud with the target trees: how many were found (precision, "
-        "recall, F1, panoptic quality), how well each was segmented (IoU, precision, recall), and which parts of the "
-        "trees, by distance to the trunk and by height."
-    ),
-    (
-        "<b>Point cloud.</b> LAS, LAZ or COPC with two attributes that hold the id of the tree of each point. Points "
-        "without a tree have an id of their own in each attribute, such as -1 or 0, below all others. For a cloud that "
-        "names no coordinate system choose one; for local coordinates in metres any system in metres will do."
-    ),
-    MATCHING_HELP,
-    "<b>Sizes</b> are numbers of points. The height of a tree is that of its highest point above its lowest.",
-    (
-        "<b>Uncertain</b> predictions are unmatched ones with too few points on labelled trees, or too low to be a "
-        "tree. They are no false positives."
-    ),
-    (
-        "<b>Outputs.</b> A polygon per tree, around its points as seen from above, and tables of metrics. Nothing is "
-        "written when the run is cancelled or fails."
-    ),
-)
-
 
 _TIMES = {
     "Description": "step",
@@ -158,28 +132,35 @@ class CloudEvaluation:
 class EvaluatePointCloud(CrownAlgorithm):
     """Evaluates the predicted trees of a point cloud."""
 
+    key, label = "evaluatepointcloud", tr("Evaluate point cloud instances")
+    about = tr("Matches the predicted trees of a labelled point cloud with its target trees.")
+    keywords = ("point cloud", "las", "laz", "copc", "instance", "segmentation", "tree", "pointtree")
+    help = (
+        tr(
+            "Matches the predicted trees of a labelled point cloud with the target trees: how many were found "
+            "(precision, recall, F1, panoptic quality), how well each was segmented (IoU, precision, recall), and "
+            "which parts of the trees, by distance to the trunk and by height."
+        ),
+        tr(
+            "<b>Point cloud.</b> LAS, LAZ or COPC with two attributes that hold the id of the tree of each point. "
+            "Points without a tree have an id of their own in each attribute, such as -1 or 0, below all others. For a "
+            "cloud that names no coordinate system choose one; for local coordinates in metres any system in metres "
+            "will do."
+        ),
+        MATCHING_HELP,
+        tr("<b>Sizes</b> are numbers of points. The height of a tree is that of its highest point above its lowest."),
+        tr(
+            "<b>Uncertain</b> predictions are unmatched ones with too few points on labelled trees, or too low to be a "
+            "tree. They are no false positives."
+        ),
+        tr(
+            "<b>Outputs.</b> A polygon per tree, around its points as seen from above, and tables of metrics. Nothing "
+            "is written when the run is cancelled or fails."
+        ),
+    )
+
     shares = (0.5, 0.75)
     choices, outputs, values = CLOUD_CHOICES, CLOUD_OUTPUTS, VALUES
-
-    def name(self) -> str:
-        """Id within the provider."""
-        return "evaluatepointcloud"
-
-    def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        """Name in the toolbox."""
-        return tr("Evaluate point cloud instances")
-
-    def tags(self) -> list[str]:
-        """Words it is found by."""
-        return ["randcrowns", "point cloud", "las", "laz", "copc", "instance", "segmentation", "tree", "pointtree"]
-
-    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        """One line."""
-        return tr("Matches the predicted trees of a labelled point cloud with its target trees.")
-
-    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        """A paragraph per group of parameters."""
-        return paragraphs(_HELP)
 
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
@@ -309,7 +290,8 @@ def _crowns(
         columns["points"] = instances.size
         columns["area"] = shapely.area(outlines)
         geometry = to_qgs_geometries(_multi(outlines), read.cloud.on_map)
-        tables[output] = side_table(output, Drawn(read.cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometry), columns)
+        table = FeatureTable(read.cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometry)
+        tables[output] = side_table(output, table, columns)
     return tables
 
 

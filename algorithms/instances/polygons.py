@@ -12,8 +12,7 @@ from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsWk
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.checks import layer_problem
-from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import paragraphs
+from randcrowns.algorithms.choice import Chosen, Given
 from randcrowns.algorithms.instances.choices import (
     DETECTION,
     HEIGHT_FIELD,
@@ -32,7 +31,6 @@ from randcrowns.algorithms.instances.outputs import (
     VALUES,
 )
 from randcrowns.algorithms.instances.tables import (
-    Drawn,
     InstanceMatches,
     prediction_columns,
     result_numbers,
@@ -58,23 +56,6 @@ from randcrowns.layers.words import tr
 
 __all__ = ["EvaluateInstances"]
 
-_HELP = (
-    (
-        "Matches predicted crowns with target crowns: how many were found (precision, recall, F1, panoptic quality), "
-        "and how well each was segmented (IoU, precision, recall)."
-    ),
-    MATCHING_HELP,
-    (
-        "<b>Sizes</b> are areas. For point2tree and for_instance a field holds the heights of the targets; without it "
-        "their areas decide."
-    ),
-    (
-        "<b>Plot field.</b> With it the summary has a row per plot, and plots are resampled for the intervals; without "
-        "it crowns are. Where the predictions have the field too, only crowns of one plot are compared, so plots must "
-        "be spelled alike in both layers."
-    ),
-)
-
 
 @dataclass(frozen=True)
 class InstanceJob:
@@ -82,10 +63,7 @@ class InstanceJob:
 
     targets: LayerSnapshot
     predictions: LayerSnapshot
-    detection: Method
-    segmentation: Method
-    height_field: str
-    group_field: str
+    chosen: Chosen
     same_layer: bool
     transform_context: QgsCoordinateTransformContext
 
@@ -104,28 +82,28 @@ class Evaluation:
 class EvaluateInstances(CrownAlgorithm):
     """Evaluates predicted crowns against target crowns."""
 
+    key, label = "evaluateinstances", tr("Evaluate crown instances")
+    about = tr("Matches predicted crowns with target crowns: precision, recall, F1, panoptic quality, IoU.")
+    keywords = ("instance", "segmentation", "detection", "panoptic", "precision", "recall", "f1", "tree")
+    help = (
+        tr(
+            "Matches predicted crowns with target crowns: how many were found (precision, recall, F1, panoptic "
+            "quality), and how well each was segmented (IoU, precision, recall)."
+        ),
+        MATCHING_HELP,
+        tr(
+            "<b>Sizes</b> are areas. For point2tree and for_instance a field holds the heights of the targets; without "
+            "it their areas decide."
+        ),
+        tr(
+            "<b>Plot field.</b> With it the summary has a row per plot, and plots are resampled for the intervals; "
+            "without it crowns are. Where the predictions have the field too, only crowns of one plot are compared, so "
+            "plots must be spelled alike in both layers."
+        ),
+    )
+
     shares = (0.35, 0.9)
     choices, outputs, values = POLYGON_CHOICES, POLYGON_OUTPUTS, VALUES
-
-    def name(self) -> str:
-        """Id within the provider."""
-        return "evaluateinstances"
-
-    def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        """Name in the toolbox."""
-        return tr("Evaluate crown instances")
-
-    def tags(self) -> list[str]:
-        """Words it is found by."""
-        return ["randcrowns", "instance", "segmentation", "detection", "panoptic", "precision", "recall", "f1", "tree"]
-
-    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        """One line."""
-        return tr("Matches predicted crowns with target crowns: precision, recall, F1, panoptic quality, IoU.")
-
-    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        """A paragraph per group of parameters."""
-        return paragraphs(_HELP)
 
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
@@ -135,14 +113,10 @@ class EvaluateInstances(CrownAlgorithm):
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> InstanceJob:
         """Snapshots and plain values."""
-        given = Given(self, parameters, context)
         return InstanceJob(
             self.layer_snapshot(parameters, TARGETS.ids[0], context),
             self.layer_snapshot(parameters, PREDICTIONS.ids[0], context),
-            Method(given[DETECTION]),
-            Method(given[SEGMENTATION]),
-            given[HEIGHT_FIELD],
-            given[PLOT_FIELD],
+            Given(self, parameters, context).chosen((DETECTION, SEGMENTATION, HEIGHT_FIELD, PLOT_FIELD)),
             self._same(parameters, context),
             context.transformContext(),
         )
@@ -150,7 +124,7 @@ class EvaluateInstances(CrownAlgorithm):
     def read(self, job: InstanceJob, progress: Progress) -> Place:
         """Both layers, the targets first."""
         sides = (job.targets, job.predictions)
-        options: dict[str, Any] = {"group_field": job.group_field, "all_attributes": True, "needed": True}
+        options: dict[str, Any] = {"group_field": job.chosen[PLOT_FIELD], "all_attributes": True, "needed": True}
         requests = [LayerRequest(side, **options) for side in sides]
         return read_place(requests, job.transform_context, progress=progress)
 
@@ -159,8 +133,8 @@ class EvaluateInstances(CrownAlgorithm):
         targets, predictions = (layer.crowns for layer in read.layers)
         overlap = polygon_overlap(targets, predictions, part_of(progress, 0.0, 0.6))
         heights, decided_by = _heights(job, read.layers[0])
-        found = match(overlap, job.detection, heights, part_of(progress, 0.6, 0.65))
-        cut = match(overlap, job.segmentation, heights, part_of(progress, 0.65, 0.7))
+        found = match(overlap, job.chosen[DETECTION], heights, part_of(progress, 0.6, 0.65))
+        cut = match(overlap, job.chosen[SEGMENTATION], heights, part_of(progress, 0.65, 0.7))
         groups = targets.groups, predictions.groups
         if groups[0] is not None and groups[1] is None:
             groups = groups[0], plots_of_predictions(targets, predictions, overlap)
@@ -176,7 +150,7 @@ class EvaluateInstances(CrownAlgorithm):
         summary, renamed = _plots_apart_from_all(summary[summary["group"].notna()])
         matches = InstanceMatches(overlap, found, cut, targets.ids, predictions.ids)
         remarks = [*_no_comparison(job, overlap, targets, predictions), decided_by, *renamed]
-        return Evaluation(matches, summary, heights if job.height_field else None, groups, remarks)
+        return Evaluation(matches, summary, heights if job.chosen[HEIGHT_FIELD] else None, groups, remarks)
 
     def tables(self, job: InstanceJob, read: Place, found: Evaluation, progress: Progress) -> Made:
         """Both layers as they are, with what became of each crown, and the summary."""
@@ -238,19 +212,20 @@ def _plots_apart_from_all(summary: pd.DataFrame) -> tuple[pd.DataFrame, list[Rem
 
 def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, Remark]:
     """(T,) what the tallest target is decided by, and what that is."""
-    by_height = job.detection.by_height or job.segmentation.by_height
+    by_height = any(Method(job.chosen[choice]).by_height for choice in (DETECTION, SEGMENTATION))
     tell, what = note if by_height else info, "Height, where the tallest target chooses first: "
-    if not job.height_field:
+    field = job.chosen[HEIGHT_FIELD]
+    if not field:
         return np.asarray(shapely.area(targets.crowns.geometry)), tell("height.area", f"{what}area (m²).")
-    heights = targets.numbers(job.height_field)
+    heights = targets.numbers(field)
     missing = np.isnan(heights)
     if missing.any() and by_height:
         raise InputError(
             tr(
                 "Field '{field}' has no height for the targets {ids}; fill it in, or leave the height field empty."
-            ).format(field=job.height_field, ids=list_some(targets.crowns.ids[missing].tolist()))
+            ).format(field=field, ids=list_some(targets.crowns.ids[missing].tolist()))
         )
-    return heights, tell("height.field", f"{what}field {{field}}.", field=job.height_field)
+    return heights, tell("height.field", f"{what}field {{field}}.", field=field)
 
 
 def _side(
@@ -267,6 +242,5 @@ def _side(
     if groups is not None:
         columns["group"] = groups
     wkb_type = snapshot.wkb_type if snapshot.wkb_type != QgsWkbTypes.Type.Unknown else QgsWkbTypes.Type.MultiPolygon
-    geometry = [feature.geometry() for feature in layer.features]
-    drawn = Drawn(snapshot.crs, wkb_type, geometry, snapshot.fields, layer.features)
-    return side_table(output, drawn, columns, layer.rows)
+    table = FeatureTable(snapshot.crs, wkb_type, [feature.geometry() for feature in layer.features])
+    return side_table(output, table, columns, snapshot.fields, layer)

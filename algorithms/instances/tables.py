@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsField, QgsFields, QgsGeometry
+from qgis.core import QgsField, QgsFields
 
 from randcrowns.algorithms.instances.outputs import VALUES
 from randcrowns.algorithms.output import Output
@@ -16,9 +15,10 @@ from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.instances.matching import NONE, Matching, MatchStatus, prediction_status, target_status
 from randcrowns.core.instances.metrics import matched_shares
 from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
 
-__all__ = ["Drawn", "InstanceMatches", "prediction_columns", "result_numbers", "side_table", "target_columns"]
+__all__ = ["InstanceMatches", "prediction_columns", "result_numbers", "side_table", "target_columns"]
 
 
 @dataclass(frozen=True)
@@ -39,17 +39,6 @@ class InstanceMatches:
     target_ids: Ints
     prediction_ids: Ints
     uncertain: Bools | None = None
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """Features of one side: their geometries, and the fields and features they came with, if any."""
-
-    crs: QgsCoordinateReferenceSystem
-    wkb_type: Any
-    geometry: list[QgsGeometry]
-    fields: QgsFields | None = None
-    features: Sequence[QgsFeature] = ()
 
 
 def target_columns(matches: InstanceMatches) -> pd.DataFrame:
@@ -95,34 +84,38 @@ def prediction_columns(matches: InstanceMatches) -> pd.DataFrame:
     )
 
 
-def side_table(output: Output, drawn: Drawn, columns: pd.DataFrame, rows: Ints | None = None) -> FeatureTable:
-    """Features with their own fields, where they had any, and these columns.
+def side_table(
+    output: Output,
+    table: FeatureTable,
+    columns: pd.DataFrame,
+    own: QgsFields | None = None,
+    layer: CrownLayer | None = None,
+) -> FeatureTable:
+    """Add columns to features, after the fields that these came with.
 
     Args:
         output: matched targets or predictions.
-        drawn: the features.
-        columns: of the output; a field of that name that the features came with is called ``…_own``.
-        rows: which feature each row of the columns is; all in their order unless given. A feature without a row has
-            its id only.
+        table: the features, without fields.
+        columns: of the output, a row per feature or per crown of the layer.
+        own: fields that the features came with; one of the name of a column is called ``…_own``.
+        layer: that they came from; a feature that is none of its crowns has its id only.
     """
-    n = len(drawn.geometry)
-    table = FeatureTable(crs=drawn.crs, wkb_type=drawn.wkb_type, geometry=drawn.geometry)
-    if drawn.fields is not None:
+    if own is not None and layer is not None:
         ours = {str(name).lower() for name in columns}
-        for place in carried_fields(drawn.fields, drawn.features, ()):
-            described = QgsField(drawn.fields.at(place))
+        for place in carried_fields(own, layer.features, ()):
+            described = QgsField(own.at(place))
             if described.name().lower() in ours:
-                described.setName(_free(f"{described.name()}_own", drawn.fields))
-            table.add_field(described, carried_values(drawn.features, place, described.isNumeric()))
+                described.setName(_free(f"{described.name()}_own", own))
+            table.add_field(described, carried_values(layer.features, place, described.isNumeric()))
     declared = {column.name: column for column in output.columns}
     for column in (declared[str(name)] for name in columns):
         values: Any = columns[column.name]
-        if rows is not None:
-            values = values.reindex(pd.Index(range(len(columns)))).set_axis(rows).reindex(range(n))
+        if layer is not None:
+            values = values.set_axis(layer.rows).reindex(range(len(layer.features)))
             if column.name == "status":
                 values = values.fillna(MatchStatus.NO_GEOMETRY.value)
             elif column is output.columns[0]:
-                values = [feature.id() for feature in drawn.features]
+                values = [feature.id() for feature in layer.features]
         table.add(column.name, values, column.help, column.kind, column.alias)
     return table
 
