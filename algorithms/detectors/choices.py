@@ -340,8 +340,8 @@ def _detector_problem(given: Given, layer: Any) -> str:
     place = layer.fields().lookupField(field) if field else -1
     if place < 0 or not layer.fields().at(place).isNumeric():
         return tr(
-            "Layer '{name}' has no numeric field '{field}' with scores; name its field, or take the layer from the "
-            "detectors."
+            "Layer '{name}' has no numeric field '{field}' with scores; name its field, or remove the layer "
+            "from the detectors."
         ).format(name=layer.name(), field=field)
     return ""
 

@@ -64,7 +64,7 @@ def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tu
 
 
 def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Column]:
-    """How many crowns each detector found, and how many were not judged where any was; side by side in one column."""
+    """How many crowns each detector found, and how many were ignored where any was; side by side in one column."""
     places = [place for place in range(len(detectors)) if f"value_{place}" in frame]
     order = tr(" In this order: {names}.").format(names=" / ".join(detectors[place] for place in places))
     columns = []

@@ -1,4 +1,4 @@
-"""Page Detectors: pick detectors and annotators, see how far the ranking depends on who drew the truth."""
+"""Page Detectors: how far the ranking of detectors depends on the ground truth."""
 
 from __future__ import annotations
 
@@ -36,11 +36,13 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     key = "detectors"
     algorithm = ALGORITHM
     choices, outputs = RANK_CHOICES, RANK_OUTPUTS
+    form_share = 18
+    folds = True
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(
-            "There is no polygon layer in this project yet. Add what people drew and what detectors found (polygons "
-            "with a score field, or rasters), or try the sample data."
+            "There is no polygon layer in this project yet. Add the polygons of annotators and what detectors found "
+            "(polygons with a score field, or rasters), or try the sample data."
         )
         super().__init__(iface, DetectorForm(), DetectorPanel(), empty, parent)
         self.highlight = DetectorHighlight(iface.mapCanvas())
@@ -75,7 +77,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         return (*detectors, *annotators, *areas), fields, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
-        """Add the tables to the project and show them."""
+        """Add the tables that have rows to the project and show them."""
         results = read_detector_results(outcome, settings)
         made = [one for one in RANK_OUTPUTS if one.id in outcome.layers and outcome.layers[one.id].featureCount()]
         title, _ = add_result_layers(outcome, made, tr("detectors"))
@@ -102,4 +104,4 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
                 raster = isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
                 self.results.tell_drawn(detector, truth, raster)
             else:
-                self.messages.warning(tr("Nothing of it can be shown: it marks nothing, or its layer is gone."))
+                self.messages.warning(tr("There is nothing to show: nothing is marked, or the layer is gone."))
