@@ -39,8 +39,6 @@ from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
 
-__all__ = ["CrownAlgorithm", "Made", "feedback_progress"]
-
 _LONGEST_REASON = 200
 #: Share of a run that is done when everything is computed and nothing is written.
 _COMPUTED = 0.85

@@ -13,8 +13,6 @@ from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.vector.crs import check_crs
 from randcrowns.layers.words import tr
 
-__all__ = ["layer_problem", "layers_of_roles", "role_problem"]
-
 
 def layer_problem(layer: Any) -> str:
     """Why crowns cannot be read from the layer."""

@@ -27,23 +27,6 @@ from randcrowns.layers.compat import chosen_fields
 if TYPE_CHECKING:
     from randcrowns.algorithms.base import CrownAlgorithm
 
-__all__ = [
-    "Choice",
-    "Chosen",
-    "Field",
-    "Flag",
-    "Given",
-    "Number",
-    "Numeric",
-    "OneOf",
-    "Option",
-    "SomeOf",
-    "Text",
-    "Whole",
-    "number_in",
-    "texts",
-]
-
 T = TypeVar("T", covariant=True)
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 

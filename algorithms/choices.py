@@ -24,36 +24,6 @@ from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParamete
 from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.words import tr
 
-__all__ = [
-    "ALPHA",
-    "ANNOTATORS",
-    "CONSENSUS_HELP",
-    "CORNERS",
-    "GAMMA",
-    "IDTREES",
-    "IMAGE_EXTENT",
-    "LENGTHS",
-    "OFFSETS",
-    "OMEGA",
-    "OWN",
-    "PRESET",
-    "PRESET_KEYS",
-    "PRIOR",
-    "TARGETS",
-    "add",
-    "add_extent",
-    "add_lengths",
-    "add_offsets",
-    "add_targets",
-    "chosen_lengths",
-    "extent_of",
-    "lengths_of",
-    "paragraphs",
-    "study_area",
-    "unread_lengths",
-    "unused_lengths",
-]
-
 IDTREES, OWN = "idtrees", "own"
 PRESET_KEYS = ("image_boxes", "field_polygons", IDTREES, OWN)
 OFFSETS = ("auto", "mitre", "round")

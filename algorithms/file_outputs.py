@@ -19,8 +19,6 @@ from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.output import Rows, write_grid
 from randcrowns.layers.words import tr
 
-__all__ = ["RASTER_ENDINGS", "PictureAlgorithm", "RasterAlgorithm", "RasterTable", "looked_up"]
-
 #: Formats that hold every value as it is, and say where it lies.
 RASTER_ENDINGS = (".tif", ".tiff")
 # What belongs to a raster that is replaced, and would be wrong beside the new one.

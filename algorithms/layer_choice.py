@@ -28,8 +28,6 @@ from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = ["Area", "AreaValue", "Bands", "Crs", "File", "Layer", "Layers", "Raster"]
-
 _KINDS = QgsProcessing.SourceType
 
 

@@ -20,8 +20,6 @@ from randcrowns.layers.styles.styles import style_output
 from randcrowns.layers.styles.tree import move_to_group
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
-__all__ = ["load_in_group", "load_with_style"]
-
 #: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
 _WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
 

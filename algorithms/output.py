@@ -27,8 +27,6 @@ from qgis.core import (
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
-__all__ = ["Column", "Output", "Value"]
-
 _SOURCES, _WKB = QgsProcessing.SourceType, QgsWkbTypes.Type
 #: Kind of an output -> what Processing calls it, and the geometry of its rows.
 _KINDS = {

@@ -42,8 +42,6 @@ from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-__all__ = ["WholeFiles", "broken_off", "destination_of", "fit_names", "output_problem", "write_tables"]
-
 #: Formats that hold no table without geometry.
 _GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".mbtiles", ".pdf")
 #: Formats that QGIS offers but cannot write with the fields of ours, or only under another name.

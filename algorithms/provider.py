@@ -18,8 +18,6 @@ from randcrowns.algorithms.scoring.target_regions import TargetRegionsAlgorithm
 from randcrowns.algorithms.tuning.tune import TuneParameters
 from randcrowns.algorithms.tuning.variance import AnnotatorVarianceAlgorithm
 
-__all__ = ["RandCrownsProvider"]
-
 _ICON = Path(__file__).parent.parent / "resources" / "icons" / "randcrowns.svg"
 
 

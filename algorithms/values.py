@@ -15,8 +15,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.words import tr
 
-__all__ = ["MOST_VALUES", "Values"]
-
 #: More values than this are surely a slip of the finger.
 MOST_VALUES = 20_000
 #: Decimal places to which the values of a range are rounded.

@@ -7,8 +7,6 @@ from typing import Any
 from qgis.core import Qgis, QgsField, QgsWkbTypes
 from qgis.PyQt.QtCore import QVariant
 
-__all__ = ["chosen_fields", "is_null", "is_polygon_layer", "new_field"]
-
 _INTEGER, _REAL, _TEXT = "integer", "real", "text"
 
 

@@ -35,20 +35,6 @@ from randcrowns.core.sample import DEFAULT_SEED, SampleParameters, SamplePlot, m
 from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.layers.cloud.head import require_laspy
 
-__all__ = [
-    "CLOUD",
-    "PREDICTION",
-    "SAMPLE_MARK",
-    "TARGET",
-    "SamplePaths",
-    "load_plot",
-    "sample_clouds",
-    "sample_folder",
-    "write_plot",
-    "write_project",
-    "write_sample_cloud",
-]
-
 #: Colours that people with any colour vision tell apart, also on a green image (Okabe and Ito).
 _COLOURS = {
     "annotator_1": "#e69f00",

@@ -10,8 +10,6 @@ from qgis.PyQt.QtCore import QCoreApplication
 if TYPE_CHECKING:  # words are also said when the libraries that core needs are missing
     from randcrowns.core.remarks import Remark
 
-__all__ = ["counted", "sentences", "tr"]
-
 
 def tr(text: str) -> str:
     """The text in the user's language."""

@@ -24,19 +24,6 @@ from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = [
-    "COMPARE_CHOICES",
-    "CONSENSUS_CHOICES",
-    "AnnotatorLayers",
-    "consensus_method",
-    "consensus_problem",
-    "input_problem",
-    "names_list",
-    "raster_problem",
-    "take_annotators",
-    "window_problem",
-]
-
 ANNOTATORS = replace(
     _ANNOTATORS,
     help=tr("Polygon layers of the same place, one per person; or one layer, with a field that names the person."),

@@ -75,8 +75,6 @@ from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import tr
 
-__all__ = ["CompareAnnotators"]
-
 # Value of the agreement raster outside of the study area.
 _OUTSIDE = 255
 

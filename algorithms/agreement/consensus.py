@@ -64,8 +64,6 @@ from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import counted, tr
 
-__all__ = ["MakeConsensus"]
-
 _HELP = (
     (
         "Makes one layer from what several people drew of the same place: by voting, or by the estimation methods "

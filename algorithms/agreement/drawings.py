@@ -20,8 +20,6 @@ from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.place import LayerRequest, Place, read_place
 from randcrowns.layers.words import tr
 
-__all__ = ["Drawings", "read_drawings"]
-
 # An annotator who drew farther from everybody else than this hardly drew the same place; metres.
 _FAR = 50_000.0
 

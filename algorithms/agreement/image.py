@@ -17,8 +17,6 @@ from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
 
-__all__ = ["ImageOfVotes", "correlate", "is_too_large", "read_image"]
-
 #: More numbers than these do not fit into memory beside what is made of them.
 _MOST_VALUES = 100_000_000
 #: Larger p-values of a perfect correlation are worth a sentence.

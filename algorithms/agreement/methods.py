@@ -21,8 +21,6 @@ from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.words import counted, tr
 
-__all__ = ["Consensus", "ConsensusMethod"]
-
 
 @dataclass(frozen=True)
 class ConsensusMethod:

@@ -11,8 +11,6 @@ from randcrowns.algorithms.output import Column, Output, Value
 from randcrowns.layers.styles.styles import style_agreement, style_consensus, style_disagreements
 from randcrowns.layers.words import tr
 
-__all__ = ["ANNOTATOR_COLOURS", "COMPARE_OUTPUTS", "COMPARE_VALUES", "CONSENSUS_OUTPUTS", "CONSENSUS_VALUES"]
-
 #: Key of the colours (``#rrggbb`` by name) among the other outputs that the style of a consensus is handed.
 ANNOTATOR_COLOURS = "ANNOTATOR_COLOURS"
 _SHARE = tr("Of the study area, 0 to 1.")

@@ -44,22 +44,6 @@ from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-__all__ = [
-    "MadeConsensus",
-    "agreement_table",
-    "annotator_pairs_table",
-    "annotators_table",
-    "consensus_table",
-    "empty_consensuses",
-    "image_correlations_table",
-    "linkage_table",
-    "made_outputs",
-    "performance_table",
-    "places_table",
-    "probability_raster",
-    "ratio_table",
-]
-
 _SUMMARY_UNITS = {"study_area": "m²", "marked_by_any": "m²", "marked_by_all": "m²"}
 
 

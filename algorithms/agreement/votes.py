@@ -23,8 +23,6 @@ from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.raster.rasterise import inside_polygons
 from randcrowns.layers.words import tr
 
-__all__ = ["Votes", "check_block_side", "pixel_faces", "pixel_grid", "pixel_votes", "read_votes"]
-
 # Longest side of a tile that is read at a time, pixels.
 _TILE = 2048
 # Shares of a pixel that count as none.

@@ -34,8 +34,6 @@ from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = ["RANK_CHOICES", "DetectorJob", "Snapshot", "names_in_run", "rank_problem", "take_detector_job"]
-
 DETECTORS = Layers(
     "detectors",
     tr("Detectors"),

@@ -34,8 +34,6 @@ from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = ["DetectorInput", "read_detector_input"]
-
 _LOWEST = -sys.float_info.max
 
 

@@ -6,18 +6,6 @@ from randcrowns.algorithms.output import Column, Output, Value
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
-__all__ = [
-    "AUCR",
-    "CERTAINTY_TABLE",
-    "CORRELATIONS",
-    "CURVES",
-    "RANKINGS",
-    "RANK_OUTPUTS",
-    "RANK_VALUES",
-    "TAU",
-    "TRUTH_POLYGONS",
-]
-
 _COUNTED = Column("counted", tr("Counted"), tr("Areas or crowns."), "text")
 _DETECTOR = Column("detector", tr("Detector"), tr("Name of its layer."), "text")
 _TRUTH = Column("truth", tr("Ground truth"), tr("What the detectors are compared with."), "text")

@@ -67,8 +67,6 @@ from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-__all__ = ["RankDetectors"]
-
 _HELP = (
     (
         "A detector's score depends on whose drawing it is held against. This ranks detectors under every annotator's "

@@ -16,18 +16,6 @@ from randcrowns.core.crowns import list_some
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.words import tr
 
-__all__ = [
-    "Told",
-    "beyond_the_raster",
-    "crowns_left_out",
-    "known_to_all",
-    "merged_scores",
-    "nothing_here",
-    "pixel_notes",
-    "tolerance_note",
-    "what_is_left_out",
-]
-
 #: Whole numbers beyond it are no longer all different once they are floating point numbers.
 _EXACT = 2**53
 #: Share of the study area that is not worth telling.

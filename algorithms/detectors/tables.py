@@ -19,18 +19,6 @@ from randcrowns.core.detectors.verdict import RankVerdict
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-__all__ = [
-    "AREAS",
-    "CROWNS",
-    "RankingResult",
-    "all_first_places",
-    "area_verdict",
-    "crown_verdict",
-    "ranking_tables",
-    "scoreless_of",
-    "truth_of_certainty",
-]
-
 #: What was counted, in the column ``counted``.
 AREAS, CROWNS = "areas", "crowns"
 

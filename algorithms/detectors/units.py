@@ -32,8 +32,6 @@ from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-__all__ = ["TruthShapes", "Units", "exact_units", "pixel_units", "truth_shapes", "truths_table"]
-
 #: The study area is cut into about so many tiles.
 _TILES = 64
 _NOTHING_LEFT = "Nothing is left of the study area outside the training areas; choose a larger one."

@@ -13,8 +13,6 @@ from randcrowns.core.instances.matching import Method
 from randcrowns.core.instances.partitions import REACH as QUANTILE
 from randcrowns.layers.words import tr
 
-__all__ = ["CLOUD_CHOICES", "MATCHING_HELP", "POLYGON_CHOICES", "REACHES"]
-
 _METHODS = (
     Option(
         Method.PANOPTIC_SEGMENTATION.value,

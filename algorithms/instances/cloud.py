@@ -84,8 +84,6 @@ from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometrie
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-__all__ = ["EvaluatePointCloud"]
-
 _TIMES = {
     "Description": "step",
     "Wallclock Time [s]": "wallclock_s",

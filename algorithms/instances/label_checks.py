@@ -13,8 +13,6 @@ from randcrowns.core.instances.points import LabelledPoints
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.words import tr
 
-__all__ = ["check_labels"]
-
 _IDS_NAMED = 3
 #: No point has it, and nothing else is taken for it.
 _SURELY_NO_TREE = -2

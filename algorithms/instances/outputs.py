@@ -7,8 +7,6 @@ from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
-__all__ = ["CLOUD_OUTPUTS", "POLYGON_OUTPUTS", "VALUES"]
-
 _IOU = Column("iou", "IoU", tr("Shared size over the size of both, 0 to 1."), digits=2)
 _PRECISION = Column("precision", tr("Precision"), tr("Shared size over the size of the prediction, 0 to 1."), digits=2)
 _RECALL = Column("recall", tr("Recall"), tr("Shared size over the size of the target, 0 to 1."), digits=2)

@@ -54,8 +54,6 @@ from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-__all__ = ["EvaluateInstances"]
-
 
 @dataclass(frozen=True)
 class InstanceJob:

@@ -18,8 +18,6 @@ from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
 
-__all__ = ["InstanceMatches", "prediction_columns", "result_numbers", "side_table", "target_columns"]
-
 
 @dataclass(frozen=True)
 class InstanceMatches:

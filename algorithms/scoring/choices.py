@@ -20,8 +20,6 @@ from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD as USUAL_THRESHOL
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.layers.words import tr
 
-__all__ = ["REGION_CHOICES", "REGION_PRESET", "SCORE_CHOICES", "plots_needed", "score_problem"]
-
 DELINEATIONS = Layers(
     "delineations",
     tr("Delineations"),

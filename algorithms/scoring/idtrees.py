@@ -14,8 +14,6 @@ from randcrowns.core.scoring.idtrees import idtrees_scores
 from randcrowns.core.scoring.layer import SCORES, CrownScores, summarise
 from randcrowns.core.status import Status
 
-__all__ = ["plot_of_targets", "score_plots", "unlike_images"]
-
 _PIXELS_PER_METRE = 10
 _SIDE = 20.0
 _TERMS = ("a", "b", "c", "d", "tau")

@@ -15,15 +15,6 @@ from randcrowns.core.status import Status
 from randcrowns.layers.styles.styles import from_qml, style_scored
 from randcrowns.layers.words import tr
 
-__all__ = [
-    "REGION_OUTPUTS",
-    "SCORE_OUTPUTS",
-    "SCORE_VALUES",
-    "detection_columns",
-    "prefixes_of",
-    "prefixes_text",
-]
-
 #: Status -> what it is called, and what it means.
 STATUSES = {
     Status.SCORED: (tr("scored"), tr("The target has a delineation and a score.")),

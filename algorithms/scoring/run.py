@@ -34,8 +34,6 @@ from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
-__all__ = ["ScoreJob", "read_scene", "score_layers"]
-
 
 @dataclass(frozen=True)
 class ScoreJob:

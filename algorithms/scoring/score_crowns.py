@@ -42,8 +42,6 @@ from randcrowns.layers.vector.place import Place
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = ["ScoreCrowns"]
-
 _HELP = (
     (
         "Scores every target crown against the delineation that belongs to it: RandCrowns (Stewart et al. "

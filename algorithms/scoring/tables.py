@@ -37,15 +37,6 @@ from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
 
-__all__ = [
-    "ScoredLayer",
-    "delineations_table",
-    "pairs_table",
-    "regions_table",
-    "score_summary_table",
-    "targets_table",
-]
-
 _REGIONS = ("a", "o", "e", "b")
 
 

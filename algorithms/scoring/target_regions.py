@@ -24,8 +24,6 @@ from randcrowns.layers.vector.place import AtExtent, LayerRequest, Place, read_p
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = ["TargetRegionsAlgorithm"]
-
 _HELP = (
     (
         "For every target crown, four polygons: <b>a</b>, surely crown; <b>o</b>, up to where the crown may "

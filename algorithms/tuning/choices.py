@@ -21,8 +21,6 @@ from randcrowns.core.scoring.parameters import MOST
 from randcrowns.core.tuning.experiment import MIN_IOU as USUAL_MIN_IOU
 from randcrowns.layers.words import tr
 
-__all__ = ["GRID_CHOICES", "TUNE_CHOICES", "VARIANCE_CHOICES", "WARP_CHOICES", "too_many_sets"]
-
 FIELD_TARGETS = Layer(
     "targets",
     tr("Targets drawn in the field"),

@@ -32,8 +32,6 @@ from randcrowns.layers.vector.place import LayerRequest, Place, read_place
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = ["ExperimentJob", "ReadAnnotators", "annotator_problem", "nobody_chosen", "read_annotators", "take_job"]
-
 
 @dataclass(frozen=True)
 class ExperimentJob:

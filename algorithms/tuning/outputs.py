@@ -10,8 +10,6 @@ from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
-__all__ = ["TUNE_OUTPUTS", "TUNE_VALUES", "VARIANCE_OUTPUTS", "VARIANCE_VALUES"]
-
 _NAMES = dict(zip(SCORES, ("RandCrowns", "IoU", "IoUCrowns")))
 _BY_TARGET = tr("Variance of {name} over the delineations of the target.")
 _AVERAGE = tr("Average variance of {name} over the delineations of a target (Eq. 15).")

@@ -16,8 +16,6 @@ from randcrowns.core.tuning.variance import AnnotatorVariance
 from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable
 
-__all__ = ["finding", "numbered_pairs", "picked_pairs", "variance_tables"]
-
 
 def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int) -> dict[str, FeatureTable]:
     """All tables of randcrowns:annotatorvariance; ``number`` is the most crowns of each kind to look at."""

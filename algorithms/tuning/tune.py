@@ -45,8 +45,6 @@ from randcrowns.core.tuning.search import GridSearch, grid_search
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import sentences, tr
 
-__all__ = ["TuneParameters"]
-
 _HELP = (
     (
         "Scores every set of a grid of alpha, omega and gamma by the variance of RandCrowns between annotators "

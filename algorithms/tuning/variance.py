@@ -34,8 +34,6 @@ from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import sentences, tr
 
-__all__ = ["AnnotatorVarianceAlgorithm"]
-
 _HELP = (
     (
         "How much does a score depend on who drew the target? Each annotator in turn is the target and the others are "

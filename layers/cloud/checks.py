@@ -12,8 +12,6 @@ from typing import Any, BinaryIO
 
 from randcrowns.core.errors import InputError
 
-__all__ = ["check_chunks", "check_header", "damaged", "ends_early"]
-
 _RECORD, _EXTENDED_RECORD = 54, 60
 _HEADER, _HEADER_1_4 = 227, 375
 _LASZIP = 22204

@@ -15,18 +15,6 @@ from qgis.core import QgsCoordinateReferenceSystem
 from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
 from randcrowns.layers.cloud.checks import check_header, damaged, ends_early
 
-__all__ = [
-    "CloudAttribute",
-    "CloudHead",
-    "cloud_file",
-    "in_sentences",
-    "look_into",
-    "require_laspy",
-    "unit_of_system",
-    "unit_of_text",
-    "unit_told",
-]
-
 _ENDINGS = (".las", ".laz")
 _PROJECTED_KEY, _GEOGRAPHIC_KEY, _NO_EPSG = 3072, 2048, (0, 32767)
 _NAMED = 12

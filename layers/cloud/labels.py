@@ -12,8 +12,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.cloud.head import CloudAttribute
 
-__all__ = ["LabelReader"]
-
 #: The largest number of a tree.
 _LARGEST = int(np.iinfo(np.int64).max)
 #: What no tree is called where nothing else is said; an unsigned type cannot hold it.

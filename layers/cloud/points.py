@@ -19,8 +19,6 @@ from randcrowns.layers.cloud.head import CloudAttribute, CloudHead, in_sentences
 from randcrowns.layers.cloud.labels import LabelReader
 from randcrowns.layers.vector.crs import WorkingCrs, unit_length
 
-__all__ = ["PointCloud", "read_cloud"]
-
 #: Points at a time: a fraction of a second's work.
 _CHUNK = 200_000
 #: Share of the work that reading is; the rest is bringing the coordinates to metres.

@@ -12,8 +12,6 @@ from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVect
 
 from randcrowns.core.errors import InputError
 
-__all__ = ["copy_database", "is_sqlite", "keep_in_file", "put_back_tables", "table_names", "wait_for_lock"]
-
 #: How long a file that another program writes to is waited for, seconds.
 LONGEST_WAIT = 10.0
 _STEP = 0.2

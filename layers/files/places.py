@@ -26,17 +26,6 @@ from qgis.PyQt.QtCore import QFileInfo
 
 from randcrowns.core.errors import InputError
 
-__all__ = [
-    "Place",
-    "file_place",
-    "layer_place",
-    "needs_own_sink",
-    "opened_again",
-    "plainly_open",
-    "table_place",
-    "table_sink",
-]
-
 _SERVERS = re.compile(r"^(postgis|postgres|mssql|oracle|spatialite|hana|WFS):(.*)$", re.IGNORECASE | re.DOTALL)
 _SHAPEFILE = (".shp", ".dbf", ".shx")
 

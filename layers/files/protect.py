@@ -15,8 +15,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.layers.files.geopackage import copy_database, is_sqlite, put_back_tables, table_names, wait_for_lock
 from randcrowns.layers.files.places import Place
 
-__all__ = ["FileGuard", "left_behind"]
-
 #: Larger files are not copied first; their outputs are then written in one go, without a look at Cancel.
 MOST_BYTES = 256 * 2**20
 _DATABASES = (".gpkg", ".sqlite", ".db")

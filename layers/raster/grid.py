@@ -21,17 +21,6 @@ from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.vector.crs import WorkingCrs, check_crs
 
-__all__ = [
-    "MOST_PIXELS",
-    "Grid",
-    "RasterSnapshot",
-    "colour_bands",
-    "empty_raster",
-    "has_palette",
-    "read_band",
-    "wkt_of",
-]
-
 #: Grids with more pixels are refused: several rasters of them would not fit into memory.
 MOST_PIXELS = 100_000_000
 #: Shares of a pixel that count as none when a grid is cut.

@@ -16,8 +16,6 @@ from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.layers.raster.grid import Grid
 
-__all__ = ["Rows", "grid_polygons", "write_grid"]
-
 #: Gives the values (n, columns) of n rows of pixels.
 Rows = Callable[[slice], np.ndarray]
 

@@ -13,8 +13,6 @@ from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.raster.grid import Grid, empty_raster, wkt_of
 
-__all__ = ["highest_value", "inside_polygons"]
-
 # Polygons drawn between two looks at the progress; more where the grid is large, since every drawing passes over it.
 _BATCH = 500
 _MOST_PIXELS_PASSED = 500_000_000

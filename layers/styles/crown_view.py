@@ -28,8 +28,6 @@ from randcrowns.layers.vector.extent import run_extent
 from randcrowns.layers.vector.read import read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
-__all__ = ["CrownView", "CrownViewer", "DrawnLayer", "LeftOutView", "left_out_view", "sketch_regions"]
-
 
 @dataclass(frozen=True)
 class CrownView:

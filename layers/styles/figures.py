@@ -17,17 +17,6 @@ from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.tuning.search import SetVerdict
 from randcrowns.layers.vector.names import short_names
 
-__all__ = [
-    "MOST_PANELS",
-    "draw_scatter",
-    "draw_variances",
-    "new_figure",
-    "picture_of",
-    "scatter_picture",
-    "variance_picture",
-    "why_no_figures",
-]
-
 #: Colours that people with any colour vision tell apart (Okabe and Ito), dark ones first.
 _SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS = ("o", "^", "s", "D")

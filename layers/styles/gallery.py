@@ -17,8 +17,6 @@ from randcrowns.layers.styles.figures import new_figure, picture_of
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.names import short_names
 
-__all__ = ["covers_some", "gallery_picture"]
-
 _TARGET, _DELINEATION = "#d7191c", "#000000"
 _COLOURS = "red: target, black: delineation, RC: RandCrowns"
 _MOST_PIXELS = 160

@@ -18,20 +18,6 @@ from qgis.PyQt.QtGui import QColor
 
 from randcrowns.core.errors import InputError
 
-__all__ = [
-    "PREFIX_VARIABLE",
-    "agreement_colour",
-    "from_qml",
-    "keep_style",
-    "load_style",
-    "show_scores_of",
-    "style_agreement",
-    "style_consensus",
-    "style_disagreements",
-    "style_output",
-    "style_scored",
-]
-
 #: Layer variable with the beginning of the fields that scored targets are coloured by.
 PREFIX_VARIABLE = "randcrowns_prefix"
 _KEPT = "RandCrowns"

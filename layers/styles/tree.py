@@ -20,8 +20,6 @@ from qgis.core import (
 from randcrowns.core.errors import InputError
 from randcrowns.layers.vector.crs import name_of
 
-__all__ = ["add_run_group", "extent_on_map", "move_to_group", "on_map", "run_title", "unfold"]
-
 
 def run_title(what: str, when: datetime | None = None) -> str:
     """Name of a run's group, the time first, where a narrow panel shows it: ``14:05:09 RandCrowns: crowns``."""

@@ -30,9 +30,6 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note
 
-__all__ = ["WorkingCrs", "check_crs", "name_of", "transform_coordinates", "unit_length", "utm_zone"]
-
-
 #: Lengths may be off by so much before a projection is left for the UTM zone.
 _MOST_DISTORTION = 0.01
 #: Above this a layer is refused whose parts lie so far apart that no system fits them all.

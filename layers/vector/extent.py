@@ -17,8 +17,6 @@ from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
-__all__ = ["ExtentChoice", "cut_to_extent", "inside_extent", "run_extent"]
-
 _SIDE_PARTS = 20
 #: Width of the neighbourhood around crowns, metres.
 _MARGIN = 200_000.0

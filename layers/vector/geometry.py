@@ -15,15 +15,6 @@ from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.report import Oddity, ReadReport
 
-__all__ = [
-    "LARGEST",
-    "map_shapes",
-    "plain_polygons",
-    "to_multipolygons",
-    "to_qgs_geometries",
-    "usable_polygons",
-]
-
 Moved = Callable[[Floats], Floats]
 
 #: Coordinates beyond this are on no map, in whatever unit; areas of far larger ones would not be numbers.

@@ -6,8 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-__all__ = ["SHAPEFILE_NAME", "field_prefixes", "fitted_names", "safe_name", "short_names", "unique_names"]
-
 #: Most characters of a field name in a shapefile.
 SHAPEFILE_NAME = 10
 _LONGEST_PREFIX = 40

@@ -22,8 +22,6 @@ from randcrowns.layers.vector.extent import ExtentChoice, cut_to_extent, inside_
 from randcrowns.layers.vector.read import CrownLayer, read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
-__all__ = ["AtExtent", "LayerRequest", "Place", "read_place"]
-
 
 class AtExtent(Enum):
     """What becomes of a layer's crowns at the study area: all stay, those inside stay whole, or all are cut to it."""

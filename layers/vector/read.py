@@ -22,8 +22,6 @@ from randcrowns.layers.vector.geometry import LARGEST, plain_polygons, usable_po
 from randcrowns.layers.vector.report import Oddity, ReadReport
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
-__all__ = ["CrownLayer", "read_crowns"]
-
 
 @dataclass(frozen=True)
 class CrownLayer:

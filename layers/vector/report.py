@@ -8,8 +8,6 @@ from enum import Enum
 
 from randcrowns.core.remarks import Remark, note, some
 
-__all__ = ["Oddity", "ReadReport"]
-
 
 class Oddity(Enum):
     """What can be odd about a feature, what is done about it, and whether it is left out."""

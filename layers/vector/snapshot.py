@@ -21,8 +21,6 @@ from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.vector.write import our_fields
 
-__all__ = ["LayerSnapshot"]
-
 _BLOCK = 2000
 #: Providers whose number of features is no estimate.
 _EXACT = ("ogr", "memory", "spatialite")

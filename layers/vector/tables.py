@@ -21,15 +21,6 @@ from qgis.core import (
 
 from randcrowns.layers.compat import is_null, new_field
 
-__all__ = [
-    "FeatureTable",
-    "attribute_values",
-    "carried_fields",
-    "carried_values",
-    "kind_of",
-    "table_of",
-]
-
 _BLOCK = 2000
 _KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
 

@@ -17,16 +17,6 @@ from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
 from randcrowns.layers.vector.tables import attribute_values, kind_of
 
-__all__ = [
-    "MARK",
-    "RESULT_PROPERTY",
-    "FieldsWritten",
-    "add_saved_fields",
-    "foreign_fields",
-    "our_fields",
-    "write_fields",
-]
-
 _CAN = QgsVectorDataProvider.Capability
 #: What databases call the types, the best first; they need the name beside the type, and its own length.
 _TYPE_NAMES = {

@@ -18,8 +18,6 @@ from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, keep_colour
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 
-__all__ = ["AnnotatorList"]
-
 _NO_COLOUR = "#00000000"
 
 

@@ -9,8 +9,6 @@ import pandas as pd
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.table_model import Column, as_number, as_text
 
-__all__ = ["agreement_columns", "annotator_columns", "disagreement_columns", "image_columns"]
-
 
 def annotator_columns() -> list[Column]:
     """A row per annotator."""

@@ -25,8 +25,6 @@ from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import QUIET, WARN
 
-__all__ = ["ConsensusBar"]
-
 _DOES = tr("Makes a new layer; no other layer is changed.")
 
 

@@ -34,8 +34,6 @@ from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.editors import Editor, editor_in
 from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 
-__all__ = ["RASTER", "AnnotatorForm"]
-
 #: Of the dock alone, which makes the raster where there are pixels.
 RASTER = Flag(
     "raster",

@@ -18,8 +18,6 @@ from randcrowns.layers.styles.tree import on_map
 from randcrowns.ui.widgets.colours import MISSED, SHARED, VEIL
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 
-__all__ = ["AnnotatorHighlight"]
-
 _PLACE = "#d55e00"
 _ROOM = 1.3
 _VEIL_REACH = 3.0

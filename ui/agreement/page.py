@@ -48,8 +48,6 @@ from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.colours import annotator_colours
 from randcrowns.ui.widgets.kept_in import FILE
 
-__all__ = ["AnnotatorsPage"]
-
 
 class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     """Fills in the parameters of the two algorithms on annotators and shows their results."""

@@ -31,8 +31,6 @@ from randcrowns.ui.widgets.editors import editor_of
 from randcrowns.ui.widgets.headline import StaleLabel
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
-__all__ = ["LIMIT", "AnnotatorPanel", "DisagreementSteps"]
-
 #: Of Smyth's bound; the lowest until the user says what is acceptable.
 LIMIT = Number(
     "limit",

@@ -17,8 +17,6 @@ from randcrowns.ui.agreement.results import AnnotatorResults
 from randcrowns.ui.widgets.colours import SERIES, SHARED, coloured
 from randcrowns.ui.widgets.plot import PlotWidget
 
-__all__ = ["DendrogramPlot", "PairHeatmap", "PriorPlot", "RatioPlot"]
-
 _MOST_NAMES = 40
 #: Least side of a cell with a number, and least height of a row with a name, pixels.
 _LEAST_CELL, _LEAST_ROW = 15, 9

@@ -24,15 +24,6 @@ from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.runner import Succeeded
 
-__all__ = [
-    "AnnotatorResults",
-    "answer_text",
-    "answer_tooltip",
-    "read_annotator_results",
-    "verdict_text",
-    "verdict_tooltip",
-]
-
 
 @dataclass(frozen=True)
 class AnnotatorResults:

@@ -13,8 +13,6 @@ from randcrowns.core.arrays import in_decimals
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.table_model import Column, as_number, as_text, column_of, columns_of
 
-__all__ = ["certainty_columns", "correlation_columns", "rank_shade", "ranking_columns", "score_matrix"]
-
 #: Under ranks from the first on, for any colour vision; the last one for all that follow.
 _SHADES = ("#7fcdbb", "#c7e9b4", "#edf8b1", "#f4f4f4")
 

@@ -43,8 +43,6 @@ from randcrowns.ui.widgets.editors import Editor, editor_in
 from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 
-__all__ = ["ALGORITHM", "DetectorForm"]
-
 ALGORITHM = "randcrowns:rankdetectors"
 #: Beginnings of the names of fields that hold a detector's score.
 _SCORES = ("score", "conf", "prob")

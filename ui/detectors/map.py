@@ -17,8 +17,6 @@ from randcrowns.layers.styles.tree import extent_on_map, on_map
 from randcrowns.ui.widgets.colours import DELINEATION, TARGET, VEIL
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 
-__all__ = ["DetectorHighlight"]
-
 _ROOM = 1.1
 _OUTLINE = 2
 _FILL_ALPHA = 45

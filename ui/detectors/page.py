@@ -27,8 +27,6 @@ from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
 
-__all__ = ["DetectorsPage"]
-
 
 class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     """Fills in the parameters of the ranking algorithm and shows its results."""

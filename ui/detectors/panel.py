@@ -28,8 +28,6 @@ from randcrowns.ui.widgets.editors import options_box
 from randcrowns.ui.widgets.headline import StaleLabel
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
-__all__ = ["DetectorPanel"]
-
 #: Widest column of a table whose text is wrapped.
 _WRAPPED = 140
 #: Widest column of scores whose cells need no more, and narrowest of names, where not all columns have room, pixels.

@@ -12,8 +12,6 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import SERIES
 from randcrowns.ui.widgets.plot import PlotWidget
 
-__all__ = ["PRECISION", "P_BAR", "ROC", "CurvePlot"]
-
 P_BAR, PRECISION, ROC = "p_bar", "precision", "roc"
 _LINES = ("-", "--", "-.", ":")
 

@@ -20,8 +20,6 @@ from randcrowns.layers.vector.tables import table_of
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 
-__all__ = ["DetectorResults", "read_detector_results"]
-
 
 @dataclass(frozen=True)
 class DetectorResults:

@@ -21,8 +21,6 @@ from randcrowns.ui.services.layer_watch import FileWatch, file_state
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor, options_box
 
-__all__ = ["AttributeBoxes", "CloudPicker", "CloudSystem", "clouds_offered", "system_of_layer"]
-
 _TARGETS = ("tree_id", "treeid", "target", "instance", "tree")
 _PREDICTIONS = ("pred", "found", "detected")
 

@@ -15,15 +15,6 @@ from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.table_model import Column, as_text, column_of, columns_of
 
-__all__ = [
-    "STATUSES",
-    "matched_columns",
-    "performance_columns",
-    "status_words",
-    "summary_columns",
-    "with_intervals",
-]
-
 STATUSES = {
     MatchStatus.TRUE_POSITIVE.value: tr("found"),
     MatchStatus.FALSE_NEGATIVE.value: tr("not found"),

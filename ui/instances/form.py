@@ -37,8 +37,6 @@ from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.editors import RadioField
 from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 
-__all__ = ["KIND", "InstanceForm", "is_cloud"]
-
 #: Of the dock alone, which has one page for both evaluations.
 KIND = OneOf(
     "kind",

@@ -16,8 +16,6 @@ from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections
 from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view, flash
 
-__all__ = ["PREDICTIONS", "TARGETS", "InstanceLink"]
-
 TARGETS, PREDICTIONS = MATCHED_TARGETS.id, MATCHED_PREDICTIONS.id
 
 

@@ -32,8 +32,6 @@ from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
 
-__all__ = ["InstancesPage"]
-
 
 class _Evaluation(NamedTuple):
     algorithm: str

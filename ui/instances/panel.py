@@ -29,8 +29,6 @@ from randcrowns.ui.widgets.headline import Count, Headline, StaleLabel
 from randcrowns.ui.widgets.table_model import Column, FrameModel
 from randcrowns.ui.widgets.table_view import TableView
 
-__all__ = ["InstancePanel"]
-
 
 class InstancePanel(QWidget):
     """Shows an :class:`InstanceResults`. Emits what the user goes to; draws nothing on the map itself."""

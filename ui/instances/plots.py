@@ -10,8 +10,6 @@ from qgis.PyQt.QtWidgets import QWidget
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.plot import PlotWidget
 
-__all__ = ["PartitionPlot"]
-
 #: Colours that people with any colour vision tell apart, and markers for print.
 _LINES = (
     ("mean_iou", "IoU", "#0072b2", "o"),

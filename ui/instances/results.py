@@ -19,8 +19,6 @@ from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.runner import Succeeded
 
-__all__ = ["FEATURE", "InstanceResults", "found_sentence", "read_instance_results"]
-
 #: Column with the id of the feature in the result layer.
 FEATURE = "feature"
 

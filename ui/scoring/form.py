@@ -29,8 +29,6 @@ from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 
-__all__ = ["DESTINATION", "FIELDS", "SELECTED_ONLY", "ScoreForm"]
-
 NEW_LAYERS, FIELDS = "new_layers", "fields"
 #: Of the dock alone; the toolbox asks for each output, and for selected features beside the layer.
 DESTINATION = OneOf(

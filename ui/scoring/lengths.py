@@ -16,8 +16,6 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import REGIONS, TARGET
 from randcrowns.ui.widgets.editors import Editor, editor_of
 
-__all__ = ["LengthsField", "RegionDrawing"]
-
 
 class LengthsField(QWidget):
     """The fields of PRESET and LENGTHS: a preset sets the numbers, editing a number makes the preset OWN.

@@ -19,8 +19,6 @@ from randcrowns.ui.services.layer_watch import Connections
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 
-__all__ = ["MapLink"]
-
 
 class MapLink(QObject):
     """Shows crowns of one target layer and one delineation layer; follows what is selected in them."""

@@ -23,8 +23,6 @@ from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
 
-__all__ = ["ScorePage"]
-
 
 class ScorePage(RunningPage[ScoreForm, ResultsPanel]):
     """Fills in the parameters of the scoring algorithm and shows its results."""

@@ -22,8 +22,6 @@ from randcrowns.ui.widgets.scatter import ScatterPlot
 from randcrowns.ui.widgets.table_model import Column, FrameModel, as_text, column_of, columns_of
 from randcrowns.ui.widgets.table_view import TableView
 
-__all__ = ["ResultsPanel"]
-
 #: Key of the count of delineations that were given to no target.
 UNMATCHED_DELINEATIONS = "unmatched_delineations"
 

@@ -31,8 +31,6 @@ from randcrowns.ui.services.result_layers import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 
-__all__ = ["LayerScores", "ScoreResults", "deliver", "read_results", "show_on_map"]
-
 
 @dataclass(frozen=True)
 class LayerScores:

@@ -14,8 +14,6 @@ from randcrowns.layers.vector.report import ReadReport
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-__all__ = ["LayerCheck"]
-
 #: Larger layers are looked through by the run itself only.
 _MOST_FEATURES = 50_000
 _Key = tuple[Any, ...]

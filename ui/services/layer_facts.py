@@ -11,17 +11,6 @@ from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.layers.words import counted, tr
 
-__all__ = [
-    "RESULT_PROPERTY",
-    "LayerFacts",
-    "is_candidate",
-    "person_field",
-    "polygon_layers",
-    "raster_layers",
-    "usual_annotators",
-    "vector_layer",
-]
-
 
 @dataclass(frozen=True)
 class LayerFacts:

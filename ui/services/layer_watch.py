@@ -12,8 +12,6 @@ from qgis.PyQt.QtCore import QFileSystemWatcher, QObject, QTimer, pyqtSignal
 
 from randcrowns.layers.words import tr
 
-__all__ = ["Connections", "FileWatch", "LayerWatch", "ProjectLayers", "file_state", "safely"]
-
 #: Keys of reasons that may go away again, and of those that stay.
 _EDITED, _SAVED = "edited ", " and saved"
 

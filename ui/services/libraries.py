@@ -8,8 +8,6 @@ from importlib import metadata
 
 from randcrowns.layers.words import tr
 
-__all__ = ["missing_libraries", "shapely_trouble", "what_to_install"]
-
 #: Library and the oldest version that works.
 _NEEDED = (("numpy", (1, 20)), ("shapely", (2, 0)), ("pandas", (1, 5)), ("scipy", (1, 9)))
 

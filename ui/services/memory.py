@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 
 from qgis.core import QgsProject, QgsSettings
 
-__all__ = ["preference", "recall", "remember", "set_preference", "taken_up"]
-
 _SCOPE = "RandCrowns"
 
 

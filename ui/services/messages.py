@@ -19,8 +19,6 @@ from randcrowns.layers.words import counted, sentences, tr
 if TYPE_CHECKING:
     from randcrowns.core.remarks import Remark
 
-__all__ = ["LOG_TAB", "HelpWindow", "Messages", "load_sample_plot"]
-
 LOG_TAB = "RandCrowns"
 _TITLE = "RandCrowns"
 _SECONDS = 8

@@ -15,17 +15,6 @@ from randcrowns.algorithms.output import Output
 from randcrowns.layers.files.geopackage import is_sqlite
 from randcrowns.layers.words import tr
 
-__all__ = [
-    "as_kept",
-    "as_taken",
-    "file_problem",
-    "place_of",
-    "places_of",
-    "project_file",
-    "raster_place_of",
-    "table_name",
-]
-
 
 def project_file() -> str:
     """The GeoPackage beside the project that keeps its results; empty while the project itself has no file."""

@@ -11,8 +11,6 @@ from randcrowns.algorithms.output import Output
 from randcrowns.layers.styles.tree import add_run_group, run_title, unfold
 from randcrowns.ui.services.runner import Succeeded
 
-__all__ = ["add_result_layers"]
-
 
 def add_result_layers(
     outcome: Succeeded,

@@ -26,8 +26,6 @@ from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
 
-__all__ = ["AlgorithmRun", "Failed", "Outcome", "Runs", "Succeeded", "WasCancelled", "problem_of"]
-
 
 @dataclass(frozen=True)
 class Succeeded:

@@ -11,8 +11,6 @@ from qgis.core import QgsReferencedRectangle
 from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.layer_choice import AreaValue
 
-__all__ = ["Settings"]
-
 
 class Settings:
     """A plain value for each of some choices; immutable. A choice that is not among them has its default."""

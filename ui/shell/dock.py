@@ -26,8 +26,6 @@ from randcrowns.ui.shell.page import Page
 from randcrowns.ui.shell.registry import PageEntry, available_pages
 from randcrowns.ui.widgets.colours import icon
 
-__all__ = ["RandCrownsDock"]
-
 
 class RandCrownsDock(QgsDockWidget):
     """Shows the pages that exist. A page is made when it is first looked at."""

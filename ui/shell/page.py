@@ -9,8 +9,6 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.ui.services.messages import Messages
 
-__all__ = ["Page"]
-
 
 class Page(QWidget):
     """A page of the dock. ``iface`` is QGIS's window as plugins see it."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import util
 
-__all__ = ["PAGES", "PageEntry", "available_pages"]
-
 
 @dataclass(frozen=True)
 class PageEntry:

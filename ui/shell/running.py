@@ -26,8 +26,6 @@ from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
 
-__all__ = ["PageForm", "PageResults", "RunningPage", "Watched"]
-
 #: Layers, the fields that matter in each, and the layer in which the selection matters.
 Watched = tuple[tuple[str, ...], Mapping[str, Sequence[str]], str]
 

@@ -10,8 +10,6 @@ from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GRID, LEFT_OU
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.table_model import Column, as_number, as_text, column_of, columns_of
 
-__all__ = ["left_out_columns", "left_out_words", "look_columns", "pair_words", "set_columns", "variance_columns"]
-
 #: A name takes no more pixels, so that ids and reasons beside it stay in sight.
 _NAME = {"widest": 90}
 _ID = {"text": as_text}

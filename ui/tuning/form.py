@@ -26,8 +26,6 @@ from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 
-__all__ = ["TuningForm", "layers_read"]
-
 #: Annotators that a variance requires without targets drawn in the field.
 _ENOUGH = 3
 

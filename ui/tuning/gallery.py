@@ -21,8 +21,6 @@ from randcrowns.ui.services.layer_facts import raster_layers
 from randcrowns.ui.widgets.editors import editor_of
 from randcrowns.ui.widgets.table_view import ask_and_save
 
-__all__ = ["GallerySheet"]
-
 _MARGIN = 24
 #: Narrower, the scores above the small maps cannot be read.
 _READABLE = 560

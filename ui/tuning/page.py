@@ -37,8 +37,6 @@ from randcrowns.ui.tuning.panel import TuningPanel
 from randcrowns.ui.tuning.results import Lengths, add_layers, read_look, read_search
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 
-__all__ = ["ParametersPage"]
-
 _VARIANCE = "randcrowns:annotatorvariance"
 #: What is made beside the search, of the set of parameters that the user went to.
 _LOOK, _GALLERY = "crowns at a set", "gallery"

@@ -25,8 +25,6 @@ from randcrowns.ui.widgets.headline import StaleLabel
 from randcrowns.ui.widgets.scatter import ScatterPlot
 from randcrowns.ui.widgets.table_view import TableWithExport
 
-__all__ = ["TuningPanel"]
-
 
 class TuningPanel(QWidget):
     """Shows a :class:`SearchResults` and a :class:`LookResults`; draws nothing on the map itself."""

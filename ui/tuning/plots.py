@@ -15,8 +15,6 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.tuning.results import Lengths
 from randcrowns.ui.widgets.plot import PlotWidget
 
-__all__ = ["VarianceMap", "VariancePlot"]
-
 
 class VariancePlot(PlotWidget):
     """:attr:`cell_clicked` tells the alpha and omega of a cell, :attr:`cell_under` those under the mouse."""

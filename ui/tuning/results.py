@@ -19,8 +19,6 @@ from randcrowns.ui.services.result_layers import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 
-__all__ = ["Lengths", "LookResults", "SearchResults", "add_layers", "read_look", "read_search"]
-
 #: alpha and omega in metres, gamma.
 Lengths = tuple[float, float, float]
 _ON_THE_MAP = (CROWNS, DRAWINGS, LEFT_OUT)

@@ -19,8 +19,6 @@ from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.editors import Editor, editor_of
 from randcrowns.ui.widgets.layer_picker import BandsField
 
-__all__ = ["ChoiceForm", "Part", "Row"]
-
 _LAYERS = (Layer, Layers, Raster, Area)
 
 

@@ -10,24 +10,6 @@ from qgis.PyQt.QtGui import QColor, QIcon, QPixmap
 
 from randcrowns.ui.services.memory import recall, remember
 
-__all__ = [
-    "DELINEATION",
-    "MISSED",
-    "QUIET",
-    "REGIONS",
-    "SERIES",
-    "SHARED",
-    "STALE",
-    "TARGET",
-    "VEIL",
-    "WARN",
-    "annotator_colours",
-    "colour_icon",
-    "coloured",
-    "icon",
-    "keep_colour",
-]
-
 #: Term of the score -> colour of its area on the map and in the legend.
 REGIONS = {"a": "#f7dc3b", "b": "#98e0c0", "c": "#f58a1f", "d": "#2fc4ea"}
 TARGET = "#d7191c"

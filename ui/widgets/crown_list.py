@@ -14,8 +14,6 @@ from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET
 from randcrowns.ui.widgets.table_model import Column, FrameModel
 from randcrowns.ui.widgets.table_view import TableView
 
-__all__ = ["CrownList", "RegionLegend"]
-
 
 class CrownList(QWidget):
     """Emits :attr:`row_chosen` with a row of the table, or -1 when none is chosen any more.

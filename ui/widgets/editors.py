@@ -36,8 +36,6 @@ from randcrowns.ui.services.layer_facts import raster_layers
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import BandsField, LayerChoice, LayerPicker
 
-__all__ = ["AreaField", "Editor", "RadioField", "ValuesField", "editor_in", "editor_of", "options_box"]
-
 _ROWS = 5
 #: Least width of a number in a row of several, pixels.
 _NARROW = 56

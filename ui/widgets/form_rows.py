@@ -24,22 +24,6 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 
-__all__ = [
-    "Choice",
-    "FoldedForm",
-    "FoldingForm",
-    "add_row",
-    "choice_box",
-    "decimal_box",
-    "extents",
-    "field_box",
-    "folding_box",
-    "form_in",
-    "offsets",
-    "pairings",
-    "whole_box",
-]
-
 
 def form_in(parent: QWidget | None = None) -> QFormLayout:
     """A form that fills the parent, if any, its fields as wide as there is room."""

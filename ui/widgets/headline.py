@@ -12,8 +12,6 @@ from qgis.PyQt.QtWidgets import QLabel, QVBoxLayout, QWidget
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.widgets.colours import STALE, WARN
 
-__all__ = ["Count", "Headline", "StaleLabel"]
-
 _SCORES = (("randcrowns", "RC"), ("iou", "IoU"), ("iou_crowns", "IoUC"))
 
 

@@ -14,8 +14,6 @@ from randcrowns.ui.services.result_file import file_problem, project_file
 from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.editors import Editor
 
-__all__ = ["FILE", "KeptIn"]
-
 FILE = File(
     "file",
     "",

@@ -15,8 +15,6 @@ from randcrowns.ui.services.layer_check import LayerCheck
 from randcrowns.ui.services.layer_facts import LayerFacts, polygon_layers
 from randcrowns.ui.widgets.colours import QUIET
 
-__all__ = ["LayerChecklist"]
-
 _ID = Qt.ItemDataRole.UserRole
 _BADGES = Qt.ItemDataRole.UserRole
 _NARROW = 400

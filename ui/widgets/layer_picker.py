@@ -18,8 +18,6 @@ from randcrowns.ui.services.layer_check import LayerCheck
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY, LayerFacts
 from randcrowns.ui.widgets.colours import QUIET, WARN
 
-__all__ = ["BandsField", "LayerChoice", "LayerPicker"]
-
 
 class LayerPicker(QWidget):
     """A combo box of the project's polygon layers and the badge of the one picked: crowns, or just ``polygons``."""

@@ -13,8 +13,6 @@ from randcrowns.layers.styles.crown_view import CrownView
 from randcrowns.ui.services.layer_watch import safely
 from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET, VEIL
 
-__all__ = ["MapHighlight", "bring_into_view", "flash"]
-
 #: Region fills let the image show through; a veil quietens everything else.
 _FILL_ALPHA = 150
 _VEIL_ALPHA = 130

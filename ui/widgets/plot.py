@@ -11,8 +11,6 @@ from randcrowns.layers.styles.figures import new_figure
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.table_view import ask_and_save
 
-__all__ = ["PlotWidget"]
-
 
 class PlotWidget(QWidget):
     """What is drawn is said by :meth:`draw`; a subclass keeps its data and calls :meth:`redraw` when they change."""

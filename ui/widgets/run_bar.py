@@ -18,8 +18,6 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import WARN, icon
 
-__all__ = ["EmptyState", "RunBar"]
-
 
 class RunBar(QWidget):
     """Emits :attr:`run_asked` and :attr:`cancel_asked`; a page tells it what happens."""

@@ -13,8 +13,6 @@ from randcrowns.layers.styles.figures import draw_scatter
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.plot import PlotWidget
 
-__all__ = ["ScatterPlot"]
-
 _NEAR = 8.0
 
 

@@ -17,8 +17,6 @@ from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Bools, Ints
 from randcrowns.layers.words import tr
 
-__all__ = ["Column", "FrameModel", "as_number", "as_text", "column_of", "columns_of"]
-
 
 def _as_variant(flags: Any) -> Any:
     """Alignment as Qt 5 takes it from a model (a number) or as Qt 6 does (the flags themselves)."""

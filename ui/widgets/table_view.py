@@ -29,8 +29,6 @@ from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.table_model import Column, FrameModel
 
-__all__ = ["Noted", "TableView", "TableWithExport", "ask_and_save", "save_to"]
-
 _WIDEST = 320
 _ROWS_MEASURED = 60
 
