@@ -7,6 +7,8 @@ import pytest
 import shapely
 from qgis.core import Qgis, QgsField, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import Qt, QVariant
+from qgis.PyQt.QtTest import QTest
+from qgis.PyQt.QtWidgets import QLabel
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
@@ -617,3 +619,25 @@ def test_own_lengths_can_be_chosen_where_randcrowns_decides(page):
     choose(page, OMEGA, 2.5)
     assert page.parameters(form.settings())["OMEGA"] == 2.5
     assert page.parameters(form.settings())["PRESET"] == 2
+
+
+@pytest.mark.parametrize("width", [300, 360])
+def test_nothing_of_the_form_is_cut_in_a_narrow_dock(page, dock, width):
+    for box in page.form.boxes:
+        box.setCollapsed(False)
+    choose(page, CROWN_SCORE, "randcrowns")
+    choose(page, CROWN_PRESET, "own")
+    dock.resize(width, 900)
+    spin(50)
+    assert dock.width() == width
+    assert page.form.width() <= page.form.parentWidget().width()
+    headings = [label.text() for label in page.form.findChildren(QLabel) if label.text().startswith("<b>")]
+    assert headings == ["<b>Curve</b>", "<b>Crowns</b>", "<b>Certainty</b>", "<b>Consensus</b>"]
+
+
+def test_a_click_on_its_words_checks_a_box(page):
+    box, words = page.form.field(ALL_DRAWN), page.form.label(ALL_DRAWN)
+    assert words.text() == ALL_DRAWN.label
+    QTest.mouseClick(words, Qt.MouseButton.LeftButton)
+    assert not box.isChecked()
+    assert not page.form.settings()[ALL_DRAWN]
