@@ -10,19 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from randcrowns.core.errors import InputError
 
-__all__ = [
-    "Bools",
-    "Distinct",
-    "Floats",
-    "Ints",
-    "Objects",
-    "distinct_values",
-    "in_decimals",
-    "parts_of",
-    "plain_array",
-    "plain_numbers",
-]
-
 #: float64, or the float32 of a point cloud's coordinates.
 Floats = NDArray[np.floating[Any]]
 #: int64; packed votes, labels and images have the integer type their docstrings name.

@@ -10,8 +10,6 @@ from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = ["largest_total", "lowest_cost"]
-
 # Above this many cells the sure pairs and each cluster are solved apart, without a table of all pairs.
 _MOST_CELLS = 1 << 22
 _NONE = -1

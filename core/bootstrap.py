@@ -10,16 +10,6 @@ from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = [
-    "LEVEL",
-    "RESAMPLES",
-    "check_seed",
-    "mean_interval",
-    "percentile_interval",
-    "resampled_counts",
-    "resampled_sums",
-]
-
 #: Share of the resamples inside an interval, unless the user chooses another.
 LEVEL = 0.95
 #: Resamples behind an interval whose number the user does not choose.

@@ -14,8 +14,6 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
 
-__all__ = ["POLYGONAL", "Crowns", "group_codes", "list_some", "polygon_array"]
-
 #: Types of geometry that a crown may have.
 POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
 

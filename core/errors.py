@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["Cancelled", "InputError", "MissingLibraryError", "RandCrownsError"]
-
 
 class RandCrownsError(Exception):
     """Base of every error whose sentence is meant for the user."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-__all__ = ["shapely_answers_rightly"]
-
 
 def _import_shapely_apart() -> None:
     """Import shapely so that it finds the GEOS library it was built with.

@@ -10,8 +10,6 @@ from typing import Callable, TypeVar
 
 from randcrowns.core.errors import Cancelled
 
-__all__ = ["Progress", "aside", "in_threads", "no_progress", "part_of"]
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 # Seconds between two looks at whether the user has cancelled.

@@ -8,8 +8,6 @@ import numpy as np
 
 from randcrowns.core.arrays import Floats
 
-__all__ = ["RATES", "dice", "iou_of", "known_mean", "overlap_rates", "precision_recall_f1", "ratio"]
-
 #: What :func:`overlap_rates` gives, as tables name it.
 RATES = ("IoU", "Precision", "Recall")
 

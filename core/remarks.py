@@ -10,8 +10,6 @@ from typing import Any, Callable
 
 import numpy as np
 
-__all__ = ["Remark", "Severity", "Translate", "info", "note", "remarks_from_json", "remarks_to_json", "some", "warning"]
-
 #: Gives a template in the user's language.
 Translate = Callable[[str], str]
 

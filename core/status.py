@@ -7,8 +7,6 @@ from typing import TypeVar
 
 from randcrowns.core.errors import InputError
 
-__all__ = ["ALL", "Status", "Term"]
-
 AnyTerm = TypeVar("AnyTerm", bound="Term")
 
 #: Name of the row of a summary that takes all groups together.

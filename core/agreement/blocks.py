@@ -24,22 +24,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
 
-__all__ = [
-    "BLOCKS_PER_SIDE",
-    "FEW_BLOCKS",
-    "LEAST_BLOCKS",
-    "LEAST_DRAWS",
-    "MOST_BLOCKS",
-    "Interval",
-    "block_interval",
-    "block_labels",
-    "block_numbers",
-    "block_resamples",
-    "block_weights",
-    "bootstrap",
-    "check_blocks",
-]
-
 #: The longer side of the study area is cut into so many blocks unless a block's side is given.
 BLOCKS_PER_SIDE = 8
 #: Fewer blocks with marks than this make intervals that are too narrow.

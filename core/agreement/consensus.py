@@ -18,19 +18,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = [
-    "METHODS",
-    "Rule",
-    "any_annotator",
-    "excluding_outliers",
-    "half",
-    "leave_one_out",
-    "level",
-    "marked_polygons",
-    "three_quarters",
-    "unanimous",
-]
-
 
 def level(votes: VoteTable, share: float) -> Bools:
     """(M,) what at least ``share`` of the annotators marked, h >= K·l (Eq. 5); ties are marked, 0 means anybody.

@@ -21,8 +21,6 @@ from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = ["COLUMNS", "annotator_instances"]
-
 #: Columns of the table of annotator pairs.
 COLUMNS = ("first", "second", "pq", "sq", "rq", "matched", "only_first", "only_second", "splits", "merges")
 

@@ -18,18 +18,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark
 
-__all__ = [
-    "EACH",
-    "LEVELS",
-    "TITLES",
-    "GroundTruths",
-    "agreement_levels",
-    "consensus_rule",
-    "ground_truths",
-    "joint_names",
-    "level_names",
-]
-
 #: Every annotator's own drawing; one ground truth per level of agreement.
 EACH, LEVELS = "each", "levels"
 #: Names of the ground truths that all annotators make together, as the source calls them.

@@ -22,18 +22,6 @@ from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = [
-    "BlockCorrelation",
-    "BlockGrid",
-    "block_correlation",
-    "image_correlations",
-    "intensity",
-    "lightness",
-    "michelson_contrast",
-    "window_maximum",
-]
-
-
 # Luminance of the sRGB primaries under D65, and the two constants of CIELAB (CIE 15:2004).
 _LUMINANCE = (0.2126729, 0.7151522, 0.0721750)
 _CIE_EPSILON = 216 / 24389

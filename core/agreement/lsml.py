@@ -20,9 +20,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
 
-__all__ = ["LevelSet", "level_set"]
-
-
 #: Half width of the band that moves, pixels.
 BAND = 1.2
 #: Largest step of the contour and step of the redistancing.

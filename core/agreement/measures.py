@@ -14,33 +14,12 @@ import pandas as pd
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
-from randcrowns.core.agreement.notes import Note, consensus_notes
+from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.rates import dice, ratio
 from randcrowns.core.remarks import Remark
-
-__all__ = [
-    "Coefficients",
-    "agreement_notes",
-    "agreement_ratio",
-    "annotator_statistics",
-    "coefficients",
-    "coefficients_of",
-    "consensus_notes",
-    "dendrogram",
-    "mean_distances",
-    "mean_pairwise_f1",
-    "outlier_limit",
-    "outliers",
-    "pairwise_f1",
-    "pairwise_f1_of",
-    "shared_weights",
-    "smyth_bound",
-    "smyth_bound_of",
-    "vote_weights",
-]
 
 # Two distances that differ by less are the same but for rounding.
 _ROUNDING = 1e-12

@@ -6,8 +6,6 @@ import pandas as pd
 
 from randcrowns.core.remarks import Remark, info
 
-__all__ = ["Note", "consensus_notes"]
-
 
 class Note:
     """Remarks to show where the number is shown."""

@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.errors import InputError
 
-__all__ = ["MOST_ANNOTATORS", "Packed", "check_pixel", "known_rows", "pack", "unpack"]
-
 MOST_ANNOTATORS = 64
 
 # Up to this many annotators every possible pattern has a counter.

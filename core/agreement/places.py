@@ -13,8 +13,6 @@ from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 
-__all__ = ["COLUMNS", "Disagreements", "agreement_faces", "differences", "disagreements"]
-
 #: Columns of the tables of faces.
 COLUMNS = ("face", "pattern", "area", "n_yes", "n_no", "yes", "no", "geometry")
 

@@ -17,8 +17,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.rates import dice
 from randcrowns.core.remarks import Remark
 
-__all__ = ["RULES", "SimpleVote", "simple"]
-
 #: How annotators are discarded: below mean - a·sd of the kept ones' overlap, or below a·mean.
 RULES = ("deviation", "share")
 

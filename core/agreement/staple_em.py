@@ -19,9 +19,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark
 
-__all__ = ["PRIORS", "Staple", "staple", "staple_priors"]
-
-
 #: Priors with a name: the mean decision, and the fraction of the area that anybody marked.
 PRIORS = ("mean", "any")
 

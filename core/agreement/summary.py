@@ -22,9 +22,6 @@ from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark
 
-__all__ = ["WITH_INTERVALS", "AgreementSummary", "agreement_summary"]
-
-
 # Draws between two looks at the progress.
 _BATCH = 200
 

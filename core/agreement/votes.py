@@ -24,8 +24,6 @@ from randcrowns.core.geometry.overlay import overlay_faces
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
 
-__all__ = ["VoteTable"]
-
 # Patterns turned into numbers at a time, so that 64 annotators need little memory.
 _ROWS = 1 << 16
 # (256, 8) the decisions of eight annotators that a byte stands for.

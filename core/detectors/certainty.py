@@ -26,8 +26,6 @@ from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-__all__ = ["RankProbabilities", "rank_probabilities", "square_tiles"]
-
 
 @dataclass(frozen=True, eq=False)
 class RankProbabilities:

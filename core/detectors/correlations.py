@@ -12,12 +12,6 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.detectors.roc import as_score, as_weight, usable_units
 from randcrowns.core.errors import InputError
 
-__all__ = [
-    "AgreementCorrelations",
-    "agreement_correlations",
-    "why_no_correlation",
-]
-
 
 class AgreementCorrelations(NamedTuple):
     """How a detector's score goes with the number of annotators who marked the place.

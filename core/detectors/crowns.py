@@ -21,15 +21,6 @@ from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
-__all__ = [
-    "CrownRanking",
-    "average_precision",
-    "belongs_to_area",
-    "crown_precision_recall",
-    "matched_targets",
-    "rank_crown_detectors",
-]
-
 _SCORELESS = "None of its crowns has a score."
 _NOWHERE = "No detector found anything in any plot that has its crowns; check that the plots are spelled alike."
 

@@ -23,15 +23,6 @@ from randcrowns.core.detectors.mean_precision import (
 )
 from randcrowns.core.detectors.roc import RocPoints, ScoreOrder, Segments, as_score, as_truth, as_weight, usable_units
 
-__all__ = [
-    "Curve",
-    "area_under_p_bar",
-    "aucr",
-    "curves_at",
-    "p_bar_recall_curve",
-    "roc_points",
-]
-
 # Gauss-Legendre nodes for a piece whose nearest singularity of P̄ lies at least `distance` piece lengths
 # before its start: the rest stays below 1e-13 of the piece. Pieces nearer than 1 are split first.
 _RULES = [(distance, *np.polynomial.legendre.leggauss(nodes)) for distance, nodes in ((300, 2), (10, 4), (1, 9))]

@@ -23,8 +23,6 @@ from randcrowns.core.geometry.faces import faces_between
 from randcrowns.core.geometry.overlay import single_polygons
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-__all__ = ["DetectorFaces", "detector_faces"]
-
 # Polygons worked on between two looks at the progress.
 _BATCH = 2000
 _MOST_TILES = 100_000

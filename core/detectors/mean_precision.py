@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Floats, plain_numbers
 from randcrowns.core.errors import InputError
 
-__all__ = ["DEFAULT_HIGH", "DEFAULT_LOW", "check_skew_limits", "p_bar", "positive_rates_p_bar", "skew_limits"]
-
 #: From nine times as many negatives as positives ...
 DEFAULT_LOW = 0.1
 #: ... to a balanced scene.

@@ -22,19 +22,6 @@ from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
 
-__all__ = [
-    "TIE",
-    "DetectorRanking",
-    "Named",
-    "Ranking",
-    "distinct_rankings",
-    "kendall_tau",
-    "named",
-    "rank_detectors",
-    "ranking_table",
-    "ranks_of",
-]
-
 #: Arrays by name, or in a row.
 Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], np.ndarray, pd.DataFrame]
 

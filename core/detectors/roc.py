@@ -18,9 +18,6 @@ from randcrowns.core.arrays import Bools, Floats, Ints, plain_array, plain_numbe
 from randcrowns.core.errors import InputError
 from randcrowns.core.rates import ratio
 
-__all__ = ["RocPoints", "ScoreOrder", "Segments", "as_score", "as_truth", "as_weight", "usable_units"]
-
-
 #: Whole numbers of units, or sums of their weights.
 Counts = Union[Ints, Floats]
 

@@ -18,8 +18,6 @@ from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-__all__ = ["Tolerance"]
-
 # A distance of exactly so many pixels must not be lost to rounding.
 _SLACK = 1.0 + 1e-9
 # Kinds told apart in one pass: one bit each.

@@ -15,8 +15,6 @@ from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.ranking import TIE
 from randcrowns.core.errors import InputError
 
-__all__ = ["RankVerdict", "rank_verdict"]
-
 #: Of a number of draws, which a share of them may miss by rounding.
 _SLACK = 1e-6
 

@@ -20,20 +20,6 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import POLYGONAL
 
-__all__ = [
-    "ROUNDING",
-    "Edges",
-    "PairedEdges",
-    "box_edges",
-    "centre_of",
-    "is_box",
-    "pair_edges",
-    "polygon_edges",
-    "polygonal",
-    "shared_areas",
-    "to_origin",
-]
-
 #: Areas this small beside the crowns' own are rounding, not overlap.
 ROUNDING = 1e-12
 

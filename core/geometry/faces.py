@@ -21,18 +21,6 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
 
-__all__ = [
-    "SEGMENTS",
-    "Faces",
-    "SharedEdges",
-    "are_slivers",
-    "faces_between",
-    "join_pieces",
-    "rounding_width",
-    "sliver_hosts",
-]
-
-
 #: Most segments in one rectangle: less than a tenth of a second of work, some of which holds Python's lock.
 SEGMENTS = 5_000
 

@@ -20,8 +20,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.faces import Faces, SharedEdges, faces_between, join_pieces, rounding_width, sliver_hosts
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-__all__ = ["Overlay", "dissolved", "marked_area", "overlay_faces", "single_polygons"]
-
 # Polygons worked on between two looks at the progress.
 _BATCH = 500
 

@@ -18,8 +18,6 @@ from typing import Callable
 import numpy as np
 from scipy.ndimage import distance_transform_edt
 
-__all__ = ["MESH", "filter_ground", "has_filter", "python_program"]
-
 #: Distance between the nodes of the cloth, metres.
 MESH = 0.5
 

@@ -16,9 +16,6 @@ from randcrowns.core.instances.labels import CHUNK, Instances
 from randcrowns.core.instances.points import LabelledPoints
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
-__all__ = ["GRID", "ground_points", "height_above_terrain", "labelled_shares", "terrain_at", "uncertain_predictions"]
-
-
 #: Distance between the heights of the terrain grid, metres.
 GRID = 0.25
 

@@ -11,9 +11,6 @@ from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.instances.labels import Instances
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-__all__ = ["instance_outlines", "thinned_points"]
-
-
 _POINTS_AT_ONCE = 1 << 20
 _OUTLINES_AT_ONCE = 32
 #: How far in an outline goes, from 1 (the convex hull) to 0.

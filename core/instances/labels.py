@@ -16,9 +16,6 @@ from randcrowns.core.arrays import Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
-__all__ = ["CHUNK", "Instances", "PairCounts", "count_pairs", "group", "label_array", "rows_by_instance"]
-
-
 #: Points worked on at a time where all points are passed through.
 CHUNK = 1 << 17
 

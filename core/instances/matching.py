@@ -21,9 +21,6 @@ from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.status import Term
 
-__all__ = ["NONE", "MatchStatus", "Matching", "Method", "match", "prediction_status", "target_status"]
-
-
 #: In place of an index: matched with nothing.
 NONE = -1
 

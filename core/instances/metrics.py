@@ -20,22 +20,6 @@ from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.rates import RATES, overlap_rates, precision_recall_f1, ratio
 
-__all__ = [
-    "Detection",
-    "PanopticQuality",
-    "detection",
-    "detection_metrics",
-    "matched_shares",
-    "merges",
-    "panoptic_quality",
-    "precision_recall",
-    "segmentation_means",
-    "segmentation_table",
-    "semantic_segmentation_metrics",
-    "splits",
-    "with_predictions",
-]
-
 
 class Detection(NamedTuple):
     """How many instances were found.

@@ -21,8 +21,6 @@ from randcrowns.core.instances.labels import PairCounts, count_pairs, label_arra
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.rates import iou_of
 
-__all__ = ["OverlapTable", "polygon_overlap"]
-
 
 @dataclass(frozen=True)
 class OverlapTable:

@@ -19,9 +19,6 @@ from randcrowns.core.instances.parts import AXES, Binning, Frames, columns, coun
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.rates import RATES, known_mean, overlap_rates
 
-__all__ = ["AXES", "REACH", "PartitionCounts", "heights", "partition_counts", "partition_tables"]
-
-
 #: Part of a target's own points within its reach, as in the reference implementation; 1 is the documented maximum.
 REACH = 0.95
 

@@ -11,9 +11,6 @@ from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.instances.labels import CHUNK, Instances, rows_by_instance
 from randcrowns.core.progress import Progress
 
-__all__ = ["AXES", "Binning", "Frames", "columns", "count_predictions", "pieces"]
-
-
 # Targets of one prediction from which on it pays to sort its points.
 _MANY = 12
 # Beyond this many times its reach no rounding brings a point back into a target's bins.

@@ -19,20 +19,6 @@ from randcrowns.core.instances.partitions import REACH, heights, partition_count
 from randcrowns.core.instances.parts import AXES
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-__all__ = [
-    "LabelledPoints",
-    "PointEvaluation",
-    "check_known",
-    "check_uncertain",
-    "checked_matches",
-    "evaluate",
-    "partition_metrics",
-    "points_array",
-    "real_number",
-    "whole_number",
-]
-
-
 _NAMED = 5
 _MOST_PARTITIONS = 10_000
 

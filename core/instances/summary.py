@@ -25,9 +25,6 @@ from randcrowns.core.rates import precision_recall_f1, ratio
 from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.core.status import ALL
 
-__all__ = ["INTERVALS", "LEAST_TARGETS", "plots_apart", "plots_of_predictions", "summarise_instances"]
-
-
 #: Metrics that have an interval, in ``<name>_low`` and ``<name>_high``.
 INTERVALS = ("precision", "recall", "f1", "pq", "mean_iou")
 

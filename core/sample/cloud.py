@@ -14,9 +14,6 @@ from scipy.spatial import cKDTree
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
 
-__all__ = ["GROUND", "TREE", "UNDERSTOREY", "SampleCloud", "sample_cloud"]
-
-
 #: Classes of points, numbered as in the LAS format.
 GROUND, UNDERSTOREY, TREE = 2, 3, 5
 

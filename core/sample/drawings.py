@@ -10,8 +10,6 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.sample.trees import Labeler
 
-__all__ = ["Drawing", "draw"]
-
 _DETAIL = 0.01  # m
 _LARGE = 35.0  # m², crowns from here on may be taken for two
 _NEAR = 7.0  # m, crowns with their middles within it may be taken for one

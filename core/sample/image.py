@@ -11,8 +11,6 @@ from scipy import ndimage
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.sample.trees import MARGIN, SampleParameters, Trees
 
-__all__ = ["render"]
-
 _FINE = 2  # pixels are drawn this much finer, then averaged
 _SHRUBS_PER_HECTARE = 500
 

@@ -14,8 +14,6 @@ from randcrowns.core.sample.drawings import Drawing, draw
 from randcrowns.core.sample.image import render
 from randcrowns.core.sample.trees import SampleParameters, grow_trees, read_parameters
 
-__all__ = ["DEFAULT_SEED", "SamplePlot", "make_plot"]
-
 #: The plot shown when nobody asks for another.
 DEFAULT_SEED = 2
 

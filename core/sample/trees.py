@@ -15,8 +15,6 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 
-__all__ = ["MARGIN", "Labeler", "SampleParameters", "Trees", "grow_trees", "read_parameters"]
-
 #: Metres of forest around the plot, for crowns and shadows that reach in.
 MARGIN = 6.0
 

@@ -18,9 +18,6 @@ from randcrowns.core.crowns import polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.rates import overlap_rates
 
-__all__ = ["idtrees_scores"]
-
-
 _PIXELS_PER_METRE = 10
 _HALO = 1
 

@@ -22,18 +22,6 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, score_table, too_small_targets
 from randcrowns.core.status import ALL, Status
 
-__all__ = [
-    "IOU_THRESHOLDS",
-    "RANDCROWNS_THRESHOLD",
-    "SCORES",
-    "CrownScores",
-    "ScoredPairs",
-    "score_candidates",
-    "score_crowns",
-    "summarise",
-    "tabulate_scores",
-]
-
 #: A crown counts as found from these scores on.
 IOU_THRESHOLDS, RANDCROWNS_THRESHOLD = (0.4, 0.5), 0.5
 #: The three scores that always stand together.

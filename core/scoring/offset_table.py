@@ -36,9 +36,6 @@ from randcrowns.core.scoring.offsets import (
 )
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
-__all__ = ["OffsetTable", "offset_table"]
-
-
 #: Pairs worked on at once, of rectangles and of other polygons: few enough to stay in the processor's cache.
 _BOX_PAIRS = 8192
 _PAIRS = 512

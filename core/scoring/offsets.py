@@ -17,8 +17,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import Edges, box_edges, is_box, polygon_edges, polygonal, to_origin
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
-__all__ = ["BoxOffsets", "Offsets", "PolygonOffsets", "Regions", "offsets_of", "target_offsets", "without_contact"]
-
 Rows = Union[Ints, slice]
 #: Shapes of one offset: (n, 4) bounds of rectangles, or (n,) polygons.
 Shapes = np.ndarray

@@ -15,9 +15,6 @@ from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
 from randcrowns.core.status import Term
 
-__all__ = ["Candidates", "Pairing", "assign", "candidates", "nearest_target"]
-
-
 #: Distances that differ by less, relatively, are the same distance.
 _SAME = 1e-9
 #: Total scores that differ by less, per pair, are a tie.

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from randcrowns.core.errors import InputError
 
-__all__ = ["MOST", "PRESETS", "RandCrownsParameters"]
-
 #: No length, in metres, and no area ratio is larger.
 MOST = 1e6
 _OFFSETS = ("auto", "mitre", "round")

@@ -21,16 +21,6 @@ from randcrowns.core.scoring.offsets import offsets_of, target_offsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import Status
 
-__all__ = [
-    "SCORE_COLUMNS",
-    "TargetRegions",
-    "extent_polygon",
-    "score_pairs",
-    "score_table",
-    "target_regions",
-    "too_small_targets",
-]
-
 SCORE_COLUMNS = ["randcrowns", "iou", "iou_crowns", "a", "b", "c", "d", "tau", "status"]
 
 

@@ -26,20 +26,6 @@ from randcrowns.core.geometry.areas import polygonal
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
-__all__ = [
-    "MIN_IOU",
-    "CrownsLike",
-    "Experiment",
-    "crowns_from_west",
-    "cut_to",
-    "in_millimetres",
-    "named_crowns",
-    "same_drawings",
-    "seen_crowns",
-    "shared_crowns",
-    "west_to_east",
-]
-
 CrownsLike = Union[Crowns, ArrayLike]
 
 #: Below this IoU two drawings are not taken for the same tree, unless the user says otherwise.

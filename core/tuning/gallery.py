@@ -9,8 +9,6 @@ import pandas as pd
 from randcrowns.core.errors import InputError
 from randcrowns.core.status import Term
 
-__all__ = ["Look", "Pick", "crown_looks", "gallery_picks"]
-
 #: An IoU below this is a false positive by the usual threshold; a RandCrowns above that is a high one (Fig. 4).
 _LOW_IOU, _HIGH_RANDCROWNS = 0.5, 0.9
 #: Both scores below this agree on a poor delineation (Fig. 6).

@@ -14,8 +14,6 @@ import numpy as np
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.scoring.offsets import without_contact
 
-__all__ = ["BoxGrid", "OffsetGrid", "box_grid"]
-
 
 class OffsetGrid(Protocol):
     """A of T targets and O of their delineations, J slots each, at nA alphas and nO omegas; square metres."""

@@ -16,9 +16,6 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.tuning.grid import OffsetGrid, box_grid
 from randcrowns.core.tuning.tables import Slots, table_grid
 
-__all__ = ["GridPart", "GridSpace", "GridTotals", "grid_parts", "grid_totals", "set_scores"]
-
-
 #: Targets worked on at once: few enough for the processor's cache.
 _BOXES_PER_BLOCK, _POLYGONS_PER_BLOCK = 75, 48
 

@@ -30,19 +30,6 @@ from randcrowns.core.tuning.scores import GridPart, GridSpace, GridTotals, grid_
 from randcrowns.core.tuning.variance import AnnotatorVariance, experiment_variance
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, Spoiling, WrongPairs, wrong_pairs
 
-__all__ = [
-    "ALPHAS",
-    "GAMMAS",
-    "OMEGAS",
-    "GridSearch",
-    "SetVerdict",
-    "grid_search",
-    "judged_sets",
-    "nothing_offered",
-    "score_words",
-]
-
-
 #: The ranges of Table III: 1,050 sets.
 ALPHAS = tuple(np.arange(1, 11) / 10)
 OMEGAS = tuple(np.arange(1, 16) / 10)

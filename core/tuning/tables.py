@@ -16,8 +16,6 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.geometry.areas import ROUNDING, PairedEdges, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.scoring.offsets import Offsets, Shapes, without_contact
 
-__all__ = ["Nodes", "Sharing", "Slots", "TableGrid", "inwards", "outwards", "refined", "table_grid"]
-
 
 @dataclass(frozen=True)
 class TableGrid:

@@ -29,9 +29,6 @@ from randcrowns.core.tuning.experiment import (
     shared_crowns,
 )
 
-__all__ = ["AnnotatorVariance", "annotator_variance", "experiment_variance"]
-
-
 _ONE_DELINEATION = (
     "there is only one delineation per target, and a variance needs two: three annotators, or two beside a layer of "
     "targets"

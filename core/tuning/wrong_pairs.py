@@ -21,18 +21,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import is_box
 from randcrowns.core.tuning.experiment import Experiment, in_millimetres, west_to_east
 
-__all__ = [
-    "MOST_TARGETS",
-    "WRONG_KINDS",
-    "Spoiling",
-    "WrongPairs",
-    "resized",
-    "shifted",
-    "warped_annotators",
-    "wrong_pairs",
-]
-
-
 #: The kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`.
 WRONG_KINDS = ("neighbours", "shifted", "shrunk", "grown")
 #: East, north, west and south.
