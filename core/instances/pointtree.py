@@ -25,6 +25,7 @@ from randcrowns.core.instances.metrics import (
     detection_metrics,
     segmentation_means,
     segmentation_table,
+    semantic_segmentation_metrics,
 )
 from randcrowns.core.instances.parts import AXES
 from randcrowns.core.instances.points import (
@@ -38,6 +39,17 @@ from randcrowns.core.instances.points import (
     real_number,
     whole_number,
 )
+
+__all__ = [
+    "PerformanceTracker",
+    "Profiler",
+    "evaluate_instance_segmentation",
+    "instance_detection_metrics",
+    "instance_segmentation_metrics",
+    "instance_segmentation_metrics_per_partition",
+    "match_instances",
+    "semantic_segmentation_metrics",
+]
 
 MatchingMethod = Literal[
     "panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn"
