@@ -21,8 +21,8 @@ from randcrowns.ui.services.layer_watch import FileWatch, file_state
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor, options_box
 
-_TARGETS = ("tree_id", "treeid", "target", "instance", "tree")
-_PREDICTIONS = ("pred", "found", "detected")
+#: Beginnings of the names of attributes, of targets and of predictions.
+_STARTS = (("tree_id", "treeid", "target", "instance", "tree"), ("pred", "found", "detected"))
 
 
 class CloudPicker(QWidget):
@@ -227,20 +227,11 @@ def _guess(attributes: Sequence[CloudAttribute], wanted: Sequence[str]) -> list[
     extra = [attribute for attribute in attributes if attribute.extra]
     names = [attribute.name for attribute in sorted(extra, key=lambda attribute: not attribute.whole)]
     picked = list(wanted)
-    for find in (_first_called, _first):
-        for side, beginnings in enumerate((_TARGETS, _PREDICTIONS)):
-            free = [name for name in names if name not in picked]
-            picked[side] = picked[side] or find(free, beginnings)
+    for starts in (_STARTS, ([""], [""])):  # any name at last
+        for side, own in enumerate(starts):
+            called = (name for start in own for name in names if name.lower().startswith(start) and name not in picked)
+            picked[side] = picked[side] or next(called, "")
     return picked
-
-
-def _first_called(names: Sequence[str], beginnings: Sequence[str]) -> str:
-    called = (name for beginning in beginnings for name in names if name.lower().startswith(beginning))
-    return next(called, "")
-
-
-def _first(names: Sequence[str], _beginnings: Sequence[str]) -> str:
-    return next(iter(names), "")
 
 
 def clouds_offered() -> list[tuple[str, str]]:

@@ -14,19 +14,20 @@ from randcrowns.core.bootstrap import RESAMPLES
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
 from randcrowns.layers.words import sentences, tr
-from randcrowns.ui.instances.columns import (
+from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
+from randcrowns.ui.instances.plots import PartitionPlot
+from randcrowns.ui.instances.results import (
+    FEATURE,
+    InstanceResults,
     matched_columns,
     performance_columns,
     summary_columns,
     with_intervals,
 )
-from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
-from randcrowns.ui.instances.plots import PartitionPlot
-from randcrowns.ui.instances.results import FEATURE, InstanceResults
 from randcrowns.ui.widgets.crown_list import CrownList
 from randcrowns.ui.widgets.editors import options_box
 from randcrowns.ui.widgets.headline import Count, Headline, StaleLabel
-from randcrowns.ui.widgets.table_model import Column, FrameModel
+from randcrowns.ui.widgets.table_model import Column, FrameModel, as_number
 from randcrowns.ui.widgets.table_view import TableView
 
 
@@ -70,12 +71,13 @@ class InstancePanel(QWidget):
             (self.predictions, results.predictions, MATCHED_PREDICTIONS),
         ):
             _show(crowns.view, frame, matched_columns(output, frame.columns))
-        _show(self.summary, with_intervals(results.summary), summary_columns())
+        summary = with_intervals(results.summary)
+        _show(self.summary, summary, summary_columns())
         if len(results.performance):
             _show(self.performance, results.performance, performance_columns())
         self._show_tab(self._partitions, len(results.partitions) > 0)
         self._show_tab(self.performance, len(results.performance) > 0)
-        self._show_answer(results.summary.iloc[0])
+        self._show_answer(summary.iloc[0])
         self._show_partitions()
 
     def set_stale(self, why: str) -> None:
@@ -112,21 +114,21 @@ class InstancePanel(QWidget):
 
     def _show_answer(self, row: pd.Series) -> None:
         metrics = [column for column in SUMMARY.columns if column.name in INTERVALS]
-        parts = [f"{one.label.replace(' ', '&nbsp;')}&nbsp;<b>{_number(row[one.name])}</b>" for one in metrics]
-        between = tr("{name} {value}, 95 % interval {low} to {high}. {meaning}")
+        parts = [f"{one.label.replace(' ', '&nbsp;')}&nbsp;<b>{as_number(2)(row[one.name])}</b>" for one in metrics]
         lines = [
-            (between if pd.notna(row[f"{one.name}_low"]) else tr("{name} {value}. {meaning}")).format(
+            tr("{name} {value} ({between}). {meaning}").format(
                 name=one.label,
-                value=_number(row[one.name], 3),
-                low=_number(row[f"{one.name}_low"], 3),
-                high=_number(row[f"{one.name}_high"], 3),
+                value=as_number(3)(row[one.name]),
+                between=row[f"{one.name}_between"],
                 meaning=one.help,
             )
             for one in metrics
         ]
         resampled = tr("plots") if row["resampled"] == "plots" else tr("instances")
         few = tr("No 95 % intervals below {least} targets.").format(least=LEAST_TARGETS)
-        many = tr("Intervals from {count:,} bootstrap samples of {what}.").format(count=RESAMPLES, what=resampled)
+        many = tr("In brackets 95 % intervals from {count:,} bootstrap samples of {what}.").format(
+            count=RESAMPLES, what=resampled
+        )
         lines.append(few if row["targets"] < LEAST_TARGETS else many)
         lines += [] if self.results is None else sentences(self.results.height)
         false = tr("false positive") if row["fp"] == 1 else tr("false positives")
@@ -187,7 +189,3 @@ class InstancePanel(QWidget):
 def _show(view: TableView, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
     view.frame_model.set_frame(frame, columns)
     view.fit_columns()
-
-
-def _number(value: float, digits: int = 2) -> str:
-    return tr("n/a") if pd.isna(value) else f"{value:.{digits}f}"

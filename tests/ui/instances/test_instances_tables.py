@@ -8,7 +8,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 
 from randcrowns.algorithms.instances import choices
 from randcrowns.algorithms.instances.outputs import MATCHED_TARGETS
-from randcrowns.ui.instances.columns import matched_columns
+from randcrowns.ui.instances.results import matched_columns
 from randcrowns.ui.widgets.table_model import FrameModel
 from randcrowns.ui.widgets.table_view import TableView
 
