@@ -44,7 +44,7 @@ def plain_array(values: ArrayLike, name: str) -> np.ndarray:
     try:
         return np.asarray(values)
     except ValueError as error:
-        raise InputError(f"{name} has rows of unlike length: give one number per unit.") from error
+        raise InputError(f"{name} has rows of different length: give one number per unit.") from error
 
 
 def plain_numbers(values: ArrayLike, name: str) -> np.ndarray:

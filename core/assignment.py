@@ -24,7 +24,7 @@ def largest_total(
         row, column: (n,) of each pair; every pair once. Whoever has none of these pairs gains nothing.
         gain: (n,) above 0 and up to 1.
         shape: number of rows and of columns.
-        progress: told how far it is; may raise to cancel.
+        progress: receives how far it is; may raise to cancel.
 
     Examples:
         >>> largest_total(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0.9, 0.8, 0.7]), (2, 2)).tolist()

@@ -67,8 +67,8 @@ def resampled_sums(
         units: (n, k) what each unit adds to the sums.
         resamples: number of resamples.
         rng: random numbers.
-        number: (n,) how many units there are like each; one of each where not given.
-        progress: told the fraction done.
+        number: (n,) how many units there are like each; one of each by default.
+        progress: receives the fraction done.
     """
     sums = np.empty((resamples, units.shape[1]))
     done = 0
@@ -82,7 +82,7 @@ def resampled_sums(
 def percentile_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
     """Ends of the percentile interval, (1 - level) / 2 and (1 + level) / 2, of (resamples, …) statistics.
 
-    Resamples without a value (NaN) are left out; NaN where none has one.
+    Resamples without a value (NaN) are excluded; NaN where none has one.
 
     Examples:
         >>> low, high = percentile_interval(np.arange(41.0))

@@ -24,7 +24,7 @@ class Crowns:
 
     Attributes:
         geometry: (n,) polygons, coordinates in metres.
-        ids: (n,) int64 identifiers, unique (a layer's feature ids); 0, 1, … unless given.
+        ids: (n,) int64 identifiers, unique (a layer's feature ids); 0, 1, … by default.
         groups: (n,) the plot of each crown, None where it has none; or None.
         name: the labeler, or the layer's name.
         crs: the coordinate system in metres, for example ``"EPSG:32617"``; empty when unknown.

@@ -40,7 +40,7 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
         work: gets a progress of its own. Most of its time it should spend where Python's lock is let go (sorting,
             summing, reading). After a cancel it ends when it next tells its progress, and its result is dropped; so
             it must not touch anything that is gone by then.
-        progress: told every tenth of a second what ``work`` told last; may raise to cancel.
+        progress: receives every tenth of a second what ``work`` reported last; may raise to cancel.
 
     Raises:
         Cancelled: as ``progress`` raised it; and whatever ``work`` raises.
@@ -76,8 +76,8 @@ def in_threads(
     Args:
         work: done for each item; it should let go of Python's lock most of the time.
         items: what to work on.
-        progress: told the fraction of the sizes done; may raise to cancel what is not begun yet.
-        sizes: how much work each item is; all the same where not given.
+        progress: receives the fraction of the sizes done; may raise to cancel what is not begun yet.
+        sizes: how much work each item is; all the same by default.
         most: threads at a time.
 
     Examples:

@@ -49,7 +49,7 @@ class Status(Term):
     UNMATCHED = "unmatched"
     #: The target is narrower than twice alpha, its true positive region is empty: score NaN.
     TARGET_TOO_SMALL = "target_too_small"
-    #: The target lies outside of the extent, nobody could have drawn it: score NaN, left out of the summary.
+    #: The target lies outside of the extent, nobody could have drawn it: score NaN, excluded from the summary.
     OUTSIDE_EXTENT = "outside_extent"
     #: One of the two has no geometry: score NaN.
     NO_GEOMETRY = "no_geometry"

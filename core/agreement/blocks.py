@@ -74,7 +74,7 @@ def bootstrap(
         n_draws: number of resamplings.
         confidence: share of the draws inside of the interval.
         seed: of the draws.
-        progress: told the fraction of draws done.
+        progress: receives the fraction of draws done.
     """
     blocks = block_weights(votes, block_side)
     estimate = np.asarray(statistic(votes), dtype=float)
@@ -133,7 +133,7 @@ def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Int
 
     Args:
         shape: rows, columns.
-        block_side: side of a block, pixels, whole or not; an eighth of the longer side unless given.
+        block_side: side of a block, pixels, whole or not; an eighth of the longer side by default.
 
     Raises:
         InputError: for blocks smaller than a pixel, or too many of them.
@@ -183,7 +183,7 @@ def block_interval(estimate: Floats, values: Floats, n_blocks: int, confidence: 
         InputError: unless 0 < confidence < 1.
     """
     if not 0 < confidence < 1:
-        raise InputError(f"The confidence must lie between 0 and 1, both left out, not {confidence:g}.")
+        raise InputError(f"The confidence must lie between 0 and 1, both excluded, not {confidence:g}.")
     low, high = np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
     notes: tuple[Remark, ...] = (Note.BLOCK_RESAMPLING,)
     if len(values) and n_blocks >= LEAST_BLOCKS:

@@ -90,7 +90,7 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
     Args:
         votes: a vote table from polygons.
         marked: (M,) marked patterns.
-        progress: told the fraction done.
+        progress: receives the fraction done.
 
     Raises:
         InputError: when the vote table has no faces.

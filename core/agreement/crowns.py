@@ -37,9 +37,9 @@ def annotator_instances(
     Args:
         layers: crowns of each annotator as in :meth:`randcrowns.core.agreement.votes.VoteTable.from_polygons`; here
             each geometry is one crown.
-        area: study area, one polygon or several; crowns are cut by it, and those outside are left out.
+        area: study area, one polygon or several; crowns are cut by it, and those outside are excluded.
         names: names of the annotators.
-        progress: told the fraction of pairs done.
+        progress: receives the fraction of pairs done.
 
     Returns:
         A row per pair: names ``first`` and ``second``, ``pq``, ``sq``, ``rq``, ``matched``, ``only_first``,

@@ -1,4 +1,4 @@
-"""Every ground truth that detectors are held against, made from one vote table."""
+"""Every ground truth that detectors are compared with, made from one vote table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class GroundTruths:
 
     Attributes:
         truths: yes or no per unit, in the shape of the vote table's index.
-        reasons: why one that was asked for could not be made, by its name.
+        reasons: why a requested one could not be made, by its name.
         notes: what to tell the user, by name.
     """
 
@@ -56,15 +56,15 @@ def ground_truths(
     prior: str | float = "mean",
     progress: Progress = no_progress,
 ) -> GroundTruths:
-    """Make the ground truths asked for.
+    """Make the ground truths requested.
 
     Args:
         votes: vote table with its index.
         methods: any of ``EACH``, ``LEVELS`` and the keys of ``TITLES``, in the order wanted.
         stack: K x rows x columns decisions, which LSML needs.
-        mask: (rows, columns) pixels left out of them (True).
+        mask: (rows, columns) pixels excluded from them (True).
         prior: of STAPLE.
-        progress: told the fraction done.
+        progress: receives the fraction done.
 
     Raises:
         InputError: for a method that is not known, a vote table without a map, or an annotator who is called like

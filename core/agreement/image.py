@@ -46,15 +46,15 @@ def image_correlations(
     Args:
         votes: (rows, columns) number of annotators who marked each pixel, h.
         image: (bands, rows, columns) or (rows, columns).
-        mask: (rows, columns) pixels to leave out (True); pixels that are no number in the votes or any band are too.
-        rgb: places of the red, green and blue band; the first three unless given, and grey when there are fewer.
-        band_names: names of the bands; "band 1", "band 2", … unless given.
+        mask: (rows, columns) pixels to exclude (True); pixels that are no number in the votes or any band are too.
+        rgb: places of the red, green and blue band; the first three by default, and grey when there are fewer.
+        band_names: names of the bands; "band 1", "band 2", … by default.
         white: value of a white pixel, for the lightness; the largest of an integer type, or 1 for floats up to 1,
             otherwise the image's largest value.
         window: side of the window for the contrast, odd, pixels.
         block_side: side of the blocks, pixels.
         confidence: share of the interval.
-        progress: told the fraction done.
+        progress: receives the fraction done.
 
     Returns:
         A row for ``intensity``, each band, and ``contrast`` (index ``property``): ``correlation``, ``low``, ``high``,
@@ -177,7 +177,7 @@ class BlockGrid(NamedTuple):
 
     @classmethod
     def of(cls, shape: tuple[int, ...], side: float | None) -> BlockGrid:
-        """Blocks of ``side`` pixels, an eighth of the longer side unless given."""
+        """Blocks of ``side`` pixels, an eighth of the longer side by default."""
         if 0 in shape:
             return cls(np.zeros(shape, dtype=np.int64), (1, 1))
         labels = block_labels(shape, side)

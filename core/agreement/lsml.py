@@ -65,12 +65,12 @@ def level_set(
 
     Args:
         stack: K x rows x columns decisions, as for :meth:`VoteTable.from_stack`.
-        mask: (rows, columns) pixels to leave out (True); they count for nothing and are never marked.
+        mask: (rows, columns) pixels to exclude (True); they count for nothing and are never marked.
         clipped: keep only what somebody marked; the published method can drift outside of that.
         rounds: largest number of rounds, 1,000 as published.
         stable_rounds: stop when the inside has not changed for so many rounds; 0 never stops before ``rounds``.
         curvature: weight of the contour's curvature, 0 as published.
-        progress: told the fraction of ``rounds`` done.
+        progress: receives the fraction of ``rounds`` done.
 
     Raises:
         InputError: when the decisions have no rows and columns.

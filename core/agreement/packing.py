@@ -28,7 +28,7 @@ class Packed:
         n_annotators: K.
         codes: (M,) uint64, ascending; bit k is annotator k's decision.
         counts: (M,) int64 number of units.
-        index: place in ``codes`` of each unit, in the units' shape; M where a unit is left out.
+        index: place in ``codes`` of each unit, in the units' shape; M where a unit is excluded.
     """
 
     n_annotators: int
@@ -42,11 +42,11 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
 
     Args:
         stack: K x anything, or K arrays of one shape; bool, or integers where anything but 0 is a yes.
-        mask: units to leave out (True); so are those masked in any layer of a masked array.
+        mask: units to exclude (True); so are those masked in any layer of a masked array.
         with_index: whether to keep the pattern of each unit; the index is empty otherwise.
 
     Raises:
-        InputError: for no annotators or more than 64, unlike shapes, or values that are not decisions.
+        InputError: for no annotators or more than 64, different shapes, or values that are not decisions.
     """
     layers = _decision_layers(stack)
     shape = layers[0].shape
@@ -54,7 +54,7 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
     if mask is not None:
         given = np.asarray(mask)
         if given.dtype != bool:
-            raise InputError(f"The mask must be True or False at every unit (True leaves it out), not {given.dtype}.")
+            raise InputError(f"The mask must be True or False at every unit (True excludes it), not {given.dtype}.")
         if given.shape != shape:
             raise InputError(f"The mask has the shape {given.shape}, the decisions {shape}.")
         left_out = given.ravel()
@@ -75,7 +75,7 @@ def unpack(codes: Ints, n_annotators: int) -> Bools:
 
 
 def known_rows(patterns: Bools, stack: ArrayLike, mask: ArrayLike | None) -> Ints:
-    """The row of (M, K) patterns that each unit of a stack has; M where it is left out or its pattern is not there."""
+    """The row of (M, K) patterns that each unit of a stack has; M where it is excluded or its pattern is not there."""
     packed = pack(stack, mask, with_index=True)
     own = pack(patterns.T, None, with_index=True)
     if packed.n_annotators != own.n_annotators:
@@ -170,6 +170,6 @@ def _counted_by_hash(
 
 
 def _index_type(n_patterns: int, left_out: Bools | None) -> np.dtype[Any]:
-    """Smallest unsigned integers for the patterns' places, and for one more where units are left out."""
+    """Smallest unsigned integers for the patterns' places, and for one more where units are excluded."""
     largest = n_patterns - (left_out is None)
     return np.min_scalar_type(max(largest, 0))

@@ -70,7 +70,7 @@ def staple(
             others alone. The named priors still describe the whole study area.
         tolerance: stop when no p and no q changes by more.
         max_rounds: stop at the latest after so many rounds.
-        progress: told the fraction of ``max_rounds`` done.
+        progress: receives the fraction of ``max_rounds`` done.
 
     Raises:
         InputError: for a prior that is no such name or number.
@@ -121,7 +121,7 @@ def staple_priors(
         votes: the vote table.
         priors: numbers between 0 and 1; by default 15 from 0.001 to 0.999, evenly spaced in the logit.
         assign_consensus: as for :func:`staple`.
-        progress: told the fraction done.
+        progress: receives the fraction done.
 
     Returns:
         Columns ``prior``, ``marked`` (weight), ``share`` (of the study area) and ``rounds``.
@@ -146,7 +146,7 @@ def _prior(votes: VoteTable, prior: str | float) -> float:
         chance = votes.yes_votes / votes.n_annotators if prior == "mean" else votes.yes_votes > 0
         return float(votes.weights @ chance / votes.total)
     if not 0 < prior < 1:
-        raise InputError(f"The prior must lie between 0 and 1, both left out, not {prior:g}.")
+        raise InputError(f"The prior must lie between 0 and 1, both excluded, not {prior:g}.")
     return float(prior)
 
 

@@ -29,7 +29,7 @@ _ROWS = 1 << 16
 # (256, 8) the decisions of eight annotators that a byte stands for.
 _EIGHT_DECISIONS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(float)
 
-#: One block of a K x rows x columns stack, with or without the units to leave out.
+#: One block of a K x rows x columns stack, with or without the units to exclude.
 Tile = Union[ArrayLike, "tuple[ArrayLike, ArrayLike | None]"]
 
 
@@ -79,14 +79,14 @@ class VoteTable:
 
         Args:
             stack: K x anything, or a list of K arrays of one shape; bool, or integers where anything but 0 is a yes.
-            mask: units to leave out (True), as in numpy's masked arrays; the shape of one annotator's raster. What is
-                masked in any raster of a masked array is left out as well.
-            names: names of the annotators; "1", "2", … unless given.
+            mask: units to exclude (True), as in numpy's masked arrays; the shape of one annotator's raster. What is
+                masked in any raster of a masked array is excluded as well.
+            names: names of the annotators; "1", "2", … by default.
             pixel_area: weight of one pixel.
 
         Raises:
-            InputError: for no annotators or more than 64, unlike shapes, values that are not decisions, or a pixel area
-                that is not above 0.
+            InputError: for no annotators or more than 64, different shapes, values that are not decisions, or a pixel
+                area that is not above 0.
         """
         check_pixel(pixel_area)
         packed = pack(stack, mask, with_index=True)
@@ -113,8 +113,8 @@ class VoteTable:
             layers: polygons of each annotator (arrays of shapely polygons, or anything with a ``geometry``), or a
                 mapping from names to them. Overlaps within one annotator count once.
             area: the study area, one polygon or several. Without it only what somebody marked is counted.
-            names: names of the annotators; the keys of the mapping, or "1", "2", … unless given.
-            progress: told how far the overlay is.
+            names: names of the annotators; the keys of the mapping, or "1", "2", … by default.
+            progress: receives how far the overlay is.
 
         Raises:
             InputError: for no annotators or more than 64, geometries that are no polygons, or an empty study area.
@@ -270,7 +270,7 @@ class VoteTable:
         return replace(self, patterns=self.patterns[:, keep], names=tuple(self.names[k] for k in keep))
 
     def rows_of(self, stack: ArrayLike, mask: ArrayLike | None = None) -> Ints:
-        """The pattern of each unit of a stack, M where it is left out or its pattern is not in the table.
+        """The pattern of each unit of a stack, M where it is excluded or its pattern is not in the table.
 
         It leads a consensus of the whole table back to one of its tiles.
         """
@@ -282,8 +282,8 @@ class VoteTable:
         Args:
             values: (M,) one value per pattern.
             outside: value outside of the study area; False for bool values, otherwise NaN (which makes whole numbers
-                floats) unless given.
-            index: rows from ``rows_of``; the table's own unless given.
+                floats) by default.
+            index: rows from ``rows_of``; the table's own by default.
         """
         values = np.asarray(values)
         index = self.index if index is None else index

@@ -101,20 +101,20 @@ def rank_probabilities(
     scores stay as they are), which moves an area under the curve by far less than the draws do.
 
     Args:
-        scores: a score per unit for each detector, by name or in a row. Units where any detector has none are left out.
+        scores: a score per unit for each detector, by name or in a row. Units where any detector has none are excluded.
         votes: vote table of those units, with its index.
         tiles: number of the tile of each unit, 0 or more; see :func:`square_tiles`.
         low: lower limit of the fraction of positives.
         high: upper limit.
         rule: makes the ground truth of the drawn annotators (an annotator drawn twice has two votes).
-        weight: weight of each unit, such as a face's area; 1 when left out.
-        valid: where to look; everywhere inside the vote table's study area when left out.
+        weight: weight of each unit, such as a face's area; 1 by default.
+        valid: where to look; everywhere inside the vote table's study area by default.
         tolerance: how far a detection may lie from the drawn ground truth; rasters only. What lies near a pixel is
             looked up in the scene as it is: a tile is drawn with its surroundings.
         draws: number of draws.
         thresholds: most thresholds per detector.
         seed: of the random numbers; the same seed gives the same answer.
-        progress: told how far the draws are; may raise to cancel.
+        progress: receives how far the draws are; may raise to cancel.
 
     Raises:
         InputError: no detectors, shapes that differ, no index, no unit left, no draws or too many.

@@ -50,10 +50,10 @@ def agreement_correlations(
     """CCO and CCI: Pearson correlation of the score with the number of annotators who marked each unit.
 
     Args:
-        score: the detector's score per unit; NaN and masked units are left out.
+        score: the detector's score per unit; NaN and masked units are excluded.
         votes: number of annotators who marked each unit, same shape; or a vote table of those units.
-        weight: weight of each unit, such as a face's area; 1 when left out.
-        valid: where to look (study area without training areas); everywhere when left out.
+        weight: weight of each unit, such as a face's area; 1 by default.
+        valid: where to look (study area without training areas); everywhere by default.
 
     Returns:
         (cco, cci, cci - cco); NaN where the score or the votes do not vary, or a score is infinite.

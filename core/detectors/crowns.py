@@ -38,7 +38,7 @@ class CrownRanking:
             false_positives.
         counts: columns detector, truth, targets, detections, excluded (detections that were not judged).
         reasons: why an annotator or a detector has no value, by name.
-        left_out: by annotator, the plot of each crown that was left out because no detector found anything in it.
+        left_out: by annotator, the plot of each crown that was excluded because no detector found anything in it.
     """
 
     average_precision: pd.DataFrame
@@ -66,7 +66,7 @@ def rank_crown_detectors(
     """Average precision of every detector under every annotator, and the rankings that come out.
 
     Where both sides have groups (plots), crowns meet only within their plot. Crowns of plots in which none of the
-    detectors found anything are left out: nothing says that a detector ever looked there.
+    detectors found anything are excluded: nothing says that a detector ever looked there.
 
     Args:
         targets: each annotator's crowns by name.
@@ -74,12 +74,12 @@ def rank_crown_detectors(
         parameters: of RandCrowns; they matter for the score ``randcrowns`` only.
         threshold: least score of a match.
         score: ``iou`` or ``randcrowns``.
-        inside: by detector, which of its crowns lie in the study area; all when left out. One that does not counts
+        inside: by detector, which of its crowns lie in the study area; all by default. One that does not counts
             under the annotators of whose crowns it covers a part, and under no other.
         scoreless: detectors whose scores are all missing, which have no value; one that found nothing has 0.
         all_drawn: False when only some of the crowns were drawn: see
             :func:`randcrowns.core.detectors.crowns.crown_precision_recall`.
-        progress: told the fraction done.
+        progress: receives the fraction done.
 
     Raises:
         InputError: no detector or annotator, another score, or a threshold that is not above 0.
@@ -202,15 +202,15 @@ def crown_precision_recall(
 
     Args:
         pairs: see :func:`matched_targets`.
-        confidence: (D,) the detector's own score of every detection, paired or not. Those with NaN are left out and
+        confidence: (D,) the detector's own score of every detection, paired or not. Those with NaN are excluded and
             counted.
         targets: number of target crowns, found or not.
         threshold: least score of a match.
         score: column of ``pairs`` to compare with the threshold: ``iou`` or ``randcrowns``.
         unscorable: (targets,) True for targets that cannot be scored, such as those too small for RandCrowns. They
-            are neither found nor missed, and a detection that overlaps one and takes no other target is left out.
+            are neither found nor missed, and a detection that overlaps one and takes no other target is excluded.
         all_drawn: False when the targets are only some of the crowns there are, as in most field work: a detection
-            that overlaps no target may then be right, so it is left out and counted.
+            that overlaps no target may then be right, so it is excluded and counted.
 
     Returns:
         Columns threshold (of the confidence), true_positives, false_positives, precision, recall; NaN without a

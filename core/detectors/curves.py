@@ -37,7 +37,7 @@ class Curve:
     Attributes:
         points: a row per distinct score, highest first.
         positives: number (or weight) of the units, or number of the target crowns, that could be found.
-        excluded: number of units or detections left out.
+        excluded: number of units or detections excluded.
         reason: why the curve is undefined, as a sentence; empty when it is not.
     """
 
@@ -54,10 +54,10 @@ def roc_points(
 
     Args:
         score: the detector's score per unit, any shape; higher means more certain. Units with NaN, and masked
-            ones, are left out; minus infinity stands for "not detected before everything is".
+            ones, are excluded; minus infinity stands for "not detected before everything is".
         truth: yes or no (or 1 and 0) per unit, same shape.
-        weight: weight of each unit, such as a face's area; 1 when left out.
-        valid: where to look (study area without training areas); everywhere when left out.
+        weight: weight of each unit, such as a face's area; 1 by default.
+        valid: where to look (study area without training areas); everywhere by default.
 
     Raises:
         InputError: shapes that differ, a score that is not a number, a truth other than 0 and 1, a weight below 0.

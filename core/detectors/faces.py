@@ -38,7 +38,7 @@ class DetectorFaces:
         areas: (F,) square metres, the weight of each face.
         tiles: (F,) number of the square tile each face lies in, for drawing tiles again; all 0 without tiles.
         repaired: number of polygons that had to be repaired.
-        without_score: per detector, number of polygons left out because their score is missing.
+        without_score: per detector, number of polygons excluded because their score is missing.
     """
 
     votes: VoteTable
@@ -60,10 +60,10 @@ def detector_faces(
 
     Args:
         annotators: polygons of each annotator by name.
-        detectors: polygons of each detector, with a score each, by name. A polygon whose score is NaN is left out.
+        detectors: polygons of each detector, with a score each, by name. A polygon whose score is NaN is excluded.
         area: the study area, one polygon or several; what lies in it and is marked by nobody counts as unmarked.
         tile_side: side in metres of the square tiles that faces are cut at; None to cut at none.
-        progress: told how far the overlay is.
+        progress: receives how far the overlay is.
 
     Raises:
         InputError: no annotators or detectors, geometries that are no polygons, as many scores as polygons missing,

@@ -19,7 +19,7 @@ DEFAULT_LOW = 0.1
 DEFAULT_HIGH = 0.5
 
 # 1/3, 1/5, 1/7 ...: atanh(y)/y = 1 + y²·(1/3 + y²/5 + y⁴/7 + ...). Where the series is used y² <= 1/49, and
-# what the twelve terms leave out is below 1e-21.
+# what the twelve terms omit is below 1e-21.
 _ATANH_TERMS = [1.0 / (2 * k + 3) for k in range(12)]
 _SERIES_LIMIT = 0.25
 
@@ -48,7 +48,7 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
     """Limits from the ground truths at hand: mean minus and plus one standard deviation of their skew.
 
     Args:
-        fractions: fraction of positives of each ground truth, 0 to 1. NaN and 0 (nothing marked) are left out.
+        fractions: fraction of positives of each ground truth, 0 to 1. NaN and 0 (nothing marked) are excluded.
 
     Returns:
         (low, high), kept within 0 and 1. The deviation has n - 1 in the denominator.

@@ -44,7 +44,7 @@ class DetectorRanking:
         skew: fraction of positives of each ground truth.
         reasons: why a detector or ground truth has no value, by its name.
         used: units that were counted.
-        excluded: units left out: outside the study area, or without a score or a ground truth somewhere.
+        excluded: units excluded: outside the study area, or without a score or a ground truth somewhere.
     """
 
     aucr: pd.DataFrame
@@ -86,10 +86,10 @@ def rank_detectors(
         truths: yes or no per unit for each ground truth, same shape, by name or in a row.
         low: lower limit of the fraction of positives.
         high: upper limit.
-        weight: weight of each unit, such as a face's area; 1 when left out.
-        valid: where to look (study area without training areas); everywhere when left out.
+        weight: weight of each unit, such as a face's area; 1 by default.
+        valid: where to look (study area without training areas); everywhere by default.
         tolerance: how far a detection may lie from the ground truth; rasters only.
-        progress: told how far the work is; may raise to cancel.
+        progress: receives how far the work is; may raise to cancel.
 
     Raises:
         InputError: no detector or ground truth, shapes that differ, values that cannot be used.

@@ -127,7 +127,7 @@ class ScoreOrder:
 
     Args:
         score: any number of units; no NaN (see :func:`usable_units`).
-        weight: weight of each unit (an area, or how often it was drawn); 1 when left out.
+        weight: weight of each unit (an area, or how often it was drawn); 1 by default.
         in_runs: the scores already fall over long stretches, which a merge sort is quick to put together.
     """
 

@@ -2,7 +2,7 @@
 
 Two things change, and nothing else. A marked unit is found when there is a detection within the distance of it,
 so it takes the highest score within that distance. An unmarked unit within the distance of a marked one is no
-false alarm when detected, and no miss when not, so it is left out. Distances run between pixel centres.
+false alarm when detected, and no miss when not, so it is excluded. Distances run between pixel centres.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from randcrowns.core.progress import Progress, no_progress, part_of
 
 # A distance of exactly so many pixels must not be lost to rounding.
 _SLACK = 1.0 + 1e-9
-# Kinds told apart in one pass: one bit each.
+# Kinds distinguished in one pass: one bit each.
 _BITS = 64
 
 
@@ -86,7 +86,7 @@ class Tolerance:
         Args:
             kind: (rows, columns) number of the kind, 0 to ``kinds`` - 1; any other number is of no kind.
             kinds: how many there are.
-            progress: told the fraction done; may raise to cancel.
+            progress: receives the fraction done; may raise to cancel.
 
         Returns:
             (rows, columns) number of the set of kinds near each pixel, and a (sets, kinds) sparse matrix with 1

@@ -50,7 +50,7 @@ def faces_between(
 
     Args:
         outlines: (n,) lines.
-        progress: told the fraction done.
+        progress: receives the fraction done.
         most_segments: most segments in one rectangle.
         rounding: distance below which outlines are the same, a power of two; metres.
     """
@@ -96,7 +96,7 @@ def join_pieces(faces: Faces, owner: Ints, progress: Progress = no_progress) -> 
     Args:
         faces: faces and pieces.
         owner: (F,) number of the owner of each face; pieces of one owner that touch along a seam become one face.
-        progress: told the fraction of owners done.
+        progress: receives the fraction of owners done.
 
     Returns:
         The polygons and their owners; those without a seam first, as they were.

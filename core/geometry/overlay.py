@@ -47,7 +47,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
         layers: for each annotator polygons and multipolygons (an array, one geometry, or an object with a ``geometry``
             array); None and empty ones are skipped, invalid ones repaired, overlapping ones united.
         area: the study area, one polygon or several; without it only faces that somebody marked are returned.
-        progress: told how far the overlay is.
+        progress: receives how far the overlay is.
 
     Raises:
         InputError: for geometries that are no polygons, coordinates that are not finite, or an empty study area.
@@ -183,7 +183,7 @@ def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
 
     Args:
         faces: (F,) polygons that do not overlap; those without an area, which rounding leaves, cover nothing.
-        progress: told the fraction done.
+        progress: receives the fraction done.
     """
     faces = faces[shapely.area(faces) > 0]
     if len(faces) == 0:

@@ -36,7 +36,7 @@ def has_filter() -> bool:
 
 
 def python_program() -> str | None:
-    """The Python that runs this, where it can be told: within QGIS the running program may be QGIS itself."""
+    """The Python that runs this, where it is known: within QGIS the running program may be QGIS itself."""
     prefix = Path(sys.exec_prefix)
     beside = [prefix / "python3.exe", prefix / "python.exe", prefix / "bin" / "python3"]
     candidates = [Path(sys.executable or ""), *beside]
@@ -48,7 +48,7 @@ def filter_ground(xyz: np.ndarray, progress: Callable[[float], None]) -> np.ndar
 
     Args:
         xyz: (N, 3) finite coordinates.
-        progress: told twenty times a second how far the filter about is, by the number of points; may raise,
+        progress: receives twenty times a second how far the filter about is, by the number of points; may raise,
             which ends the process.
 
     Raises:

@@ -38,7 +38,7 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
     Args:
         xyz: (N, 3) coordinates of the cloud.
         rows: (n,) points to know the height of.
-        progress: told the fraction done; may raise to cancel.
+        progress: receives the fraction done; may raise to cancel.
 
     Raises:
         InputError: for coordinates that are not finite, points too far apart, or a cloud in which no ground is found.
@@ -63,7 +63,7 @@ def ground_points(xyz: Floats, progress: Progress = no_progress) -> Bools:
 
     Args:
         xyz: (N, 3) finite coordinates.
-        progress: told about how far the filter is; may raise to cancel.
+        progress: receives about how far the filter is; may raise to cancel.
 
     Raises:
         InputError: if the filter fails.
@@ -92,7 +92,7 @@ def terrain_at(ground: Floats, places: Floats, progress: Progress = no_progress)
     Args:
         ground: (G, 3) ground points.
         places: (n, 2) x and y.
-        progress: told the fraction of the nodes beside the places that is done.
+        progress: receives the fraction of the nodes beside the places that is done.
     """
     points = _thinned(ground)
     low = np.floor(points[:, :2].min(axis=0) / GRID)
@@ -170,7 +170,7 @@ def uncertain_predictions(
         min_height: uncertain if no point is at least this far above the terrain, metres; 0 leaves the terrain out.
         min_share: uncertain if a smaller share of the points is labelled.
         labelled: (N,) which points are labelled; without it those of a target.
-        progress: told how far the terrain is; may raise to cancel.
+        progress: receives how far the terrain is; may raise to cancel.
 
     Raises:
         InputError: unless there is one mask value per point; or if the terrain cannot be found.

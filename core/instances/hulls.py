@@ -19,7 +19,7 @@ _RATIO = 0.5
 _FAR_APART = 5
 #: What an array of whole numbers can hold, with a margin.
 _LARGEST_KEY = 1 << 62
-#: Share of an instance's squares below which a part is left out.
+#: Share of an instance's squares below which a part is excluded.
 _SMALLEST_SHARE = 0.1
 
 
@@ -28,7 +28,7 @@ def instance_outlines(
 ) -> Objects:
     """(n,) a polygon or multipolygon per instance: the concave hulls of its points, one taken per square of the ground.
 
-    Points that lie apart from each other (by more than about five squares) get a hull each; such a part is left out if
+    Points that lie apart from each other (by more than about five squares) get a hull each; such a part is excluded if
     it has less than a tenth of the instance's squares: single stray points do not stretch the outline. Points on one
     spot or one line get a polygon one ``cell`` wide around them. With a GEOS library older than 3.11 the hulls are
     convex.
@@ -37,7 +37,7 @@ def instance_outlines(
         xyz: (N, 2 or 3) coordinates, metres, finite.
         instances: the instances of the N points.
         cell: side of the squares, metres.
-        progress: told the fraction done.
+        progress: receives the fraction done.
     """
     points, owner = thinned_points(xyz, instances, cell, part_of(progress, 0.0, 0.3))
     n = len(instances.ids)
@@ -86,7 +86,7 @@ def thinned_points(
 
 
 def _parts(points: Floats, owner: Ints, n: int, gap: float) -> tuple[Ints, Ints]:
-    """Part of each point, -1 for parts left out, and the owner of each part, ascending.
+    """Part of each point, -1 for parts excluded, and the owner of each part, ascending.
 
     Points belong together when their squares of side ``gap`` touch.
     """

@@ -99,7 +99,7 @@ def count_pairs(
     Args:
         target, prediction: (N,) labels from :func:`label_array`.
         invalid_id: label of points of no instance, on both sides.
-        progress: told how far the count is.
+        progress: receives how far the count is.
         prediction_invalid_id: that of the predictions, where it is another.
     """
     t_labels, t_first, t_ids = _numbered(target)

@@ -162,7 +162,7 @@ def precision_recall(
         scores: (P,) score of each prediction; one without a score (NaN) never counts.
         method: how to match; ``heights`` as in :func:`randcrowns.core.instances.matching.match`.
         thresholds: scores to cut at; without them at most 101 of the distinct scores.
-        progress: told the fraction of the thresholds done.
+        progress: receives the fraction of the thresholds done.
 
     Returns:
         Threshold (descending), TP, FP, FN, Precision, Recall, F1Score.
@@ -209,7 +209,7 @@ def semantic_segmentation_metrics(
         classes that are in none. 0/0 is NaN, and so is a mean over it.
 
     Raises:
-        InputError: for classes that are no integers, unlike lengths, or an aggregate that is no list.
+        InputError: for classes that are no integers, different lengths, or an aggregate that is no list.
     """
     truth, guess = label_array(target, "target"), label_array(prediction, "predicted")
     if len(truth) != len(guess):

@@ -53,10 +53,10 @@ class OverlapTable:
         Args:
             target, prediction: (N,) integer label of each point.
             invalid_id: label of the points that belong to no instance.
-            progress: told how far the count is.
+            progress: receives how far the count is.
 
         Raises:
-            InputError: for labels that are not integers, or unlike numbers of points.
+            InputError: for labels that are not integers, or different numbers of points.
         """
         one, other = label_array(target, "target"), label_array(prediction, "prediction")
         if len(one) != len(other):
@@ -102,7 +102,7 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
     Args:
         targets, predictions: crowns in one coordinate system. Where both have groups, only crowns of one
             group (plot) are compared.
-        progress: told the fraction of the targets done.
+        progress: receives the fraction of the targets done.
     """
     sizes = shapely.area(targets.geometry), shapely.area(predictions.geometry)
     if len(targets) == 0 or len(predictions) == 0:

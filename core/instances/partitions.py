@@ -2,7 +2,7 @@
 
 Every target has a frame of its own: its trunk (mean position of its points near the lowest one), its base (the lowest
 one), and how far it reaches in each direction. The points of the target and those of its matched prediction fall into
-bins of equal width between 0 and that reach; points outside of it are left out.
+bins of equal width between 0 and that reach; points outside of it are excluded.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def partition_counts(
         axes: which of :data:`AXES`.
         n_bins: number of bins B.
         reach: the bins end at this quantile of the target's own distances; with 1 the farthest point still counts.
-        progress: told how far the count is.
+        progress: receives how far the count is.
 
     Returns:
         For each axis the counts. The bin of a distance d is floor((d / q) / (1 / B)), with q the reach. Distances too

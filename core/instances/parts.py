@@ -36,7 +36,7 @@ def count_predictions(
         frames: of the targets.
         binning: the bins.
         counts: per axis (T, places) what is in both the target and its prediction; the rest is added.
-        progress: told how far the count is.
+        progress: receives how far the count is.
     """
     number = np.bincount(matched[matched >= 0], minlength=len(predictions.ids))
     alone = np.append(number, 0)[matched] == 1

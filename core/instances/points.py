@@ -53,11 +53,11 @@ class LabelledPoints(NamedTuple):
         Args:
             target, prediction: (N,) label of each point.
             invalid_id: label of points of no instance, on both sides.
-            progress: told how far the count is.
+            progress: receives how far the count is.
             prediction_invalid_id: that of the predictions, where it is another.
 
         Raises:
-            InputError: for labels that are no integers, or unlike lengths.
+            InputError: for labels that are no integers, or different lengths.
         """
         one, other = label_array(target, "target"), label_array(prediction, "prediction")
         _check_lengths(one, other)
@@ -159,7 +159,7 @@ def evaluate(
 
     Args:
         reach: quantile of a target's own distances at which its partitions end; 1 is the documented maximum.
-        progress: told how far the evaluation is.
+        progress: receives how far the evaluation is.
     """
     points = LabelledPoints.of(target, prediction, invalid_id, part_of(progress, 0.0, 0.2))
     coordinates = points_array(xyz, len(points.targets.labels))
@@ -200,7 +200,7 @@ def partition_metrics(
         include_unmatched: whether targets without a prediction count.
         n_partitions: number of partitions.
         reach: where the partitions end.
-        progress: told how far it is.
+        progress: receives how far it is.
 
     Raises:
         InputError: for coordinates that are not finite, or no partition.

@@ -135,7 +135,7 @@ def instance_detection_metrics(
         TP, FP, FN, Precision, CommissionError, Recall, OmissionError, F1Score; 0/0 is NaN.
 
     Raises:
-        InputError: for unlike lengths or lowest ids, an uncertain id above the invalid one, or a match that is no
+        InputError: for different lengths or lowest ids, an uncertain id above the invalid one, or a match that is no
             instance.
     """
     invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
@@ -177,7 +177,7 @@ def instance_segmentation_metrics(
         MeanIoU, MeanPrecision, MeanRecall; and per target TargetID, PredictionID, IoU, Precision, Recall.
 
     Raises:
-        InputError: for unlike lengths or lowest ids, or a match that is no predicted instance.
+        InputError: for different lengths or lowest ids, or a match that is no predicted instance.
     """
     invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
     points = LabelledPoints.of(target, prediction, invalid_instance_id)
@@ -215,7 +215,7 @@ def instance_segmentation_metrics_per_partition(
         IoU, Precision, Recall.
 
     Raises:
-        InputError: for another partition, unlike lengths or lowest ids, or a match that is no predicted instance.
+        InputError: for another partition, different lengths or lowest ids, or a match that is no predicted instance.
     """
     if partition not in AXES:
         raise InputError(f"There is no partition '{partition}'; choose one of {', '.join(AXES)}.")
@@ -259,8 +259,8 @@ def match_instances(
         each target and its prediction that are in both, in the prediction only, in the target only.
 
     Raises:
-        InputError: for unlike lengths or lowest ids, ids with gaps, an invalid id that isn't below them, or an unknown
-            method.
+        InputError: for different lengths or lowest ids, ids with gaps, an invalid id that isn't below them, or an
+            unknown method.
         MissingLibraryError: if heights above the terrain are wanted and the library for them is not installed.
     """
     invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")

@@ -51,10 +51,10 @@ def summarise_instances(
         table: what the instances share.
         found: matching for what was found.
         cut: matching for how well it was cut out.
-        target_groups, prediction_groups: (T,) and (P,) plot of each instance; one plot where not given.
+        target_groups, prediction_groups: (T,) and (P,) plot of each instance; one plot by default.
         uncertain: (P,) predictions that are no mistake.
         seed: of the bootstrap.
-        progress: told how far the bootstrap is; may raise to cancel.
+        progress: receives how far the bootstrap is; may raise to cancel.
 
     Returns:
         ``group``, ``targets``, ``predictions``, ``uncertain``, ``tp``, ``fp``, ``fn``, ``precision``, ``recall``,

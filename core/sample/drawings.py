@@ -11,7 +11,7 @@ from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.sample.trees import Labeler
 
 _DETAIL = 0.01  # m
-_LARGE = 35.0  # m², crowns from here on may be taken for two
+_LARGE = 35.0  # m², crowns of this size or more may be taken for two
 _NEAR = 7.0  # m, crowns with their middles within it may be taken for one
 
 

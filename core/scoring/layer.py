@@ -93,7 +93,7 @@ def score_crowns(
             of each target's bounds.
         iou_thresholds, randcrowns_threshold: from where on a crown counts as found.
         seed: of the bootstrap intervals.
-        progress: told the fraction done.
+        progress: receives the fraction done.
 
     Raises:
         InputError: if a crown is not a valid polygon, or a parameter cannot be used.

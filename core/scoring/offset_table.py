@@ -90,7 +90,7 @@ def offset_table(
         target, delineation: (P,) indices of the crowns of each pair, in any order.
         parameters: alpha, omega, gamma and the kind of offsets.
         extent: a polygon that every T(r) is cut to, or None.
-        progress: told the fraction of the targets done.
+        progress: receives the fraction of the targets done.
     """
     n_targets, n_pairs = len(targets), len(target)
     table = OffsetTable(

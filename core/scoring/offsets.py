@@ -49,7 +49,7 @@ class Offsets(Protocol):
         """Perimeters of shapes, metres: the derivative of A(r) where nothing is cut off."""
 
     def edges(self, shapes: Shapes) -> Edges:
-        """Edges of shapes, as :mod:`randcrowns.core.geometry.areas` wants them."""
+        """Edges of shapes, as :mod:`randcrowns.core.geometry.areas` requires them."""
 
     def polygons(self, shapes: Shapes) -> Objects:
         """Shapes as polygons; empty polygons where nothing is left."""

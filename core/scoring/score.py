@@ -46,7 +46,7 @@ def score_pairs(
         parameters: alpha, omega, gamma and the kind of offsets.
         extent: a polygon, or xmin, ymin, xmax, ymax; every offset of a target is cut to it, as the paper cuts to
             the image. Delineations are taken whole.
-        progress: told the fraction done.
+        progress: receives the fraction done.
 
     Returns:
         A row per pair: ``randcrowns``, ``iou``, ``iou_crowns`` (0 to 1; NaN where nothing can be scored); ``a``,
@@ -145,7 +145,7 @@ def target_regions(
         targets: (n,) shapely polygons or multipolygons, metres; None where there is none.
         parameters: alpha, omega, gamma and the kind of offsets.
         extent: a polygon, or xmin, ymin, xmax, ymax, that every region is cut to.
-        progress: told the fraction done.
+        progress: receives the fraction done.
 
     Raises:
         InputError: if the array holds anything but valid polygons.

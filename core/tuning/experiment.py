@@ -28,7 +28,7 @@ from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
 CrownsLike = Union[Crowns, ArrayLike]
 
-#: Below this IoU two drawings are not taken for the same tree, unless the user says otherwise.
+#: Below this IoU two drawings are not taken for the same tree, by default.
 MIN_IOU = 0.1
 #: IoUs are compared to so many decimals.
 _DECIMALS = 12
@@ -61,7 +61,7 @@ def shared_crowns(
             in turn is the target, the others are delineations (Section IV-A).
         targets: crowns drawn in the field, likewise: then these alone are targets (Section IV-B).
         min_iou: the least IoU of a match.
-        progress: told the fraction done.
+        progress: receives the fraction done.
 
     Raises:
         InputError: for too few annotators, a layer without crowns, or no crown that everyone drew.

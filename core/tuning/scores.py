@@ -79,7 +79,7 @@ def grid_parts(
         extent: a valid polygon that every offset of a target is cut to, or None.
         offsets, quad_segs: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
         step: metres between tabulated distances.
-        progress: told the fraction done.
+        progress: receives the fraction done.
     """
     origin = centre_of(targets)
     near = to_origin(delineations, origin)
@@ -116,7 +116,7 @@ def grid_totals(
         space: the grid.
         n_right: the first so many slots hold right delineations, the others wrong ones.
         common: (T,) the targets that all sets are compared on.
-        progress: told the fraction done.
+        progress: receives the fraction done.
     """
     n_slots = max(part.grid.delineation_area.shape[0] for part in parts)
     total = _no_totals(space, n_slots - n_right)

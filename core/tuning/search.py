@@ -42,14 +42,14 @@ class GridSearch(NamedTuple):
     Attributes:
         grid: a row per set: ``alpha``, ``omega``, ``gamma``; ``scored`` and ``too_small``, the number of targets;
             ``variance``, Eq. 15 over the scored targets, and ``mean``, their mean score; ``common_variance``, over the
-            targets that every set with few enough left out can score, by which sets are ranked; ``missed_share``, that
+            targets that every set with few enough excluded can score, by which sets are ranked; ``missed_share``, that
             of their right pairs that score 0 because they are missed; ``wrong``, the mean score of wrong pairs, and
             ``wrong_<kind>`` of each kind; ``verdict`` (a :class:`SetVerdict` as text),
             ``reason`` in words; ``rank`` from 1 among the offered sets.
         recommended: the best offered sets, in order.
         best: the first of them; None when no set can be offered.
         direct: the experiment scored again with ``best``, without tables; None like ``best``.
-        experiment: the shared crowns, with those left out.
+        experiment: the shared crowns, with those excluded.
         nothing: what stands in the way of a choice; None where there is one.
     """
 
@@ -88,8 +88,8 @@ def grid_search(
     them counting the same, when right ones score higher, and when no more than half of the right ones are missed: a set
     that scores everything zero has no variance either.
 
-    A target narrower than twice alpha has no score and is left out, which could make a large alpha look better than it
-    is. So a set that leaves out more than ``most_left_out`` of the targets is not offered, and the others are ranked by
+    A target narrower than twice alpha has no score and is excluded, which could make a large alpha look better than it
+    is. So a set that excludes more than ``most_left_out`` of the targets is not offered, and the others are ranked by
     their variance over the same targets: those that the largest alpha among them can score. Of the sets
     offered, those within 5e-6 of the lowest variance, more than the tables misread one by, are one group, equally
     good: they come first, in the order of what they make of wrong pairs, the lowest first. Then the whole group of the
@@ -102,8 +102,8 @@ def grid_search(
         alphas, omegas, gammas: the values to combine, metres, metres and ratios; Table III's by default.
         targets: crowns drawn in the field: then these alone are the targets (Section IV-B).
         extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target and every delineation, right or
-            wrong, is cut to. A crown with a target outside it is left out.
-        limit: mean score of wrong pairs from which on a set is refused.
+            wrong, is cut to. A crown with a target outside it is excluded.
+        limit: mean score of wrong pairs at or above which a set is refused.
         most_left_out: share of the targets that may be too small.
         spoiling: how far the wrong copies are off.
         min_iou: the least IoU of two drawings of the same crown.
@@ -111,7 +111,7 @@ def grid_search(
         step: metres between tabulated distances, for crowns that are not rectangles.
         n_recommended: how many sets to recommend.
         seed: of the intervals.
-        progress: told the fraction done.
+        progress: receives the fraction done.
 
     Raises:
         InputError: for annotators that cannot be compared (see
@@ -179,7 +179,7 @@ def _values(name: str, values: ArrayLike) -> Floats:
 
 
 def _check_limits(limit: float, most_left_out: float, step: float, n_recommended: int) -> None:
-    for name, value in (("limit", limit), ("share left out", most_left_out), ("step", step)):
+    for name, value in (("limit", limit), ("share excluded", most_left_out), ("step", step)):
         if not isinstance(value, (int, float, np.number)):
             raise InputError(f"The {name} must be a number, but it is {value!r}.")
     if not isinstance(n_recommended, (int, np.integer)) or n_recommended < 1:
@@ -190,7 +190,7 @@ def _check_limits(limit: float, most_left_out: float, step: float, n_recommended
         raise InputError(f"The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.")
     if not 0 <= most_left_out < 1:
         raise InputError(
-            f"The share of crowns that may be left out must be from 0 to below 1, but it is {most_left_out}."
+            f"The share of crowns that may be excluded must be from 0 to below 1, but it is {most_left_out}."
         )
     if not 0.001 <= step <= 1:
         raise InputError(f"The step between tabulated distances must be 0.001 to 1 m, but it is {step}.")
@@ -254,7 +254,7 @@ def _table(
 _MOST_MISSED = 0.5
 #: Variances closer than this are equal: more than the tables have been seen to misread one by.
 _SAME_VARIANCE = 5e-6
-#: From here on a mean score of wrong pairs means that everything scores high, right or wrong.
+#: At or above this, a mean score of wrong pairs means that everything scores high, right or wrong.
 _EVERYTHING_HIGH = 0.7
 
 
@@ -278,7 +278,7 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image
 
     Args:
         grid: a row per set, as in :class:`randcrowns.core.tuning.search.GridSearch`.
-        limit: mean score of wrong pairs from which on a set is refused.
+        limit: mean score of wrong pairs at or above which a set is refused.
         most_left_out: share of the targets that may be too small.
         in_image: whether targets were cut to an extent.
     """
@@ -357,7 +357,7 @@ def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_i
     if (verdict == SetVerdict.TOO_MANY_LEFT_OUT).all():
         return note(
             "finding.too_many_left_out",
-            "Every alpha of the grid leaves out more than {most:g}% of the targets, which "
+            "Every alpha of the grid excludes more than {most:g}% of the targets, which "
             f"{_without_score(in_image)}; try smaller values of alpha.",
             most=100 * most_left_out,
         )

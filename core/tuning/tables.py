@@ -136,8 +136,8 @@ def _cells(nodes: Floats, wanted: Floats) -> Ints:
 def _monotone_slopes(x: Floats, y: Floats) -> Floats:
     """dy/dx at the nodes along the first axis that keep a cubic between growing values growing.
 
-    The weighted harmonic mean of the slopes on both sides (Fritsch and Butland 1984, as in scipy's PCHIP, which wants
-    the same x for all columns); at the ends the slope of the cell.
+    The weighted harmonic mean of the slopes on both sides (Fritsch and Butland 1984, as in scipy's PCHIP, which
+    requires the same x for all columns); at the ends the slope of the cell.
     """
     width = np.diff(x, axis=0)
     rise = np.diff(y, axis=0) / width

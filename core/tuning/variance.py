@@ -45,7 +45,7 @@ class AnnotatorVariance(NamedTuple):
 
     Attributes:
         summary: a row per target annotator, then one for "all": ``target_annotator``; ``crowns``, ``too_small``
-            (left out of all three scores), ``missed``, the number of targets and of pairs; ``<score>_mean``;
+            (excluded from all three scores), ``missed``, the number of targets and of pairs; ``<score>_mean``;
             ``<score>_variance`` (Eq. 15) with ``_low`` and ``_high``, its 95 % bootstrap interval over crowns;
             ``reason``, why a variance is missing, or empty.
         crowns: a row per target: ``crown`` (number of the shared crown), ``target_annotator``, ``target_id``,
@@ -92,11 +92,11 @@ def annotator_variance(
             for a variance, or two beside targets; with fewer the scores alone are found.
         parameters: alpha, omega, gamma and the kind of offsets.
         extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target and every delineation is cut to. A
-            crown with a target outside it is left out.
+            crown with a target outside it is excluded.
         targets: crowns drawn in the field, likewise: these alone are targets.
         min_iou: the least IoU of two drawings of the same crown.
         seed: of the bootstrap intervals.
-        progress: told the fraction done.
+        progress: receives the fraction done.
 
     Raises:
         InputError: for too few annotators, one who drew nothing, different coordinate systems, no crown that all drew,
