@@ -300,7 +300,7 @@ def _agreement_raster(votes: VoteTable, grid: Grid) -> RasterTable:
 
 
 def _left_out(found: Disagreements, min_area: float) -> list[Remark]:
-    if not found.left_out:
+    if not found.excluded:
         return []
     said = "{places:,} places below {least:g} m² (together {area:,.1f} m²) are not among the disagreements."
-    return [note("places.left_out", said, places=found.left_out, least=min_area, area=found.left_out_area)]
+    return [note("places.left_out", said, places=found.excluded, least=min_area, area=found.excluded_area)]

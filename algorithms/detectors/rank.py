@@ -291,6 +291,6 @@ def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> C
         all_drawn=job[ALL_DRAWN],
         progress=progress,
     )
-    for name, plots in ranking.left_out.items():
+    for name, plots in ranking.excluded.items():
         read.told.note_crowns(crowns_left_out(name, plots, len(annotators[name])))
     return ranking

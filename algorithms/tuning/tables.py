@@ -33,7 +33,7 @@ def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int
             for output, frame, shapes in (
                 (CROWNS, crowns, experiment.targets),
                 (DRAWINGS, numbered_pairs(result), drawn),
-                (LEFT_OUT, result.left_out, _left_out_shapes(result.left_out, read)),
+                (LEFT_OUT, result.excluded, _left_out_shapes(result.excluded, read)),
             )
         },
     }
@@ -118,7 +118,7 @@ def _left_out(experiment: Experiment) -> list[Remark]:
     return [
         info(f"finding.{key}", f"{{count:,}} {many} left out: {why}", one=f"1 {one} left out: {why}", count=number)
         for key, number, why in (
-            ("not_shared", len(experiment.left_out) - experiment.n_outside, "not everybody drew those crowns."),
+            ("not_shared", len(experiment.excluded) - experiment.n_outside, "not everybody drew those crowns."),
             ("outside", experiment.n_outside, "outside the image extent."),
         )
         if number

@@ -134,7 +134,7 @@ class TuneParameters(PictureAlgorithm):
             targets=read.targets,
             extent=read.place.area,
             limit=chosen[LIMIT],
-            most_left_out=chosen[MOST_LEFT_OUT] / 100,
+            most_excluded=chosen[MOST_LEFT_OUT] / 100,
             min_iou=chosen[MIN_IOU],
             offsets=chosen[CORNERS],
             progress=progress,

@@ -70,10 +70,10 @@ def image_correlations(
         raise InputError(f"The votes have the shape {h.shape}, the image {bands.shape[1:]}; bring them to one grid.")
     valid = np.isfinite(h) & np.isfinite(bands).all(axis=0)
     if mask is not None:
-        left_out = np.asarray(mask, dtype=bool)
-        if left_out.shape != h.shape:
-            raise InputError(f"The mask has the shape {left_out.shape}, the image {h.shape}.")
-        valid &= ~left_out
+        excluded = np.asarray(mask, dtype=bool)
+        if excluded.shape != h.shape:
+            raise InputError(f"The mask has the shape {excluded.shape}, the image {h.shape}.")
+        valid &= ~excluded
     names = [str(name) for name in band_names] or [f"band {number + 1}" for number in range(len(bands))]
     if len(names) != len(bands):
         raise InputError(f"The image has {len(bands)} bands, but {len(names)} names were given.")

@@ -50,21 +50,21 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
     """
     layers = _decision_layers(stack)
     shape = layers[0].shape
-    left_out = None
+    excluded = None
     if mask is not None:
         given = np.asarray(mask)
         if given.dtype != bool:
             raise InputError(f"The mask must be True or False at every unit (True excludes it), not {given.dtype}.")
         if given.shape != shape:
             raise InputError(f"The mask has the shape {given.shape}, the decisions {shape}.")
-        left_out = given.ravel()
+        excluded = given.ravel()
     for layer in stack:  # type: ignore[union-attr]
         if np.ma.is_masked(layer):
             masked = np.ma.getmaskarray(layer).ravel()
-            left_out = masked if left_out is None else left_out | masked
+            excluded = masked if excluded is None else excluded | masked
     units = _packed_units([layer.ravel() for layer in layers])
     counted = _counted_by_table if len(layers) <= _COUNTED_BITS else _counted_by_hash
-    codes, counts, index = counted(units, len(layers), left_out, with_index)
+    codes, counts, index = counted(units, len(layers), excluded, with_index)
     return Packed(len(layers), codes.astype(np.uint64), counts, index.reshape(shape) if with_index else index)
 
 
@@ -132,44 +132,44 @@ def _packed_units(layers: list[Bools]) -> Ints:
 
 
 def _counted_by_table(
-    units: Ints, n_annotators: int, left_out: Bools | None, with_index: bool
+    units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool
 ) -> tuple[np.ndarray, Ints, Ints]:
     counts = np.zeros(1 << n_annotators, dtype=np.int64)
     for start in range(0, len(units), _CHUNK):
         part = units[start : start + _CHUNK]
-        if left_out is not None:
-            part = part[~left_out[start : start + _CHUNK]]
+        if excluded is not None:
+            part = part[~excluded[start : start + _CHUNK]]
         counts += np.bincount(part, minlength=len(counts))
     codes = np.flatnonzero(counts)
     if not with_index:
         return codes, counts[codes], units[:0]
-    place = np.zeros(len(counts), dtype=_index_type(len(codes), left_out))
+    place = np.zeros(len(counts), dtype=_index_type(len(codes), excluded))
     place[codes] = np.arange(len(codes))
     index = place[units]
-    if left_out is not None:
-        index[left_out] = len(codes)
+    if excluded is not None:
+        index[excluded] = len(codes)
     return codes, counts[codes], index
 
 
 def _counted_by_hash(
-    units: Ints, n_annotators: int, left_out: Bools | None, with_index: bool
+    units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool
 ) -> tuple[np.ndarray, Ints, Ints]:
-    kept = units if left_out is None else units[~left_out]
+    kept = units if excluded is None else units[~excluded]
     place, found = pd.factorize(kept)
     order = np.argsort(found)
     codes, counts = found[order], np.bincount(place, minlength=len(found))[order]
     if not with_index:
         return codes, counts, units[:0]
-    rank = np.empty(len(found), dtype=_index_type(len(found), left_out))
+    rank = np.empty(len(found), dtype=_index_type(len(found), excluded))
     rank[order] = np.arange(len(found))
-    if left_out is None:
+    if excluded is None:
         return codes, counts, rank[place]
     index = np.full(len(units), len(codes), dtype=rank.dtype)
-    index[~left_out] = rank[place]
+    index[~excluded] = rank[place]
     return codes, counts, index
 
 
-def _index_type(n_patterns: int, left_out: Bools | None) -> np.dtype[Any]:
+def _index_type(n_patterns: int, excluded: Bools | None) -> np.dtype[Any]:
     """Smallest unsigned integers for the patterns' places, and for one more where units are excluded."""
-    largest = n_patterns - (left_out is None)
+    largest = n_patterns - (excluded is None)
     return np.min_scalar_type(max(largest, 0))

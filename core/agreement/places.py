@@ -24,13 +24,13 @@ class Disagreements:
     Attributes:
         places: a row per place, the largest first: ``face`` (row of ``votes.faces``), ``pattern`` (row of the vote
             table), ``area`` (m²), ``n_yes``, ``n_no``, ``yes`` and ``no`` (tuples of names), ``geometry``.
-        left_out: number of places below the smallest area.
-        left_out_area: what they cover together, m².
+        excluded: number of places below the smallest area.
+        excluded_area: what they cover together, m².
     """
 
     places: pd.DataFrame
-    left_out: int
-    left_out_area: float
+    excluded: int
+    excluded_area: float
 
 
 def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
@@ -80,7 +80,7 @@ def _places(votes: VoteTable, wanted: Bools, min_area: float) -> Disagreements:
     face = np.flatnonzero(votes.on_map(wanted))
     area = shapely.area(faces[face])
     large = area >= min_area
-    left_out, left_out_area = int((~large).sum()), float(area[~large].sum())
+    excluded, excluded_area = int((~large).sum()), float(area[~large].sum())
     face, area = face[large], area[large]
     order = np.argsort(-area, kind="stable")
     face, area = face[order], area[order]
@@ -98,7 +98,7 @@ def _places(votes: VoteTable, wanted: Bools, min_area: float) -> Disagreements:
             "geometry": faces[face],
         }
     )
-    return Disagreements(table, left_out, left_out_area)
+    return Disagreements(table, excluded, excluded_area)
 
 
 def _faces(votes: VoteTable) -> Objects:

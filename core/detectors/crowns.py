@@ -38,7 +38,7 @@ class CrownRanking:
             false_positives.
         counts: columns detector, truth, targets, detections, excluded (detections that were not judged).
         reasons: why an annotator or a detector has no value, by name.
-        left_out: by annotator, the plot of each crown that was excluded because no detector found anything in it.
+        excluded: by annotator, the plot of each crown that was excluded because no detector found anything in it.
     """
 
     average_precision: pd.DataFrame
@@ -48,7 +48,7 @@ class CrownRanking:
     curves: pd.DataFrame
     counts: pd.DataFrame
     reasons: dict[str, str]
-    left_out: dict[str, list[str]]
+    excluded: dict[str, list[str]]
 
 
 def rank_crown_detectors(
@@ -92,12 +92,12 @@ def rank_crown_detectors(
         raise InputError(f"A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.")
     table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
     curves, counts, reasons = [], [], {}
-    wanted_of, left_out = {}, {}
+    wanted_of, excluded = {}, {}
     for annotator, crowns in targets.items():
         looked_at = _looked_at(crowns, [found for found, _ in detections.values()])
         wanted_of[annotator] = crowns.subset(looked_at)
         if not looked_at.all() and crowns.groups is not None:
-            left_out[annotator] = ["(empty)" if plot is None else str(plot) for plot in crowns.groups[~looked_at]]
+            excluded[annotator] = ["(empty)" if plot is None else str(plot) for plot in crowns.groups[~looked_at]]
     jobs = [(detector, annotator) for detector in detections for annotator in targets]
     for done, (detector, annotator) in enumerate(jobs):
         crowns, confidence = detections[detector]
@@ -117,7 +117,7 @@ def rank_crown_detectors(
         else:
             table.loc[detector, annotator] = average_precision(curve)
         if curve.reason:
-            gone = annotator in left_out and not len(wanted)
+            gone = annotator in excluded and not len(wanted)
             reasons[annotator] = _NOWHERE if gone else curve.reason
         curves.append(curve.points.assign(detector=detector, truth=annotator))
         counts.append((detector, annotator, curve.positives, int(kept.sum()), curve.excluded))
@@ -132,7 +132,7 @@ def rank_crown_detectors(
         curves=pd.concat(curves, ignore_index=True)[columns],
         counts=pd.DataFrame(counts, columns=["detector", "truth", "targets", "detections", "excluded"]),
         reasons=reasons,
-        left_out=left_out,
+        excluded=excluded,
     )
 
 

@@ -88,8 +88,8 @@ def shared_crowns(
     rows = rows[(rows >= 0).all(axis=1)]
     for i, j in pairs:
         rows = rows[found[i, j][rows[:, i]] == rows[:, j]]
-    left_out = [_left_out(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
-    return _experiment(layers, rows, n_targets, pd.concat(left_out, ignore_index=True), min_iou)
+    excluded = [_excluded(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
+    return _experiment(layers, rows, n_targets, pd.concat(excluded, ignore_index=True), min_iou)
 
 
 def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -> list[Crowns]:
@@ -123,7 +123,7 @@ def _check(layers: list[Crowns], min_iou: float) -> None:
         )
 
 
-def _experiment(layers: list[Crowns], rows: Ints, n_targets: int, left_out: pd.DataFrame, min_iou: float) -> Experiment:
+def _experiment(layers: list[Crowns], rows: Ints, n_targets: int, excluded: pd.DataFrame, min_iou: float) -> Experiment:
     n_layers, n_crowns = len(layers), len(rows)
     if n_crowns == 0:
         raise InputError(
@@ -141,7 +141,7 @@ def _experiment(layers: list[Crowns], rows: Ints, n_targets: int, left_out: pd.D
         ],
         axis=1,
     )
-    return Experiment(tuple(layer.name for layer in layers), geometry, ids, n_targets, delineation, left_out)
+    return Experiment(tuple(layer.name for layer in layers), geometry, ids, n_targets, delineation, excluded)
 
 
 def _matches(first: Crowns, second: Crowns, progress: Progress = no_progress) -> tuple[_Matches, _Matches]:
@@ -168,7 +168,7 @@ def _best(crown: Ints, other: Ints, iou: Floats, ids: Ints, n: int) -> tuple[Int
     return best, best_iou
 
 
-def _left_out(
+def _excluded(
     layers: list[Crowns],
     i: int,
     matches: dict[tuple[int, int], _Matches],
@@ -201,7 +201,7 @@ class Experiment(NamedTuple):
         n_targets: N for the cross-validation, 1 against a layer of targets.
         delineation: (Z, n_targets · K) what is scored against each target: positions in the flattened ``geometry``,
             whose first n_targets · K items are the targets.
-        left_out: a row per crown that takes no part: ``annotator``, ``crown_id``, ``reason``; against a layer of
+        excluded: a row per crown that takes no part: ``annotator``, ``crown_id``, ``reason``; against a layer of
             targets only the targets.
         n_outside: how many of these rows, the last ones, are of crowns of which a target lies outside the image.
     """
@@ -211,7 +211,7 @@ class Experiment(NamedTuple):
     ids: Ints
     n_targets: int
     delineation: Ints
-    left_out: pd.DataFrame
+    excluded: pd.DataFrame
     n_outside: int = 0
 
     @property
@@ -263,12 +263,12 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
     labeler, crown = np.divmod(experiment.delineation, experiment.n_crowns)
     kept = np.tile(~left, experiment.n_targets)
     delineation = (labeler * (~left).sum() + place[crown])[:, kept]
-    left_out = pd.concat([experiment.left_out, unseen], ignore_index=True)
+    excluded = pd.concat([experiment.excluded, unseen], ignore_index=True)
     return experiment._replace(
         geometry=experiment.geometry[:, ~left],
         ids=experiment.ids[:, ~left],
         delineation=delineation,
-        left_out=left_out,
+        excluded=excluded,
         n_outside=len(unseen),
     )
 

@@ -70,7 +70,7 @@ def grid_search(
     targets: CrownsLike | None = None,
     extent: Any = None,
     limit: float = 0.5,
-    most_left_out: float = 0.05,
+    most_excluded: float = 0.05,
     spoiling: Spoiling | None = None,
     min_iou: float = MIN_IOU,
     offsets: str = "auto",
@@ -89,7 +89,7 @@ def grid_search(
     that scores everything zero has no variance either.
 
     A target narrower than twice alpha has no score and is excluded, which could make a large alpha look better than it
-    is. So a set that excludes more than ``most_left_out`` of the targets is not offered, and the others are ranked by
+    is. So a set that excludes more than ``most_excluded`` of the targets is not offered, and the others are ranked by
     their variance over the same targets: those that the largest alpha among them can score. Of the sets
     offered, those within 5e-6 of the lowest variance, more than the tables misread one by, are one group, equally
     good: they come first, in the order of what they make of wrong pairs, the lowest first. Then the whole group of the
@@ -104,7 +104,7 @@ def grid_search(
         extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target and every delineation, right or
             wrong, is cut to. A crown with a target outside it is excluded.
         limit: mean score of wrong pairs at or above which a set is refused.
-        most_left_out: share of the targets that may be too small.
+        most_excluded: share of the targets that may be too small.
         spoiling: how far the wrong copies are off.
         min_iou: the least IoU of two drawings of the same crown.
         offsets, quad_segs: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
@@ -119,7 +119,7 @@ def grid_search(
             cannot be used, or a limit outside 0 to 1.
     """
     space = GridSpace(*(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas))))
-    _check_limits(limit, most_left_out, step, n_recommended)
+    _check_limits(limit, most_excluded, step, n_recommended)
     check_seed(seed)
     within = extent_polygon(extent)
     experiment = seen_crowns(shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.05)), within)
@@ -142,12 +142,12 @@ def grid_search(
         progress=part_of(progress, 0.05, 0.8),
     )
     large_enough = _large_enough(parts, len(experiment.targets))
-    few_left_out = (~large_enough).mean(axis=1) <= most_left_out
-    common = large_enough[few_left_out].all(axis=0) & few_left_out.any()
+    few_excluded = (~large_enough).mean(axis=1) <= most_excluded
+    common = large_enough[few_excluded].all(axis=0) & few_excluded.any()
     totals = grid_totals(parts, space, n_right, common, part_of(progress, 0.8, 0.94))
     missed = _missed(parts, n_right) / n_right
-    grid = _table(space, totals, large_enough, few_left_out, common, wrong, missed)
-    grid = judged_sets(grid, limit, most_left_out, within is not None)
+    grid = _table(space, totals, large_enough, few_excluded, common, wrong, missed)
+    grid = judged_sets(grid, limit, most_excluded, within is not None)
 
     recommended = grid[grid["rank"].notna()].sort_values("rank").head(n_recommended).reset_index(drop=True)
     best, direct = None, None
@@ -157,7 +157,7 @@ def grid_search(
         direct = experiment_variance(experiment, best, within, seed=seed, progress=part_of(progress, 0.94, 1.0))
     progress(1.0)
     return GridSearch(
-        grid, recommended, best, direct, experiment, nothing_offered(grid, limit, most_left_out, within is not None)
+        grid, recommended, best, direct, experiment, nothing_offered(grid, limit, most_excluded, within is not None)
     )
 
 
@@ -178,8 +178,8 @@ def _values(name: str, values: ArrayLike) -> Floats:
     return found
 
 
-def _check_limits(limit: float, most_left_out: float, step: float, n_recommended: int) -> None:
-    for name, value in (("limit", limit), ("share excluded", most_left_out), ("step", step)):
+def _check_limits(limit: float, most_excluded: float, step: float, n_recommended: int) -> None:
+    for name, value in (("limit", limit), ("share excluded", most_excluded), ("step", step)):
         if not isinstance(value, (int, float, np.number)):
             raise InputError(f"The {name} must be a number, but it is {value!r}.")
     if not isinstance(n_recommended, (int, np.integer)) or n_recommended < 1:
@@ -188,9 +188,9 @@ def _check_limits(limit: float, most_left_out: float, step: float, n_recommended
         )
     if not 0 < limit <= 1:
         raise InputError(f"The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.")
-    if not 0 <= most_left_out < 1:
+    if not 0 <= most_excluded < 1:
         raise InputError(
-            f"The share of crowns that may be excluded must be from 0 to below 1, but it is {most_left_out}."
+            f"The share of crowns that may be excluded must be from 0 to below 1, but it is {most_excluded}."
         )
     if not 0.001 <= step <= 1:
         raise InputError(f"The step between tabulated distances must be 0.001 to 1 m, but it is {step}.")
@@ -217,7 +217,7 @@ def _table(
     space: GridSpace,
     totals: GridTotals,
     large_enough: Bools,
-    few_left_out: Bools,
+    few_excluded: Bools,
     common: Bools,
     wrong_drawn: WrongPairs,
     missed: Floats,
@@ -226,7 +226,7 @@ def _table(
     scored = large_enough.sum(axis=1)
     of_kind = wrong_drawn.kind[:, None] == np.arange(len(WRONG_KINDS))
     wrong_scored = (large_enough[:, None] & (wrong_drawn.delineation >= 0)).sum(axis=2) @ of_kind
-    n_common = np.where(few_left_out, common.sum(), 0)
+    n_common = np.where(few_excluded, common.sum(), 0)
     variance, mean = (ratio(total, scored[:, None, None]) for total in (totals.variance, totals.score))
     common_variance = ratio(totals.common_variance, n_common[:, None, None])
     missed = ratio(missed, scored)
@@ -273,20 +273,20 @@ class SetVerdict(Term):
     TOO_MANY_LEFT_OUT = "too_many_left_out"
 
 
-def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image: bool) -> pd.DataFrame:
+def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool) -> pd.DataFrame:
     """The grid with the columns verdict, reason and rank.
 
     Args:
         grid: a row per set, as in :class:`randcrowns.core.tuning.search.GridSearch`.
         limit: mean score of wrong pairs at or above which a set is refused.
-        most_left_out: share of the targets that may be too small.
+        most_excluded: share of the targets that may be too small.
         in_image: whether targets were cut to an extent.
     """
     variance, wrong, mean, missed, too_small = (
         grid[name].to_numpy() for name in ("common_variance", "wrong", "mean", "missed_share", "too_small")
     )
     n_targets = too_small + grid["scored"].to_numpy()
-    many = too_small / n_targets > most_left_out
+    many = too_small / n_targets > most_excluded
     low = ~many & ((missed > _MOST_MISSED) | (mean <= wrong))
     # Where no wrong pair can be scored, nothing speaks for a set.
     high = ~many & ~low & ~(wrong < limit)
@@ -302,7 +302,7 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_left_out: float, in_image
     reason = np.full(len(grid), "", dtype=object)
     why = _without_score(in_image)
     reason[many] = [
-        f"{count} of {total} targets ({_percent(count / total, most_left_out)}) {why} and have no score"
+        f"{count} of {total} targets ({_percent(count / total, most_excluded)}) {why} and have no score"
         for count, total in zip(too_small[many], n_targets[many])
     ]
     reason[high] = [
@@ -349,7 +349,7 @@ def _order(variance: Floats, wrong: Floats) -> Ints:
     return np.lexsort((variance, wrong, place))
 
 
-def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_image: bool) -> Remark | None:
+def nothing_offered(grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool) -> Remark | None:
     """Why there is nothing to choose, None where there is; arguments as in :func:`judged_sets`."""
     verdict = grid["verdict"]
     if (verdict == SetVerdict.OFFERED).any():
@@ -359,7 +359,7 @@ def nothing_offered(grid: pd.DataFrame, limit: float, most_left_out: float, in_i
             "finding.too_many_left_out",
             "Every alpha of the grid excludes more than {most:g}% of the targets, which "
             f"{_without_score(in_image)}; try smaller values of alpha.",
-            most=100 * most_left_out,
+            most=100 * most_excluded,
         )
     if (verdict == SetVerdict.RIGHT_PAIRS_TOO_LOW).any():
         return note(

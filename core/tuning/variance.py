@@ -53,7 +53,7 @@ class AnnotatorVariance(NamedTuple):
         scores: a row per pair, for the scatter of Fig. 2: ``crown``, ``target_annotator``, ``target_id``,
             ``delineation_annotator``, ``delineation_id``, the three scores, ``target_area``, ``delineation_area``
             (m²), ``status``.
-        left_out: the crowns that are not shared, or not all within the extent: ``annotator``, ``crown_id``,
+        excluded: the crowns that are not shared, or not all within the extent: ``annotator``, ``crown_id``,
             ``reason``.
         experiment: the crowns that take part.
     """
@@ -61,7 +61,7 @@ class AnnotatorVariance(NamedTuple):
     summary: pd.DataFrame
     crowns: pd.DataFrame
     scores: pd.DataFrame
-    left_out: pd.DataFrame
+    excluded: pd.DataFrame
     experiment: Experiment
 
     @property
@@ -84,7 +84,7 @@ def annotator_variance(
     drawn in the field as targets (Table IV).
 
     A crown takes part when every annotator drew it: any two of its drawings (or the target and every drawing) are each
-    other's best by IoU, with an IoU of at least ``min_iou``. All others are listed in ``left_out`` with the reason. For
+    other's best by IoU, with an IoU of at least ``min_iou``. All others are listed in ``excluded`` with the reason. For
     such crowns the pairing by highest IoU of the paper and this rule give the same pairs.
 
     Args:
@@ -126,7 +126,7 @@ def experiment_variance(
     unknown = summary["randcrowns_variance"].isna()
     summary["reason"] = np.where(unknown, _no_variance(experiment, within), "")
     progress(1.0)
-    return AnnotatorVariance(summary, crowns, scores, experiment.left_out, experiment)
+    return AnnotatorVariance(summary, crowns, scores, experiment.excluded, experiment)
 
 
 def _pair_scores(

@@ -104,7 +104,7 @@ def test_places_and_slumps(exact: VoteTable, layers: dict[str, list[shapely.Geom
     assert places.area.is_monotonic_decreasing
     assert places.iloc[0].yes == ("05",)
     mixed = (exact.yes_votes > 0) & (exact.yes_votes < 12)
-    assert places.area.sum() + found.left_out_area == pytest.approx(exact.weights[mixed].sum())
+    assert places.area.sum() + found.excluded_area == pytest.approx(exact.weights[mixed].sum())
     pairs = annotator_instances(layers, area)
     assert len(pairs) == 66
     assert pairs.pq.between(0, 1).all()

@@ -40,7 +40,7 @@ def test_small_places_are_left_out_and_counted(votes: VoteTable) -> None:
     found = disagreements(votes, min_area=2)
     places = found.places
     assert len(places) == 2
-    assert (found.left_out, found.left_out_area) == (1, pytest.approx(1))
+    assert (found.excluded, found.excluded_area) == (1, pytest.approx(1))
 
 
 def test_two_annotators_whatever_the_others_did(votes: VoteTable) -> None:

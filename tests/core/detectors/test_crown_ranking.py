@@ -122,12 +122,12 @@ def test_crowns_meet_only_within_their_plot_and_plots_without_detections_are_lef
     assert ranking.curves["precision"].tolist() == [0.0, 0.0, pytest.approx(1 / 3), 0.5]
     assert ranking.average_precision.loc["d", "p"] == pytest.approx(2 / 3 * 0.5)
     assert ranking.counts["targets"].tolist() == [3]
-    assert ranking.left_out == {"p": ["(empty)"]}
+    assert ranking.excluded == {"p": ["(empty)"]}
     # Where another detector found something there, the crown is missed by this one.
     other = Crowns(boxes(PLACES[3]).geometry, groups=np.array([None], dtype=object))
     both = rank_crown_detectors({"p": targets}, {"d": (found, score), "e": (other, np.ones(1))}, LENGTHS)
     assert both.counts["targets"].tolist() == [4, 4]
-    assert both.left_out == {}
+    assert both.excluded == {}
     assert both.average_precision["p"].tolist() == [pytest.approx(0.5 * 0.5), pytest.approx(0.25)]
     # Without plots on one side the place alone counts.
     anywhere = rank_crown_detectors({"p": boxes(*PLACES)}, {"d": (found, score)}, LENGTHS)

@@ -264,8 +264,8 @@ def test_correlations_of_unlike_shapes() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([[1], [1, 2]], [[1], [0, 1]]), "The score has rows of unlike length"),
-        (([1, 2], [[1], [0, 1]]), "The ground truth has rows of unlike length"),
+        (([[1], [1, 2]], [[1], [0, 1]]), "The score has rows of different length"),
+        (([1, 2], [[1], [0, 1]]), "The ground truth has rows of different length"),
         (([1, 2], [0, 1], None, 0.5), "skew limits None and 0.5"),
     ],
 )

@@ -133,7 +133,7 @@ def test_masked_rates_have_no_value():
         ((["a"], 0.1), "true positive rate holds"),
         ((0.1, None), "false positive rate holds"),
         ((1j, 0.1), "plain numbers are needed"),
-        (([[1.0], [0.1, 0.2]], 0.1), "unlike length"),
+        (([[1.0], [0.1, 0.2]], 0.1), "different length"),
         (([0.1, 0.2], [0.1, 0.2, 0.3]), r"have shape \(2,\), the false positive rates \(3,\)"),
         ((0.1, 0.1, None, 0.5), "limits None and 0.5 cannot be used"),
         ((0.1, 0.1, "a", 0.5), "limits 'a' and 0.5 cannot be used"),

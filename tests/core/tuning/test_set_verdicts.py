@@ -23,8 +23,8 @@ def sets(variance, wrong, too_small=0, scored=20, mean=0.97, missed=0.0):
     return pd.DataFrame({name: np.broadcast_to(np.array(values), n) for name, values in columns.items()})
 
 
-def judged(grid, limit=0.5, most_left_out=0.05, in_image=False):
-    return judged_sets(grid, limit, most_left_out, in_image)
+def judged(grid, limit=0.5, most_excluded=0.05, in_image=False):
+    return judged_sets(grid, limit, most_excluded, in_image)
 
 
 def test_wrong_pairs_that_reach_the_limit_refuse_a_set():

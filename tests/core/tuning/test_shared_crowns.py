@@ -33,7 +33,7 @@ def test_shared_crowns_of_three_and_the_reasons_for_the_others():
     assert (found.n_crowns, found.n_targets) == (2, 3)
     # Targets: a's crowns, b's, c's; positions 0 to 5.
     assert found.delineation.tolist() == [[2, 3, 0, 1, 0, 1], [4, 5, 4, 5, 2, 3]]
-    left = found.left_out.set_index(["annotator", "crown_id"])["reason"]
+    left = found.excluded.set_index(["annotator", "crown_id"])["reason"]
     assert left.to_dict() == {
         ("a", 9): "its best match by b has an IoU of only 0.01",
         ("b", 2): "its best match by a has an IoU of only 0.01",
@@ -44,7 +44,7 @@ def test_shared_crowns_of_three_and_the_reasons_for_the_others():
 def test_a_match_of_just_the_least_iou_is_no_reason():
     half = boxes((0, 0, 4, 2), (10, 0, 14, 4), name="half")
     far = boxes((10, 0, 14, 4), name="far")
-    left = shared_crowns([A, half, far], min_iou=0.5).left_out.set_index(["annotator", "crown_id"])["reason"]
+    left = shared_crowns([A, half, far], min_iou=0.5).excluded.set_index(["annotator", "crown_id"])["reason"]
     assert left["a", 7] == left["half", 0] == "far drew nothing there"
 
 
@@ -53,14 +53,14 @@ def test_a_match_has_to_be_mutual():
     two = boxes((0, 0, 4, 4), (4, 0, 10, 4), name="two")
     found = shared_crowns([two, large])
     assert found.ids.tolist() == [[1], [0]]
-    assert found.left_out["reason"].tolist() == ["its best match by large fits another crown better"]
+    assert found.excluded["reason"].tolist() == ["its best match by large fits another crown better"]
 
 
 def test_of_two_crowns_alike_the_second_is_told_that_the_first_fits_just_as_well():
     twice = boxes((0, 0, 4, 4), (0, 0, 4, 4), (10, 0, 14, 4), name="twice", ids=[5, 6, 7])
     found = shared_crowns([twice, boxes((0, 0, 4, 5), (10, 0, 14, 5), name="once")])
-    assert found.left_out["crown_id"].tolist() == [6]
-    assert found.left_out["reason"].tolist() == ["its best match by once fits another crown just as well"]
+    assert found.excluded["crown_id"].tolist() == [6]
+    assert found.excluded["reason"].tolist() == ["its best match by once fits another crown just as well"]
 
 
 def test_all_pairs_of_drawings_have_to_match():
@@ -92,7 +92,7 @@ def test_targets_alone_are_targets_in_the_field_experiment():
     assert found.n_targets == 1
     assert found.delineation.tolist() == [[2, 3], [4, 5]]
     assert [crown.bounds for crown in found.targets] == [(0, 0, 4, 4), (10, 0, 14, 4)]
-    assert found.left_out["annotator"].tolist() == ["a"]
+    assert found.excluded["annotator"].tolist() == ["a"]
 
 
 def test_arrays_get_names_and_same_names_are_told_apart():
@@ -164,8 +164,8 @@ def test_crowns_outside_the_image_leave_with_all_their_drawings():
     assert found.ids.tolist() == [[7], [1], [0]]
     assert found.delineation.tolist() == [[1, 0, 0], [2, 2, 1]]
     assert shapely.equals(found.geometry, everything.geometry[:, :1]).all()
-    left = found.left_out.set_index(["annotator", "crown_id"])["reason"]
-    assert len(left) == len(everything.left_out) + 3
+    left = found.excluded.set_index(["annotator", "crown_id"])["reason"]
+    assert len(left) == len(everything.excluded) + 3
     assert left["a", 8] == left["c", 1] == "outside the image extent"
     assert left["b", 0] == "its drawing by a is outside the image extent"
 
@@ -179,7 +179,7 @@ def test_the_second_crown_alone_may_be_on_the_image():
 def test_only_targets_have_to_be_on_the_image():
     found = seen_crowns(shared_crowns([B, C], A), shapely.box(-5, -5, 9, 9))
     assert found.delineation.tolist() == [[1], [2]]
-    assert found.left_out["crown_id"].tolist() == [9, 8]
+    assert found.excluded["crown_id"].tolist() == [9, 8]
     none_lost = seen_crowns(shared_crowns([A, C], B), shapely.box(-5, 4.5, 30, 30))
     assert none_lost.n_crowns == 2
 

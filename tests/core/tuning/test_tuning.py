@@ -133,7 +133,7 @@ def test_leaving_crowns_out_is_no_merit():
         boxes = shapely.box(small + shift, 3_285_000, small + 1.6 + shift, 3_285_001.6)
         with_small.append(Crowns(np.concatenate([layer.geometry, boxes]), name=layer.name))
     alphas = [0.3, 0.5, 0.9]
-    found = grid_search(with_small, alphas, [0.3], [2], limit=1.0, most_left_out=0.05)
+    found = grid_search(with_small, alphas, [0.3], [2], limit=1.0, most_excluded=0.05)
     grid = found.grid.set_index("alpha")
     assert grid["too_small"].tolist() == [0, 0, 32]
     assert grid["scored"].tolist() == [80, 80, 48]
@@ -142,7 +142,7 @@ def test_leaving_crowns_out_is_no_merit():
     assert np.isnan(grid.loc[0.9, "common_variance"])
     assert grid.loc[0.9, "variance"] > 0
 
-    lenient = grid_search(with_small, alphas, [0.3], [2], limit=1.0, most_left_out=0.5).grid.set_index("alpha")
+    lenient = grid_search(with_small, alphas, [0.3], [2], limit=1.0, most_excluded=0.5).grid.set_index("alpha")
     alone = grid_search(layers, alphas, [0.3], [2], limit=1.0).grid.set_index("alpha")
     assert lenient["common_variance"].to_numpy() == pytest.approx(alone["variance"].to_numpy())
     assert lenient["variance"].to_numpy()[:2] != pytest.approx(alone["variance"].to_numpy()[:2])
@@ -257,7 +257,7 @@ def test_crowns_outside_the_image_are_not_called_too_small(kind):
     assert found.experiment.n_crowns == 8
     assert found.grid["too_small"].tolist() == [0] * 8
     assert (found.grid["verdict"] == SetVerdict.OFFERED).all()
-    assert found.experiment.left_out["reason"].tolist() == ["outside the image extent"] * 16
+    assert found.experiment.excluded["reason"].tolist() == ["outside the image extent"] * 16
     near = [layer.subset(np.arange(12) < 8) for layer in layers]
     pd.testing.assert_frame_equal(
         found.grid, grid_search(near, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, limit=1.0).grid
@@ -322,7 +322,7 @@ def test_neither_order_nor_place_matters(seed):
         ({"alphas": ["x"]}, "alpha must be numbers"),
         ({"limit": 0}, "limit for wrong pairs"),
         ({"limit": np.nan}, "limit for wrong pairs"),
-        ({"most_left_out": 1}, "left out"),
+        ({"most_excluded": 1}, "excluded"),
         ({"step": 0}, "step between"),
         ({"extent": (0, 0, 0, 1)}, "extent has no area"),
         ({"offsets": "square"}, "kind of offsets"),
