@@ -32,7 +32,7 @@ from randcrowns.algorithms.output import Output, Value
 from randcrowns.algorithms.outputs import WholeFiles, broken_off, fit_names, output_problem, write_tables
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.remarks import Remark, note, remarks_to_json, warning
+from randcrowns.core.remarks import Remark, remarks_to_json
 from randcrowns.layers.files.places import plainly_open
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.vector.snapshot import LayerSnapshot
@@ -117,7 +117,7 @@ class _Remarks:
     """The remarks of a run, each once; the log gets them as they come."""
 
     def __init__(self, feedback: QgsProcessingFeedback) -> None:
-        self.feedback = feedback
+        self._feedback = feedback
         self._made: dict[Remark, None] = {}
 
     def add(self, remarks: Iterable[Remark]) -> None:
@@ -125,7 +125,7 @@ class _Remarks:
         for remark in remarks:
             if remark not in self._made:
                 self._made[remark] = None
-                (self.feedback.pushWarning if remark.is_odd else self.feedback.pushInfo)(remark.sentence(tr))
+                (self._feedback.pushWarning if remark.is_odd else self._feedback.pushInfo)(remark.sentence(tr))
 
     def outputs(self) -> dict[str, str]:
         """REMARKS holds all of them; REPORT says in lines what was odd, WARNING in a row what is wrong."""
@@ -147,7 +147,6 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
 
     #: Shares of the progress at which reading and computing end; the tables end at 1.
     shares = (0.15, 0.9)
-    in_one = False
     #: Id within the provider, name in the toolbox, one line about it, words it is found by, paragraphs of help.
     key, label, about = "", "", ""
     keywords: tuple[str, ...] = ()
@@ -285,12 +284,6 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
 
     def _steps(self, remarks: _Remarks, progress: Progress) -> Made:
         job, (read_at, computed_at) = self._taken, self.shares
-        if self.in_one:
-            made = Made(*self.tables(job, remarks.feedback, progress))  # type: ignore
-            told = [note("old", "{said}", said=line) for line in str(made.outputs.get("REPORT") or "").splitlines()]
-            wrong = made.outputs.get("WARNING")
-            made.outputs["REMARKS"] = remarks_to_json(told + ([warning("w", "{w}", w=wrong)] if wrong else []))
-            return made
         remarks.add(getattr(job, "remarks", ()))
         read = self.read(job, part_of(progress, 0.0, read_at))
         remarks.add(getattr(read, "remarks", ()))

@@ -31,6 +31,7 @@ from qgis.core import (
 import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.detectors.choices import CROWN_PRESET, CROWN_SCORE, UNITS
 from randcrowns.algorithms.provider import RandCrownsProvider
+from randcrowns.core.remarks import remarks_from_json
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.sample import write_plot
 
@@ -128,7 +129,8 @@ def show(results: dict[str, Any], context: QgsProcessingContext) -> None:
     for name in TABLES[1:]:
         if len(tables[name]):
             print(f"\n{tables[name].to_string(index=False, float_format='%.3f', na_rep='')}")
-    print(f"\n{results['VERDICT']}\n{results['FIRST_PLACES']}\n\n{results['REPORT']}")
+    places = [str(remark) for remark in remarks_from_json(results["REMARKS"]) if remark.topic == "first_places"]
+    print("\n".join(["", results["VERDICT"], *places, "", results["REPORT"]]))
 
 
 def opened(source: str) -> QgsVectorLayer | QgsRasterLayer:

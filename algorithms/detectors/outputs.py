@@ -123,8 +123,4 @@ RANK_OUTPUTS = (TRUTH_POLYGONS, AUCR, RANKINGS, CERTAINTY_TABLE, CORRELATIONS, T
 RANK_VALUES = (
     Value("VERDICT", tr("Whether the best detector can be called better"), text=True),
     Value("PROBABILITY", tr("Share of bootstrap samples in which the best beat the second; a tie is half")),
-    Value("FIRST_PLACES", tr("Which detector comes first how often"), text=True),
-    Value("CROWN_VERDICT", tr("Which detector comes first over whole crowns"), text=True),
-    Value("NOTES", tr("What decides the values, and what was excluded"), text=True),
-    Value("CROWN_NOTES", tr("Which whole crowns were excluded"), text=True),
 )

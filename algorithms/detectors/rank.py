@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from qgis.core import QgsProcessingContext, QgsProcessingFeedback
+from qgis.core import QgsProcessingContext
 
-from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.detectors.choices import (
@@ -29,27 +29,25 @@ from randcrowns.algorithms.detectors.choices import (
     rank_problem,
     take_detector_job,
 )
+from randcrowns.algorithms.detectors.findings import (
+    area_verdict,
+    crown_verdict,
+    first_places,
+    scoreless_of,
+    truth_of_certainty,
+)
 from randcrowns.algorithms.detectors.input import DetectorInput, read_detector_input
 from randcrowns.algorithms.detectors.outputs import (
     RANK_OUTPUTS,
     RANK_VALUES,
     TRUTH_POLYGONS,
 )
-from randcrowns.algorithms.detectors.sentences import crowns_left_out, nothing_here
-from randcrowns.algorithms.detectors.tables import (
-    RankingResult,
-    all_first_places,
-    area_verdict,
-    crown_verdict,
-    ranking_tables,
-    scoreless_of,
-    truth_of_certainty,
-)
+from randcrowns.algorithms.detectors.remarks import crowns_left_out
+from randcrowns.algorithms.detectors.tables import RankingResult, ranking_tables
 from randcrowns.algorithms.detectors.units import (
     TruthShapes,
     Units,
-    exact_units,
-    pixel_units,
+    make_units,
     truth_shapes,
     truths_table,
 )
@@ -63,9 +61,9 @@ from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
 from randcrowns.core.detectors.verdict import rank_verdict
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of
+from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.styles.tree import run_title
-from randcrowns.layers.vector.tables import FeatureTable
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import sentences, tr
 
 _HELP = (
     (
@@ -95,7 +93,7 @@ _HELP = (
 class RankDetectors(CrownAlgorithm):
     """Ranks detectors under every ground truth."""
 
-    in_one = True
+    shares = (0.3, 0.9)
     choices, outputs, values = RANK_CHOICES, RANK_OUTPUTS, RANK_VALUES
 
     def name(self) -> str:
@@ -130,88 +128,62 @@ class RankDetectors(CrownAlgorithm):
         """Of the group of the results."""
         return run_title(tr("detectors"))
 
-    def tables(  # type: ignore
-        self, taken: DetectorJob, feedback: QgsProcessingFeedback, progress: Progress
-    ) -> tuple[dict[str, FeatureTable], dict[str, Any]]:
-        """Read, rank areas and crowns, draw again, and tabulate."""
-        read = read_detector_input(taken, feedback, part_of(progress, 0.0, 0.1))
-        told = len(read.told.sentences)
-        areas, correlations, certainty, left_out, shapes = _Areas(
-            None, {}, None, {}, TruthShapes([], np.empty(0, object))
-        )
-        if taken.areas:
-            areas, correlations, certainty, left_out, shapes = aside(
-                lambda told: _judge_areas(taken, read, told), part_of(progress, 0.1, 0.85)
-            )
-        crowns = _rank_crowns(taken, read, part_of(progress, 0.85, 1.0))
-        said = None if certainty is None else rank_verdict(certainty, taken[CERTAINTY], scoreless_of(areas))
-        result = RankingResult(areas, crowns, correlations, certainty, said, left_out)
-        tables = ranking_tables(result)
-        if taken.wants_truths:
-            crs = next(iter(taken.annotators.values())).crs
-            tables[TRUTH_POLYGONS.id] = truths_table(shapes, read.working, crs)
-        sentence, probability = area_verdict(taken, result)
-        for found in read.told.sentences[told:]:
-            feedback.pushWarning(found)
-        feedback.pushInfo(sentence)
-        progress(1.0)
-        others = {"VERDICT": sentence, "PROBABILITY": probability, "FIRST_PLACES": all_first_places(result)}
-        others |= {"CROWN_VERDICT": crown_verdict(result), "NOTES": "\n".join(read.told.notes)}
-        others["CROWN_NOTES"] = "\n".join(read.told.crown_notes)
-        return tables, {**others, "REPORT": "\n".join(read.told.sentences)}
+    def read(self, job: DetectorJob, progress: Progress) -> _Read:
+        """Polygons, and where areas are counted what each pixel or face holds."""
+        place = read_detector_input(job, part_of(progress, 0.0, 0.5))
+        units = None
+        if job.areas:
+            units = aside(lambda told: make_units(job, place, told), part_of(progress, 0.5, 1.0))
+        return _Read(place, units, [*place.remarks, *([] if units is None else units.remarks)])
+
+    def compute(self, job: DetectorJob, read: _Read, progress: Progress) -> RankingResult:
+        """The rankings by area and over whole crowns, and how sure the first place is."""
+        units, found = read.units, RankingResult()
+        if units is not None:
+            found = aside(lambda told: _judge_areas(job, units, told), part_of(progress, 0.0, 0.85))
+        crowns, left_out = _rank_crowns(job, read.place, part_of(progress, 0.85, 1.0))
+        if found.certainty is not None:
+            found = found._replace(said=rank_verdict(found.certainty, job[CERTAINTY], scoreless_of(found.areas)))
+        return found._replace(crowns=crowns, remarks=[*found.remarks, *left_out])
+
+    def tables(self, job: DetectorJob, read: _Read, found: RankingResult, progress: Progress) -> Made:
+        """Scores, curves, rankings, correlations, certainty, and the ground truths where they are wanted."""
+        tables = ranking_tables(found)
+        if job.wants_truths:
+            shapes = TruthShapes([], np.empty(0, dtype=object))
+            if read.units is not None and found.truths is not None:
+                votes, made, grid = read.units.votes, found.truths, read.place.grid
+                shapes = aside(lambda told: truth_shapes(votes, made, grid, told), progress)
+            crs = next(iter(job.annotators.values())).crs
+            tables[TRUTH_POLYGONS.id] = truths_table(shapes, read.place.working, crs)
+        by_area, by_crowns = area_verdict(job, found), crown_verdict(found)
+        probability = math.nan if found.said is None else found.said.probability
+        outputs = {"VERDICT": " ".join(sentences(by_area or by_crowns)), "PROBABILITY": probability}
+        return Made(tables, outputs, [*by_area, *by_crowns, *first_places(found)])
 
 
-class _Areas(NamedTuple):
-    """What is said about areas; nothing where only crowns are counted."""
+@dataclass(frozen=True, eq=False)
+class _Read:
+    """The place, the pixels or faces where areas are counted, and what was odd."""
 
-    ranking: DetectorRanking | None
-    correlations: dict[str, tuple[AgreementCorrelations, str]]
-    certainty: RankProbabilities | None
-    left_out: dict[str, str]
-    shapes: TruthShapes
-
-
-def _judge_areas(job: DetectorJob, read: DetectorInput, progress: Progress) -> _Areas:
-    units = _units(job, read, part_of(progress, 0.0, 0.2))
-    made = _ground_truths(job, units, read, part_of(progress, 0.2, 0.4))
-    limits = _skew_limits(job, units, made, read)
-    ranking = _rank_areas(units, made, limits, read, part_of(progress, 0.4, 0.65))
-    correlations = _correlations(units, ranking, part_of(progress, 0.65, 0.7))
-    certainty = _certainty(job, units, limits, ranking, part_of(progress, 0.7, 0.94))
-    drawn = made if job.wants_truths else replace(made, truths={})
-    shapes = truth_shapes(units.votes, drawn, read.grid, part_of(progress, 0.94, 1.0))
-    return _Areas(ranking, correlations, certainty, made.reasons, shapes)
+    place: DetectorInput
+    units: Units | None
+    remarks: list[Remark]
 
 
-def _units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
-    units = exact_units(job, read, progress) if read.grid is None else pixel_units(job, read, read.grid, progress)
-    read.told.say(tr("Areas: {what}.").format(what=units.what))
-    read.told.note(*nothing_here(job, read.area, units.votes, units.scores, units.valid))
-    return units
-
-
-def _ground_truths(job: DetectorJob, units: Units, read: DetectorInput, progress: Progress) -> GroundTruths:
-    mask = None if units.stack is None else ~units.valid
-    made = ground_truths(units.votes, job[TRUTHS], units.stack, mask, prior=job[STAPLE_PRIOR], progress=progress)
-    read.told.say(*(f"{name}: {note}" for name, notes in made.notes.items() for note in notes))
-    if not made.truths:
-        whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
-        raise InputError(tr("None of the ground truths chosen can be made. {whys}").format(whys=whys))
-    read.told.say(*(tr("No {name}: {why}").format(name=name, why=why) for name, why in made.reasons.items()))
-    return made
-
-
-def _skew_limits(job: DetectorJob, units: Units, made: GroundTruths, read: DetectorInput) -> tuple[float, float]:
-    if job[SKEW] != "truths":
-        return job[LOW], job[HIGH]
-    low, high = skew_limits([_skew(truth, units) for truth in made.truths.values()])
-    read.told.say(tr("Skew limits from the ground truths: {low:.3f} to {high:.3f}.").format(low=low, high=high))
-    return low, high
-
-
-def _rank_areas(
-    units: Units, made: GroundTruths, limits: tuple[float, float], read: DetectorInput, progress: Progress
-) -> DetectorRanking:
+def _judge_areas(job: DetectorJob, units: Units, progress: Progress) -> RankingResult:
+    made = _ground_truths(job, units, part_of(progress, 0.0, 0.2))
+    told = [
+        note("truths.note", "{truth}: {why}", truth=truth, why=remark)
+        for truth, remarks in made.notes.items()
+        for remark in remarks
+    ]
+    told += [note("truths.missing", "No {truth}: {why}", truth=truth, why=why) for truth, why in made.reasons.items()]
+    limits = job[LOW], job[HIGH]
+    if job[SKEW] == "truths":
+        limits = skew_limits([_skew(truth, units) for truth in made.truths.values()])
+        said = "Skew limits from the ground truths: {low:.3f} to {high:.3f}."
+        told.append(note("ranking.skew_limits", said, low=limits[0], high=limits[1]))
     ranking = rank_detectors(
         units.scores,
         made.truths,
@@ -219,13 +191,24 @@ def _rank_areas(
         weight=units.weight,
         valid=units.valid,
         tolerance=units.tolerance,
-        progress=progress,
+        progress=part_of(progress, 0.2, 0.55),
     )
     missing = scoreless_of(ranking)
     for name, why in ranking.reasons.items():
-        tell = read.told.note if name in missing and len(missing) < len(ranking.aucr) else read.told.say
-        tell(f"{name}: {why}")
-    return ranking
+        on_page = name in missing and len(missing) < len(ranking.aucr)
+        told.append(note("areas.no_value" if on_page else "ranking.no_value", "{name}: {why}", name=name, why=why))
+    correlations = _correlations(units, ranking, part_of(progress, 0.55, 0.65))
+    certainty = _certainty(job, units, limits, ranking, part_of(progress, 0.65, 1.0))
+    return RankingResult(ranking, None, correlations, certainty, None, made, told)
+
+
+def _ground_truths(job: DetectorJob, units: Units, progress: Progress) -> GroundTruths:
+    mask = None if units.stack is None else ~units.valid
+    made = ground_truths(units.votes, job[TRUTHS], units.stack, mask, prior=job[STAPLE_PRIOR], progress=progress)
+    if not made.truths:
+        whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
+        raise InputError(tr("None of the ground truths chosen can be made. {whys}").format(whys=whys))
+    return made
 
 
 def _skew(truth: Bools, units: Units) -> float:
@@ -276,21 +259,21 @@ def _certainty(
     return replace(drawn, estimate=ranking.aucr.loc[list(scores), truth]) if truth in ranking.aucr else drawn
 
 
-def _rank_crowns(job: DetectorJob, read: DetectorInput, progress: Progress) -> CrownRanking | None:
-    if not job.crowns or not read.detections:
-        return None
-    annotators = {name: crowns.subset(read.holds(crowns)) for name, crowns in read.annotators.items()}
+def _rank_crowns(
+    job: DetectorJob, place: DetectorInput, progress: Progress
+) -> tuple[CrownRanking | None, list[Remark]]:
+    if not job.crowns or not place.detections:
+        return None, []
+    annotators = {name: crowns.subset(place.holds(crowns)) for name, crowns in place.annotators.items()}
     ranking = rank_crown_detectors(
         annotators,
-        read.detections,
+        place.detections,
         job.lengths,
         job[CROWN_THRESHOLD],
         job[CROWN_SCORE],
-        inside={name: read.holds(crowns) for name, (crowns, _) in read.detections.items()},
-        scoreless=read.scoreless,
+        inside={name: place.holds(crowns) for name, (crowns, _) in place.detections.items()},
+        scoreless=place.scoreless,
         all_drawn=job[ALL_DRAWN],
         progress=progress,
     )
-    for name, plots in ranking.excluded.items():
-        read.told.note_crowns(crowns_left_out(name, plots, len(annotators[name])))
-    return ranking
+    return ranking, [crowns_left_out(name, plots, len(annotators[name])) for name, plots in ranking.excluded.items()]

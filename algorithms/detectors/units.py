@@ -14,7 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem
 from randcrowns.algorithms.detectors.choices import BAND, DRAWS, TILE_SIDE, TOLERANCE, DetectorJob
 from randcrowns.algorithms.detectors.input import DetectorInput
 from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
-from randcrowns.algorithms.detectors.sentences import known_to_all, tolerance_note, what_is_left_out
+from randcrowns.algorithms.detectors.remarks import known_to_all, left_out_remarks, nothing_here, tolerance_remarks
 from randcrowns.core.agreement.ground_truths import GroundTruths
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
@@ -24,6 +24,7 @@ from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, read_band
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.raster.rasterise import highest_value, inside_polygons
@@ -50,7 +51,7 @@ class Units:
         stack: decisions on the grid; None for faces.
         tolerance: how far a detection may lie from the truth.
         tile_side: metres.
-        what: the units in words.
+        remarks: what is counted, and what is odd about it.
     """
 
     votes: VoteTable
@@ -61,10 +62,15 @@ class Units:
     stack: list[Bools] | None
     tolerance: Tolerance | None
     tile_side: float
-    what: str
+    remarks: list[Remark]
 
 
-def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Progress) -> Units:
+def make_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
+    """Pixels where there is a grid, or else exact faces."""
+    return _exact_units(job, read, progress) if read.grid is None else _pixel_units(job, read, read.grid, progress)
+
+
+def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Progress) -> Units:
     """Every layer on one grid."""
     number = len(job.annotators) + len(job.detectors) + 2
     if grid.rows * grid.columns * len(job.detectors) > MOST_PIXELS:
@@ -77,8 +83,8 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
     valid = np.ones(grid.shape, dtype=bool) if read.area is None else inside_polygons([read.area], grid, next(steps))
     if not valid.any():
         raise InputError(tr("No pixel's centre lies inside the study area; choose smaller pixels or a larger area."))
-    if read.training is not None:
-        valid &= ~inside_polygons([read.training], grid, next(steps))
+    if read.mask is not None:
+        valid &= ~inside_polygons([read.mask], grid, next(steps))
     stack = [inside_polygons(crowns.geometry, grid, next(steps)) for crowns in read.annotators.values()]
     scores = {}
     for name, snapshot in job.detectors.items():
@@ -91,14 +97,20 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
     seen = int(valid.sum())
     if not seen:
         raise InputError(tr(_NOTHING_LEFT))
-    left_out = what_is_left_out(valid, scores)
+    told = [*left_out_remarks(valid, scores), *tolerance_remarks(job[TOLERANCE], grid)]
     known = known_to_all(valid, scores)
     counted = int(known.sum())
     valid = known if counted else valid
-    read.told.note(left_out, tolerance_note(job[TOLERANCE], grid))
     votes = VoteTable.from_stack(stack, ~valid, names=list(read.annotators))
     side = _tile_side(job, read, valid.sum() * grid.pixel_width * grid.pixel_height)
     pixel = math.sqrt(grid.pixel_width * grid.pixel_height)
+    pixels = note(
+        "ranking.pixels",
+        "Areas: {pixels:,} pixels of {width:g} x {height:g} m.",
+        pixels=counted,
+        width=round(grid.pixel_width, 4),
+        height=round(grid.pixel_height, 4),
+    )
     return Units(
         votes=votes,
         scores=scores,
@@ -108,17 +120,13 @@ def pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pro
         stack=stack,
         tolerance=Tolerance(job[TOLERANCE], grid.pixel_height, grid.pixel_width) if job[TOLERANCE] > 0 else None,
         tile_side=side,
-        what=tr("{count:,} pixels of {width:g} x {height:g} m").format(
-            count=counted, width=round(grid.pixel_width, 4), height=round(grid.pixel_height, 4)
-        ),
+        remarks=[*told, pixels, *nothing_here(job, read.area, votes, scores, valid)],
     )
 
 
-def exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
+def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
     """The faces of all polygons overlaid."""
-    area = _without(read.area, read.training)
-    if area is None or area.is_empty:
-        raise InputError(tr(_NOTHING_LEFT))
+    area = read.region
     side = _tile_side(job, read, area.area)
     faces = detector_faces(
         {name: crowns.geometry for name, crowns in read.annotators.items()},
@@ -128,16 +136,18 @@ def exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Un
         progress,
     )
     _forget_scoreless(read, faces.scores)
+    exact = note("ranking.exact", "Areas: {area:,.0f} m², overlaid exactly.", area=float(area.area))
+    valid = np.ones(len(faces.areas), dtype=bool)
     return Units(
         votes=faces.votes,
         scores=faces.scores,
-        valid=np.ones(len(faces.areas), dtype=bool),
+        valid=valid,
         tiles=faces.tiles,
         weight=faces.areas,
         stack=None,
         tolerance=None,
         tile_side=side,
-        what=tr("{area:,.0f} m², overlaid exactly").format(area=float(area.area)),
+        remarks=[exact, *nothing_here(job, read.area, faces.votes, faces.scores, valid)],
     )
 
 
@@ -154,12 +164,6 @@ def _tile_side(job: DetectorJob, read: DetectorInput, area: float) -> float:
     crowns = np.concatenate([crowns.geometry for crowns in read.annotators.values()])
     diameter = math.sqrt(4 * float(np.median(shapely.area(crowns))) / math.pi)
     return float(max(math.sqrt(float(area) / _TILES), diameter))
-
-
-def _without(area: shapely.Geometry | None, training: shapely.Geometry | None) -> shapely.Geometry | None:
-    if area is None or training is None:
-        return area
-    return shapely.difference(area, training)
 
 
 class TruthShapes(NamedTuple):

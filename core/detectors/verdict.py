@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +15,7 @@ from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.ranking import TIE
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Remark, info
 
 #: Of a number of draws, which a share of them may miss by rounding.
 _SLACK = 1e-6
@@ -36,7 +38,7 @@ class RankVerdict:
         asked: number of draws made; of those that are not behind it the ground truth left nothing to rank.
         annotators: how many annotators were drawn from.
         tiles: how many tiles were drawn from.
-        reason: why nothing can be said; empty when something can.
+        reason: why nothing can be said; None when something can.
         first: share of the draws in which the best came first of all; ties share the first place.
         rival: of three or more detectors, the other one that came first most often.
         rival_first: share of the draws in which it did.
@@ -53,7 +55,7 @@ class RankVerdict:
     asked: int
     annotators: int
     tiles: int
-    reason: str = ""
+    reason: Remark | None = None
     first: float = math.nan
     rival: str = ""
     rival_first: float = math.nan
@@ -65,50 +67,68 @@ class RankVerdict:
 
     @property
     def _beats_second(self) -> bool:
-        return not self.reason and self.low > 0.0
+        return self.reason is None and self.low > 0.0
 
     @property
-    def drawn(self) -> str:
-        """What was drawn again how often, in words."""
-        what = " and ".join(
-            word for word, count in (("annotators", self.annotators), ("tiles", self.tiles)) if count > 1
-        )
-        if self.draws < self.asked:
-            return f"{self.draws:,} of {self.asked:,} draws of {what} (the others could not be ranked)"
-        return f"{self.draws:,} draws of {what}"
-
-    def __str__(self) -> str:
-        if self.reason:
-            return f"Whether one detector is better than another cannot be said: {self.reason}"
+    def remarks(self) -> tuple[Remark, ...]:
+        """The answer, and what it rests on."""
+        if self.reason is not None:
+            return info("verdict.unknown", "Whether one detector is better than another cannot be said:"), self.reason
+        names = {"best": self.best, "second": self.second}
+        shares: dict[str, Any] = {"first": 100 * self.first, "rival": self.rival, "rival_first": 100 * self.rival_first}
         if self._beats_second and not self.is_better:
+            highest = "{best} has the highest AUCR but cannot be called the best:"
+            firsts = (
+                "it came first in {first:.1f} % of {drawn}, {rival} in {rival_first:.1f} % (asked for: {level:g} %)."
+            )
+            ahead = f"{{second}} is second; {{best}} came out ahead of it in {{won:.1f}} %{self._margin}"
             return (
-                f"{self.best} has the highest AUCR but cannot be called the best: it came first in "
-                f"{100 * self.first:.1f} % of {self.drawn}, {self.rival} in "
-                f"{100 * self.rival_first:.1f} % (asked for: {100 * self.level:g} %). {self.second} is second; "
-                f"{self.best} came out ahead of it in {self._margin('')}."
+                info("verdict.not_first", highest, best=self.best),
+                info("verdict.firsts", firsts, **shares, drawn=self.drawn, level=100 * self.level),
+                info("verdict.margin", ahead, **names, **self._lead),
             )
         can = "can" if self.is_better else "cannot"
-        said = f"{self.best} {can} be called better than {self.second}:"
-        if self.tied == 1.0:
-            return f"{said} the two were level in all {self.drawn}.{self._firsts}"
-        return f"{said} it came out ahead in {self._margin(f' of {self.drawn}')}.{self._firsts}"
+        key = "verdict.better" if self.is_better else "verdict.not_better"
+        answer = info(key, f"{{best}} {can} be called better than {{second}}:", **names)
+        why = info("verdict.level", "the two were level in all {drawn}.", drawn=self.drawn)
+        if self.tied < 1.0:
+            ahead = f"it came out ahead in {{won:.1f}} % of {{drawn}}{self._margin}"
+            why = info("verdict.margin", ahead, drawn=self.drawn, **self._lead)
+        if not self.rival:
+            return answer, why
+        firsts = "It came first in {first:.1f} % of draws, {rival} in {rival_first:.1f} %."
+        return answer, why, info("verdict.firsts", firsts, **shares)
 
-    def _margin(self, draws: str) -> str:
-        """How often and by how much the best beat the second."""
-        level = f", level in {100 * self.tied:.1f} %" if self.tied > 0 else ""
-        won = self.probability - self.tied / 2
-        return (
-            f"{100 * won:.1f} %{draws}{level} (asked for: {100 * self.level:g} %), with an AUCR "
-            f"{in_decimals(self.difference)} higher (one-sided {100 * self.level:g} % lower bound: "
-            f"{in_decimals(self.low, sign='+')})"
-        )
+    def __str__(self) -> str:
+        return " ".join(map(str, self.remarks))
 
     @property
-    def _firsts(self) -> str:
-        """Of three or more detectors, who came first how often."""
-        if not self.rival:
-            return ""
-        return f" It came first in {100 * self.first:.1f} % of draws, {self.rival} in {100 * self.rival_first:.1f} %."
+    def drawn(self) -> Remark:
+        """What was drawn again how often."""
+        drawn = (("annotators", self.annotators), ("tiles", self.tiles))
+        what = " and ".join(word for word, count in drawn if count > 1)
+        if self.draws < self.asked:
+            said = f"{{draws:,}} of {{asked:,}} draws of {what} (the others could not be ranked)"
+            return info("verdict.drawn", said, draws=self.draws, asked=self.asked)
+        return info("verdict.drawn", f"{{draws:,}} draws of {what}", draws=self.draws)
+
+    @property
+    def _margin(self) -> str:
+        """How a sentence on how often the best was ahead ends."""
+        level = ", level in {tied:.1f} %" if self.tied > 0 else ""
+        bound = "(one-sided {level:g} % lower bound: {low})"
+        return f"{level} (asked for: {{level:g}} %), with an AUCR {{difference}} higher {bound}."
+
+    @property
+    def _lead(self) -> dict[str, Any]:
+        """How often and by how much the best beat the second."""
+        return {
+            "won": 100 * (self.probability - self.tied / 2),
+            "tied": 100 * self.tied,
+            "level": 100 * self.level,
+            "difference": in_decimals(self.difference),
+            "low": in_decimals(self.low, sign="+"),
+        }
 
 
 def rank_verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequence[str] = ()) -> RankVerdict:
@@ -129,22 +149,9 @@ def rank_verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequ
     order = ranks.order
     best, second = (order[place] if len(order) > place else "" for place in (0, 1))
     nan = float("nan")
-    reason = ""
-    if not order:
-        reason = "there are no marked places, or no unmarked ones, to judge."
-    elif not second and scoreless:
-        have = "has" if len(scoreless) == 1 else "have"
-        reason = f"{', '.join(scoreless)} {have} no score inside the study area, so {best} stands alone."
-    elif not second:
-        reason = "there is only one detector."
-    elif ranks.annotators < 2 and ranks.tiles < 2:
-        reason = "with one annotator and one tile there is nothing to draw again. Use smaller tiles."
-    elif ranks.used == 0:
-        reason = "no draw had a ground truth with both marked and unmarked units."
-    else:
-        reason = _too_few(ranks, level)
+    reason = _nothing_to_say(ranks, level, scoreless)
     numbers = (level, ranks.used, len(ranks.draws), ranks.annotators, ranks.tiles)
-    if reason:
+    if reason is not None:
         return RankVerdict(best, second, nan, nan, nan, nan, *numbers, reason)
     drawn = ranks.draws.dropna()
     differences = np.sort(_untied((drawn[best] - drawn[second]).to_numpy()))
@@ -170,13 +177,32 @@ def _untied(differences: ArrayLike) -> Floats:
     return np.where(np.abs(found) <= TIE, 0.0, found)
 
 
-def _too_few(ranks: RankProbabilities, level: float) -> str:
-    """Why so few draws say nothing at that level; empty when they do."""
-    asked = f"{100 * level:g} %"
+def _nothing_to_say(ranks: RankProbabilities, level: float, scoreless: Sequence[str]) -> Remark | None:
+    """Why nothing can be said; None where something can."""
+    if not ranks.order:
+        return info("verdict.nothing_to_judge", "there are no marked places, or no unmarked ones, to judge.")
+    if len(ranks.order) < 2 and scoreless:
+        have = "has" if len(scoreless) == 1 else "have"
+        said = f"{{names}} {have} no score inside the study area, so {{best}} stands alone."
+        return info("verdict.scoreless", said, names=scoreless, best=ranks.order[0])
+    if len(ranks.order) < 2:
+        return info("verdict.one_detector", "there is only one detector.")
+    if ranks.annotators < 2 and ranks.tiles < 2:
+        said = "with one annotator and one tile there is nothing to draw again. Use smaller tiles."
+        return info("verdict.nothing_to_draw", said)
+    if ranks.used == 0:
+        return info("verdict.none_ranked", "no draw had a ground truth with both marked and unmarked units.")
+    return _too_few(ranks, level)
+
+
+def _too_few(ranks: RankProbabilities, level: float) -> Remark | None:
+    """Why so few draws say nothing at that level; None when they do."""
     if level >= 1.0:
-        return f"no number of draws shows {asked}. Ask for less, such as 99 %."
+        said = "no number of draws shows {level:g} %. Ask for less, such as 99 %."
+        return info("verdict.surely", said, level=100 * level)
     needed = math.ceil(1.0 / (1.0 - level) - _SLACK)
     if ranks.used >= needed:
-        return ""
+        return None
     ranked = "could be ranked" if ranks.used < len(ranks.draws) else "were made"
-    return f"only {ranks.used:,} of the {needed:,} draws that {asked} needs {ranked}."
+    said = f"only {{used:,}} of the {{needed:,}} draws that {{level:g}} % needs {ranked}."
+    return info("verdict.too_few_draws", said, used=ranks.used, needed=needed, level=100 * level)

@@ -86,7 +86,3 @@ class ReadReport:
     def remarks(self) -> list[Remark]:
         """Those on the layer as a whole, then one for each kind of oddity."""
         return [*self.notes, *(oddity.remark(self.layer, ids) for oddity, ids in self.oddities.items())]
-
-    def sentences(self) -> list[str]:
-        """What the remarks say."""
-        return [str(remark) for remark in self.remarks()]

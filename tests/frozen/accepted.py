@@ -14,7 +14,7 @@ _TEXTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "targetregions": (("WARNING",), ()),
     "compareannotators": (("WARNING",), ("COLOURS", "NOTES", "OUTSIDE")),
     "consensus": (("WARNING",), ("NOTES", "EMPTY")),
-    "rankdetectors": (("WARNING",), ()),
+    "rankdetectors": (("WARNING",), ("FIRST_PLACES", "CROWN_VERDICT", "NOTES", "CROWN_NOTES")),
     "evaluateinstances": ((), ("HEIGHTS",)),
     "evaluatepointcloud": ((), ("HEIGHTS",)),
     "annotatorvariance": ((), ()),

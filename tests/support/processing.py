@@ -71,9 +71,9 @@ class Ran:
     def keys(self) -> list[str]:
         return [remark.key for remark in self.remarks]
 
-    def said(self, beginning: str) -> str:
+    def said(self, beginning: str, between: str = "\n") -> str:
         """The sentences of the remarks whose keys begin so."""
-        return "\n".join(str(remark) for remark in self.remarks if remark.key.startswith(beginning))
+        return between.join(str(remark) for remark in self.remarks if remark.key.startswith(beginning))
 
     def layer(self, output: str) -> QgsVectorLayer:
         value = self.results[output]

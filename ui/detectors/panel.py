@@ -176,14 +176,14 @@ class DetectorPanel(QWidget):
         if self.results is None:
             return
         of_areas = counted == AREAS
-        said = self.results.verdict if of_areas else self.results.crown_verdict
-        answer, mark, why = _split(escape(said, quote=False))
-        self.verdict.setText(f"<b>{answer}</b>{mark}{why}")
-        self.verdict.setToolTip(f"{self.results.first_places}\n{self._how_sure if of_areas else ''}".strip())
+        answer, *why = self.results.said("verdict" if of_areas else "crown_verdict") or [""]
+        self.verdict.setText(f"<b>{escape(answer, quote=False)}</b> {escape(' '.join(why), quote=False)}")
+        told = [*self.results.said("first_places"), *([self._how_sure] if of_areas else [])]
+        self.verdict.setToolTip("\n".join(told))
         about_it = of_areas or AREAS not in self.results.counted
-        notes = [self.results.notes] * about_it + [self.results.crown_notes] * (not of_areas)
-        self.notes.setText("\n".join(filter(None, notes)))
-        self.notes.setVisible(bool(self.notes.text()))
+        notes = self.results.said(*(("areas",) if about_it else ()), *(() if of_areas else ("crowns",)))
+        self.notes.setText("\n".join(notes))
+        self.notes.setVisible(bool(notes))
         for table, tooltip in self._tooltips.items():
             place = self._tab_of(table)
             self.tabs.setTabEnabled(place, of_areas and table.model.rowCount() > 0)
@@ -275,9 +275,3 @@ class DetectorPanel(QWidget):
             layout.addWidget(part)
         layout.addWidget(self.tabs, 1)
         layout.addWidget(self.on_map)
-
-
-def _split(said: str) -> tuple[str, str, str]:
-    """The answer, what ends it, and what stands behind it; a sentence without a colon is the answer as a whole."""
-    first = min((mark for mark in (": ", ". ") if mark in said), key=said.index, default="\n")
-    return said.partition(first)

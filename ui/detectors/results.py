@@ -16,7 +16,10 @@ from randcrowns.algorithms.detectors.outputs import (
     RANKINGS,
     TRUTH_POLYGONS,
 )
+from randcrowns.core.detectors.ranking import distinct_rankings
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.vector.tables import table_of
+from randcrowns.layers.words import sentences
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 
@@ -30,16 +33,15 @@ class DetectorResults:
     rankings: pd.DataFrame
     certainty: pd.DataFrame
     correlations: pd.DataFrame
-    verdict: str
-    first_places: str
-    #: The sentence over whole crowns, and what changes all values of areas.
-    crown_verdict: str = ""
-    notes: str = ""
-    #: What changes all values over whole crowns.
-    crown_notes: str = ""
+    #: Of the run, by topic: verdict, crown_verdict, first_places, areas and crowns.
+    remarks: tuple[Remark, ...]
     #: Id of the layer of the ground truths made together, and of the layer of each detector and annotator by name.
     truths_layer: str = ""
     layer_of: dict[str, str] = field(default_factory=dict)
+
+    def said(self, *topics: str) -> list[str]:
+        """What the remarks of these topics say."""
+        return sentences(remark for remark in self.remarks if remark.topic in topics)
 
     @property
     def counted(self) -> list[str]:
@@ -57,14 +59,18 @@ class DetectorResults:
 
     def in_ranking(self, counted_as: str, position: str, ranking: str) -> tuple[str, str]:
         """The detector at that position of a ranking, or none where several tie, and the first truth that gives it."""
-        if not ranking.startswith("ranking_"):
+        number = ranking.removeprefix("ranking_")
+        if not number.isdigit():
             return "", ""
-        column = self.rankings[self.rankings["counted"] == counted_as].set_index("position")[ranking]
-        if not isinstance(column.iloc[-1], str):
-            return "", ""
-        truths = [truth for truth in self.truths(counted_as) if f"{column.iloc[-1]}, ".startswith(f"{truth}, ")]
-        detector = column[position] if column[position] in self.detectors else ""
-        return detector, max(truths, key=len, default="")
+        rows = self.scores[self.scores["counted"] == counted_as]
+        ranks = rows.pivot_table("rank", "detector", "truth").astype(float)
+        ranks = ranks.reindex(index=self.detectors, columns=self.truths(counted_as))
+        found = distinct_rankings(ranks)[int(number) - 1]
+        at: dict[str, tuple[str, ...]] = {}
+        for place in found.places:
+            at[str(1 + sum(map(len, at.values())))] = place
+        alone = at.get(position, ())
+        return alone[0] if len(alone) == 1 else "", found.truths[0]
 
 
 def read_detector_results(outcome: Succeeded, settings: Settings) -> DetectorResults:
@@ -76,11 +82,7 @@ def read_detector_results(outcome: Succeeded, settings: Settings) -> DetectorRes
         rankings=table_of(layers[RANKINGS.id]),
         certainty=table_of(layers[CERTAINTY_TABLE.id]),
         correlations=table_of(layers[CORRELATIONS.id]),
-        verdict=str(outcome.outputs.get("VERDICT") or ""),
-        first_places=str(outcome.outputs.get("FIRST_PLACES") or ""),
-        crown_verdict=str(outcome.outputs.get("CROWN_VERDICT") or ""),
-        notes=str(outcome.outputs.get("NOTES") or ""),
-        crown_notes=str(outcome.outputs.get("CROWN_NOTES") or ""),
+        remarks=outcome.remarks,
         truths_layer=layers[TRUTH_POLYGONS.id].id(),
         layer_of=_layers_by_name(settings[ANNOTATORS], settings[DETECTORS]),
     )

@@ -219,16 +219,16 @@ def test_crowns_are_counted_within_their_plots(rank, people):
 def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
     ran = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2)
     said = "near comes first under 1 of 1 annotators (whole crowns). How sure that is can be said for areas only."
-    assert ran.results["VERDICT"] == ran.results["CROWN_VERDICT"] == said
+    assert ran.results["VERDICT"] == ran.said("crown_verdict", " ") == said
 
 
 def test_where_only_one_has_crowns_the_sentence_on_crowns_is_about_them(rank, tmp_path):
     ran = rank(DETECTORS=[detector("near"), score_raster(tmp_path)])
-    assert ran.results["CROWN_VERDICT"] == (
+    assert ran.said("crown_verdict", " ") == (
         "near has an average precision of 1.000 under 3 annotators (whole crowns). No other detector has crowns to "
         "count, so there is nothing to rank."
     )
-    assert rank(DETECTORS=[detector("near")], UNITS=1).results["CROWN_VERDICT"] == ""
+    assert rank(DETECTORS=[detector("near")], UNITS=1).said("crown_verdict") == ""
 
 
 def test_the_randcrowns_threshold_forgives_a_shift(rank):
@@ -275,7 +275,7 @@ def test_the_skew_limits_can_come_from_the_ground_truths(rank):
 def test_the_better_detector_is_called_better_when_it_is(rank):
     ran = rank(DETECTORS=[detector("bad", 5.0), detector("good", 0.5)], UNITS=1, DRAWS=60)
     assert ran.results["VERDICT"].startswith("good can be called better than bad")
-    assert ran.results["FIRST_PLACES"] == "good comes first under 9 of 9 ground truths (areas)."
+    assert ran.said("first_places") == "good comes first under 9 of 9 ground truths (areas)."
     assert ran.results["PROBABILITY"] > 0.95
     table = ran.table("CERTAINTY_TABLE")
     assert table["detector"].tolist() == ["good", "bad"]
@@ -288,8 +288,8 @@ def test_other_grids_are_aligned_to_the_first_and_it_is_said(rank, tmp_path):
     first, coarse = score_raster(tmp_path), score_raster(tmp_path, "coarse", 1.0)
     ran = rank(DETECTORS=[first, coarse], UNITS=1)
     assert ran.ok, ran.error
-    assert "Raster 'raster' sets the pixels (0.5 x 0.5 m); aligned to them: coarse." in ran.results["NOTES"]
-    assert ran.results["NOTES"] in ran.warnings
+    assert "Raster 'raster' sets the pixels (0.5 x 0.5 m); aligned to them: coarse." in ran.said("areas.")
+    assert ran.said("areas.") in ran.warnings
     assert "6,400 pixels of 0.5 x 0.5 m" in ran.warnings
     assert values_of(ran).loc[("one", "coarse"), "value"] > 0.9
 
@@ -300,10 +300,10 @@ def test_nodata_is_left_out_and_counted(rank, tmp_path):
 
     ran = rank(DETECTORS=[score_raster(tmp_path, change=spoil, nodata=-99.0)], UNITS=1)
     assert (
-        ran.results["NOTES"]
+        ran.said("areas.")
         == "25 % of the area left out for all detectors: raster has no scores there (1,600 of 6,400 pixels)."
     )
-    assert ran.results["NOTES"] in ran.warnings
+    assert ran.said("areas.") in ran.warnings
     assert np.isfinite(values_of(ran).loc[("one", "raster"), "value"])
 
 
@@ -315,7 +315,7 @@ def test_gaps_of_several_detectors_and_bands_are_noted(rank, tmp_path):
     path = tmp_path / "several.tif"
     gdal.Translate(str(path), some[0].source(), bandList=[1, 1])
     ran = rank(DETECTORS=[QgsRasterLayer(str(path), "several"), some[1], score_raster(tmp_path, "whole")], UNITS=1)
-    assert ran.results["NOTES"].splitlines() == [
+    assert ran.said("areas.").splitlines() == [
         "The pixels of raster 'several' are counted.",
         "Raster 'several' has 2 bands; band 1 was taken for its score.",
         "25 % of the area left out for all detectors: several has no scores in 25 %, r2 has no scores in 25 % "

@@ -67,8 +67,8 @@ def test_the_detector_without_a_score_is_named_in_the_sentence_and_the_notes(ran
         "Whether one detector is better than another cannot be said: nothing has no score inside the study area, so "
         "raster stands alone."
     )
-    assert ran.results["FIRST_PLACES"] == ""
-    assert "nothing: It has no score inside the study area." in ran.results["NOTES"].splitlines()
+    assert ran.said("first_places") == ""
+    assert "nothing: It has no score inside the study area." in ran.said("areas.").splitlines()
     certainty = ran.table("CERTAINTY_TABLE")
     assert certainty["aucr"].notna().all()
     assert certainty[["rank_1", "beats_next"]].isna().all(axis=None)
@@ -104,7 +104,7 @@ def test_crowns_of_one_detector_are_told_by_their_average_precision(rank, tmp_pa
     assert low < 0.9
     said = f"found has an average precision of {low:.3f} to 1.000 under 2 annotators (whole crowns)."
     assert ran.results["VERDICT"].startswith(said)
-    assert ran.results["NOTES"] == "Rasters hold no crowns and are not counted: raster."
+    assert ran.said("areas.") == "Rasters hold no crowns and are not counted: raster."
 
 
 @pytest.mark.parametrize("draws", [0, 20])
@@ -152,7 +152,7 @@ def test_a_detector_whose_scores_are_all_missing_has_no_value(rank, missing, res
     assert "unknown has no score inside the study area, so known stands alone" in ran.results["VERDICT"]
     assert "without a score were left out" in ran.results["REPORT"]
     assert "threshold" not in ran.results["REPORT"]
-    assert ran.results["CROWN_VERDICT"].startswith("known has an average precision of ")
+    assert ran.said("crown_verdict").startswith("known has an average precision of ")
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
@@ -165,7 +165,7 @@ def test_a_detector_that_found_nothing_ranks_like_guessing_and_it_is_said(rank, 
     assert found["crowns"] == 0
     assert (
         "nothing found nothing inside the study area: its AUCR is that of guessing, half way between the skew limits."
-        in ran.results["NOTES"].splitlines()
+        in ran.said("areas.").splitlines()
     )
 
 
@@ -173,31 +173,31 @@ def test_a_constant_score_ranks_like_guessing_and_it_is_said(rank, tmp_path):
     ran = rank([raster(tmp_path, "flat", np.full((40, 40), 0.7)), raster(tmp_path)], [person("one")])
     assert ran.table("AUCR").query("detector == 'flat'")["value"].dropna().tolist() == [pytest.approx(0.3)]
     said = "flat has the same score everywhere inside the pixels of raster 'flat': its AUCR is that of guessing"
-    assert said in ran.results["NOTES"]
-    assert "raster has the same" not in ran.results["NOTES"]
+    assert said in ran.said("areas.")
+    assert "raster has the same" not in ran.said("areas.")
 
 
 def test_what_has_nothing_where_detectors_are_judged_is_named(rank, tmp_path):
     far = layer_of("far", [shapely.box(EAST + 500, NORTH, EAST + 504, NORTH + 4)])
     scored = raster(tmp_path)
     ran = rank([scored], [person("one"), far])
-    assert "Annotator far has nothing inside the pixels of raster 'raster'." in ran.results["NOTES"].splitlines()
+    assert "Annotator far has nothing inside the pixels of raster 'raster'." in ran.said("areas.").splitlines()
     area = layer_of("area", [shapely.box(EAST, NORTH, EAST + 40, NORTH + 40)])
     ran = rank([detector("d", 1)], [person("one"), far], EXTENT_LAYER=area)
-    assert ran.results["NOTES"] == "Annotator far has nothing inside the study area."
+    assert ran.said("areas.") == "Annotator far has nothing inside the study area."
     assert "nothing inside" not in rank([scored], [person("one"), person("two", 2)]).results["REPORT"]
 
 
 def test_how_much_of_the_study_area_has_no_raster_is_told(rank, tmp_path):
     for width, said in ((80, "50 % of the study area lies outside raster 'raster' and is not counted."), (40, "")):
         area = layer_of("area", [shapely.box(EAST, NORTH, EAST + width, NORTH + 40)])
-        assert rank([raster(tmp_path)], [person("one")], EXTENT_LAYER=area).results["NOTES"] == said
+        assert rank([raster(tmp_path)], [person("one")], EXTENT_LAYER=area).said("areas.") == said
 
 
 def test_the_rectangle_taken_for_the_study_area_is_among_the_notes(rank):
     said = "No study area was chosen: the rectangle around everything the annotators drew was taken."
     ran = rank([detector("d", 1)], [person("one")])
-    assert ran.results["NOTES"] == said
+    assert ran.said("areas.") == said
     assert ran.results["REPORT"].count(said) == 1
     assert said not in rank([detector("d", 1)], [person("one")], UNITS=2).results["REPORT"]
 
@@ -212,7 +212,7 @@ def test_whole_numbers_too_large_to_be_told_apart_are_noted(rank):
 
 @pytest.mark.parametrize(("tolerance", "told"), [(0.3, True), (1.0, False), (0.0, False)])
 def test_a_tolerance_below_a_pixel_is_noted(rank, tmp_path, tolerance, told):
-    notes = rank([raster(tmp_path)], [person("one")], TOLERANCE=tolerance).results["NOTES"]
+    notes = rank([raster(tmp_path)], [person("one")], TOLERANCE=tolerance).said("areas.")
     assert ("is less than a pixel (1 x 1 m) and does nothing." in notes) is told
 
 

@@ -277,7 +277,7 @@ def test_crowns_and_areas_can_be_switched(page, run):
     panel.counted.setCurrentIndex(1)
     assert panel.scores.model.frame["truth"].tolist() == ["person 0", "person 1"]
     assert panel.kind.isHidden()
-    assert panel.verdict.text().startswith("<b>good comes first under 2 of 2 annotators (whole crowns)</b>.")
+    assert panel.verdict.text().startswith("<b>good comes first under 2 of 2 annotators (whole crowns).</b>")
     places = [panel.tabs.indexOf(one) for one in (panel.noted, panel.correlations)]
     assert not any(map(panel.tabs.isTabEnabled, places))
     assert all("About areas" in panel.tabs.tabToolTip(place) for place in places)
@@ -492,7 +492,7 @@ def test_of_crowns_alone_it_is_said_that_a_raster_does_not_count(page, run, proj
     assert errors(page) == []
     assert page.results.notes.text() == "Rasters hold no crowns and are not counted: noise."
     assert not page.results.notes.isHidden()
-    assert "<b>good has an average precision of 1.000 under 2 annotators (whole crowns)</b>" in (
+    assert "<b>good has an average precision of 1.000 under 2 annotators (whole crowns).</b>" in (
         page.results.verdict.text()
     )
 
