@@ -29,15 +29,16 @@ from qgis.core import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.layers.files.places import (
+    FileGuard,
     Place,
     file_place,
     layer_place,
+    left_behind,
     needs_own_sink,
     opened_again,
     table_place,
     table_sink,
 )
-from randcrowns.layers.files.protect import FileGuard, left_behind
 from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr

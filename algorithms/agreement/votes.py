@@ -18,9 +18,8 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import marked_area
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.remarks import Remark, note
-from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.grid import Grid, inside_polygons
 from randcrowns.layers.raster.output import grid_polygons
-from randcrowns.layers.raster.rasterise import inside_polygons
 from randcrowns.layers.words import tr
 
 # Longest side of a tile that is read at a time, pixels.

@@ -25,9 +25,8 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, note
-from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, read_band
+from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, highest_value, inside_polygons, read_band
 from randcrowns.layers.raster.output import grid_polygons
-from randcrowns.layers.raster.rasterise import highest_value, inside_polygons
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable

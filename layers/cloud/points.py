@@ -14,8 +14,15 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark, info, note
-from randcrowns.layers.cloud.checks import check_chunks, ends_early
-from randcrowns.layers.cloud.head import CloudAttribute, CloudHead, in_sentences, look_into, require_laspy
+from randcrowns.layers.cloud.head import (
+    CloudAttribute,
+    CloudHead,
+    check_chunks,
+    ends_early,
+    in_sentences,
+    look_into,
+    require_laspy,
+)
 from randcrowns.layers.cloud.labels import LabelReader
 from randcrowns.layers.vector.crs import WorkingCrs, unit_length
 

@@ -13,8 +13,7 @@ from qgis.PyQt.QtCore import QSignalBlocker, Qt
 
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_check import LayerCheck
-from randcrowns.ui.services.layer_facts import polygon_layers
+from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
 from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, keep_colour
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 

@@ -27,8 +27,7 @@ from randcrowns.algorithms.choice import Flag
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.agreement.annotator_list import AnnotatorList
-from randcrowns.ui.services.layer_check import LayerCheck
-from randcrowns.ui.services.layer_facts import person_field, usual_annotators
+from randcrowns.ui.services.layer_facts import LayerCheck, person_field, usual_annotators
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.editors import Editor, editor_in

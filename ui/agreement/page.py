@@ -40,8 +40,7 @@ from randcrowns.ui.agreement.map import AnnotatorHighlight
 from randcrowns.ui.agreement.panel import LIMIT, AnnotatorPanel
 from randcrowns.ui.agreement.results import read_annotator_results
 from randcrowns.ui.services.memory import remember
-from randcrowns.ui.services.result_file import places_of
-from randcrowns.ui.services.result_layers import add_result_layers
+from randcrowns.ui.services.result_file import add_result_layers, places_of
 from randcrowns.ui.services.runner import Outcome, Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched

@@ -28,7 +28,7 @@ from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot
 from randcrowns.ui.agreement.results import AnnotatorResults, answer_text, answer_tooltip, verdict_text, verdict_tooltip
 from randcrowns.ui.widgets.colours import MISSED, SHARED, WARN, annotator_colours, coloured
 from randcrowns.ui.widgets.editors import editor_of
-from randcrowns.ui.widgets.headline import StaleLabel
+from randcrowns.ui.widgets.run_bar import StaleLabel
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
 #: Of Smyth's bound; the lowest until the user says what is acceptable.

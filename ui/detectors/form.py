@@ -34,8 +34,7 @@ from randcrowns.algorithms.detectors.choices import (
     UNITS,
 )
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.services.layer_check import LayerCheck
-from randcrowns.ui.services.layer_facts import polygon_layers, raster_layers, usual_annotators, vector_layer
+from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers, raster_layers, usual_annotators, vector_layer
 from randcrowns.ui.services.runner import problem_of
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row

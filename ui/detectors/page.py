@@ -22,7 +22,7 @@ from randcrowns.ui.detectors.form import ALGORITHM, DetectorForm
 from randcrowns.ui.detectors.map import DetectorHighlight
 from randcrowns.ui.detectors.panel import DetectorPanel
 from randcrowns.ui.detectors.results import read_detector_results
-from randcrowns.ui.services.result_layers import add_result_layers
+from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched

@@ -25,7 +25,7 @@ from randcrowns.ui.detectors.plots import P_BAR, PRECISION, ROC, CurvePlot
 from randcrowns.ui.detectors.results import DetectorResults
 from randcrowns.ui.widgets.colours import DELINEATION, TARGET, WARN, coloured
 from randcrowns.ui.widgets.editors import options_box
-from randcrowns.ui.widgets.headline import StaleLabel
+from randcrowns.ui.widgets.run_bar import StaleLabel
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
 #: Widest column of a table whose text is wrapped.

@@ -30,8 +30,7 @@ from randcrowns.algorithms.instances.choices import (
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.words import tr
 from randcrowns.ui.instances.cloud import AttributeBoxes, CloudPicker, CloudSystem
-from randcrowns.ui.services.layer_check import LayerCheck
-from randcrowns.ui.services.layer_facts import polygon_layers
+from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.editors import RadioField

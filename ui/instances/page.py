@@ -27,7 +27,7 @@ from randcrowns.ui.instances.map import InstanceLink
 from randcrowns.ui.instances.panel import InstancePanel
 from randcrowns.ui.instances.results import found_sentence, read_instance_results
 from randcrowns.ui.services.memory import preference, set_preference
-from randcrowns.ui.services.result_layers import add_result_layers
+from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched

@@ -26,7 +26,7 @@ from randcrowns.ui.instances.results import (
 )
 from randcrowns.ui.widgets.crown_list import CrownList
 from randcrowns.ui.widgets.editors import options_box
-from randcrowns.ui.widgets.headline import Count, Headline, StaleLabel
+from randcrowns.ui.widgets.run_bar import Count, Headline, StaleLabel
 from randcrowns.ui.widgets.table_model import Column, FrameModel, as_number
 from randcrowns.ui.widgets.table_view import TableView
 

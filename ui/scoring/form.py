@@ -20,8 +20,7 @@ from randcrowns.algorithms.scoring.choices import (
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.lengths import LengthsField
-from randcrowns.ui.services.layer_check import LayerCheck
-from randcrowns.ui.services.layer_facts import polygon_layers
+from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.editors import RadioField

@@ -17,8 +17,8 @@ from randcrowns.core.status import Status
 from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.widgets.crown_list import CrownList
-from randcrowns.ui.widgets.headline import Count, Headline, StaleLabel
-from randcrowns.ui.widgets.scatter import ScatterPlot
+from randcrowns.ui.widgets.plot import ScatterPlot
+from randcrowns.ui.widgets.run_bar import Count, Headline, StaleLabel
 from randcrowns.ui.widgets.table_model import Column, FrameModel, as_text, column_of, columns_of
 from randcrowns.ui.widgets.table_view import TableView
 

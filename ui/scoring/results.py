@@ -27,7 +27,7 @@ from randcrowns.layers.vector.write import write_fields
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS
 from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.result_layers import add_result_layers
+from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 

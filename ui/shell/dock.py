@@ -22,8 +22,7 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_watch import Connections
 from randcrowns.ui.services.memory import preference, set_preference
-from randcrowns.ui.shell.page import Page
-from randcrowns.ui.shell.registry import PageEntry, available_pages
+from randcrowns.ui.shell.page import Page, PageEntry, available_pages
 from randcrowns.ui.widgets.colours import icon
 
 

@@ -13,8 +13,7 @@ from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSplitter, QStackedWidget, 
 from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.output import Output
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_check import LayerCheck
-from randcrowns.ui.services.layer_facts import polygon_layers
+from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectLayers
 from randcrowns.ui.services.memory import recall, remember
 from randcrowns.ui.services.messages import load_sample_plot

@@ -20,8 +20,7 @@ from randcrowns.algorithms.tuning.choices import (
     too_many_sets,
 )
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.services.layer_check import LayerCheck
-from randcrowns.ui.services.layer_facts import usual_annotators, vector_layer
+from randcrowns.ui.services.layer_facts import LayerCheck, usual_annotators, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.kept_in import FILE, KeptIn

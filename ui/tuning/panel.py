@@ -21,8 +21,8 @@ from randcrowns.ui.tuning.gallery import GallerySheet
 from randcrowns.ui.tuning.plots import VarianceMap
 from randcrowns.ui.tuning.results import LookResults, SearchResults
 from randcrowns.ui.widgets.crown_list import RegionLegend
-from randcrowns.ui.widgets.headline import StaleLabel
-from randcrowns.ui.widgets.scatter import ScatterPlot
+from randcrowns.ui.widgets.plot import ScatterPlot
+from randcrowns.ui.widgets.run_bar import StaleLabel
 from randcrowns.ui.widgets.table_view import TableWithExport
 
 

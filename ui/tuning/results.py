@@ -14,8 +14,7 @@ from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GRID, LEFT_OU
 from randcrowns.layers.files.geopackage import keep_in_file
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import sentences, tr
-from randcrowns.ui.services.result_file import project_file, table_name
-from randcrowns.ui.services.result_layers import add_result_layers
+from randcrowns.ui.services.result_file import add_result_layers, project_file, table_name
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 

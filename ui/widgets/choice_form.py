@@ -14,7 +14,7 @@ from qgis.PyQt.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLabel, QVB
 
 from randcrowns.algorithms.choice import Choice, Flag
 from randcrowns.algorithms.layer_choice import Area, Bands, Layer, Layers, Raster
-from randcrowns.ui.services.layer_check import LayerCheck
+from randcrowns.ui.services.layer_facts import LayerCheck
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.editors import Editor, editor_of
 from randcrowns.ui.widgets.layer_picker import BandsField

@@ -31,8 +31,7 @@ from randcrowns.algorithms.choice import Choice, Field, Flag, Numeric, OneOf, Op
 from randcrowns.algorithms.layer_choice import Area, AreaValue, Bands, Layer, Layers, Raster
 from randcrowns.algorithms.values import Values
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_check import LayerCheck
-from randcrowns.ui.services.layer_facts import raster_layers
+from randcrowns.ui.services.layer_facts import LayerCheck, raster_layers
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import BandsField, LayerChoice, LayerPicker
 

@@ -11,8 +11,7 @@ from qgis.PyQt.QtGui import QBrush, QColor, QResizeEvent
 from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_check import LayerCheck
-from randcrowns.ui.services.layer_facts import LayerFacts, polygon_layers
+from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, polygon_layers
 from randcrowns.ui.widgets.colours import QUIET
 
 _ID = Qt.ItemDataRole.UserRole

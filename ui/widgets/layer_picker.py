@@ -14,8 +14,7 @@ from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSp
 from randcrowns.algorithms.layer_choice import Bands
 from randcrowns.layers.raster.grid import colour_bands
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_check import LayerCheck
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY, LayerFacts
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY, LayerCheck, LayerFacts
 from randcrowns.ui.widgets.colours import QUIET, WARN
 
 

@@ -13,8 +13,7 @@ from support.processing import attributes
 
 import randcrowns.layers.files.geopackage as geopackage
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.layers.files.places import Place
-from randcrowns.layers.files.protect import FileGuard
+from randcrowns.layers.files.places import FileGuard, Place
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
 
@@ -73,7 +72,7 @@ def test_a_table_brought_back_can_be_edited(path):
 
 
 def test_new_tables_need_no_copy_of_a_large_file(path, monkeypatch):
-    monkeypatch.setattr("randcrowns.layers.files.protect.MOST_BYTES", 10)
+    monkeypatch.setattr("randcrowns.layers.files.places.MOST_BYTES", 10)
     with FileGuard([Place(path, "new")]) as guard:
         assert guard.holds
     with FileGuard([Place(path, "scored")]) as guard:

@@ -7,7 +7,7 @@ import sys
 import pytest
 from support.layers import crowns_at, layer_of, save
 
-from randcrowns.layers.files.protect import FileGuard, left_behind
+from randcrowns.layers.files.places import FileGuard, left_behind
 
 
 def fail_after(path, action):
@@ -75,7 +75,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from qgis.core import QgsApplication
-from randcrowns.layers.files.protect import FileGuard
+from randcrowns.layers.files.places import FileGuard
 application = QgsApplication([], False)
 path = Path(sys.argv[1])
 with FileGuard([path]):

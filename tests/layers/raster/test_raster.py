@@ -12,8 +12,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from support.rasters import NORTH, WEST, write_raster
 
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
-from randcrowns.layers.raster.rasterise import inside_polygons
+from randcrowns.layers.raster.grid import Grid, RasterSnapshot, inside_polygons, read_band
 from randcrowns.layers.vector.crs import WorkingCrs
 
 CONTEXT = QgsCoordinateTransformContext()

@@ -10,10 +10,9 @@ import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 from support.rasters import NORTH, WEST
 
-import randcrowns.layers.raster.rasterise as rasterise
+import randcrowns.layers.raster.grid as rasterise
 from randcrowns.core.errors import Cancelled
-from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.raster.rasterise import highest_value, inside_polygons
+from randcrowns.layers.raster.grid import Grid, highest_value, inside_polygons
 from randcrowns.layers.vector.crs import WorkingCrs
 
 
