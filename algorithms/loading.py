@@ -12,13 +12,10 @@ from qgis.core import (
     QgsProcessingFeedback,
     QgsProcessingLayerPostProcessorInterface,
     QgsProject,
-    QgsVectorLayer,
 )
 
 from randcrowns.algorithms.output import Output
-from randcrowns.layers.styles.styles import style_output
 from randcrowns.layers.styles.tree import move_to_group
-from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 #: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
 _WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
@@ -62,71 +59,3 @@ def load_in_group(details: Any, outputs: Sequence[Output], name: str, title: str
     loader = _Loader(outputs[place], place, title, others)
     _WAITING.append(loader)
     details.setPostProcessor(loader)
-
-
-#: From top to bottom in the layer tree.
-_ORDER = (
-    "SCORED_TARGETS",
-    "SCORED_DELINEATIONS",
-    "PAIRS",
-    "REGIONS",
-    "MATCHED_TARGETS",
-    "MATCHED_PREDICTIONS",
-    "SUMMARY",
-    "METRICS",
-    "PARTITIONS",
-    "TREE_PARTITIONS",
-    "PERFORMANCE",
-)
-#: Layers that nobody scores again; crowns that a run makes, as a consensus, are offered as inputs.
-_RESULTS = (
-    "SCORED_TARGETS",
-    "SCORED_DELINEATIONS",
-    "PAIRS",
-    "REGIONS",
-    "MATCHED_TARGETS",
-    "MATCHED_PREDICTIONS",
-    "SUMMARY",
-)
-#: They would cover the scored targets, and are not shown at first.
-_LOOKING_CLOSER = ("SCORED_DELINEATIONS", "PAIRS", "REGIONS")
-
-
-class _Styler(QgsProcessingLayerPostProcessorInterface):
-    """Styles one output and moves it into the run's group."""
-
-    def __init__(self, output: str, prefix: str, title: str) -> None:
-        super().__init__()
-        self._output = output
-        self._prefix = prefix
-        self._title = title
-
-    def postProcessLayer(  # noqa: N802 - QGIS's name
-        self, layer: QgsMapLayer, context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> None:
-        """Called on the main thread once the layer is loaded."""
-        if not isinstance(layer, QgsVectorLayer) or not layer.isValid():
-            return
-        if self._output in _RESULTS:
-            layer.setCustomProperty(RESULT_PROPERTY, self._output)
-        style_output(layer, self._output, self._prefix)
-        place = _ORDER.index(self._output) if self._output in _ORDER else len(_ORDER)
-        project = context.project() or QgsProject.instance()
-        move_to_group(project, layer, self._title, place)
-        node = project.layerTreeRoot().findLayer(layer.id())
-        if node is not None and self._output in _LOOKING_CLOSER:
-            node.setItemVisibilityChecked(False)
-
-
-def load_with_style(details: Any, output: str, prefix: str, title: str) -> None:
-    """Have an output that is going to be loaded styled.
-
-    Args:
-        details: what Processing keeps about the output.
-        output: its name, as SCORED_TARGETS.
-        prefix: of the fields that the style shows.
-        title: of the run's group.
-    """
-    styler = _Styler(output, prefix, title)
-    _WAITING.append(styler)
-    details.setPostProcessor(styler)

@@ -65,14 +65,6 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
     layer.triggerRepaint()
 
 
-def style_output(layer: QgsVectorLayer, output: str, prefix: str = "") -> None:
-    """Style an output of an algorithm by its name, as SCORED_TARGETS; one without geometry has no style."""
-    if output == "SCORED_TARGETS":
-        style_scored(layer, prefix)
-    elif output in _STYLES and layer.isSpatial():
-        load_style(layer, _STYLES[output])
-
-
 def keep_style(layer: QgsVectorLayer) -> None:
     """Write the layer's style into its GeoPackage, as the one that QGIS opens the layer with.
 
@@ -87,13 +79,6 @@ def keep_style(layer: QgsVectorLayer) -> None:
     number, _, names, *_ = layer.listStylesInDatabase()
     if _KEPT not in names[: max(number, 0)]:
         raise InputError(f"The style of {layer.source()} cannot be kept in its file ({message}).")
-
-
-_STYLES = {
-    "SCORED_DELINEATIONS": "scored_delineations",
-    "PAIRS": "pairs",
-    "REGIONS": "regions",
-}
 
 
 # Ends and middle stops of the viridis ramp, which people with any colour vision can order.

@@ -110,17 +110,18 @@ def test_loaded_layers_are_styled_and_stand_in_one_group(algorithms, qgis_new_pr
 
 
 def test_a_layer_deleted_before_it_is_styled_does_no_harm(qgis_new_project):
-    from randcrowns.algorithms.loading import _Styler
+    from qgis.core import QgsProcessingLayerPostProcessorInterface
+
+    from randcrowns.algorithms.loading import load_in_group
+    from randcrowns.algorithms.scoring.outputs import REGIONS, SCORE_OUTPUTS
 
     class Details:
         def setPostProcessor(self, styler):  # noqa: N802
             self.styler = styler
 
-    from randcrowns.algorithms.loading import load_with_style
-
     details = Details()
-    load_with_style(details, "REGIONS", "", "run")
-    assert isinstance(details.styler, _Styler)
+    load_in_group(details, SCORE_OUTPUTS, REGIONS.id, "run", {})
+    assert isinstance(details.styler, QgsProcessingLayerPostProcessorInterface)
     details.styler.postProcessLayer(None, QgsProcessingContext(), Listener())
     details.styler.postProcessLayer(layer_of("r", []), QgsProcessingContext(), Listener())
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from qgis.core import QgsProject, QgsSettings
 
@@ -41,22 +40,3 @@ def preference(name: str, default: Any = None, kind: type | None = None) -> Any:
 def set_preference(name: str, value: Any) -> None:
     """Keep a habit of the user."""
     QgsSettings().setValue(f"{_SCOPE}/{name}", value)
-
-
-_Settings = TypeVar("_Settings")
-
-
-def taken_up(default: _Settings, choices: dict[str, Any], without: tuple[str, ...] = ()) -> _Settings:
-    """The settings (a dataclass) with those of the choices that fit, but for the fields named ``without``."""
-    good: dict[str, Any] = {}
-    for field in fields(default):  # type: ignore[arg-type]
-        if field.name not in choices or field.name in without:
-            continue
-        usual, value = getattr(default, field.name), choices[field.name]
-        if isinstance(usual, tuple):
-            good[field.name] = tuple(str(item) for item in value) if isinstance(value, list) else usual
-        elif isinstance(usual, float) and isinstance(value, (int, float)) and not isinstance(value, bool):
-            good[field.name] = float(value)
-        elif type(value) is type(usual):
-            good[field.name] = value
-    return replace(default, **good)  # type: ignore[type-var]

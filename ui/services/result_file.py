@@ -64,16 +64,6 @@ def places_of(outputs: Iterable[Output], file: str) -> dict[str, str]:
     }
 
 
-def as_kept(path: str) -> str:
-    """A file's path as the project keeps it: relative to the project, so that both can be moved together."""
-    return str(QgsProject.instance().writePath(path)) if path else ""
-
-
-def as_taken(path: str) -> str:
-    """The path of a file that the project kept."""
-    return str(QgsProject.instance().readPath(path)) if path else ""
-
-
 def table_name(output: str) -> str:
     """Name of a new table: it carries the time, so that no run writes over an earlier one's."""
     return f"{output.lower()}_{datetime.now():%Y%m%d_%H%M%S}"

@@ -23,7 +23,6 @@ from randcrowns.layers.styles.styles import (
     from_qml,
     keep_style,
     load_style,
-    style_output,
     style_scored,
 )
 
@@ -148,10 +147,6 @@ def test_targets_are_outlines_by_their_variance_and_drawings_black(qgis_app):
         inks[name] = layer.renderer().symbol().symbolLayer(0).strokeColor().name()
     assert inks == {"delineation": "#000000", "target": "#d7191c"}
     assert brushes == {Qt.BrushStyle.NoBrush}
-
-
-def test_a_table_is_left_alone(qgis_app):
-    style_output(QgsVectorLayer("None?field=layer:string", "summary", "memory"), "SUMMARY")
 
 
 def test_it_is_drawn(scored):
