@@ -35,7 +35,7 @@ class _Loader(QgsProcessingLayerPostProcessorInterface):
         self, layer: QgsMapLayer, context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> None:
         """Called on the main thread once the layer is loaded."""
-        if not layer.isValid():
+        if layer is None or not layer.isValid():  # it was deleted meanwhile
             return
         self._output.dress(layer, self._others, mark=not self._output.reusable)
         project = context.project() or QgsProject.instance()

@@ -198,7 +198,11 @@ def test_a_layer_the_user_named_keeps_its_name(run, tmp_path):
 @pytest.mark.parametrize(
     ("name", "given", "expected"),
     [
-        ("annotatorvariance", {}, ["Crowns", "Drawings", "Crowns left out", "Variance", "Gallery"]),
+        (
+            "annotatorvariance",
+            {},
+            ["Targets with variance", "Delineations with scores", "Excluded crowns", "Variance", "Gallery"],
+        ),
         ("tuneparameters", {"ALPHAS": "0.7", "OMEGAS": "1.2"}, ["Recommended sets", "Grid", "Variance"]),
     ],
 )
