@@ -137,7 +137,7 @@ LIMIT = Number(
 )
 MOST_LEFT_OUT = Number(
     "most_left_out",
-    tr("Maximum share of crowns too small"),
+    tr("Maximum share too small"),
     tr("A set is refused when a larger share of the targets is narrower than twice alpha and has no score."),
     default=5.0,
     advanced=True,

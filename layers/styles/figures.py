@@ -25,6 +25,8 @@ _CHOSEN = "#d55e00"
 _BETWEEN = " – "
 #: Characters of which two stand side by side below a narrow scatter.
 _HALF_A_LINE = 26
+#: Inches: width of a figure with two columns of names below it, height of a name, tick labels and label of an axis.
+_TWO_COLUMNS, _LINE, _UNDER_AXES = 3.2, 0.13, 0.45
 _LOWEST = 1e-9
 #: How sets are hatched that are refused.
 _HATCHES = {
@@ -94,7 +96,7 @@ def picture_of(figure: Any, kind: str) -> bytes:
 def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = -1) -> None:
     """RandCrowns against IoU, one point per row (Fig. 2); one series per value of the column ``series``, if any."""
     axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="IoU", ylabel="RandCrowns", title=title, aspect="equal")
-    axes.title.set_fontsize(10)
+    axes.title.set_fontsize(8)
     axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
     axes.grid(True, color="#e6e6e6", linewidth=0.6)
     axes.set_axisbelow(True)
@@ -120,15 +122,21 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
 
 
 def _legend_beside(axes: Any) -> None:
-    """A legend that covers no point: on the right of the axes in a wide figure, below them in a narrow one."""
+    """A legend that covers no point: right of the axes in a wide figure, below in a narrow one; none without room."""
+    from matplotlib.transforms import ScaledTranslation
+
     width, height = axes.figure.get_size_inches()
     words = {"fontsize": 7, "frameon": False, "markerscale": 1.4, "borderaxespad": 0.0}
+    _, labels = axes.get_legend_handles_labels()
     if width > 1.4 * height:
-        axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **words)
-    else:
-        _, labels = axes.get_legend_handles_labels()
-        columns = 2 if max(map(len, labels)) <= _HALF_A_LINE else 1
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.34), ncol=columns, columnspacing=1.0, **words)
+        if len(labels) * _LINE <= height:
+            axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **words)
+        return
+    columns = 2 if max(map(len, labels)) <= _HALF_A_LINE and width >= _TWO_COLUMNS else 1
+    if len(labels) * _LINE <= columns * height / 2:
+        below = axes.transAxes + ScaledTranslation(0, -_UNDER_AXES, axes.figure.dpi_scale_trans)
+        place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "bbox_transform": below}
+        axes.legend(**place, ncol=columns, columnspacing=1.0, **words)
 
 
 def draw_variances(
@@ -179,7 +187,7 @@ def draw_variances(
             axes.plot([x, x + 1, x + 1, x, x], [y, y, y + 1, y + 1, y], color=_CHOSEN, linewidth=2.5)
     axes.tick_params(labelsize=8)
     axes.set(xlabel="omega (m)", ylabel="alpha (m)", title=f"gamma {gamma:g}")
-    axes.title.set_fontsize(10)
+    axes.title.set_fontsize(8)
     for axis, values_there in ((axes.xaxis, omegas), (axes.yaxis, alphas)):
         each = -(-len(values_there) // _MOST_TICKS)
         axis.set_ticks(np.arange(len(values_there))[::each] + 0.5, [f"{v:g}" for v in values_there[::each]])

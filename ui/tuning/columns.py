@@ -12,7 +12,7 @@ from randcrowns.ui.widgets.table_model import Column, as_number, as_text, column
 
 #: A name takes no more pixels, so that ids and reasons beside it stay in sight.
 _NAME = {"widest": 90}
-_ID = {"text": as_text}
+_ID = {"title": tr("Id"), "text": as_text}
 _SCORES = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 
 
@@ -23,6 +23,7 @@ def set_columns() -> list[Column]:
         *("rank", "alpha", "omega", "gamma", "common_variance", "mean", "missed_share", "wrong"),
         *("wrong_neighbours", "wrong_shifted", "wrong_shrunk", "wrong_grown", "too_small", "reason"),
         rank={"text": _whole},
+        common_variance={"title": tr("Variance")},
     )
 
 
@@ -45,7 +46,7 @@ def look_columns() -> list[Column]:
 
 def variance_columns() -> list[Column]:
     """Of the variances per target annotator."""
-    numbers = {"variance": tr("variance"), "mean": tr("mean")}
+    numbers = {"variance": tr("var."), "mean": tr("mean")}
     ends = {"low": tr("from"), "high": tr("to")}
     titles = {
         f"{score}_{end}": f"{short} {words}" for end, words in numbers.items() for score, short in _SCORES.items()

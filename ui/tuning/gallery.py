@@ -36,7 +36,7 @@ class GallerySheet(QWidget):
         super().__init__(parent)
         self.image = QComboBox()
         self.image.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.image.setMinimumContentsLength(8)
+        self.image.setMinimumContentsLength(4)
         self.image.setToolTip(IMAGE.help)
         self.number = editor_of(LOOKS).widget
         self.save_button = QPushButton(tr("Save…"))

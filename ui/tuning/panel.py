@@ -85,7 +85,7 @@ class TuningPanel(QWidget):
         """Show a grid search; what was known of a set is forgotten."""
         self.search, self.look = search, None
         self.set_stale("")
-        self.headline.setText(search.finding)
+        self.headline.setText(search.headline)
         order = search.grid.sort_values(["rank", "common_variance"], kind="stable", na_position="last")
         self.sets.show_frame(order, set_columns())
         self.map.show_grid(search.grid, search.best, search.settings[LIMIT])

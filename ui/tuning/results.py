@@ -32,12 +32,14 @@ class SearchResults:
         grid: a row per set of parameters.
         best: the best set, or None.
         finding: what was found, in sentences.
+        headline: the same without the variances, which have a tab of their own.
     """
 
     settings: Settings
     grid: pd.DataFrame
     best: Lengths | None
     finding: str
+    headline: str
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,8 @@ def read_search(outcome: Succeeded, settings: Settings) -> SearchResults:
     if len(recommended):
         alpha, omega, gamma = (float(recommended[choice.name].iloc[0]) for choice in LENGTHS)
         best = alpha, omega, gamma
-    return SearchResults(settings, table_of(outcome.layers[GRID.id]), best, _finding(outcome))
+    headline = _finding(outcome, without="finding.variance")
+    return SearchResults(settings, table_of(outcome.layers[GRID.id]), best, _finding(outcome), headline)
 
 
 def read_look(outcome: Succeeded, lengths: Lengths) -> LookResults:
@@ -126,8 +129,8 @@ def add_layers(look: LookResults, file: str) -> str:
     return tr("The layers are in group '{group}'.").format(group=title)
 
 
-def _finding(outcome: Succeeded) -> str:
-    return " ".join(sentences(outcome.said("finding")))
+def _finding(outcome: Succeeded, without: str = "") -> str:
+    return " ".join(sentences(remark for remark in outcome.said("finding") if remark.key != without))
 
 
 def _by_number(layer: QgsVectorLayer, field: str) -> dict[int, int]:

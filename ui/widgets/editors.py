@@ -178,6 +178,7 @@ class ValuesField(QWidget):
         self.boxes = [QDoubleSpinBox() for _ in choice.default]
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
         for box, least, words in zip(self.boxes, choice.least, ("", tr("to"), tr("by"))):
             box.setDecimals(choice.digits)
             box.setRange(least, choice.most)
@@ -189,6 +190,8 @@ class ValuesField(QWidget):
             if words:
                 row.addWidget(QLabel(words))
             row.addWidget(box, 1)
+        if choice.unit:
+            row.addWidget(QLabel(choice.unit))
         self.setFocusProxy(self.boxes[0])
 
     def value(self) -> tuple[float, ...]:
