@@ -1,9 +1,9 @@
 """Evaluates the sample cloud, or your own, headless through QGIS (part of ``make demo``).
 
 CLOUD                            a LAS, LAZ or COPC file (default: the sample cloud)
-CLOUD_TARGET, CLOUD_PREDICTION   its attributes with the number of each point's tree (default: tree_id, predicted_id)
+CLOUD_TARGET, CLOUD_PREDICTION   its attributes with the id of each point's tree (default: tree_id, predicted_id)
 CLOUD_CRS                        its coordinate system where the file names none, such as EPSG:32633
-INVALID_ID                       number of points without a tree (default: -1)
+INVALID_ID                       id for no target, and for no prediction (default: -1)
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def cloud_text(title: str, row: Any) -> str:
     shown = ", ".join(f"{name} {_score(row, column)}" for name, column in _INTERVALS.items())
     return (
         f"{title}: {row['targets']} trees, {row['predictions']} predicted; {row['tp']} found, {row['fn']} not found, "
-        f"{row['fp']} false\n{shown}\n(95 % bootstrap intervals over instances)\n\n"
+        f"{row['fp']} false positives\n{shown}\n(95 % bootstrap intervals over instances)\n\n"
     )
 
 

@@ -107,7 +107,7 @@ class CloudJob:
 
 @dataclass(frozen=True)
 class LabelledCloud:
-    """What was read: the cloud, its labels, what each step took so far, and what was odd."""
+    """What was read: the cloud, its labels, time and memory of each step so far, and remarks."""
 
     cloud: PointCloud
     points: LabelledPoints

@@ -1,4 +1,4 @@
-"""What is odd about the numbers of the trees of a point cloud."""
+"""Remarks on the ids of the trees of a point cloud."""
 
 from __future__ import annotations
 
@@ -23,50 +23,50 @@ _TOO_LARGE = 3.0
 def check_labels(
     file: str, points: LabelledPoints, attributes: tuple[str, str], invalid_ids: tuple[int, int], zeros: tuple[int, int]
 ) -> list[Remark]:
-    """What is odd about the numbers of trees in a file.
+    """Remarks on the ids of the trees in a file.
 
     Args:
         file: its name.
-        points: its points, with both numbers.
+        points: its points, with both ids.
         attributes: names of the target and the predicted attribute.
-        invalid_ids: number of points without a tree in each.
+        invalid_ids: id for no tree in each.
         zeros: number of points that belong to no tree because they have 0, in each.
 
     Raises:
-        InputError: for a number of points without a tree that is not below the trees'.
+        InputError: for an id for no tree that is not below those of the trees.
     """
     sides = zip(attributes, invalid_ids, (points.targets, points.predictions), zeros)
-    told = [remark for side in sides for remark in _check_ids(file, *side)]
+    remarks = [remark for side in sides for remark in _check_ids(file, *side)]
     if len(points.targets.labels) == 0:
-        told.append(warning("cloud.no_points", "{file} has no points.", file=file))
+        remarks.append(warning("cloud.no_points", "{file} has no points.", file=file))
     elif not points.empty and len(points.table.shared) == 0:
         said = "{file}: no target and prediction overlap, for no point has both; are these the right attributes?"
-        told.append(warning("cloud.no_overlap", said, file=file))
-    return told
+        remarks.append(warning("cloud.no_overlap", said, file=file))
+    return remarks
 
 
 def _check_ids(file: str, attribute: str, invalid_id: int, instances: Instances, zeros: int) -> Iterator[Remark]:
-    """What is odd about the numbers in one attribute."""
+    """Remarks on the ids in one attribute."""
     ids, size, n_points = instances.ids, instances.size, len(instances.labels)
     named = {"file": file, "name": attribute, "invalid": invalid_id}
     if n_points == 0:
         return
     if len(ids) == 0:
-        said = "{file}: attribute '{name}' has no tree: no point has a tree's number."
+        said = "{file}: attribute '{name}' has no tree: no point has the id of a tree."
         yield warning("cloud.no_tree", said, file=file, name=attribute)
         return
     if ids[0] < invalid_id:
         raise InputError(
             tr(
-                "Attribute '{name}' of {file} has trees numbered {first}, below the number of points without a "
-                "tree ({invalid}); change that number, it seems to be {first}. Each attribute may have its own."
+                "Attribute '{name}' of {file} has trees with id {first}, below the id for no tree ({invalid}); change "
+                "that id, it seems to be {first}. Each attribute may have its own."
             ).format(first=ids[0], **named)
         )
     largest, times = int(ids[size.argmax()]), _times_the_next(size)
     counted = {"common": largest, "share": size.max() / n_points, **named}
     if size.sum() == n_points:
         said = (
-            "{file}: every point has a tree in attribute '{name}'; is {invalid} its number for points without one? "
+            "{file}: every point has a tree in attribute '{name}'; is {invalid} its id for no tree? "
             "Most points have {common} ({share:.0%})."
         )
         if largest != 0 and ids[0] == 0:
@@ -75,21 +75,21 @@ def _check_ids(file: str, attribute: str, invalid_id: int, instances: Instances,
     elif largest == 0 and times > _TOO_LARGE:
         yield warning(
             "cloud.large_zero",
-            "{file}: {common} is taken for the number of a tree in attribute '{name}', and {share:.0%} of all "
-            "points have it, many more than any other tree; should it mean that they have none, change the number "
-            "for points without a tree from {invalid} to {common}, and give those with {invalid} that number too.",
+            "{file}: {common} is read as the id of a tree in attribute '{name}', and {share:.0%} of all points "
+            "have it, many more than any other tree; if they have no tree, change the id for no tree from "
+            "{invalid} to {common}, and give the points with {invalid} that id too.",
             **counted,
         )
     if len(ids) > 1 and size.min() <= zeros <= size.max():
         yield warning(
             "cloud.zero_no_tree",
-            "{file}: 0 is taken for no tree in attribute '{name}', but its {points:,} points are as many as a tree "
-            "has ({least:,} to {most:,}); should 0 be a tree, change the number for points without one to {other}.",
+            "{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as many as a tree "
+            "has ({least:,} to {most:,}); if 0 is a tree, change the id for no tree to {other}.",
             **{**named, "points": zeros, "least": size.min(), "most": size.max(), "other": _SURELY_NO_TREE},
         )
     missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
     if missing:
-        said = "{file}: the numbers in attribute '{name}' have gaps ({missing:,} missing, as {examples})."
+        said = "{file}: the ids in attribute '{name}' have gaps ({missing:,} missing, as {examples})."
         yield note("cloud.gaps", said, file=file, name=attribute, missing=missing, examples=_missing(ids))
 
 

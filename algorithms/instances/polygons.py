@@ -187,16 +187,16 @@ def _field_problem(given: Given, targets: Any) -> str:
 def _no_comparison(job: InstanceJob, overlap: OverlapTable, *sides: Crowns) -> list[Remark]:
     """What makes the results useless, beside a layer without crowns, and which plots are not compared."""
     apart = plots_apart(*sides)
-    told = [] if apart is None else [apart]
-    if any(remark.is_warning for remark in told):
-        return told
+    remarks = [] if apart is None else [apart]
+    if any(remark.is_warning for remark in remarks):
+        return remarks
     if job.same_layer:
         said = "Targets and predictions are the same layer, which says nothing of how good the predictions are."
-        told.append(warning("instances.same_layer", said))
+        remarks.append(warning("instances.same_layer", said))
     elif all(map(len, sides)) and not len(overlap.shared):
         said = "No target and prediction overlap; do both layers have the right coordinate system?"
-        told.append(warning("instances.no_overlap", said))
-    return told
+        remarks.append(warning("instances.no_overlap", said))
+    return remarks
 
 
 def _plots_apart_from_all(summary: pd.DataFrame) -> tuple[pd.DataFrame, list[Remark]]:

@@ -25,8 +25,8 @@ class InstanceMatches:
 
     Attributes:
         table: what the instances share.
-        found: matching for what was found.
-        cut: matching for how well it was cut out.
+        found: matching for detection.
+        cut: matching for segmentation.
         target_ids, prediction_ids: (T,) and (P,) ids.
         uncertain: (P,) predictions that are no mistake, or None.
     """

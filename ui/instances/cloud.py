@@ -110,7 +110,7 @@ class CloudPicker(QWidget):
         self._take_cloud()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Look again at a file that may have changed while nobody saw."""
+        """Look again at a file that may have changed while the field was hidden."""
         super().showEvent(event)
         self.look_again()
 

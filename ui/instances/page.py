@@ -1,4 +1,4 @@
-"""Page Instances: were the trees found, and how well were they cut out? Polygons or a labelled point cloud."""
+"""Page Instances: detection and segmentation metrics of two polygon layers, or of a labelled point cloud."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         self.results.count_clicked.connect(self._select_count)
         self.link.selected_on_map.connect(self._follow_selection)
         self.cloud_button = self.empty.add_button(
-            tr("Point cloud file…"), tr("A LAS, LAZ or COPC file in which every point has the number of its tree.")
+            tr("Point cloud file…"), tr("A LAS, LAZ or COPC file in which every point has the ids of its trees.")
         )
         self.cloud_button.clicked.connect(self._ask_for_cloud)
         self.restore()
@@ -92,7 +92,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         return settings.only((KIND, *_EVALUATIONS[settings[KIND]].choices))
 
     def enterEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Look at the file before Run can be pressed: on some drives nobody tells of changes."""
+        """Look at the file before Run can be pressed: some network drives report no changes."""
         super().enterEvent(event)
         self.form.cloud.look_again()
 
@@ -129,7 +129,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
             self.form.choose(CLOUD, path)
 
     def _follow_selection(self, side: str, column: str, ids: list[int]) -> None:
-        """One crown selected on the map is drawn where it is; several leave nothing drawn."""
+        """One crown selected on the map is drawn where it is; several are not."""
         rows = self.results.select_rows(side, column, ids)
         self._choose_row(side, rows[0] if len(rows) == 1 else -1, move=False)
 

@@ -137,7 +137,7 @@ def test_no_prediction_and_no_target(evaluate, tmp_path):
     done = evaluate(write_cloud(tmp_path / "none.laz", xyz, {"tree": target, "found": none}))
     assert set(done.table("MATCHED_TARGETS")["status"]) == {"false_negative"}
     assert done.results["RECALL"] == 0
-    assert done.results["WARNING"] == "none.laz: attribute 'found' has no tree: no point has a tree's number."
+    assert done.results["WARNING"] == "none.laz: attribute 'found' has no tree: no point has the id of a tree."
     done = evaluate(write_cloud(tmp_path / "none.las", xyz, {"tree": none, "found": target}))
     assert set(done.table("MATCHED_PREDICTIONS")["status"]) == {"false_positive"}
     assert np.isnan(done.results["RECALL"])
@@ -156,7 +156,7 @@ def test_ids_with_gaps_are_told_and_do_no_harm(evaluate, tmp_path):
 def test_numbers_below_that_of_no_tree_are_refused(evaluate, cloud):
     done = evaluate(cloud, INVALID_ID=1)
     assert not done.ok
-    assert "numbered -1, below the number of points without a tree (1); change that number" in done.error
+    assert "with id -1, below the id for no tree (1); change that id" in done.error
     assert "it seems to be -1" in done.error
 
 
@@ -181,9 +181,7 @@ def test_a_side_in_which_every_point_has_a_tree_is_told(evaluate, tmp_path, wron
     done = evaluate(write_cloud(tmp_path / "one.laz", xyz, columns))
     assert done.warnings.count("every point has a tree") == 1
     share = (columns[wrong] == 0).mean()
-    assert f"in attribute '{wrong}'; is -1 its number for points without one? Most points have 0 ({share:.0%})" in (
-        done.warnings
-    )
+    assert f"in attribute '{wrong}'; is -1 its id for no tree? Most points have 0 ({share:.0%})" in (done.warnings)
 
 
 @pytest.mark.parametrize("wrong", ["tree", "found"])
@@ -204,7 +202,7 @@ def test_ground_taken_for_a_tree_makes_a_warning(evaluate, tmp_path, wrong, some
     assert "ground.laz" in warning
     assert f"in attribute '{wrong}'" in warning
     assert f"'{right}'" not in warning
-    assert ("to 0, and give those with -1 that number" if some_at_minus_one else "Most points have 0") in warning
+    assert ("to 0, and give the points with -1 that id" if some_at_minus_one else "Most points have 0") in warning
     assert warning in done.results["REPORT"]
 
 
@@ -285,10 +283,10 @@ def test_a_tree_taken_for_no_tree_makes_a_warning(evaluate, tmp_path, number, la
         return
     assert dropped.table("MATCHED_TARGETS")["target_id"].tolist() == [1, 2]
     assert (
-        "0 is taken for no tree in attribute 'tree', but its 40 points are as many as a tree has (40 to 40)"
+        "0 is read as no tree in attribute 'tree', but its 40 points are as many as a tree has (40 to 40)"
         in (dropped.results["WARNING"])
     )
-    assert "change the number for points without one to -2" in dropped.results["WARNING"]
+    assert "change the id for no tree to -2" in dropped.results["WARNING"]
 
 
 @pytest.mark.parametrize(("kind", "limit"), [(np.float32, 2**24), (np.float64, 2**53)])

@@ -253,7 +253,7 @@ def test_ground_taken_for_a_tree_turns_the_message_yellow(cloud_page, tmp_path, 
     cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "zero.las", xyz, columns)))
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
-    told = "zero.las: every point has a tree in attribute 'tree_id'; is -1 its number"
+    told = "zero.las: every point has a tree in attribute 'tree_id'; is -1 its id"
     assert 0 <= warned.find(told) < warned.find("targets found")
 
 
