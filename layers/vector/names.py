@@ -84,17 +84,22 @@ def _shortened(name: str, longest: int, tail: str) -> str:
     return name[: room - len(ending)].rstrip("_") + ending + tail
 
 
-_LONGEST = 20
 #: A beginning or end that all share is cut off where it is longer than this.
 _SHARED = 4
 
 
-def short_names(names: Iterable[str]) -> dict[str, str]:
-    """For each name how it is written: as it is while all are short, else without what all share and cut in the middle.
+def short_names(names: Iterable[str], fits: int = 20, longest: int = 20) -> dict[str, str]:
+    """For each name how it is written: without what all share and cut in the middle.
+
     Names that would look alike get a number.
+
+    Args:
+        names: equal ones are one.
+        fits: while all names have so many characters at most, they stay as they are.
+        longest: most characters of a name as written, but for such a number.
     """
     different = list(dict.fromkeys(names))
-    if all(len(name) <= _LONGEST for name in different):
+    if all(len(name) <= fits for name in different):
         return {name: name for name in different}
     start = _shared(different)
     rest = [name[start:] for name in different]
@@ -103,7 +108,7 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     for number, name in enumerate(different, 1):
         first, last = (size if size > _SHARED else 0 for size in (start, end))
         core = name[first : len(name) - last]
-        word = _cut(f"{'…' if first else ''}{core}{'…' if last else ''}")
+        word = _cut(f"{'…' if first else ''}{core}{'…' if last else ''}", longest)
         written[name] = f"{word} ({number})" if word in written.values() or not core else word
     return written
 
@@ -117,7 +122,7 @@ def _shared(names: list[str]) -> int:
     )
 
 
-def _cut(name: str) -> str:
-    if len(name) <= _LONGEST:
+def _cut(name: str, longest: int) -> str:
+    if len(name) <= longest:
         return name
-    return f"{name[: _LONGEST // 2]}…{name[-(_LONGEST // 2 - 1) :]}"
+    return f"{name[: longest // 2]}…{name[-(longest // 2 - 1) :]}"

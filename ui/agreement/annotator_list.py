@@ -53,7 +53,7 @@ class AnnotatorList(LayerChecklist):
         own = {name: _colour_on_map(layer) for name, layer in zip(names, layers)}
         colours = dict(zip(ids, annotator_colours(names, own).values()))
         blocker = QSignalBlocker(self)
-        for item, layer_id in zip(self._items(), self._ids()):
+        for item, layer_id in zip(self.layer_items(), self._ids()):
             item.setIcon(0, colour_icon(colours.get(layer_id, _NO_COLOUR)))
         del blocker
 

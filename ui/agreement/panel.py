@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
@@ -13,22 +14,23 @@ from qgis.PyQt.QtWidgets import (
     QLabel,
     QScrollArea,
     QTabWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from randcrowns.algorithms.agreement.outputs import ANNOTATOR_TABLE, IMAGE_TABLE, SUMMARY
 from randcrowns.algorithms.choice import Number
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.remarks import Remark
-from randcrowns.layers.words import counted, sentences, tr
-from randcrowns.ui.agreement.columns import agreement_columns, annotator_columns, disagreement_columns, image_columns
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.agreement.consensus import ConsensusBar
+from randcrowns.ui.agreement.disagreements import DisagreementSteps
 from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot, RatioPlot
 from randcrowns.ui.agreement.results import AnnotatorResults, answer_text, answer_tooltip, verdict_text, verdict_tooltip
 from randcrowns.ui.widgets.colours import MISSED, SHARED, WARN, annotator_colours, coloured
 from randcrowns.ui.widgets.editors import editor_of
 from randcrowns.ui.widgets.run_bar import StaleLabel
+from randcrowns.ui.widgets.table_model import Column, as_text, columns_of
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
 #: Of Smyth's bound; the lowest until the user says what is acceptable.
@@ -121,7 +123,7 @@ class AnnotatorPanel(QWidget):
         self.image = TableWithExport("randcrowns_agreement_and_image")
         self.tabs = _Tabs()
         self.tabs.setDocumentMode(True)
-        self._pages: dict[str, Noted] = {}
+        self.pages: dict[str, Noted] = {}
         self._build()
         self.limit.valueChanged.connect(self._show_verdict)
         self.heatmap.pair_chosen.connect(self.pair_chosen)
@@ -138,15 +140,16 @@ class AnnotatorPanel(QWidget):
         self.forget_row()
         colours = annotator_colours(results.names)
         table = results.annotators.assign(swatch="", colour=[colours[name] for name in results.names])
-        self.annotators.show_frame(table, annotator_columns())
+        self.annotators.show_frame(table, _annotator_columns())
         for plot in (self.heatmap, self.tree, self.ratio):
-            plot.show_results(results, colours)
+            plot.show_data(results, colours)
         self.disagreements.show_frame(results.disagreements, results.names)
-        self.summary.show_frame(_with_units(results.summary), agreement_columns())
-        self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["prior"]), False)
-        self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["image"]), not results.image.empty)
+        self.summary.show_frame(_with_units(results.summary), _summary_columns())
+        self.tabs.setTabEnabled(self.tabs.indexOf(self.pages["prior"]), False)
+        self.tabs.setTabEnabled(self.tabs.indexOf(self.pages["image"]), not results.image.empty)
         if not results.image.empty:
-            self.image.show_frame(results.image, image_columns())
+            names = ("property", "correlation", "low", "high", "p_value", "n_effective")
+            self.image.show_frame(results.image, columns_of(IMAGE_TABLE, *names))
         self.answer.setText(answer_text(results))
         self.answer.setToolTip(answer_tooltip(results))
         self._show_verdict()
@@ -155,10 +158,10 @@ class AnnotatorPanel(QWidget):
     def show_priors(self, priors: pd.DataFrame, used: float) -> None:
         """Show what STAPLE's prior does and which was used, beside its warning."""
         anybody = math.nan if self.results is None else self.results.value("marked_by_any")
-        self.prior.show_priors(priors, used, anybody)
-        self._pages["prior"].tell(sentences([Note.STAPLE_PRIOR]))
-        self.tabs.setTabEnabled(self.tabs.indexOf(self._pages["prior"]), True)
-        self.tabs.setCurrentWidget(self._pages["prior"])
+        self.prior.show_data(priors, used, anybody)
+        self.pages["prior"].tell(sentences([Note.STAPLE_PRIOR]))
+        self.tabs.setTabEnabled(self.tabs.indexOf(self.pages["prior"]), True)
+        self.tabs.setCurrentWidget(self.pages["prior"])
 
     @property
     def said_above(self) -> tuple[Remark, ...]:
@@ -205,10 +208,10 @@ class AnnotatorPanel(QWidget):
         self.warned.setVisible(bool(self.warned.text()))
         for key, own in (("table", _OF_TABLE), ("pairs", _OF_PAIRS), ("tree", _OF_TREE), ("ratio", _OF_RATIO)):
             outside = results.outside if key in ("table", "pairs") else ()
-            self._pages[key].tell(sentences([*outside, *(note for note in results.notes if note in own)]))
-        self._pages["image"].tell(sentences([*results.of_image, Note.BLOCK_CORRELATION]))
+            self.pages[key].tell(sentences([*outside, *(note for note in results.notes if note in own)]))
+        self.pages["image"].tell(sentences([*results.of_image, Note.BLOCK_CORRELATION]))
         elsewhere = {*_OF_TABLE, *_OF_PAIRS, *_OF_TREE, *_OF_HEADLINE}
-        self._pages["summary"].tell(
+        self.pages["summary"].tell(
             sentences(note for note in results.notes if note not in elsewhere or note in _OF_SUMMARY)
         )
 
@@ -226,8 +229,8 @@ class AnnotatorPanel(QWidget):
             ("image", self.image, tr("Image"), tr("Correlations with the image; choose one under More.")),
             ("prior", self.prior, tr("Prior"), tr("How much STAPLE marks along its prior; make a consensus by it.")),
         ):
-            self._pages[key] = Noted(widget)
-            self.tabs.setTabToolTip(self.tabs.addTab(self._pages[key], title), tooltip)
+            self.pages[key] = Noted(widget)
+            self.tabs.setTabToolTip(self.tabs.addTab(self.pages[key], title), tooltip)
         inside = QWidget()
         scroll = QScrollArea()
         scroll.setWidget(inside)
@@ -249,97 +252,34 @@ class AnnotatorPanel(QWidget):
         column.addWidget(self.tabs, 1)
 
 
+def _annotator_columns() -> list[Column]:
+    """A row per annotator, with the colour first."""
+    scores = ("mean_f1", "marked", "share", "sensitivity", "specificity", "ppv", "npv", "kappa")
+    name, outlier, *others = columns_of(ANNOTATOR_TABLE, "annotator", "outlier", *scores)
+    colour = tr("The annotator's colour in every plot and on the map.")
+    return [
+        Column("swatch", "", colour, as_text, shade="colour"),
+        name,
+        replace(outlier, text=lambda value: tr("outlier") if value else "", right=False),
+        *others,
+    ]
+
+
+def _summary_columns() -> list[Column]:
+    """The headline numbers; what a number is stands first, with its unit."""
+    meaning, *numbers = columns_of(SUMMARY, "meaning", "value", "low", "high")
+    return [meaning, *(replace(column, text=_number) for column in numbers)]
+
+
+def _number(value: Any) -> str:
+    if pd.isna(value):
+        return ""
+    if abs(value) >= 2:
+        return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+    return f"{value:.4f}"
+
+
 def _with_units(summary: pd.DataFrame) -> pd.DataFrame:
     """The summary with each unit behind what the number means."""
     united = summary["meaning"] + " (" + summary["unit"].fillna("") + ")"
     return summary.assign(meaning=united.where(summary["unit"].fillna("") != "", summary["meaning"]))
-
-
-_MOST_NAMES = 4
-
-
-class DisagreementSteps(QWidget):
-    """Emits :attr:`place_chosen` with the rank of the place the user went to."""
-
-    place_chosen = pyqtSignal(int)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.told = QLabel()
-        self.told.setWordWrap(True)
-        self.table = TableWithExport("randcrowns_disagreements")
-        self.previous = QToolButton()
-        self.previous.setText(tr("◀ Previous"))
-        self.previous.setToolTip(tr("The place above in the table (also the up key there)."))
-        self.next = QToolButton()
-        self.next.setText(tr("Next ▶"))
-        self.next.setToolTip(tr("The place below in the table (also the down key there)."))
-        self.table.row.insertWidget(0, self.previous)
-        self.table.row.insertWidget(1, self.next)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.told)
-        column.addWidget(self.table, 1)
-        self._row = -1
-        self._names: Sequence[str] = ()
-        self.previous.clicked.connect(lambda: self._step(-1))
-        self.next.clicked.connect(lambda: self._step(1))
-        self.table.view.row_chosen.connect(self._choose)
-        self.table.model.layoutChanged.connect(self._show_ready)
-
-    def show_frame(self, frame: pd.DataFrame, names: Sequence[str]) -> None:
-        """Show these places, on which these annotators differ."""
-        self._row, self._names = -1, names
-        self.table.show_frame(frame, disagreement_columns())
-        total = float(frame["area"].sum()) if len(frame) else 0.0
-        self.told.setText(
-            tr("{places} where annotators differ, together {area:,.1f} m².").format(
-                places=counted(len(frame), tr("place"), tr("places")), area=total
-            )
-            if len(frame)
-            else tr("There is no place where the annotators differ.")
-        )
-        self._show_ready()
-
-    def go_to(self, row: int) -> None:
-        """Go to the place of this row, counted by area from 0."""
-        self.table.view.choose_frame_row(row)
-
-    def _step(self, by: int) -> None:
-        """Go so many rows down from here in the order shown."""
-        self.go_to(self.table.model.frame_row(self._place() + by))
-
-    def _place(self) -> int:
-        """In which row the place gone to is shown; -1 before the first."""
-        return next(iter(self.table.model.shown_rows([self._row])), -1)
-
-    def _choose(self, row: int) -> None:
-        if row < 0:
-            return
-        self._row = row
-        place = self.table.model.frame.iloc[row]
-        votes = list(zip(self._names, place["votes"]))
-        self.told.setText(
-            tr("{rank:,} of {all:,}: {area:,.2f} m²\n{yes} yes: {who_yes}\n{no} no: {who_no}").format(
-                rank=int(place["rank"]),
-                all=len(self.table.model.frame),
-                area=float(place["area"]),
-                yes=int(place["n_yes"]),
-                no=int(place["n_no"]),
-                who_yes=_some([name for name, vote in votes if vote == "1"]),
-                who_no=_some([name for name, vote in votes if vote == "0"]),
-            )
-        )
-        self.told.setToolTip(tr("yes: {yes}\nno: {no}").format(yes=place["yes"], no=place["no"]))
-        self._show_ready()
-        self.place_chosen.emit(int(place["rank"]))
-
-    def _show_ready(self, *_: object) -> None:
-        place = self._place()
-        self.previous.setEnabled(place > 0)
-        self.next.setEnabled(place + 1 < self.table.model.rowCount())
-
-
-def _some(names: Sequence[str]) -> str:
-    """The first names; how many there are is said beside them."""
-    return ", ".join([*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,35 +10,22 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
-from randcrowns.layers.styles.figures import new_figure
+from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import tr
-from randcrowns.ui.agreement.results import AnnotatorResults
 from randcrowns.ui.widgets.colours import SERIES, SHARED, coloured
 from randcrowns.ui.widgets.plot import PlotWidget
 
 _MOST_NAMES = 40
 #: Least side of a cell with a number, and least height of a row with a name, pixels.
 _LEAST_CELL, _LEAST_ROW = 15, 9
-#: Width and height of a saved plot, inches.
-_SAVED = (7.0, 6.0)
 _LONGEST_NAME = 16
 #: Lines below the heatmap.
 _LINES_TOLD = 3
 
 
-def axis_names(names: Sequence[str]) -> list[str]:
-    """The names without the words that all begin with, for the narrow space beside a plot."""
-    same = [len(set(letters)) == 1 for letters in zip(*names)]
-    common = names[0][: same.index(False)] if False in same else ""
-    begin = max(common.rfind(mark) for mark in " _-.") + 1
-    short = [name[begin:] for name in names]
-    if not all(short):
-        short = list(names)
-    return [_cut(name) for name in short]
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+def _axis_names(names: Sequence[str]) -> list[str]:
+    """The names for the narrow space beside a plot."""
+    return list(short_names(names, fits=0, longest=_LONGEST_NAME).values())
 
 
 def _room(axes: Any) -> float:
@@ -48,42 +34,10 @@ def _room(axes: Any) -> float:
 
 
 class _AgreementPlot(PlotWidget):
-    """Draws something of an :class:`AnnotatorResults`."""
+    """Draws something of an :class:`AnnotatorResults`; its data are the results, and the annotators' colours."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.results: AnnotatorResults | None = None
-        self.colours: dict[str, str] = {}
-
-    def show_results(self, results: AnnotatorResults, colours: dict[str, str]) -> None:
-        """Draw these, annotators in their colours."""
-        self.results, self.colours = results, colours
-        self.redraw()
-
-    def twin(self, parent: QWidget) -> PlotWidget:
-        """Another of the kind."""
-        return type(self)(parent)
-
-    def show_in(self, twin: Any) -> None:
-        """The same results."""
-        if self.results is not None:
-            twin.show_results(self.results, self.colours)
-
-    def save(self, path: str) -> None:
-        """Save it with room for all that can be written, however small it is shown."""
-        self._make()
-        if self.axes is None:
-            return
-        figure = new_figure(*_SAVED)
-        self.draw(figure.add_subplot())
-        figure.savefig(path, dpi=200)
-
-    def _make(self) -> None:
-        """How much is written depends on the room there is."""
-        first = self.canvas is None
-        super()._make()
-        if first and self.axes is not None:
-            self.canvas.mpl_connect("resize_event", lambda _: self.redraw_here())
+    saved_size = (7.0, 6.0)
+    follows_size = True
 
 
 class PairHeatmap(_AgreementPlot):
@@ -94,11 +48,11 @@ class PairHeatmap(_AgreementPlot):
 
     pair_chosen = pyqtSignal(int, int)
     pair_left = pyqtSignal()
+    window_title = tr("F1 of every two annotators")
     file_name = "randcrowns_pairwise_f1"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.window_title = tr("F1 of every two annotators")
         self.told = QLabel(self._usual_words())
         self.told.setTextFormat(Qt.TextFormat.RichText)
         self.told.setWordWrap(True)
@@ -119,12 +73,12 @@ class PairHeatmap(_AgreementPlot):
 
     def draw(self, axes: Any) -> None:
         """Cells from dark (0) to bright (1)."""
-        if self.results is None:
+        if not self.data:
             return
-        f1, names = self.results.f1(), self.results.names
+        f1, names = self.data[0].f1(), self.data[0].names
         axes.imshow(f1, vmin=0, vmax=1, cmap="viridis", interpolation="nearest")
         axes.set_title(tr("pairwise F1, dark 0 to bright 1"), fontsize=10)
-        short = axis_names(names)
+        short = _axis_names(names)
         if len(names) <= _MOST_NAMES:
             upright = max(map(len, short)) <= 3
             axes.set_xticks(range(len(names)), short, rotation=0 if upright else 90, fontsize=7)
@@ -137,79 +91,75 @@ class PairHeatmap(_AgreementPlot):
 
     def words(self, row: int, column: int) -> str:
         """A cell in words, as rich text: who in which colour, value and shared area."""
-        if self.results is None:
-            return ""
-        names = self.results.names
+        results, colours = self.data
+        written = short_names(results.names, _LONGEST_NAME, _LONGEST_NAME)
+        coloured_names = [coloured(written[name], colours[name]) for name in results.names]
         if row == column:
-            marked = self.results.shared()[row, row]
-            return tr("{name} marked {area:,.1f} m²").format(name=self._in_colour(names[row]), area=marked)
-        pair = self.results.pair(row, column)
+            area = results.shared()[row, row]
+            return tr("{name} marked {area:,.1f} m²").format(name=coloured_names[row], area=area)
+        pair = results.pair(row, column)
         return tr("{one}, {other}, {both}<br>F1 {f1:.3f}, {shared:,.1f} m² shared, PQ {pq}").format(
-            one=self._in_colour(names[row]),
-            other=self._in_colour(names[column]),
+            one=coloured_names[row],
+            other=coloured_names[column],
             both=coloured(tr("both"), SHARED),
             f1=pair["f1"],
             shared=pair["shared"],
             pq=tr("n/a") if pd.isna(pair["pq"]) else f"{pair['pq']:.3f}",
         )
 
-    def _in_colour(self, name: str) -> str:
-        return coloured(_cut(name), self.colours[name])
-
     def clicked(self, event: Any) -> None:
-        """Tell the pair."""
+        """Tell the pair, or that the click was beside the cells."""
         cell = self._cell(event)
-        if cell is not None:
+        if cell is None:
+            self.pair_left.emit()
+        else:
             self.told.setText(self.words(*cell))
             self.pair_chosen.emit(*cell)
 
-    def press_at(self, event: Any) -> None:
-        """Tell a click beside the cells."""
-        if self._cell(event) is None:
-            self.pair_left.emit()
+    def pressed(self, event: Any) -> None:
+        """A click beside the axes counts as well."""
+        self.clicked(event)
 
     def point_at(self, event: Any) -> None:
         """Say what the cell under the mouse is."""
         cell = self._cell(event)
         self.told.setText(self._usual_words() if cell is None else self.words(*cell))
 
+    def listeners(self) -> dict[str, Callable[[Any], object]]:
+        """The mouse over the cells."""
+        return {
+            **super().listeners(),
+            "motion_notify_event": self.point_at,
+            "figure_leave_event": lambda _: self.told.setText(self._usual_words()),
+        }
+
     def _cell(self, event: Any) -> tuple[int, int] | None:
-        if self.results is None or event.inaxes is not self.axes or event.xdata is None:
+        if not self.data or event.inaxes is not self.axes or event.xdata is None:
             return None
         row, column = round(event.ydata), round(event.xdata)
-        count = len(self.results.names)
+        count = len(self.data[0].names)
         return (row, column) if 0 <= row < count and 0 <= column < count else None
 
     def _usual_words(self) -> str:
         return tr("Point at a cell for its value; click it to see the two on the map.")
 
-    def _make(self) -> None:
-        first = self.canvas is None
-        super()._make()
-        if first and self.axes is not None:
-            self.canvas.mpl_connect("motion_notify_event", self.point_at)
-            self.canvas.mpl_connect("figure_leave_event", lambda _: self.told.setText(self._usual_words()))
-            self.canvas.mpl_connect("button_press_event", self.press_at)
-
 
 class DendrogramPlot(_AgreementPlot):
-    """Who is like whom: Ward's clustering on 1 - F1."""
+    """Ward's clustering of the annotators on 1 - F1."""
 
+    window_title = tr("Dendrogram of the annotators")
     file_name = "randcrowns_dendrogram"
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.window_title = tr("Who is like whom")
 
     def draw(self, axes: Any) -> None:
         """One bracket per step; the leaves in the annotators' colours."""
-        if self.results is None:
+        if not self.data:
             return
-        links, names = self.results.linkage, self.results.names
+        results, colours = self.data
+        links, names = results.linkage, results.names
         axes.set_xlabel(tr("Ward's distance on 1 - F1"))
-        axes.set_title(tr("who is like whom"), fontsize=10)
+        axes.set_title(tr("clusters of annotators"), fontsize=10)
         if links.empty:
-            axes.text(0.5, 0.5, tr("needs at least three annotators"), ha="center", transform=axes.transAxes)
+            axes.text(0.5, 0.5, tr("requires at least three annotators"), ha="center", transform=axes.transAxes)
             axes.set_yticks([])
             return
         place = np.zeros(len(names))
@@ -220,38 +170,31 @@ class DendrogramPlot(_AgreementPlot):
             for side in ("first", "second"):
                 if step[side] < len(names):
                     place[int(step[side])] = step[f"{side}_place"]
-        axes.scatter(np.zeros(len(names)), place, c=[self.colours[name] for name in names], s=30, zorder=3)
-        outlier = self.results.annotators["outlier"].to_numpy(dtype=float) == 1
-        labels = [f"{name} *" if odd else name for name, odd in zip(axis_names(names), outlier)]
+        axes.scatter(np.zeros(len(names)), place, c=[colours[name] for name in names], s=30, zorder=3)
+        outlier = results.annotators["outlier"].to_numpy(dtype=float) == 1
+        labels = [f"{name} *" if odd else name for name, odd in zip(_axis_names(names), outlier)]
         readable = _room(axes) / len(names) >= _LEAST_ROW
         axes.set_yticks(place, labels if readable else [""] * len(names), fontsize=8)
         if outlier.any():
-            axes.set_title(tr("who is like whom (* unlike the others)"), fontsize=10)
+            axes.set_title(tr("clusters of annotators (* outlier)"), fontsize=10)
         for side in ("top", "right", "left"):
             axes.spines[side].set_visible(False)
 
 
 class RatioPlot(_AgreementPlot):
-    """How much of what anybody marked so many marked."""
+    """Share of the area marked by anybody that so many annotators marked."""
 
+    window_title = tr("Agreement ratio")
     file_name = "randcrowns_agreement_ratio"
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.window_title = tr("Agreement ratio")
 
     def draw(self, axes: Any) -> None:
         """The curve, a point per number of annotators."""
-        if self.results is None:
+        if not self.data:
             return
-        ratio = self.results.ratio
+        ratio = self.data[0].ratio
         axes.plot(ratio["annotators"], ratio["ratio"], marker="o", color=SERIES[0], markersize=4)
-        axes.set(
-            xlabel=tr("at least so many annotators"),
-            ylabel=tr("share"),
-            ylim=(-0.02, 1.02),
-        )
-        axes.set_title(tr("share of what anybody marked (Eq. 3)"), fontsize=10)
+        axes.set(xlabel=tr("marked by at least so many annotators"), ylabel=tr("share"), ylim=(-0.02, 1.02))
+        axes.set_title(tr("share of the area marked by anybody (Eq. 3)"), fontsize=10)
         axes.grid(True, color="#e6e6e6", linewidth=0.6)
         axes.set_axisbelow(True)
         axes.xaxis.get_major_locator().set_params(integer=True)
@@ -267,49 +210,35 @@ _SMALL: dict[str, Any] = {"fontsize": 8, "va": "bottom"}
 
 
 class PriorPlot(PlotWidget):
-    """How much STAPLE marks along its prior, from nearly 0 to nearly 1."""
+    """Area that STAPLE marks along its prior.
 
+    Its data are the table of priors, the prior used, and the area marked by anybody (m²); NaN where not known.
+    """
+
+    window_title = tr("Effect of STAPLE's prior")
     file_name = "randcrowns_staple_prior"
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.window_title = tr("What STAPLE's prior does")
-        self.priors = pd.DataFrame(columns=["prior", "marked"])
-        self.used, self.anybody = math.nan, math.nan
-
-    def show_priors(self, priors: pd.DataFrame, used: float = math.nan, anybody: float = math.nan) -> None:
-        """Draw these, with the prior that was used and the area that anybody marked (m²) where they are known."""
-        self.priors, self.used, self.anybody = priors, used, anybody
-        self.redraw()
-
-    def twin(self, parent: QWidget) -> PlotWidget:
-        """Another of the kind."""
-        return PriorPlot(parent)
-
-    def show_in(self, twin: Any) -> None:
-        """The same priors."""
-        twin.show_priors(self.priors, self.used, self.anybody)
 
     def draw(self, axes: Any) -> None:
         """The marked area; the axis of the prior is stretched towards 0 and 1."""
+        if not self.data:
+            return
+        priors, used, anybody = self.data
         axes.set_xscale("logit")
-        axes.plot(self.priors["prior"], self.priors["marked"], marker="o", color=SERIES[0], markersize=4)
-        axes.set(xlabel=tr("prior: share expected to be marked"), ylabel=tr("marked (m²)"))
+        axes.plot(priors["prior"], priors["marked"], marker="o", color=SERIES[0], markersize=4)
+        axes.set(xlabel=tr("prior: expected share of the area"), ylabel=tr("marked (m²)"))
         axes.set_ylim(bottom=0)
-        if self.anybody > 0:
-            # Above the line STAPLE marks what nobody did, often the whole study area: that would flatten the rest.
-            axes.axhline(self.anybody, color=SERIES[1], linewidth=1, linestyle="--")
-            axes.set_ylim(top=_HEADROOM * self.anybody)
+        if anybody > 0:
+            # Above the line STAPLE marks what nobody did, often the whole study area: that flattens the rest.
+            axes.axhline(anybody, color=SERIES[1], linewidth=1, linestyle="--")
+            axes.set_ylim(top=_HEADROOM * anybody)
             axes.text(
                 0.02, 1.01 / _HEADROOM, tr("marked by anybody"), color=SERIES[1], transform=axes.transAxes, **_SMALL
             )
-        if 0 < self.used < 1:
-            axes.axvline(self.used, color=_USED, linewidth=1, linestyle=":")
+        if 0 < used < 1:
+            axes.axvline(used, color=_USED, linewidth=1, linestyle=":")
             beside = axes.get_xaxis_transform()
-            axes.text(
-                self.used, 0.04, tr("prior used "), color=_USED, rotation=90, ha="right", transform=beside, **_SMALL
-            )
-        axes.set_title(tr("what STAPLE's prior does"), fontsize=10)
+            axes.text(used, 0.04, tr("prior used "), color=_USED, rotation=90, ha="right", transform=beside, **_SMALL)
+        axes.set_title(tr("effect of STAPLE's prior"), fontsize=10)
         axes.grid(True, color="#e6e6e6", linewidth=0.6)
         axes.set_axisbelow(True)
         axes.set_xticks(_PRIORS, [f"{prior:g}" for prior in _PRIORS], fontsize=8)

@@ -67,7 +67,7 @@ class LayerChecklist(QTreeWidget):
         """The ids of the layers checked, in the order of the list."""
         return tuple(
             layer_id
-            for item, layer_id in zip(self._items(), self._ids())
+            for item, layer_id in zip(self.layer_items(), self._ids())
             if item.checkState(0) == Qt.CheckState.Checked
         )
 
@@ -89,7 +89,7 @@ class LayerChecklist(QTreeWidget):
     def _check_items(self, layer_ids: tuple[str, ...]) -> None:
         before = self.checked_ids()
         self.blockSignals(True)
-        for item in self._items():
+        for item in self.layer_items():
             wanted = item.data(0, _ID) in layer_ids
             item.setCheckState(0, Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
         self.blockSignals(False)
@@ -141,7 +141,7 @@ class LayerChecklist(QTreeWidget):
         if narrow != self._narrow:
             self._narrow = narrow
             self.blockSignals(True)
-            for item in self._items():
+            for item in self.layer_items():
                 item.setText(1, item.data(1, _BADGES)[0 if narrow else 1])
             self.blockSignals(False)
 
@@ -161,11 +161,12 @@ class LayerChecklist(QTreeWidget):
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.addTopLevelItem(item)
 
-    def _items(self) -> list[QTreeWidgetItem]:
+    def layer_items(self) -> list[QTreeWidgetItem]:
+        """A row per layer."""
         return [self.topLevelItem(number) for number in range(self.topLevelItemCount())]
 
     def _ids(self) -> tuple[str, ...]:
-        return tuple(str(item.data(0, _ID)) for item in self._items())
+        return tuple(str(item.data(0, _ID)) for item in self.layer_items())
 
     def _tell(self, *_: object) -> None:
         self._chosen = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,22 +16,31 @@ from randcrowns.ui.widgets.table_view import ask_and_save
 
 
 class PlotWidget(QWidget):
-    """What is drawn is said by :meth:`draw`; a subclass keeps its data and calls :meth:`redraw` when they change."""
+    """A subclass draws :attr:`data` in :meth:`draw`, or data of its own, and calls :meth:`redraw` when they change.
+
+    Attributes:
+        axes, canvas: of matplotlib; None until the plot is first shown.
+        own_window, window_plot: the window of its own and the plot in it; None until it is first opened.
+    """
 
     #: Title of the window of its own, and name of the file it is saved as.
     window_title = ""
     file_name = "randcrowns_plot"
+    #: Inches of a saved plot; without them it is saved as it is shown.
+    saved_size: tuple[float, float] | None = None
+    #: Whether its size decides what is written in it.
+    follows_size = False
     #: Pixels below which the plot cannot be read; where there is less room it is scrolled, if it may be.
     least_height = 180
     scrolled = False
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        #: Of matplotlib; made when the plot is first shown.
+        self.data: tuple[Any, ...] = ()
         self.canvas: Any = None
         self.axes: Any = None
-        self._window: QDialog | None = None
-        self._window_plot: Any = None
+        self.own_window: QDialog | None = None
+        self.window_plot: Any = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self.buttons = QHBoxLayout()
@@ -48,22 +58,37 @@ class PlotWidget(QWidget):
         """Draw everything on the empty axes."""
         raise NotImplementedError
 
+    def show_data(self, *data: Any) -> None:
+        """Draw these."""
+        self.data = data
+        self.redraw()
+
     def clicked(self, event: Any) -> None:
         """The mouse was pressed within the axes."""
 
+    def pressed(self, event: Any) -> None:
+        """The mouse was pressed anywhere in the plot."""
+        if event.inaxes is self.axes:
+            self.clicked(event)
+
+    def listeners(self) -> dict[str, Callable[[Any], object]]:
+        """What is called at which event of matplotlib."""
+        follow = {"resize_event": lambda _: self.redraw_here()} if self.follows_size else {}
+        return {"button_press_event": self.pressed, **follow}
+
     def twin(self, parent: QWidget) -> PlotWidget:
         """A plot for the window of its own."""
-        raise NotImplementedError
+        return type(self)(parent)
 
     def show_in(self, twin: Any) -> None:
         """Show in the twin what this plot shows."""
-        raise NotImplementedError
+        twin.show_data(*self.data)
 
     def redraw(self) -> None:
         """Draw anew, here and in the window."""
         self.redraw_here()
-        if self._window_plot is not None:
-            self.show_in(self._window_plot)
+        if self.window_plot is not None:
+            self.show_in(self.window_plot)
 
     def redraw_here(self) -> None:
         """Draw anew, not in the window of its own."""
@@ -75,8 +100,13 @@ class PlotWidget(QWidget):
     def save(self, path: str) -> None:
         """Save the plot; the ending of the name says as what."""
         self._make()
-        if self.axes is not None:
-            self.axes.figure.savefig(path, dpi=200)
+        if self.axes is None:
+            return
+        figure = self.axes.figure
+        if self.saved_size:
+            figure = new_figure(*self.saved_size)
+            self.draw(figure.add_subplot())
+        figure.savefig(path, dpi=200)
 
     def ask_and_save(self) -> None:
         """Ask where, then save."""
@@ -85,22 +115,22 @@ class PlotWidget(QWidget):
 
     def open_window(self) -> None:
         """Show the plot large, in a window of its own."""
-        if self._window is None:
-            self._window = QDialog(self.window())
-            self._window.setWindowTitle(self.window_title)
-            self._window_plot = self.twin(self._window)
-            self._window_plot.open_button.hide()
-            column = QVBoxLayout(self._window)
-            column.addWidget(self._window_plot)
-            self._window.resize(800, 700)
-        self.show_in(self._window_plot)
-        self._window.show()
-        self._window.raise_()
+        if self.own_window is None:
+            self.own_window = QDialog(self.window())
+            self.own_window.setWindowTitle(self.window_title)
+            self.window_plot = self.twin(self.own_window)
+            self.window_plot.open_button.hide()
+            column = QVBoxLayout(self.own_window)
+            column.addWidget(self.window_plot)
+            self.own_window.resize(800, 700)
+        self.show_in(self.window_plot)
+        self.own_window.show()
+        self.own_window.raise_()
 
     def close_window(self) -> None:
         """Close the window of its own."""
-        if self._window is not None:
-            self._window.close()
+        if self.own_window is not None:
+            self.own_window.close()
 
     def showEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
@@ -120,13 +150,10 @@ class PlotWidget(QWidget):
         self.axes = figure.add_subplot()
         self.canvas = FigureCanvasQTAgg(figure)
         self.canvas.setMinimumSize(200, self.least_height)
-        self.canvas.mpl_connect("button_press_event", self._press)
+        for event, listener in self.listeners().items():
+            self.canvas.mpl_connect(event, listener)
         self._column.insertWidget(0, _in_scroll_area(self.canvas) if self.scrolled else self.canvas, 1)
         self.redraw()
-
-    def _press(self, event: Any) -> None:
-        if event.inaxes is self.axes:
-            self.clicked(event)
 
 
 def _in_scroll_area(canvas: QWidget) -> QScrollArea:
@@ -144,26 +171,27 @@ class ScatterPlot(PlotWidget):
     """:attr:`row_chosen` tells the row of the table that was clicked."""
 
     row_chosen = pyqtSignal(int)
+    window_title = tr("RandCrowns and IoU")
     file_name = "randcrowns_scores"
+    follows_size = True  # the legend is where room is
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.window_title = tr("RandCrowns and IoU")
-        self._frame = pd.DataFrame({"randcrowns": [], "iou": []})
-        self._title = ""
-        self._chosen = -1
-        self._following = False
+        self.set_frame(pd.DataFrame({"randcrowns": [], "iou": []}), "")
 
     def set_frame(self, frame: pd.DataFrame, title: str) -> None:
         """Plot these rows (columns ``randcrowns``, ``iou`` and, if wanted, ``series``)."""
-        self._frame, self._title, self._chosen = frame, title, -1
-        self.redraw()
+        self.show_data(frame, title, -1)
+
+    @property
+    def chosen(self) -> int:
+        """The row whose point is marked; -1 for none."""
+        return int(self.data[2])
 
     def choose(self, row: int) -> None:
         """Mark the point of this row; -1 marks none."""
-        if row != self._chosen:
-            self._chosen = row
-            self.redraw()
+        if row != self.chosen:
+            self.show_data(*self.data[:2], row)
 
     def twin(self, parent: QWidget) -> PlotWidget:
         """Linked to the same table."""
@@ -171,23 +199,16 @@ class ScatterPlot(PlotWidget):
         plot.row_chosen.connect(self.row_chosen)
         return plot
 
-    def show_in(self, twin: ScatterPlot) -> None:
-        """The same rows, the same one chosen."""
-        twin.set_frame(self._frame, self._title)
-        twin.choose(self._chosen)
-
     def draw(self, axes: Any) -> None:
         """One point per row; one series per value of the column ``series``, if there is one."""
-        draw_scatter(axes, self._frame, self._title, self._chosen)
-        if not self._following and axes.figure.canvas is not None:
-            self._following = True
-            axes.figure.canvas.mpl_connect("resize_event", lambda _: self.redraw_here())  # the legend is where room is
+        draw_scatter(axes, *self.data)
 
     def clicked(self, event: Any) -> None:
         """Choose the nearest crown."""
-        if not len(self._frame):
+        frame = self.data[0]
+        if not len(frame):
             return
-        points = self._frame[["iou", "randcrowns"]].to_numpy(dtype=float)
+        points = frame[["iou", "randcrowns"]].to_numpy(dtype=float)
         pixels = self.axes.transData.transform(points)
         away = np.hypot(*(pixels - (event.x, event.y)).T)
         if np.isfinite(away).any() and np.nanmin(away) <= _NEAR:

@@ -32,7 +32,7 @@ def checked(page):
 
 def swatch(page, name, which=0):
     """The colour beside the layer, None where there is none."""
-    items = [item for item in page.form.annotators._items() if item.text(0) == name]
+    items = [item for item in page.form.annotators.layer_items() if item.text(0) == name]
     colour = items[which].icon(0).pixmap(12, 12).toImage().pixelColor(6, 6)
     return colour.name() if colour.alpha() else None
 
@@ -42,7 +42,7 @@ def test_layers_that_come_one_by_one_join_in_until_somebody_chooses(page):
     add("bob", 1)
     add("study area")
     assert checked(page) == {"ann", "bob"}
-    page.form.annotators._items()[0].setCheckState(0, Qt.CheckState.Unchecked)
+    page.form.annotators.layer_items()[0].setCheckState(0, Qt.CheckState.Unchecked)
     assert checked(page) == {"bob"}
     add("cleo", 2)
     assert checked(page) == {"bob"}
@@ -184,7 +184,7 @@ def test_what_need_not_be_crowns_is_called_polygons(page):
     spin()
     page.form.field(STUDY_AREA).layer.pick(area.id())
     assert page.form.field(STUDY_AREA).layer.badge.text().startswith("1 polygon ")
-    tooltips = [item.toolTip(1) for item in page.form.annotators._items()]
+    tooltips = [item.toolTip(1) for item in page.form.annotators.layer_items()]
     assert tooltips[0].startswith("8 polygons")
 
 

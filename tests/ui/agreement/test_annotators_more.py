@@ -199,7 +199,7 @@ def test_an_image_of_a_part_of_the_study_area_is_told_beside_its_numbers(page, p
     project.addMapLayer(half)
     page.form.field(IMAGE).pick(half.id())
     run(page)
-    said = page.results._pages["image"].sentences.text()
+    said = page.results.pages["image"].sentences.text()
     assert "Image 'half' has data in 50 % of the study area" in said
 
 
@@ -212,7 +212,7 @@ def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
     run(page)
     said = "Layer 'everybody': 2 crowns without an annotator's name were left out (features 7, 8)."
     assert said in page.results.warned.text()
-    assert said in page.results._pages["table"].sentences.text()
+    assert said in page.results.pages["table"].sentences.text()
 
 
 def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, image, run):
@@ -225,7 +225,7 @@ def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, ima
     run(page)
     assert errors(page) == []
     noise = page.results.results.image.set_index("property")["correlation"]
-    sentences = page.results._pages["image"].sentences.text()
+    sentences = page.results.pages["image"].sentences.text()
     assert "bands 3, 2, 1" in sentences
     assert str(Note.BLOCK_CORRELATION) in sentences
     assert "too few blocks" not in sentences
@@ -238,8 +238,8 @@ def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, ima
     assert found["intensity"] > noise["intensity"] + 0.5
     page.form.field(BLOCK_SIDE).setValue(40.0)
     run(page)
-    assert "the number of annotators varies in too few blocks" in page.results._pages["image"].sentences.text()
-    assert "bands 4, 4, 4" in page.results._pages["image"].sentences.text()
+    assert "the number of annotators varies in too few blocks" in page.results.pages["image"].sentences.text()
+    assert "bands 4, 4, 4" in page.results.pages["image"].sentences.text()
     page.keep()
     page.form.field(COLOURS).boxes[0].setValue(1)
     page.restore()

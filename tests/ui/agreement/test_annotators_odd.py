@@ -46,7 +46,7 @@ def errors(page):
 
 
 def told(page, tab):
-    return page.results._pages[tab].sentences.text()
+    return page.results.pages[tab].sentences.text()
 
 
 def shown(page, column, row=0):
@@ -151,11 +151,11 @@ def test_identical_ones(compared, resolution):
 def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tmp_path):
     people = {f"person_{number:02}": shifted(TARGET_BOXES, number / 4) for number in range(12)}
     page = compared(people)
-    page.results.tabs.setCurrentWidget(page.results._pages["pairs"])
+    page.results.tabs.setCurrentWidget(page.results.pages["pairs"])
     page.window().resize(360, 500)
     heatmap = page.results.heatmap
     wait_until(lambda: not heatmap.axes.texts)
-    assert [label.get_text() for label in heatmap.axes.get_yticklabels()] == [f"{number:02}" for number in range(12)]
+    assert [label.get_text() for label in heatmap.axes.get_yticklabels()] == [f"…{number:02}" for number in range(12)]
     heatmap.save(str(tmp_path / "plot.svg"))
     written = (tmp_path / "plot.svg").read_text()
     assert f"<!-- {results_f1(page, 0, 1):.2f} -->".replace(" 0.", " .") in written

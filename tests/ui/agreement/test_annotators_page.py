@@ -64,8 +64,8 @@ def test_a_run_answers_in_a_line_and_in_tables(compared):
     assert list(table["annotator"]) == ["ann", "bob", "cleo"]
     assert table["colour"].nunique() == 3
     assert len(panel.summary.model.frame) == 12
-    assert panel.annotators.model.as_csv().splitlines()[0].startswith("annotator,outlier,mean F1")
-    assert str(Note.OUTLIER_MEANING) in panel._pages["tree"].sentences.text()
+    assert panel.annotators.model.as_csv().splitlines()[0].startswith("Annotator,Outlier,Mean F1")
+    assert str(Note.OUTLIER_MEANING) in panel.pages["tree"].sentences.text()
     for tab in range(panel.tabs.count()):
         panel.tabs.setCurrentIndex(tab)
         spin()
@@ -139,7 +139,7 @@ def test_clicking_away_leaves_no_trace(compared):
 
 def test_the_summary_fits_into_a_narrow_dock(compared):
     compared.window().resize(360, 900)
-    compared.results.tabs.setCurrentWidget(compared.results._pages["summary"])
+    compared.results.tabs.setCurrentWidget(compared.results.pages["summary"])
     spin(20)
     view = compared.results.summary.view
     last = view.model().columnCount() - 1
@@ -173,13 +173,13 @@ def test_steps_go_through_the_disagreements_by_area(compared):
 def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
     run(page)
     assert str(Note.NO_STUDY_AREA) in page.results.warned.text()
-    assert not any(str(Note.NO_STUDY_AREA) in one.sentences.text() for one in page.results._pages.values())
+    assert not any(str(Note.NO_STUDY_AREA) in one.sentences.text() for one in page.results.pages.values())
     page.form.annotators.check((layers["ann"].id(), layers["bob"].id()))
     assert page.results.is_stale
     run(page)
     assert str(Note.TWO_ANNOTATORS_BOUND) in page.results.warned.text()
-    assert str(Note.TWO_ANNOTATORS_PPV) in page.results._pages["table"].sentences.text()
-    assert str(Note.TOO_FEW_FOR_OUTLIERS) in page.results._pages["tree"].sentences.text()
+    assert str(Note.TWO_ANNOTATORS_PPV) in page.results.pages["table"].sentences.text()
+    assert str(Note.TOO_FEW_FOR_OUTLIERS) in page.results.pages["tree"].sentences.text()
 
 
 def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
@@ -199,8 +199,8 @@ def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     assert bar.said.text().startswith("Consensus: STAPLE, prior mean: ")
     groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
     assert any(name.endswith("consensus: STAPLE, prior mean") for name in groups)
-    assert compared.results.tabs.currentWidget() is compared.results._pages["prior"]
-    assert len(compared.results.prior.priors) == 15
+    assert compared.results.tabs.currentWidget() is compared.results.pages["prior"]
+    assert len(compared.results.prior.data[0]) == 15
     spin(20)
     assert not compared.results.is_stale
 
@@ -278,7 +278,7 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     page.form.field(RESOLUTION).setValue(2.0)
     run(page)
     assert (page.results.results.pairs["f1"] - exact).abs().max() < 6e-4
-    assert str(Note.OUTLIER_MEANING) in page.results._pages["table"].sentences.text()
+    assert str(Note.OUTLIER_MEANING) in page.results.pages["table"].sentences.text()
 
 
 def test_a_consensus_can_be_cancelled(compared):

@@ -59,7 +59,7 @@ def consensus_layers():
 def test_one_who_drew_elsewhere_is_named(compared):
     page = compared(shifts={"ann": 0, "bob": 1, "far": 200})
     assert "far: all 8 polygons lie outside" in page.results.warned.text()
-    assert "far: all 8 polygons" in page.results._pages["pairs"].sentences.text()
+    assert "far: all 8 polygons" in page.results.pages["pairs"].sentences.text()
     assert "ann:" not in page.results.warned.text()
 
 
@@ -77,7 +77,7 @@ def test_intervals_are_told_on_hover(compared):
 def test_the_heatmap_stands_still_under_the_mouse(compared):
     page = compared(shifts={"somebody_with_quite_a_long_name": 0, "another_with_quite_a_long_name": 1, "cleo": 2})
     heatmap = page.results.heatmap
-    page.results.tabs.setCurrentWidget(page.results._pages["pairs"])
+    page.results.tabs.setCurrentWidget(page.results.pages["pairs"])
     page.window().resize(360, 800)
     spin(50)
     sizes = set()
@@ -200,7 +200,7 @@ def test_staple_says_what_nobody_marked_and_marks_the_prior(compared):
     assert f"It marks {marked - anybody:,.1f} m² that nobody marked." in bar.said.text()
     spin(20)
     plot = page.results.prior
-    assert (plot.used, plot.anybody) == pytest.approx((0.999, anybody))
+    assert plot.data[1:] == pytest.approx((0.999, anybody))
     assert plot.axes.get_ylim()[1] < 1.3 * anybody
     assert {text.get_text().strip() for text in plot.axes.texts} == {"marked by anybody", "prior used"}
     assert [label.get_text() for label in plot.axes.get_xticklabels()][:3] == ["0.001", "0.01", "0.1"]

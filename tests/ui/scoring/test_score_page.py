@@ -513,11 +513,11 @@ def test_the_plot_opens_in_a_window_of_its_own_and_stays_linked(page, run):
     plot = page.results.plot
     plot.open_window()
     spin(100)
-    plot._window_plot.row_chosen.emit(3)
+    plot.window_plot.row_chosen.emit(3)
     assert page.results.crowns.view.selected_rows() == [3]
-    assert plot._window_plot._chosen == 3
+    assert plot.window_plot.chosen == 3
     plot.close_window()
-    assert not plot._window.isVisible()
+    assert not plot.own_window.isVisible()
 
 
 def test_the_plot_is_saved(page, run, tmp_path):

@@ -113,7 +113,7 @@ def test_a_click_on_the_map_of_variances_chooses_the_cell(searched):
         xdata, ydata = 1.5, 2.5
         inaxes = plot.axes
 
-    plot._press(Click)
+    plot.pressed(Click)
     chosen = searched.results.map.chosen
     grid = searched.results.search.grid
     assert chosen[0] == pytest.approx(sorted(grid["alpha"].unique())[2])
@@ -207,7 +207,7 @@ def test_nothing_to_offer_is_said(page, run):
 def test_points_of_the_scatter_show_their_crown(searched):
     searched.results.tabs.setCurrentWidget(searched.results.plot)
     spin()
-    frame = searched.results.plot._frame
+    frame = searched.results.plot.data[0]
     assert set(frame["series"]) == {"person 1 – person 2", "person 1 – person 3", "person 2 – person 3"}
     assert len(frame) == 72
     searched.results.plot.row_chosen.emit(5)
@@ -277,7 +277,7 @@ def test_a_plot_in_its_own_window_is_the_same_plot(searched):
     plot = searched.results.map.plot
     plot.open_window()
     spin()
-    twin = plot._window_plot
+    twin = plot.window_plot
     twin.cell_clicked.emit(0.5, 0.9)
     assert searched.results.map.chosen[:2] == (0.5, 0.9)
     finish(searched)

@@ -1,0 +1,103 @@
+"""The places where annotators differ: a table, and steps through it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+
+from randcrowns.algorithms.agreement.outputs import DISAGREEMENTS
+from randcrowns.layers.words import counted, tr
+from randcrowns.ui.widgets.table_model import columns_of
+from randcrowns.ui.widgets.table_view import TableWithExport
+
+_MOST_NAMES = 4
+
+
+class DisagreementSteps(QWidget):
+    """Emits :attr:`place_chosen` with the rank of the place the user went to."""
+
+    place_chosen = pyqtSignal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.told = QLabel()
+        self.told.setWordWrap(True)
+        self.table = TableWithExport("randcrowns_disagreements")
+        self.previous = QToolButton()
+        self.previous.setText(tr("◀ Previous"))
+        self.previous.setToolTip(tr("The place above in the table (also the up key there)."))
+        self.next = QToolButton()
+        self.next.setText(tr("Next ▶"))
+        self.next.setToolTip(tr("The place below in the table (also the down key there)."))
+        self.table.row.insertWidget(0, self.previous)
+        self.table.row.insertWidget(1, self.next)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.told)
+        column.addWidget(self.table, 1)
+        self._row = -1
+        self._names: Sequence[str] = ()
+        self.previous.clicked.connect(lambda: self._step(-1))
+        self.next.clicked.connect(lambda: self._step(1))
+        self.table.view.row_chosen.connect(self._choose)
+        self.table.model.layoutChanged.connect(self._show_ready)
+
+    def show_frame(self, frame: pd.DataFrame, names: Sequence[str]) -> None:
+        """Show these places, on which these annotators differ."""
+        self._row, self._names = -1, names
+        self.table.show_frame(frame, columns_of(DISAGREEMENTS, "rank", "area", "n_yes", "n_no", "yes", "no"))
+        total = float(frame["area"].sum()) if len(frame) else 0.0
+        self.told.setText(
+            tr("{places} where annotators differ, together {area:,.1f} m².").format(
+                places=counted(len(frame), tr("place"), tr("places")), area=total
+            )
+            if len(frame)
+            else tr("There is no place where the annotators differ.")
+        )
+        self._show_ready()
+
+    def go_to(self, row: int) -> None:
+        """Go to the place of this row, counted by area from 0."""
+        self.table.view.choose_frame_row(row)
+
+    def _step(self, by: int) -> None:
+        """Go so many rows down from here in the order shown."""
+        self.go_to(self.table.model.frame_row(self._place() + by))
+
+    def _place(self) -> int:
+        """In which row the place gone to is shown; -1 before the first."""
+        return next(iter(self.table.model.shown_rows([self._row])), -1)
+
+    def _choose(self, row: int) -> None:
+        if row < 0:
+            return
+        self._row = row
+        place = self.table.model.frame.iloc[row]
+        votes = list(zip(self._names, place["votes"]))
+        self.told.setText(
+            tr("{rank:,} of {all:,}: {area:,.2f} m²\n{yes} yes: {who_yes}\n{no} no: {who_no}").format(
+                rank=int(place["rank"]),
+                all=len(self.table.model.frame),
+                area=float(place["area"]),
+                yes=int(place["n_yes"]),
+                no=int(place["n_no"]),
+                who_yes=_some([name for name, vote in votes if vote == "1"]),
+                who_no=_some([name for name, vote in votes if vote == "0"]),
+            )
+        )
+        self.told.setToolTip(tr("yes: {yes}\nno: {no}").format(yes=place["yes"], no=place["no"]))
+        self._show_ready()
+        self.place_chosen.emit(int(place["rank"]))
+
+    def _show_ready(self, *_: object) -> None:
+        place = self._place()
+        self.previous.setEnabled(place > 0)
+        self.next.setEnabled(place + 1 < self.table.model.rowCount())
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first names; how many there are is said beside them."""
+    return ", ".join([*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])])
