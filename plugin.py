@@ -27,7 +27,7 @@ class RandCrownsPlugin:
         self.provider: Any = None
         self.dock: Any = None
         self._actions: list[QAction] = []
-        self._help: Any = None
+        self.help_window: Any = None
 
     def initProcessing(self) -> None:  # noqa: N802 - QGIS's name
         """Add the algorithms to Processing (also called alone, by ``qgis_process``)."""
@@ -61,9 +61,9 @@ class RandCrownsPlugin:
             safely(self.iface.removeDockWidget, self.dock)
             safely(self.dock.deleteLater)
             self.dock = None
-        if self._help is not None:
-            safely(self._help.deleteLater)
-            self._help = None
+        if self.help_window is not None:
+            safely(self.help_window.deleteLater)
+            self.help_window = None
         for number, action in enumerate(self._actions):
             safely(self.iface.removePluginMenu, _MENU, action)
             if number == 0:
@@ -92,10 +92,10 @@ class RandCrownsPlugin:
         """Open the help window."""
         from randcrowns.ui.services.messages import HelpWindow
 
-        if self._help is None:
-            self._help = HelpWindow(self.iface.mainWindow())
-        self._help.show()
-        self._help.raise_()
+        if self.help_window is None:
+            self.help_window = HelpWindow(self.iface.mainWindow())
+        self.help_window.show()
+        self.help_window.raise_()
 
     def _make_dock(self) -> Any:
         from randcrowns.ui.shell.dock import RandCrownsDock

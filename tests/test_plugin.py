@@ -97,7 +97,7 @@ def test_the_panel_is_made_when_first_asked_for(plugin):
 def test_help_opens(plugin):
     plugin.initGui()
     plugin.show_help()
-    assert "RandCrowns" in plugin._help.browser.toPlainText()
+    assert "RandCrowns" in plugin.help_window.browser.toPlainText()
 
 
 def test_missing_libraries_are_said_with_the_command_to_type(plugin, qgis_iface, monkeypatch):

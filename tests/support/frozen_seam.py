@@ -153,7 +153,7 @@ def _listening(earnest: Callable[[str, dict[str, Any]], bool]) -> Iterator[_Hand
     usual = AlgorithmRun.start
 
     def start(run: AlgorithmRun) -> None:
-        handed.found.append((run._algorithm_id, run._parameters))
+        handed.found.append((run.algorithm_id, run.parameters))
         if handed.earnest(*handed.found[-1]):
             usual(run)
         else:

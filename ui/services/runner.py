@@ -80,7 +80,8 @@ _LOST: list[tuple[QgsTask, _Feedback]] = []
 _PATIENCE = 3000
 
 
-def _hand_over(task: QgsTask) -> None:
+def hand_over(task: QgsTask) -> None:
+    """Give a task to QGIS."""
     QgsApplication.taskManager().addTask(task)
 
 
@@ -100,8 +101,8 @@ class AlgorithmRun(QObject):
 
     def __init__(self, algorithm_id: str, parameters: dict[str, Any]) -> None:
         super().__init__()
-        self._algorithm_id = algorithm_id
-        self._parameters = parameters
+        self.algorithm_id = algorithm_id
+        self.parameters = parameters
         self._context = QgsProcessingContext()
         self._context.setProject(QgsProject.instance())
         self._feedback = _Feedback()
@@ -113,12 +114,12 @@ class AlgorithmRun(QObject):
     def start(self) -> None:
         """Check the parameters and start; the end is always told through :attr:`ended`, never at once."""
         _UNDER_WAY.add(self)
-        algorithm = QgsApplication.processingRegistry().createAlgorithmById(self._algorithm_id)
+        algorithm = QgsApplication.processingRegistry().createAlgorithmById(self.algorithm_id)
         if algorithm is None:
             sentence = tr("The algorithm {name} is not there: is the plugin switched on in Processing?")
-            self._fail_soon(sentence.format(name=self._algorithm_id))
+            self._fail_soon(sentence.format(name=self.algorithm_id))
             return
-        fits, why = algorithm.checkParameterValues(self._parameters, self._context)
+        fits, why = algorithm.checkParameterValues(self.parameters, self._context)
         if not fits:
             self._fail_soon(why)
             return
@@ -137,7 +138,7 @@ class AlgorithmRun(QObject):
             self._task.cancel()
 
     def _start_task(self, algorithm: QgsProcessingAlgorithm) -> None:
-        task = QgsProcessingAlgRunnerTask(algorithm, self._parameters, self._context, self._feedback)
+        task = QgsProcessingAlgRunnerTask(algorithm, self.parameters, self._context, self._feedback)
         if task.isCanceled():  # preparing it failed; such a task never reports an end
             self._fail_soon(self._reason())
             return
@@ -148,7 +149,7 @@ class AlgorithmRun(QObject):
         # the runs', all could be taken by runs that wait for Python in turn.
         pool = QThreadPool.globalInstance()
         pool.setMaxThreadCount(max(pool.maxThreadCount(), len(_UNDER_WAY) + 2))
-        _hand_over(task)
+        hand_over(task)
         QTimer.singleShot(_PATIENCE, self._start_again_if_lost)
 
     def _start_again_if_lost(self) -> None:
@@ -166,7 +167,7 @@ class AlgorithmRun(QObject):
             lost.progressChanged.disconnect(self._tell_progress)
             lost.executed.disconnect(self._finish)
             lost.cancel()
-            self._start_task(QgsApplication.processingRegistry().createAlgorithmById(self._algorithm_id))
+            self._start_task(QgsApplication.processingRegistry().createAlgorithmById(self.algorithm_id))
         elif waiting:
             QTimer.singleShot(_PATIENCE, self._start_again_if_lost)
 
