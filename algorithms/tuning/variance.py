@@ -24,11 +24,11 @@ from randcrowns.algorithms.tuning.job import (
 from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
 from randcrowns.algorithms.tuning.tables import finding, numbered_pairs, picked_pairs, variance_tables
 from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, warning
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.tuning.experiment import cut_to
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.styles.tree import run_title

@@ -15,7 +15,7 @@ import shapely
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import polygonal
+from randcrowns.core.geometry.areas import cut_to, polygonal
 from randcrowns.core.geometry.overlay import single_polygons
 from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
 from randcrowns.core.instances.overlap import polygon_overlap
@@ -52,7 +52,8 @@ def annotator_instances(
     names = [str(name) for name in names] or [str(k + 1) for k in range(len(layers))]
     if len(names) != len(layers):
         raise InputError(f"There are {len(layers)} annotators but {len(names)} names.")
-    crowns = [_crowns(layer, name, area) for layer, name in zip(layers, names)]
+    study = None if area is None else shapely.union_all(single_polygons(area, "The study area")[0])
+    crowns = [_crowns(layer, name, study) for layer, name in zip(layers, names)]
     pairs = [(i, j) for i in range(len(crowns)) for j in range(i + 1, len(crowns))]
     rows = []
     for number, (i, j) in enumerate(pairs):
@@ -71,9 +72,5 @@ def _crowns(layer: Any, name: str, area: Any) -> Crowns:
         raise InputError(f"Annotator {name}: every item must be a shapely geometry or None.")
     crowns = given[~shapely.is_missing(given)]
     crowns = np.where(shapely.is_valid(crowns), crowns, shapely.make_valid(crowns))
-    if area is not None:
-        study = shapely.union_all(single_polygons(area, "The study area")[0])
-        crossing = ~shapely.covers(study, crowns)
-        crowns[crossing] = shapely.intersection(crowns[crossing], study)
-    crowns = polygonal(crowns)
+    crowns = polygonal(cut_to(area, crowns))
     return Crowns(crowns[shapely.area(crowns) > 0], name=f"Annotator {name}")

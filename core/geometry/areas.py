@@ -12,7 +12,7 @@ of the input. Holes and parts are edges like any other.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -288,3 +288,14 @@ def polygonal(geometry: Objects) -> Objects:
         joined[~alone] = shapely.make_valid(joined[~alone])
         found[mixed[owners]] = joined
     return found
+
+
+def cut_to(extent: Any, polygons: Objects) -> Objects:
+    """(n,) what of each polygon lies within the extent (a valid polygon, or None), empty where nothing does."""
+    if extent is None:
+        return polygons
+    shapely.prepare(extent)
+    beyond = ~shapely.covers(extent, polygons)
+    cut = polygons.copy()
+    cut[beyond] = polygonal(shapely.intersection(polygons[beyond], extent))
+    return cut

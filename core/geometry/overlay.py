@@ -17,6 +17,7 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.geometry.faces import Faces, SharedEdges, faces_between, join_pieces, rounding_width, sliver_hosts
 from randcrowns.core.progress import Progress, no_progress, part_of
 
@@ -101,9 +102,7 @@ def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) 
         return float(shapely.area(polygons).sum())
     shapely.prepare(area)
     polygons = polygons[shapely.intersects(area, polygons)]
-    whole = shapely.covers(area, polygons)
-    cut = shapely.intersection(polygons[~whole], area)
-    return float(shapely.area(polygons[whole]).sum() + shapely.area(cut).sum())
+    return float(shapely.area(cut_to(area, polygons)).sum())
 
 
 def single_polygons(layer: Any, name: str) -> tuple[Objects, int]:

@@ -22,7 +22,6 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import polygonal
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
@@ -124,8 +123,7 @@ def _check(layers: list[Crowns], min_iou: float) -> None:
 
 
 def _experiment(layers: list[Crowns], rows: Ints, n_targets: int, excluded: pd.DataFrame, min_iou: float) -> Experiment:
-    n_layers, n_crowns = len(layers), len(rows)
-    if n_crowns == 0:
+    if len(rows) == 0:
         raise InputError(
             f"No crown was drawn by all of {', '.join(layer.name for layer in layers)} (matches of IoU at least "
             f"{min_iou:g} that are each other's best). Check that the layers show the same place, or lower the least "
@@ -133,15 +131,7 @@ def _experiment(layers: list[Crowns], rows: Ints, n_targets: int, excluded: pd.D
         )
     geometry = np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)])
     ids = np.stack([layer.ids[rows[:, i]] for i, layer in enumerate(layers)])
-    crown = np.arange(n_crowns)
-    delineation = np.concatenate(
-        [
-            np.stack([other * n_crowns + crown for other in range(n_layers) if other != target])
-            for target in range(n_targets)
-        ],
-        axis=1,
-    )
-    return Experiment(tuple(layer.name for layer in layers), geometry, ids, n_targets, delineation, excluded)
+    return Experiment(tuple(layer.name for layer in layers), geometry, ids, n_targets, excluded)
 
 
 def _matches(first: Crowns, second: Crowns, progress: Progress = no_progress) -> tuple[_Matches, _Matches]:
@@ -199,8 +189,6 @@ class Experiment(NamedTuple):
         geometry: (N, K) every labeler's drawing of every shared crown.
         ids: (N, K) their ids.
         n_targets: N for the cross-validation, 1 against a layer of targets.
-        delineation: (Z, n_targets · K) what is scored against each target: positions in the flattened ``geometry``,
-            whose first n_targets · K items are the targets.
         excluded: a row per crown that takes no part: ``annotator``, ``crown_id``, ``reason``; against a layer of
             targets only the targets.
         n_outside: how many of these rows, the last ones, are of crowns of which a target lies outside the image.
@@ -210,7 +198,6 @@ class Experiment(NamedTuple):
     geometry: Objects
     ids: Ints
     n_targets: int
-    delineation: Ints
     excluded: pd.DataFrame
     n_outside: int = 0
 
@@ -223,6 +210,13 @@ class Experiment(NamedTuple):
     def targets(self) -> Objects:
         """(n_targets · K,) the targets, one labeler after the other."""
         return self.geometry[: self.n_targets].ravel()
+
+    @property
+    def delineation(self) -> Ints:
+        """(Z, n_targets · K) what is scored against each target: positions in the flattened ``geometry``."""
+        labelers = np.arange(len(self.names))
+        others = np.stack([np.delete(labelers, target) for target in range(self.n_targets)], axis=1)
+        return (others[:, :, None] * self.n_crowns + np.arange(self.n_crowns)).reshape(len(others), -1)
 
 
 def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
@@ -259,34 +253,12 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
             "reason": reason[:, left].ravel(),
         }
     )
-    place = np.cumsum(~left) - 1
-    labeler, crown = np.divmod(experiment.delineation, experiment.n_crowns)
-    kept = np.tile(~left, experiment.n_targets)
-    delineation = (labeler * (~left).sum() + place[crown])[:, kept]
-    excluded = pd.concat([experiment.excluded, unseen], ignore_index=True)
     return experiment._replace(
         geometry=experiment.geometry[:, ~left],
         ids=experiment.ids[:, ~left],
-        delineation=delineation,
-        excluded=excluded,
+        excluded=pd.concat([experiment.excluded, unseen], ignore_index=True),
         n_outside=len(unseen),
     )
-
-
-def cut_to(extent: Any, drawings: Objects) -> Objects:
-    """What of each drawing lies within the image, empty where nothing does: nobody could have drawn the rest.
-
-    Args:
-        extent: a valid polygon, or None.
-        drawings: polygons.
-    """
-    if extent is None:
-        return drawings
-    shapely.prepare(extent)
-    beyond = ~shapely.covers(extent, drawings)
-    cut = drawings.copy()
-    cut[beyond] = polygonal(shapely.intersection(drawings[beyond], extent))
-    return cut
 
 
 def west_to_east(experiment: Experiment) -> Ints:

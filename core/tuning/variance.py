@@ -12,6 +12,7 @@ import shapely
 from randcrowns.core.arrays import Floats
 from randcrowns.core.bootstrap import RESAMPLES, check_seed, percentile_interval, resampled_sums
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.rates import known_mean
 from randcrowns.core.scoring.layer import SCORES
@@ -24,7 +25,6 @@ from randcrowns.core.tuning.experiment import (
     CrownsLike,
     Experiment,
     crowns_from_west,
-    cut_to,
     seen_crowns,
     shared_crowns,
 )

@@ -10,7 +10,7 @@ import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import polygonal
+from randcrowns.core.geometry.areas import cut_to, polygonal
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.geometry import LARGEST
 from randcrowns.layers.vector.read import CrownLayer
@@ -91,11 +91,8 @@ def cut_to_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     crowns = layer.crowns
     if extent is None or len(crowns) == 0:
         return layer
-    shapely.prepare(extent)
-    whole = shapely.covers(extent, crowns.geometry)
-    geometry = crowns.geometry.copy()
-    beyond = np.flatnonzero(~whole)
-    geometry[beyond] = polygonal(shapely.intersection(geometry[beyond], extent))
+    geometry = cut_to(extent, crowns.geometry)
+    beyond = np.flatnonzero([cut is not whole for cut, whole in zip(geometry, crowns.geometry)])
     within = shapely.area(geometry) > 0
     layer.report.add(Oddity.CUT, crowns.ids[beyond[within[beyond]]])
     layer.report.add(Oddity.OUTSIDE, crowns.ids[~within])
