@@ -125,16 +125,16 @@ class VoteTable:
         if not 0 < len(layers) <= MOST_ANNOTATORS:
             raise InputError(f"Between 1 and {MOST_ANNOTATORS} annotators can be compared, not {len(layers)}.")
         overlay = overlay_faces(layers, area, progress)
-        packed = pack(overlay.decisions.T, None, with_index=True)
-        table = cls(
-            unpack(packed.codes, len(layers)),
-            np.bincount(packed.index, overlay.areas, len(packed.codes)).astype(float),
-            packed.index,
-            tuple(str(name) for name in names),
-            overlay.faces,
-        )
+        table = cls.from_faces(overlay.decisions, overlay.faces, overlay.areas, tuple(str(name) for name in names))
         notes = ((Note.NO_STUDY_AREA,) if area is None else ()) + ((Note.REPAIRED,) if overlay.n_repaired else ())
-        return replace(table, notes=notes, unit=0.0)
+        return replace(table, notes=notes)
+
+    @classmethod
+    def from_faces(cls, decisions: Bools, faces: Objects, areas: Floats, names: tuple[str, ...] = ()) -> VoteTable:
+        """The table of (F, K) decisions on (F,) faces with their areas."""
+        packed = pack(decisions.T, None, with_index=True)
+        weights = np.bincount(packed.index, areas, len(packed.codes)).astype(float)
+        return cls(unpack(packed.codes, packed.n_annotators), weights, packed.index, names, faces, unit=0.0)
 
     @classmethod
     def from_tiles(

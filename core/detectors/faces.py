@@ -14,17 +14,15 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.agreement.packing import pack, unpack
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, Objects, parts_of
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.detectors.roc import as_score
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import to_origin
 from randcrowns.core.geometry.faces import faces_between
-from randcrowns.core.geometry.overlay import single_polygons
+from randcrowns.core.geometry.overlay import faces_within, single_polygons, study_area
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-# Polygons worked on between two looks at the progress.
-_BATCH = 2000
 _MOST_TILES = 100_000
 
 
@@ -71,27 +69,19 @@ def detector_faces(
     """
     if not annotators or not detectors:
         raise InputError("Ranking needs at least one annotator and one detector; pick both.")
-    area_parts, repaired = single_polygons(area, "The study area")
-    region = shapely.union_all(area_parts)
-    if shapely.area(region) == 0:
-        raise InputError("The study area is empty; choose a polygon with an area.")
+    region, repaired = study_area(area)
     origin = np.round(np.asarray(region.centroid.coords)[0])
-
-    def placed(polygons: Objects) -> Objects:
-        """Near the origin, where areas lose no digits."""
-        return np.asarray(shapely.transform(polygons, lambda coordinates: coordinates - origin), dtype=object)
-
     marks, claims, without_score = {}, {}, {}
     for name, layer in annotators.items():
         polygons, n_repaired = single_polygons(layer, name)
-        marks[name] = placed(polygons[shapely.intersects(polygons, region)])
+        marks[name] = to_origin(polygons[shapely.intersects(polygons, region)], origin)
         repaired += n_repaired
     for name, (layer, score) in detectors.items():
         polygons, values, n_repaired, without_score[name] = _scored_parts(layer, score, name)
         near = shapely.intersects(polygons, region)
-        claims[name] = placed(polygons[near]), values[near]
+        claims[name] = to_origin(polygons[near], origin), values[near]
         repaired += n_repaired
-    area_parts = placed(shapely.get_parts(region))
+    area_parts = to_origin(shapely.get_parts(region), origin)
     squares, columns = _squares(shapely.total_bounds(area_parts), tile_side)
     everyone = [*marks.values(), *(polygons for polygons, _ in claims.values()), area_parts, squares]
     polygons = faces_between(shapely.boundary(np.concatenate(everyone)), part_of(progress, 0.0, 0.7)).polygons
@@ -101,26 +91,22 @@ def detector_faces(
     polygons, inner = polygons[within], inner[within]
     tree = shapely.STRtree(inner)
     step = part_of(progress, 0.7, 1.0)
-    decisions = np.zeros((len(marks), len(polygons)), dtype=bool)
+    decisions = np.zeros((len(polygons), len(marks)), dtype=bool)
     for k, some in enumerate(marks.values()):
-        for batch in parts_of(some, _BATCH):
-            decisions[k, tree.query(batch, predicate="contains")[1]] = True
+        for _, face in faces_within(some, tree):
+            decisions[face, k] = True
         step((k + 1) / (len(marks) + len(claims)))
     scores = {name: np.full(len(polygons), -np.inf) for name in claims}
     for k, (name, (some, values)) in enumerate(claims.items(), start=len(marks)):
-        for batch in parts_of(np.arange(len(some)), _BATCH):
-            polygon, face = tree.query(some[batch], predicate="contains")
-            np.maximum.at(scores[name], face, values[batch][polygon])
+        for polygon, face in faces_within(some, tree):
+            np.maximum.at(scores[name], face, values[polygon])
         step((k + 1) / (len(marks) + len(claims)))
     tiles = np.zeros(len(polygons), dtype=np.int64)
     if tile_side is not None:
         column, row = ((shapely.get_coordinates(inner) - shapely.total_bounds(area_parts)[:2]) // tile_side).T
         tiles = (row * columns + column).astype(np.int64)
     areas = shapely.area(polygons)
-    packed = pack(decisions, None, with_index=True)
-    weights = np.bincount(packed.index, areas, len(packed.codes)).astype(float)
-    back = np.asarray(shapely.transform(polygons, lambda coordinates: coordinates + origin), dtype=object)
-    votes = VoteTable(unpack(packed.codes, len(marks)), weights, packed.index, tuple(marks), back)
+    votes = VoteTable.from_faces(decisions, to_origin(polygons, -origin), areas, tuple(marks))
     return DetectorFaces(votes, scores, areas, tiles, repaired, without_score)
 
 

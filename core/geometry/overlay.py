@@ -7,17 +7,17 @@ rounding and leave slivers along the study area's edge.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse.csgraph
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import cut_to
+from randcrowns.core.geometry.areas import cut_to, to_origin
 from randcrowns.core.geometry.faces import Faces, SharedEdges, faces_between, join_pieces, rounding_width, sliver_hosts
 from randcrowns.core.progress import Progress, no_progress, part_of
 
@@ -53,7 +53,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     Raises:
         InputError: for geometries that are no polygons, coordinates that are not finite, or an empty study area.
     """
-    region, n_repaired = (None, 0) if area is None else _study_area(area)
+    region, n_repaired = (None, 0) if area is None else study_area(area)
     annotators = []
     for k, layer in enumerate(layers):
         polygons, repaired = single_polygons(layer, f"Annotator {k + 1}")
@@ -65,17 +65,17 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     rounding = rounding_width(shapely.bounds(np.concatenate(annotators)))
     for k, polygons in enumerate(annotators):
         annotators[k] = _united(
-            _moved(polygons, -origin), part_of(progress, 0.3 * k / len(layers), 0.3 * (k + 1) / len(layers))
+            to_origin(polygons, origin), part_of(progress, 0.3 * k / len(layers), 0.3 * (k + 1) / len(layers))
         )
-    area_parts = np.empty(0, dtype=object) if region is None else _moved(shapely.get_parts(region), -origin)
+    area_parts = np.empty(0, dtype=object) if region is None else to_origin(shapely.get_parts(region), origin)
 
     outlines = shapely.boundary(np.concatenate([*annotators, area_parts]))
     faces = faces_between(outlines, part_of(progress, 0.3, 0.8), rounding=rounding)
     tree = shapely.STRtree(shapely.point_on_surface(faces.polygons))
     decisions = np.zeros((len(faces.polygons), len(annotators)), dtype=bool)
     for k, polygons in enumerate(annotators):
-        for some in parts_of(polygons, _BATCH):
-            decisions[tree.query(some, predicate="contains")[1], k] = True
+        for _, face in faces_within(polygons, tree):
+            decisions[face, k] = True
         progress(0.8 + 0.1 * (k + 1) / len(annotators))
     inside = decisions.any(axis=1)
     if region is not None:
@@ -92,7 +92,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     pieces = to_join[inside] & decisions.any(axis=1)
     polygons, owner = join_pieces(Faces(faces.polygons[inside], pieces), owner.ravel(), part_of(progress, 0.9, 1.0))
     decisions = np.unpackbits(patterns, axis=1, count=len(annotators))[owner].astype(bool)
-    return Overlay(_moved(polygons, origin), decisions, shapely.area(polygons), n_repaired)
+    return Overlay(to_origin(polygons, -origin), decisions, shapely.area(polygons), n_repaired)
 
 
 def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) -> float:
@@ -129,12 +129,24 @@ def single_polygons(layer: Any, name: str) -> tuple[Objects, int]:
     return parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON], int(invalid.sum())
 
 
-def _study_area(area: Any) -> tuple[Any, int]:
+def study_area(area: Any) -> tuple[Any, int]:
+    """The study area as one geometry, and how many of its polygons were repaired.
+
+    Raises:
+        InputError: as :func:`single_polygons`, and for an area that is empty.
+    """
     parts, n_repaired = single_polygons(area, "The study area")
     region = shapely.union_all(parts)
     if shapely.area(region) == 0:
-        raise InputError("The study area is empty; choose a polygon with an area, or none.")
+        raise InputError("The study area is empty; choose a polygon with an area.")
     return region, n_repaired
+
+
+def faces_within(polygons: Objects, inner: shapely.STRtree) -> Iterator[tuple[Ints, Ints]]:
+    """Rows of polygons with the rows of the faces within them, by inner points of the faces, a few at a time."""
+    for start in range(0, len(polygons), _BATCH):
+        row, face = inner.query(polygons[start : start + _BATCH], predicate="contains")
+        yield start + row, face
 
 
 def _centre(groups: Sequence[Objects]) -> Floats:
@@ -144,10 +156,6 @@ def _centre(groups: Sequence[Objects]) -> Floats:
         return np.zeros(2)
     bounds = shapely.total_bounds(polygons)
     return np.asarray(np.round((bounds[:2] + bounds[2:]) / 2))
-
-
-def _moved(geometry: Objects, by: Floats) -> Objects:
-    return np.asarray(shapely.transform(geometry, lambda coordinates: coordinates + by), dtype=object)
 
 
 def _united(polygons: Objects, progress: Progress) -> Objects:
