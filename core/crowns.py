@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Union
 
 import numpy as np
 import pandas as pd
@@ -65,6 +65,17 @@ class Crowns:
         """The crowns in ``rows`` (indices or a boolean mask)."""
         groups = None if self.groups is None else self.groups[rows]
         return Crowns(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
+
+
+#: Crowns, or (n,) polygons in metres.
+CrownsLike = Union[Crowns, ArrayLike]
+
+
+def as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None = None) -> Crowns:
+    """The crowns, polygons with this name, either with other groups where some are given."""
+    if not isinstance(crowns, Crowns):
+        return Crowns(np.asarray(crowns, dtype=object), groups=groups, name=name)  # type: ignore[arg-type]
+    return crowns if groups is None else replace(crowns, groups=np.asarray(groups, dtype=object))
 
 
 def _whole_numbers(ids: ArrayLike, name: str) -> Ints:

@@ -57,7 +57,7 @@ def score_plots(
     *,
     randcrowns_threshold: float,
     progress: Progress,
-) -> tuple[CrownScores, pd.DataFrame]:
+) -> CrownScores:
     """Score every plot as the toolbox does.
 
     Args:
@@ -69,7 +69,7 @@ def score_plots(
         progress: told the fraction done.
 
     Returns:
-        The tables of :func:`randcrowns.core.scoring.layer.score_crowns` and the pairs matched by RandCrowns.
+        The tables of :func:`randcrowns.core.scoring.layer.score_crowns`; the pairs are those matched by RandCrowns.
         ``iou`` comes of a matching of its own, so it may belong to another delineation; IoUCrowns, the terms and
         tau have no place in the toolbox and are NaN.
     """
@@ -97,7 +97,7 @@ def score_plots(
     paired.insert(0, "delineation", match[match >= 0])
     paired.insert(0, "target", np.flatnonzero(match >= 0))
     paired["assigned"] = True
-    return CrownScores(per_target, per_delineation, summary), paired.reset_index(drop=True)
+    return CrownScores(per_target, per_delineation, summary, paired.reset_index(drop=True))
 
 
 def _submitted(targets: Crowns, delineations: Crowns, some: Ints) -> Ints:

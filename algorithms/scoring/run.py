@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 import shapely
 from qgis.core import QgsCoordinateTransformContext
 
@@ -26,8 +25,7 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, note
-from randcrowns.core.scoring.layer import CrownScores, score_candidates, tabulate_scores
-from randcrowns.core.scoring.pairing import Pairing
+from randcrowns.core.scoring.layer import CrownScores, score_crowns
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.vector.place import AtExtent, LayerRequest, Place, read_place
 from randcrowns.layers.vector.read import CrownLayer
@@ -96,28 +94,26 @@ def score_layers(job: ScoreJob, place: Place, prefixes: list[str], progress: Pro
     results, layers = [], place.layers[1:]
     for number, (layer, snapshot, prefix) in enumerate(zip(layers, job.delineations, prefixes)):
         share = part_of(progress, number / len(layers), (number + 1) / len(layers))
-        scores, pairs = (_in_idtrees if job.preset == IDTREES else _in_metres)(job, place, layer, share)
-        results.append(ScoredLayer(prefix, layer, snapshot.crs, scores, pairs))
+        scores = (_in_idtrees if job.preset == IDTREES else _in_metres)(job, place, layer, share)
+        results.append(ScoredLayer(prefix, layer, snapshot.crs, scores))
     return results
 
 
-def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> tuple[CrownScores, pd.DataFrame]:
-    pairing, targets = Pairing(job.chosen[PAIRING]), place.layers[0].crowns
-    scored = score_candidates(
-        targets,
+def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> CrownScores:
+    return score_crowns(
+        place.layers[0].crowns,
         layer.crowns,
         job.parameters,
-        pairing,
+        job.chosen[PAIRING],
         place.area,
         cut=layer.cut,
         search_radius=job.chosen[SEARCH_RADIUS] or None,
+        randcrowns_threshold=job.chosen[RANDCROWNS_THRESHOLD],
         progress=progress,
     )
-    threshold = job.chosen[RANDCROWNS_THRESHOLD]
-    return tabulate_scores(scored, targets, layer.crowns, pairing, randcrowns_threshold=threshold), scored.pairs
 
 
-def _in_idtrees(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> tuple[CrownScores, pd.DataFrame]:
+def _in_idtrees(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> CrownScores:
     targets, plots = place.layers[0].crowns, _plot_bounds(place)
     return score_plots(
         targets,

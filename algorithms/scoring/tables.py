@@ -41,13 +41,12 @@ _REGIONS = ("a", "o", "e", "b")
 
 
 class ScoredLayer(NamedTuple):
-    """What one delineation layer scored: its prefix, its crowns, core's tables, and the scored pairs."""
+    """What one delineation layer scored: its prefix, its crowns, and core's tables."""
 
     prefix: str
     layer: CrownLayer
     crs: QgsCoordinateReferenceSystem
     scores: CrownScores
-    pairs: pd.DataFrame
 
 
 def targets_table(snapshot: LayerSnapshot, targets: CrownLayer, results: Sequence[ScoredLayer]) -> FeatureTable:
@@ -92,10 +91,10 @@ def pairs_table(results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoo
     centres = shapely.get_coordinates(shapely.centroid(targets.crowns.geometry))
     for result in results:
         drawn = shapely.get_coordinates(shapely.centroid(result.layer.crowns.geometry))
-        pair = result.pairs
+        pair = result.scores.pairs
         ends.append(np.stack([centres[pair["target"]], drawn[pair["delineation"]]], axis=1))
     lines = map_shapes(shapely.linestrings(np.concatenate(ends)), targets.working, crs)
-    rows = _stacked(results, [result.pairs for result in results])
+    rows = _stacked(results, [result.scores.pairs for result in results])
     return PAIRS.table(rows[[column.name for column in PAIRS.columns]], lines, crs)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.bootstrap import mean_interval
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.rates import precision_recall_f1, ratio
 from randcrowns.core.scoring.offset_table import offset_table
@@ -22,12 +21,10 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, score_table, too_small_targets
 from randcrowns.core.status import ALL, Status
 
-#: A crown counts as found from these scores on.
+#: Least scores of a crown that counts as found.
 IOU_THRESHOLDS, RANDCROWNS_THRESHOLD = (0.4, 0.5), 0.5
 #: The three scores that always stand together.
 SCORES = ("randcrowns", "iou", "iou_crowns")
-
-CrownsLike = Union[Crowns, ArrayLike]
 
 
 class CrownScores(NamedTuple):
@@ -41,12 +38,14 @@ class CrownScores(NamedTuple):
         delineations: a row per delineation: ``delineation_id``, ``group``, ``target_id`` (of the targets it serves
             the one it scores best against), ``n_targets``, the three scores against that one, ``area``,
             ``status`` (matched or unmatched).
-        summary: see :func:`randcrowns.core.scoring.layer.summarise`.
+        summary: see :func:`summarise`.
+        pairs: a row per pair that the pairing method looks at: see :class:`ScoredPairs`.
     """
 
     targets: pd.DataFrame
     delineations: pd.DataFrame
     summary: pd.DataFrame
+    pairs: pd.DataFrame
 
 
 class ScoredPairs(NamedTuple):
@@ -72,6 +71,7 @@ def score_crowns(
     extent: Any = None,
     groups: tuple[ArrayLike | None, ArrayLike | None] | ArrayLike | None = None,
     *,
+    cut: Objects | None = None,
     search_radius: float | None = None,
     iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
     randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
@@ -89,9 +89,11 @@ def score_crowns(
         groups: the plot of each target, or a pair with the plots of the targets and of the delineations, for arrays
             that carry none or others. With both, only crowns of one plot are paired; with the targets' alone, a
             delineation counts to the plot of its nearest target.
+        cut: (D,) the delineations as far as they lie within the extent, scored in place of the whole ones, which still
+            decide who is near whom.
         search_radius: metres between centroids, for the pairings that go by distance; None for half the diagonal
             of each target's bounds.
-        iou_thresholds, randcrowns_threshold: from where on a crown counts as found.
+        iou_thresholds, randcrowns_threshold: least scores of a crown that counts as found.
         seed: of the bootstrap intervals.
         progress: receives the fraction done.
 
@@ -99,29 +101,19 @@ def score_crowns(
         InputError: if a crown is not a valid polygon, or a parameter cannot be used.
     """
     target_groups, drawn_groups = _both_groups(groups)
-    target_crowns = _as_crowns(targets, "targets", target_groups)
-    drawn_crowns = _as_crowns(delineations, "delineations", drawn_groups)
+    targets = as_crowns(targets, "targets", target_groups)
+    delineations = as_crowns(delineations, "delineations", drawn_groups)
     method = Pairing.named(pairing, "pairing method")
+    share = part_of(progress, 0.0, 0.94)
     scored = score_candidates(
-        target_crowns,
-        drawn_crowns,
-        parameters,
-        method,
-        extent,
-        search_radius=search_radius,
-        progress=part_of(progress, 0.0, 0.94),
+        targets, delineations, parameters, method, extent, cut=cut, search_radius=search_radius, progress=share
     )
-    scores = tabulate_scores(
-        scored,
-        target_crowns,
-        drawn_crowns,
-        method,
-        iou_thresholds=iou_thresholds,
-        randcrowns_threshold=randcrowns_threshold,
-        seed=seed,
-    )
+    assigned = scored.pairs[scored.pairs["assigned"]]
+    per_target = _target_table(assigned, scored, targets, method)
+    per_delineation = _delineation_table(assigned, targets, delineations)
+    summary = summarise(per_target, per_delineation, iou_thresholds, randcrowns_threshold, seed)
     progress(1.0)
-    return scores
+    return CrownScores(per_target, per_delineation, summary, scored.pairs)
 
 
 def score_candidates(
@@ -137,8 +129,7 @@ def score_candidates(
 ) -> ScoredPairs:
     """Score every pair that the pairing method looks at, and mark those it keeps.
 
-    The arguments are those of :func:`score_crowns`, and ``cut``: (D,) the delineations as far as they lie within
-    the extent. They are scored in place of the whole ones, which still decide who is near whom.
+    The arguments are those of :func:`score_crowns`.
     """
     within = extent_polygon(extent)
     chosen = candidates(targets, delineations, pairing, search_radius)
@@ -158,30 +149,6 @@ def score_candidates(
     pairs = pd.concat([pairs, scores], axis=1)
     pairs["assigned"] = kept
     return ScoredPairs(pairs, table.tau, too_small_targets(table))
-
-
-def tabulate_scores(
-    scored: ScoredPairs,
-    targets: Crowns,
-    delineations: Crowns,
-    pairing: Pairing,
-    *,
-    iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
-    randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
-    seed: int = 0,
-) -> CrownScores:
-    """The three tables of scored pairs."""
-    assigned = scored.pairs[scored.pairs["assigned"]]
-    per_target = _target_table(assigned, scored, targets, pairing)
-    per_delineation = _delineation_table(assigned, targets, delineations)
-    summary = summarise(
-        per_target,
-        per_delineation,
-        iou_thresholds=iou_thresholds,
-        randcrowns_threshold=randcrowns_threshold,
-        seed=seed,
-    )
-    return CrownScores(per_target, per_delineation, summary)
 
 
 def _target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
@@ -251,16 +218,9 @@ def _both_groups(groups: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
     return groups, None
 
 
-def _as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None) -> Crowns:
-    if not isinstance(crowns, Crowns):
-        return Crowns(np.asarray(crowns, dtype=object), groups=groups, name=name)  # type: ignore[arg-type]
-    return crowns if groups is None else replace(crowns, groups=np.asarray(groups, dtype=object))
-
-
 def summarise(
     targets: pd.DataFrame,
     delineations: pd.DataFrame,
-    *,
     iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
     randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
     seed: int = 0,
@@ -269,8 +229,7 @@ def summarise(
 
     Args:
         targets, delineations: the tables of :func:`randcrowns.core.scoring.layer.score_crowns`.
-        iou_thresholds: a crown counts as found from this IoU on.
-        randcrowns_threshold: a crown counts as found from this RandCrowns on.
+        iou_thresholds, randcrowns_threshold: least scores of a crown that counts as found.
         seed: of the bootstrap.
 
     Returns:

@@ -11,21 +11,19 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import shapely
-from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
-
-CrownsLike = Union[Crowns, ArrayLike]
 
 #: Below this IoU two drawings are not taken for the same tree, by default.
 MIN_IOU = 0.1
@@ -99,13 +97,13 @@ def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -
     names: set[str] = set()
     for number, drawn in enumerate(annotators):
         default = first if number == 0 else f"annotator {number + (first == 'annotator 1')}"
-        layer = drawn if isinstance(drawn, Crowns) else Crowns(np.asarray(drawn, dtype=object), name=default)
+        layer = as_crowns(drawn, default)
         name, copy = layer.name, 1
         while name in names:
             copy += 1
             name = f"{layer.name} ({copy})"
         names.add(name)
-        crowns.append(layer if name == layer.name else Crowns(layer.geometry, layer.ids, layer.groups, name, layer.crs))
+        crowns.append(layer if name == layer.name else replace(layer, name=name))
     return crowns
 
 

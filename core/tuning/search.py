@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.bootstrap import check_seed
+from randcrowns.core.crowns import CrownsLike
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -19,7 +20,7 @@ from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
 from randcrowns.core.scoring.score import extent_polygon
 from randcrowns.core.status import Term
-from randcrowns.core.tuning.experiment import MIN_IOU, CrownsLike, Experiment, seen_crowns, shared_crowns
+from randcrowns.core.tuning.experiment import MIN_IOU, Experiment, seen_crowns, shared_crowns
 from randcrowns.core.tuning.scores import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
 from randcrowns.core.tuning.variance import AnnotatorVariance, experiment_variance
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, Spoiling, WrongPairs, wrong_pairs

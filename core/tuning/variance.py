@@ -11,6 +11,7 @@ import shapely
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.bootstrap import RESAMPLES, check_seed, percentile_interval, resampled_sums
+from randcrowns.core.crowns import CrownsLike
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -22,7 +23,6 @@ from randcrowns.core.scoring.score import extent_polygon, score_table
 from randcrowns.core.status import ALL, Status
 from randcrowns.core.tuning.experiment import (
     MIN_IOU,
-    CrownsLike,
     Experiment,
     crowns_from_west,
     seen_crowns,
