@@ -23,14 +23,14 @@ def area_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
     if result.said is not None:
         truth = info("verdict.truth", "Ground truth: {truth}.", truth=truth_of_certainty(job))
         return [*result.said.remarks, truth]
-    unsure = "How sure that is was not asked for: no annotators and tiles were drawn."
+    unsure = "The certainty is unknown: no bootstrap samples were made."
     if job[DRAWS]:
-        unsure = "Which is better by area cannot be said: no pixel has a score from every detector."
+        unsure = "Which is better by area is unknown: no pixel has a score from every detector."
     return [*first_places(result, "verdict"), info("verdict.unsure", unsure)]
 
 
 def truth_of_certainty(job: DetectorJob) -> str:
-    """Name of the ground truth that is made of the drawn annotators; of one annotator it is their own drawing."""
+    """Name of the ground truth of the bootstrap samples; with one annotator it is that annotator's."""
     return next(iter(job.annotators)) if len(job.annotators) == 1 else TITLES[job[RULE]]
 
 
@@ -51,7 +51,7 @@ def crown_verdict(result: RankingResult) -> list[Remark]:
             info("crown_verdict.no_other", alone),
         ]
     places = _first_places(result.crowns, "crown_verdict", "annotators (whole crowns)")
-    return [*(places or [nothing]), info("crown_verdict.unsure", "How sure that is can be said for areas only.")]
+    return [*(places or [nothing]), info("crown_verdict.unsure", "Certainty is computed for areas only.")]
 
 
 def first_places(result: RankingResult, topic: str = "first_places") -> list[Remark]:
@@ -85,7 +85,7 @@ def _only_one(result: RankingResult, areas: DetectorRanking) -> list[Remark]:
         reached["crowns"] = _reached("an average precision", precision, "annotators")
     return [
         info("verdict.one", f"{{name}} has {has}.", name=name, **reached),
-        info("verdict.no_other", "There is no other detector to rank it against."),
+        info("verdict.no_other", "There is no other detector to compare it with."),
     ]
 
 
@@ -94,7 +94,7 @@ def _why(topic: str, reason: str) -> list[Remark]:
 
 
 def _reached(measure: str, values: pd.Series, several: str) -> Remark:
-    """The value under the one who drew, or from the lowest to the highest under several of them."""
+    """The value under the only annotator or ground truth, or the lowest and the highest of several."""
     low, high = f"{values.min():.3f}", f"{values.max():.3f}"
     if len(values) == 1:
         return info("verdict.value", f"{measure} of {{low}} under {{who}}", low=low, who=values.index[0])

@@ -1,4 +1,4 @@
-"""randcrowns:rankdetectors - hold detectors against every ground truth that annotators make."""
+"""randcrowns:rankdetectors - rank detectors under every ground truth that annotators make."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from randcrowns.algorithms.detectors.outputs import (
     RANK_VALUES,
     TRUTH_POLYGONS,
 )
-from randcrowns.algorithms.detectors.remarks import crowns_left_out
+from randcrowns.algorithms.detectors.remarks import excluded_crowns
 from randcrowns.algorithms.detectors.tables import RankingResult, ranking_tables
 from randcrowns.algorithms.detectors.units import (
     TruthShapes,
@@ -67,8 +67,8 @@ from randcrowns.layers.words import sentences, tr
 
 _HELP = (
     (
-        "A detector's score depends on whose drawing it is held against. This ranks detectors under every annotator's "
-        "drawing and every ground truth the annotators make together (Lampert et al. 2016), and says how sure the "
+        "A detector's score depends on the annotator it is compared with. This ranks detectors under every annotator "
+        "and every ground truth that the annotators make together (Lampert et al. 2016), and says how certain the "
         "first place is."
     ),
     (
@@ -80,12 +80,12 @@ _HELP = (
         "between the lower and the upper skew limit of the area. <b>AP</b> is the average precision over whole crowns."
     ),
     (
-        "<b>Study area.</b> Without an extent: the pixels of the rasters, or else the rectangle around everything the "
-        "annotators drew. Training areas are left out."
+        "<b>Study area.</b> Without one: the pixels of the rasters, or else the rectangle around all annotators' "
+        "polygons. Training areas are excluded."
     ),
     (
-        "<b>Certainty.</b> Annotators and square tiles are drawn with replacement, the detectors ranked each time. "
-        "LSML cannot be made again for drawn annotators."
+        "<b>Certainty.</b> Annotators and square tiles are resampled with replacement, and the detectors ranked in "
+        "each bootstrap sample. LSML takes too long for that."
     ),
 )
 
@@ -137,7 +137,7 @@ class RankDetectors(CrownAlgorithm):
         return _Read(place, units, [*place.remarks, *([] if units is None else units.remarks)])
 
     def compute(self, job: DetectorJob, read: _Read, progress: Progress) -> RankingResult:
-        """The rankings by area and over whole crowns, and how sure the first place is."""
+        """The rankings by area and over whole crowns, and how certain the first place is."""
         units, found = read.units, RankingResult()
         if units is not None:
             found = aside(lambda told: _judge_areas(job, units, told), part_of(progress, 0.0, 0.85))
@@ -243,7 +243,7 @@ def _certainty(
     if not job[DRAWS] or not scores:
         return None
     rule = job[RULE] if len(job.annotators) > 1 else "0.5"
-    drawn = rank_probabilities(
+    resampled = rank_probabilities(
         scores,
         units.votes,
         units.tiles,
@@ -256,7 +256,7 @@ def _certainty(
         progress=progress,
     )
     truth = truth_of_certainty(job)
-    return replace(drawn, estimate=ranking.aucr.loc[list(scores), truth]) if truth in ranking.aucr else drawn
+    return replace(resampled, estimate=ranking.aucr.loc[list(scores), truth]) if truth in ranking.aucr else resampled
 
 
 def _rank_crowns(
@@ -276,4 +276,4 @@ def _rank_crowns(
         all_drawn=job[ALL_DRAWN],
         progress=progress,
     )
-    return ranking, [crowns_left_out(name, plots, len(annotators[name])) for name, plots in ranking.excluded.items()]
+    return ranking, [excluded_crowns(name, plots, len(annotators[name])) for name, plots in ranking.excluded.items()]

@@ -27,14 +27,14 @@ def pixel_remarks(job: DetectorJob, grid: Grid, first: str) -> list[Remark]:
         return [note("areas.rasters_not_counted", said, names=list(job.rasters))]
     told, others = [], _of_other_pixels(job, grid)
     if job[RESOLUTION] > 0:
-        said = "Rasters were read at pixels of {size:g} m, each the nearest of theirs."
+        said = "Rasters were resampled to pixels of {size:g} m (nearest neighbour)."
         told.append(note("areas.pixels_given", said, size=job[RESOLUTION]))
     elif others:
         said = "Raster '{first}' sets the pixels ({width:g} x {height:g} m); aligned to them: {others}."
         told.append(note("areas.pixels_aligned", said, first=first, others=others, **_pixel(grid)))
     elif len(job.detectors) > 1:
         told.append(note("areas.pixels_of", "The pixels of raster '{first}' are counted.", first=first))
-    said = "Raster '{name}' has {bands} bands; band {band} was taken for its score."
+    said = "Raster '{name}' has {bands} bands; band {band} holds its score."
     return told + [
         note("areas.band", said, name=name, bands=raster.bands, band=job[BAND])
         for name, raster in job.rasters.items()
@@ -42,8 +42,8 @@ def pixel_remarks(job: DetectorJob, grid: Grid, first: str) -> list[Remark]:
     ]
 
 
-def left_out_remarks(valid: Bools, scores: dict[str, Floats]) -> list[Remark]:
-    """How much of the area is counted for nobody, and because of whom."""
+def excluded_remarks(valid: Bools, scores: dict[str, Floats]) -> list[Remark]:
+    """How much of the area is excluded, and because of which detector."""
     every = int(valid.sum())
     gaps = {name: int((valid & np.isnan(score)).sum()) for name, score in scores.items()}
     gaps = {name: gap for name, gap in gaps.items() if 0 < gap < every}
@@ -56,8 +56,8 @@ def left_out_remarks(valid: Bools, scores: dict[str, Floats]) -> list[Remark]:
     ]
     if len(gaps) == 1:
         who = [info("areas.gap", "{name} has no scores there", name=next(iter(gaps)))]
-    said = "{share} % of the area left out for all detectors: {who} ({gone:,} of {every:,} pixels)."
-    return [note("areas.left_out", said, share=_percent(gone, every), who=who, gone=gone, every=every)]
+    said = "{share} % of the area is excluded for all detectors: {who} ({gone:,} of {every:,} pixels)."
+    return [note("areas.excluded", said, share=_percent(gone, every), who=who, gone=gone, every=every)]
 
 
 def beyond_the_raster(area: shapely.Geometry, grid: Grid, first: str) -> list[Remark]:
@@ -72,7 +72,7 @@ def beyond_the_raster(area: shapely.Geometry, grid: Grid, first: str) -> list[Re
 def nothing_here(
     job: DetectorJob, area: shapely.Geometry | None, votes: VoteTable, scores: dict[str, Floats], valid: Bools
 ) -> list[Remark]:
-    """Which annotators and polygon detectors have nothing where detectors are judged, and whose score is constant."""
+    """Which annotators and detectors have nothing where detectors are compared, and whose score is constant."""
     where = info("areas.study_area", "the study area")
     if area is None and job.rasters:
         where = info("areas.raster", "the pixels of raster '{first}'", first=next(iter(job.rasters)))
@@ -80,23 +80,24 @@ def nothing_here(
     absent = [name for name, any_mark in zip(votes.names, marked) if not any_mark]
     told = []
     if absent:
-        one, many = "Annotator {names} has nothing inside {where}.", "Annotators {names} have nothing inside {where}."
+        one = "Annotator {names} has no polygons inside {where}."
+        many = "Annotators {names} have no polygons inside {where}."
         told.append(note("areas.absent", many, one=one, count=len(absent), names=some(absent), where=where))
     for name, score in scores.items():
         seen = score[valid]
         if seen.size and (seen == seen[0]).all():
             nothing = np.isneginf(seen[0])
             what = "found nothing" if nothing else "has the same score everywhere"
-            said = f"{{name}} {what} inside {{where}}: its AUCR is that of guessing, half way between the skew limits."
+            said = f"{{name}} {what} inside {{where}}: its AUCR is at chance level, half way between the skew limits."
             told.append(note("areas.nothing_found" if nothing else "areas.constant", said, name=name, where=where))
     return told
 
 
-def crowns_left_out(name: str, plots: Sequence[str], all_of_them: int) -> Remark:
+def excluded_crowns(name: str, plots: Sequence[str], all_of_them: int) -> Remark:
     """That crowns of an annotator lie in plots, one for each crown, in which no detector found anything."""
-    said = "{name}: {gone:,} of {all:,} crowns were left out, for no detector found anything in their plots ({plots})."
+    said = "{name}: {gone:,} of {all:,} crowns are excluded: no detector found anything in their plots ({plots})."
     where = some(sorted(set(plots)))
-    return note("crowns.left_out", said, name=name, gone=len(plots), all=all_of_them, plots=where)
+    return note("crowns.excluded", said, name=name, gone=len(plots), all=all_of_them, plots=where)
 
 
 def tolerance_remarks(tolerance: float, grid: Grid) -> list[Remark]:
@@ -114,8 +115,8 @@ def merged_scores(name: str, values: Sequence[Any]) -> list[Remark]:
     if left == len(large):
         return []
     said = (
-        "Layer '{name}': {number:,} different scores beyond {exact:,} became {left:,}, for larger whole numbers are "
-        "rounded; take smaller ones, only their order counts."
+        "Layer '{name}': {number:,} different scores beyond {exact:,} became {left:,}, since larger whole numbers are "
+        "rounded. Use smaller ones; only the order of the scores counts."
     )
     return [note("input.merged_scores", said, name=name, number=len(large), exact=_EXACT, left=left)]
 

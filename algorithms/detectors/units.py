@@ -14,7 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem
 from randcrowns.algorithms.detectors.choices import BAND, DRAWS, TILE_SIDE, TOLERANCE, DetectorJob
 from randcrowns.algorithms.detectors.input import DetectorInput
 from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
-from randcrowns.algorithms.detectors.remarks import known_to_all, left_out_remarks, nothing_here, tolerance_remarks
+from randcrowns.algorithms.detectors.remarks import excluded_remarks, known_to_all, nothing_here, tolerance_remarks
 from randcrowns.core.agreement.ground_truths import GroundTruths
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
@@ -96,7 +96,7 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     seen = int(valid.sum())
     if not seen:
         raise InputError(tr(_NOTHING_LEFT))
-    told = [*left_out_remarks(valid, scores), *tolerance_remarks(job[TOLERANCE], grid)]
+    told = [*excluded_remarks(valid, scores), *tolerance_remarks(job[TOLERANCE], grid)]
     known = known_to_all(valid, scores)
     counted = int(known.sum())
     valid = known if counted else valid

@@ -1,4 +1,4 @@
-"""One sentence: can the best detector be called better than the second, and how sure is that?"""
+"""One sentence: can the best detector be called better than the second, and how certain is that?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from randcrowns.core.detectors.ranking import TIE
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, info
 
-#: Of a number of draws, which a share of them may miss by rounding.
+#: Of a number of bootstrap samples, which a share of them may miss by rounding.
 _SLACK = 1e-6
 
 
@@ -29,19 +29,19 @@ class RankVerdict:
         best: the detector with the highest estimate.
         second: the one after it.
         difference: estimate of the best minus that of the second; 0 where they tie.
-        low: lower end of the one-sided interval of that difference at the level asked for: in so many of the draws
+        low: lower end of the one-sided interval of that difference at the required level: in so many of the samples
             the difference was at least as large.
-        probability: share of the draws in which the best beat the second, ties counting half.
-        tied: share of the draws in which the two were level.
-        level: the share asked for.
-        draws: number of draws behind it.
-        asked: number of draws made; of those that are not behind it the ground truth left nothing to rank.
-        annotators: how many annotators were drawn from.
-        tiles: how many tiles were drawn from.
+        probability: share of the bootstrap samples in which the best beat the second, ties counting half.
+        tied: share of the samples in which the two were tied.
+        level: the required share.
+        draws: number of samples behind it.
+        asked: number of samples made; of those that are not behind it the ground truth left nothing to rank.
+        annotators: number of annotators resampled.
+        tiles: number of tiles resampled.
         reason: why nothing can be said; None when something can.
-        first: share of the draws in which the best came first of all; ties share the first place.
+        first: share of the samples in which the best came first of all; ties share the first place.
         rival: of three or more detectors, the other one that came first most often.
-        rival_first: share of the draws in which it did.
+        rival_first: share of the samples in which it did.
     """
 
     best: str
@@ -62,7 +62,7 @@ class RankVerdict:
 
     @property
     def is_better(self) -> bool:
-        """The best can be called better: it beat the second, and all others, in the share of draws asked for."""
+        """The best can be called better: it beat the second, and all others, in the required share of samples."""
         return self._beats_second and not (self.rival and self.first < self.level)
 
     @property
@@ -79,7 +79,7 @@ class RankVerdict:
         if self._beats_second and not self.is_better:
             highest = "{best} has the highest AUCR but cannot be called the best:"
             firsts = (
-                "it came first in {first:.1f} % of {drawn}, {rival} in {rival_first:.1f} % (asked for: {level:g} %)."
+                "it came first in {first:.1f} % of {drawn}, {rival} in {rival_first:.1f} % (required: {level:g} %)."
             )
             ahead = f"{{second}} is second; {{best}} came out ahead of it in {{won:.1f}} %{self._margin}"
             return (
@@ -90,13 +90,13 @@ class RankVerdict:
         can = "can" if self.is_better else "cannot"
         key = "verdict.better" if self.is_better else "verdict.not_better"
         answer = info(key, f"{{best}} {can} be called better than {{second}}:", **names)
-        why = info("verdict.level", "the two were level in all {drawn}.", drawn=self.drawn)
+        why = info("verdict.level", "the two were tied in all {drawn}.", drawn=self.drawn)
         if self.tied < 1.0:
             ahead = f"it came out ahead in {{won:.1f}} % of {{drawn}}{self._margin}"
             why = info("verdict.margin", ahead, drawn=self.drawn, **self._lead)
         if not self.rival:
             return answer, why
-        firsts = "It came first in {first:.1f} % of draws, {rival} in {rival_first:.1f} %."
+        firsts = "It came first in {first:.1f} % of samples, {rival} in {rival_first:.1f} %."
         return answer, why, info("verdict.firsts", firsts, **shares)
 
     def __str__(self) -> str:
@@ -104,20 +104,20 @@ class RankVerdict:
 
     @property
     def drawn(self) -> Remark:
-        """What was drawn again how often."""
+        """What was resampled how often."""
         drawn = (("annotators", self.annotators), ("tiles", self.tiles))
         what = " and ".join(word for word, count in drawn if count > 1)
         if self.draws < self.asked:
-            said = f"{{draws:,}} of {{asked:,}} draws of {what} (the others could not be ranked)"
+            said = f"{{draws:,}} of {{asked:,}} bootstrap samples of {what} (the others could not be ranked)"
             return info("verdict.drawn", said, draws=self.draws, asked=self.asked)
-        return info("verdict.drawn", f"{{draws:,}} draws of {what}", draws=self.draws)
+        return info("verdict.drawn", f"{{draws:,}} bootstrap samples of {what}", draws=self.draws)
 
     @property
     def _margin(self) -> str:
         """How a sentence on how often the best was ahead ends."""
-        level = ", level in {tied:.1f} %" if self.tied > 0 else ""
+        level = ", tied in {tied:.1f} %" if self.tied > 0 else ""
         bound = "(one-sided {level:g} % lower bound: {low})"
-        return f"{level} (asked for: {{level:g}} %), with an AUCR {{difference}} higher {bound}."
+        return f"{level} (required: {{level:g}} %), with an AUCR {{difference}} higher {bound}."
 
     @property
     def _lead(self) -> dict[str, Any]:
@@ -132,20 +132,20 @@ class RankVerdict:
 
 
 def rank_verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequence[str] = ()) -> RankVerdict:
-    """Whether the best detector can be called better than the second, and how sure that is.
+    """Whether the best detector can be called better than the second, and how certain that is.
 
-    Nothing is said from so few draws that not one is expected to go the other way: from less than 1 / (1 - level).
+    Nothing is said from so few samples that not one is expected to go the other way: from less than 1 / (1 - level).
 
     Args:
         ranks: see :func:`rank_probabilities`.
-        level: share of the draws in which the best must beat the second; also that of the lower bound.
+        level: share of the bootstrap samples in which the best must beat the second; also that of the lower bound.
         scoreless: detectors that were chosen too and have no score to rank.
 
     Raises:
         InputError: for a level outside 0.5 to 1.
     """
     if not 0.5 <= level <= 1.0:
-        raise InputError(f"The certainty asked for is {level:g}; give a share between 0.5 and 1, such as {LEVEL:g}.")
+        raise InputError(f"The required certainty is {level:g}; give a share between 0.5 and 1, such as {LEVEL:g}.")
     order = ranks.order
     best, second = (order[place] if len(order) > place else "" for place in (0, 1))
     nan = float("nan")
@@ -180,7 +180,7 @@ def _untied(differences: ArrayLike) -> Floats:
 def _nothing_to_say(ranks: RankProbabilities, level: float, scoreless: Sequence[str]) -> Remark | None:
     """Why nothing can be said; None where something can."""
     if not ranks.order:
-        return info("verdict.nothing_to_judge", "there are no marked places, or no unmarked ones, to judge.")
+        return info("verdict.nothing_to_judge", "there are no marked places, or no unmarked ones.")
     if len(ranks.order) < 2 and scoreless:
         have = "has" if len(scoreless) == 1 else "have"
         said = f"{{names}} {have} no score inside the study area, so {{best}} stands alone."
@@ -188,21 +188,23 @@ def _nothing_to_say(ranks: RankProbabilities, level: float, scoreless: Sequence[
     if len(ranks.order) < 2:
         return info("verdict.one_detector", "there is only one detector.")
     if ranks.annotators < 2 and ranks.tiles < 2:
-        said = "with one annotator and one tile there is nothing to draw again. Use smaller tiles."
+        said = "with one annotator and one tile there is nothing to resample. Use smaller tiles."
         return info("verdict.nothing_to_draw", said)
     if ranks.used == 0:
-        return info("verdict.none_ranked", "no draw had a ground truth with both marked and unmarked units.")
+        return info(
+            "verdict.none_ranked", "no bootstrap sample had a ground truth with both marked and unmarked units."
+        )
     return _too_few(ranks, level)
 
 
 def _too_few(ranks: RankProbabilities, level: float) -> Remark | None:
-    """Why so few draws say nothing at that level; None when they do."""
+    """Why so few samples say nothing at that level; None when they do."""
     if level >= 1.0:
-        said = "no number of draws shows {level:g} %. Ask for less, such as 99 %."
+        said = "no number of bootstrap samples shows {level:g} %. Require less, such as 99 %."
         return info("verdict.surely", said, level=100 * level)
     needed = math.ceil(1.0 / (1.0 - level) - _SLACK)
     if ranks.used >= needed:
         return None
     ranked = "could be ranked" if ranks.used < len(ranks.draws) else "were made"
-    said = f"only {{used:,}} of the {{needed:,}} draws that {{level:g}} % needs {ranked}."
+    said = f"only {{used:,}} of the {{needed:,}} bootstrap samples that {{level:g}} % requires {ranked}."
     return info("verdict.too_few_draws", said, used=ranks.used, needed=needed, level=100 * level)

@@ -55,9 +55,9 @@ class DetectorPanel(QWidget):
         self.notes.setStyleSheet(f"color: {WARN};")
         self.on_map = QLabel()
         self.on_map.setWordWrap(True)
-        self._how_sure = tr(
-            "Annotators and tiles are drawn with replacement, a ground truth is made of each draw and the "
-            "detectors are ranked: a stand-in for other scenes drawn by other people."
+        self._certain = tr(
+            "Annotators and tiles are resampled with replacement, a ground truth is made of each bootstrap sample, and "
+            "the detectors are ranked: a stand-in for other scenes and other annotators."
         )
         self.counted = QComboBox()
         self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
@@ -83,7 +83,7 @@ class DetectorPanel(QWidget):
         #: Tables that are about areas only.
         self._tooltips = {
             self.certainty: tr("How likely each rank is for other annotators and places."),
-            self.correlations: tr("How the scores go with the number of annotators."),
+            self.correlations: tr("Correlation of the scores with the number of annotators."),
         }
         self._build()
         self.counted.currentIndexChanged.connect(self._show_counted)
@@ -106,7 +106,7 @@ class DetectorPanel(QWidget):
         self.certainty.show_frame(results.certainty, certainty_columns(results.certainty))
         self.correlations.show_frame(results.correlations, correlation_columns(results.correlations))
         drawn = len(results.certainty) > 0 and "LSML" in results.truths(AREAS)
-        self.noted.tell([tr("LSML has no part in the draws: its contour takes too long to make anew.")] * drawn)
+        self.noted.tell([tr("LSML is not in the bootstrap samples: its contour takes too long.")] * drawn)
         self.tell_drawn("", "")
         self._show_counted()
 
@@ -119,7 +119,7 @@ class DetectorPanel(QWidget):
             raster: the detector is a raster, which lies over the other layers.
         """
         if not (detector or truth):
-            words = tr("A cell on the map: {detector} {truth}")
+            words = tr("Click a cell to see on the map: {detector} {truth}")
             detector, truth = tr("detector"), tr("ground truth")
         else:
             words = tr("On the map: {detector} {truth}")
@@ -178,7 +178,7 @@ class DetectorPanel(QWidget):
         of_areas = counted == AREAS
         answer, *why = self.results.said("verdict" if of_areas else "crown_verdict") or [""]
         self.verdict.setText(f"<b>{escape(answer, quote=False)}</b> {escape(' '.join(why), quote=False)}")
-        told = [*self.results.said("first_places"), *([self._how_sure] if of_areas else [])]
+        told = [*self.results.said("first_places"), *([self._certain] if of_areas else [])]
         self.verdict.setToolTip("\n".join(told))
         about_it = of_areas or AREAS not in self.results.counted
         notes = self.results.said(*(("areas",) if about_it else ()), *(() if of_areas else ("crowns",)))
@@ -214,7 +214,7 @@ class DetectorPanel(QWidget):
             view.horizontalHeader().setStretchLastSection(False)
             numbers = range(1, len(columns) - (columns[-1].name == "reason"))
             if view.columnWidth(0) + sum(map(view.columnWidth, numbers)) > room:
-                for number in numbers if table is self.scores else ():
+                for number in (number for number in numbers if columns[number].shade):
                     narrow = max(_NARROW, view.sizeHintForColumn(number))
                     view.setColumnWidth(number, min(view.columnWidth(number), narrow))
                 left = max(_NAME, room - sum(map(view.columnWidth, numbers)))
@@ -263,7 +263,7 @@ class DetectorPanel(QWidget):
         for widget, title, tooltip in (
             (self.scores, tr("Scores"), tr("Every detector under every ground truth, shaded by rank.")),
             (curves, tr("Curves"), tr("Curves and the band that the ground truths span.")),
-            (self.rankings, tr("Rankings"), tr("The distinct orders, and the ground truths that give each.")),
+            (self.rankings, tr("Rankings"), tr("The distinct rankings, and the ground truths that give each.")),
             (self.noted, tr("Certainty"), self._tooltips[self.certainty]),
             (self.correlations, tr("Agreement"), self._tooltips[self.correlations]),
         ):

@@ -204,11 +204,8 @@ def test_crowns_are_counted_within_their_plots(rank, people):
     # Five of nine boxes find a crown of their plot, and five of the six crowns in plots a and b are found.
     assert row["value"] == pytest.approx(5 / 6 * 5 / 9)
     assert row["crowns"] == 6
-    assert (
-        "drawn: 3 of 9 crowns were left out, for no detector found anything in their plots (c)."
-        in ran.results["REPORT"]
-    )
-    assert "left out" in ran.warnings
+    assert "drawn: 3 of 9 crowns are excluded: no detector found anything in their plots (c)." in ran.results["REPORT"]
+    assert "are excluded" in ran.warnings
     whole = values_of(rank(DETECTORS=[found], ANNOTATORS=[drawn], UNITS=2), "crowns").loc[("drawn", "found")]
     assert (whole["value"], whole["crowns"]) == (pytest.approx(1.0), 9)
     refused = rank(**{**plots, "ANNOTATORS": [drawn, people[0]]}, UNITS=2).refused
@@ -218,7 +215,7 @@ def test_crowns_are_counted_within_their_plots(rank, people):
 
 def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
     ran = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2)
-    said = "near comes first under 1 of 1 annotators (whole crowns). How sure that is can be said for areas only."
+    said = "near comes first under 1 of 1 annotators (whole crowns). Certainty is computed for areas only."
     assert ran.results["VERDICT"] == ran.said("crown_verdict", " ") == said
 
 
@@ -281,7 +278,7 @@ def test_the_better_detector_is_called_better_when_it_is(rank):
     assert table["detector"].tolist() == ["good", "bad"]
     assert table[["rank_1", "rank_2"]].to_numpy().sum(axis=1) == pytest.approx([1, 1])
     same = rank(DETECTORS=[detector("a"), detector("b")], UNITS=1, DRAWS=30)
-    assert "cannot be called better than b: the two were level in all 30 draws" in same.results["VERDICT"]
+    assert "cannot be called better than b: the two were tied in all 30 bootstrap samples" in same.results["VERDICT"]
 
 
 def test_other_grids_are_aligned_to_the_first_and_it_is_said(rank, tmp_path):
@@ -301,7 +298,7 @@ def test_nodata_is_left_out_and_counted(rank, tmp_path):
     ran = rank(DETECTORS=[score_raster(tmp_path, change=spoil, nodata=-99.0)], UNITS=1)
     assert (
         ran.said("areas.")
-        == "25 % of the area left out for all detectors: raster has no scores there (1,600 of 6,400 pixels)."
+        == "25 % of the area is excluded for all detectors: raster has no scores there (1,600 of 6,400 pixels)."
     )
     assert ran.said("areas.") in ran.warnings
     assert np.isfinite(values_of(ran).loc[("one", "raster"), "value"])
@@ -317,8 +314,8 @@ def test_gaps_of_several_detectors_and_bands_are_noted(rank, tmp_path):
     ran = rank(DETECTORS=[QgsRasterLayer(str(path), "several"), some[1], score_raster(tmp_path, "whole")], UNITS=1)
     assert ran.said("areas.").splitlines() == [
         "The pixels of raster 'several' are counted.",
-        "Raster 'several' has 2 bands; band 1 was taken for its score.",
-        "25 % of the area left out for all detectors: several has no scores in 25 %, r2 has no scores in 25 % "
+        "Raster 'several' has 2 bands; band 1 holds its score.",
+        "25 % of the area is excluded for all detectors: several has no scores in 25 %, r2 has no scores in 25 % "
         "(1,600 of 6,400 pixels).",
     ]
 

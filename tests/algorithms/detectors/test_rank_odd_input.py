@@ -84,7 +84,7 @@ def test_of_one_annotator_the_sentence_names_the_drawing_that_was_used(rank, rul
 
 def test_from_too_few_draws_no_claim_is_made(rank):
     ran = rank([detector("a", 1), detector("b", 4)], [person("one"), person("two", 2)], DRAWS=19)
-    assert "only 19 of the 20 draws that 95 % needs were made" in ran.results["VERDICT"]
+    assert "only 19 of the 20 bootstrap samples that 95 % requires were made" in ran.results["VERDICT"]
     assert ran.results["PROBABILITY"] != ran.results["PROBABILITY"]
     assert ran.table("CERTAINTY_TABLE")["rank_1"].isna().all()
     enough = rank([detector("a", 1), detector("b", 4)], [person("one"), person("two", 2)], DRAWS=20)
@@ -112,7 +112,7 @@ def test_one_detector_is_told_by_what_it_reaches(rank, tmp_path, draws):
     people = [person("one"), person("two", 2)]
     ran = rank([detector("found", 3)], people[:1], UNITS=0, DRAWS=draws)
     values = ran.table("AUCR").dropna(subset=["value"]).set_index("measure")["value"]
-    end = "There is no other detector to rank it against."
+    end = "There is no other detector to compare it with."
     assert ran.results["VERDICT"] == (
         f"found has an AUCR of {values['AUCR']:.3f} under one and an average precision of {values['AP']:.3f} under one "
         f"(whole crowns). {end}"
@@ -164,7 +164,7 @@ def test_a_detector_that_found_nothing_ranks_like_guessing_and_it_is_said(rank, 
     assert found["areas"] == pytest.approx(0.4)
     assert found["crowns"] == 0
     assert (
-        "nothing found nothing inside the study area: its AUCR is that of guessing, half way between the skew limits."
+        "nothing found nothing inside the study area: its AUCR is at chance level, half way between the skew limits."
         in ran.said("areas.").splitlines()
     )
 
@@ -172,7 +172,7 @@ def test_a_detector_that_found_nothing_ranks_like_guessing_and_it_is_said(rank, 
 def test_a_constant_score_ranks_like_guessing_and_it_is_said(rank, tmp_path):
     ran = rank([raster(tmp_path, "flat", np.full((40, 40), 0.7)), raster(tmp_path)], [person("one")])
     assert ran.table("AUCR").query("detector == 'flat'")["value"].dropna().tolist() == [pytest.approx(0.3)]
-    said = "flat has the same score everywhere inside the pixels of raster 'flat': its AUCR is that of guessing"
+    said = "flat has the same score everywhere inside the pixels of raster 'flat': its AUCR is at chance level"
     assert said in ran.said("areas.")
     assert "raster has the same" not in ran.said("areas.")
 
@@ -181,10 +181,10 @@ def test_what_has_nothing_where_detectors_are_judged_is_named(rank, tmp_path):
     far = layer_of("far", [shapely.box(EAST + 500, NORTH, EAST + 504, NORTH + 4)])
     scored = raster(tmp_path)
     ran = rank([scored], [person("one"), far])
-    assert "Annotator far has nothing inside the pixels of raster 'raster'." in ran.said("areas.").splitlines()
+    assert "Annotator far has no polygons inside the pixels of raster 'raster'." in ran.said("areas.").splitlines()
     area = layer_of("area", [shapely.box(EAST, NORTH, EAST + 40, NORTH + 40)])
     ran = rank([detector("d", 1)], [person("one"), far], EXTENT_LAYER=area)
-    assert ran.said("areas.") == "Annotator far has nothing inside the study area."
+    assert ran.said("areas.") == "Annotator far has no polygons inside the study area."
     assert "nothing inside" not in rank([scored], [person("one"), person("two", 2)]).results["REPORT"]
 
 
@@ -195,7 +195,7 @@ def test_how_much_of_the_study_area_has_no_raster_is_told(rank, tmp_path):
 
 
 def test_the_rectangle_taken_for_the_study_area_is_among_the_notes(rank):
-    said = "No study area was chosen: the rectangle around everything the annotators drew was taken."
+    said = "No study area was chosen: the rectangle around all annotators' polygons is used."
     ran = rank([detector("d", 1)], [person("one")])
     assert ran.said("areas.") == said
     assert ran.results["REPORT"].count(said) == 1
@@ -255,4 +255,4 @@ def test_scores_stored_as_scaled_numbers_rank_by_what_they_mean(rank, tmp_path):
     ran = rank([stored, plain], [person("one"), person("two", 2)], DRAWS=20)
     values = ran.table("AUCR").dropna(subset=["value"]).pivot(index="truth", columns="detector", values="value")
     assert values["stored"].tolist() == pytest.approx(values["plain"].tolist(), abs=1e-12)
-    assert "level in all 20 draws" in ran.results["VERDICT"]
+    assert "tied in all 20 bootstrap samples" in ran.results["VERDICT"]

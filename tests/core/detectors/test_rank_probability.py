@@ -131,7 +131,7 @@ def test_identical_detectors_win_half_of_the_time() -> None:
     assert not rank_verdict(ranks, 0.5).is_better
     assert (
         str(rank_verdict(ranks))
-        == "a cannot be called better than b: the two were level in all 20 draws of annotators and tiles."
+        == "a cannot be called better than b: the two were tied in all 20 bootstrap samples of annotators and tiles."
     )
 
 
@@ -184,8 +184,8 @@ def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
     ("scores", "stack", "side", "reason"),
     [
         ({"a": np.eye(4)}, np.eye(4, dtype=bool)[None], 2, "only one detector"),
-        ({"a": np.eye(4), "b": np.eye(4)}, np.eye(4, dtype=bool)[None], 4, "nothing to draw again"),
-        ({"a": np.eye(4), "b": np.eye(4)}, np.zeros((2, 4, 4), dtype=bool), 2, "no unmarked ones, to judge"),
+        ({"a": np.eye(4), "b": np.eye(4)}, np.eye(4, dtype=bool)[None], 4, "nothing to resample"),
+        ({"a": np.eye(4), "b": np.eye(4)}, np.zeros((2, 4, 4), dtype=bool), 2, "no unmarked ones"),
     ],
 )
 def test_nothing_can_be_said(scores: dict[str, NDArray], stack: NDArray, side: int, reason: str) -> None:
@@ -235,7 +235,7 @@ def test_what_rounding_adds_is_level() -> None:
     noise = np.linspace(-1e-12, 1e-12, 40)
     found = rank_verdict(of_draws(0.5 + noise, np.full(40, 0.5)), 0.5)
     assert (found.tied, found.probability, found.first) == (1.0, 0.5, 1.0)
-    assert "level in all 40 draws" in str(found)
+    assert "tied in all 40 bootstrap samples" in str(found)
     ranks = of_draws(np.array([0.6]), np.array([0.5]))
     noisy = replace(ranks, estimate=pd.Series({"a": 0.5, "best": 0.7, "b": 0.5 + 1e-15}))
     assert noisy.order == ["best", "a", "b"]
@@ -243,8 +243,8 @@ def test_what_rounding_adds_is_level() -> None:
 
 def test_draws_won_and_draws_level_are_told_apart() -> None:
     said = str(rank_verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5)))
-    assert "it came out ahead in 50.0 % of 20 draws of annotators and tiles, level in 25.0 % (" in said
-    assert "(asked for: 95 %)" in said
+    assert "it came out ahead in 50.0 % of 20 bootstrap samples of annotators and tiles, tied in 25.0 % (" in said
+    assert "(required: 95 %)" in said
     mostly = rank_verdict(of_draws(np.repeat([0.7, 0.5], [92, 8]), np.full(100, 0.5)))
     assert (mostly.probability, mostly.low) == (0.96, 0.0)
     assert not mostly.is_better
@@ -269,36 +269,36 @@ def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
     assert (found.second, found.probability) == ("copy", 1.0)
     assert not found.is_better
     assert str(found).startswith(
-        "best has the highest AUCR but cannot be called the best: it came first in 23.0 % of 100 draws of annotators "
-        "and tiles, third in 77.0 % (asked for: 95 %). copy is second; best came out ahead of it in 100.0 % (asked"
+        "best has the highest AUCR but cannot be called the best: it came first in 23.0 % of 100 bootstrap samples of "
+        "annotators and tiles, third in 77.0 % (required: 95 %). copy is second; best came out ahead of it in 100.0 % ("
     )
     found = rank_verdict(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
-    assert str(found).startswith("best cannot be called better than copy: it came out ahead in 50.0 % of 100 draws")
-    assert str(found).endswith("It came first in 12.0 % of draws, third in 77.0 %.")
+    assert str(found).startswith("best cannot be called better than copy: it came out ahead in 50.0 % of 100 boot")
+    assert str(found).endswith("It came first in 12.0 % of samples, third in 77.0 %.")
     level = rank_verdict(of_three(np.full(100, 0.6), third))
     assert str(level).endswith(
-        "level in all 100 draws of annotators and tiles. It came first in 23.0 % of draws, third in 77.0 %."
+        "all 100 bootstrap samples of annotators and tiles. It came first in 23.0 % of samples, third in 77.0 %."
     )
 
 
 def test_the_best_of_three_can_be_called_better() -> None:
     found = rank_verdict(of_three(np.full(100, 0.599), np.where(np.arange(100) < 4, 0.9, 0.1)))
     assert found.is_better
-    assert str(found).startswith("best can be called better than copy: it came out ahead in 100.0 % of 100 draws")
-    assert str(found).endswith("It came first in 96.0 % of draws, third in 4.0 %.")
+    assert str(found).startswith("best can be called better than copy: it came out ahead in 100.0 % of 100 boot")
+    assert str(found).endswith("It came first in 96.0 % of samples, third in 4.0 %.")
     assert "came first" not in str(rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
 
 
 @pytest.mark.parametrize(
     ("made", "level", "said"),
     [
-        (19, 0.95, "only 19 of the 20 draws that 95 % needs were made."),
+        (19, 0.95, "only 19 of the 20 bootstrap samples that 95 % requires were made."),
         (20, 0.95, ""),
-        (9, 0.9, "only 9 of the 10 draws that 90 % needs were made."),
+        (9, 0.9, "only 9 of the 10 bootstrap samples that 90 % requires were made."),
         (10, 0.9, ""),
-        (999, 0.999, "only 999 of the 1,000 draws that 99.9 % needs were made."),
-        (1, 0.5, "only 1 of the 2 draws that 50 % needs were made."),
-        (5000, 1.0, "no number of draws shows 100 %. Ask for less, such as 99 %."),
+        (999, 0.999, "only 999 of the 1,000 bootstrap samples that 99.9 % requires were made."),
+        (1, 0.5, "only 1 of the 2 bootstrap samples that 50 % requires were made."),
+        (5000, 1.0, "no number of bootstrap samples shows 100 %. Require less, such as 99 %."),
     ],
 )
 def test_too_few_draws_say_nothing(made: int, level: float, said: str) -> None:
@@ -311,9 +311,12 @@ def test_too_few_draws_say_nothing(made: int, level: float, said: str) -> None:
 def test_draws_that_could_not_be_ranked_are_told() -> None:
     best = np.concatenate([np.full(30, 0.6), np.full(10, np.nan)])
     said = str(rank_verdict(of_draws(best, np.full(40, 0.5))))
-    assert "ahead in 100.0 % of 30 of 40 draws of annotators and tiles (the others could not be ranked) (asked" in said
+    assert (
+        "ahead in 100.0 % of 30 of 40 bootstrap samples of annotators and tiles (the others could not be ranked) ("
+        in said
+    )
     few = rank_verdict(of_draws(best[20:], np.full(20, 0.5)))
-    assert str(few.reason) == "only 10 of the 20 draws that 95 % needs could be ranked."
+    assert str(few.reason) == "only 10 of the 20 bootstrap samples that 95 % requires could be ranked."
 
 
 def test_the_one_without_a_score_is_named() -> None:
@@ -328,7 +331,7 @@ def test_no_draw_could_be_ranked() -> None:
     estimate = pd.Series({"a": 0.5, "b": 0.4})
     draws = pd.DataFrame({"a": [np.nan], "b": [np.nan]})
     ranks = RankProbabilities(estimate, draws, pd.DataFrame(), pd.DataFrame(), 3, 3)
-    assert "no draw" in str(rank_verdict(ranks).reason)
+    assert "no bootstrap sample" in str(rank_verdict(ranks).reason)
 
 
 def test_bad_input_gets_a_sentence() -> None:

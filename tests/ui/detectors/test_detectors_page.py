@@ -89,7 +89,7 @@ def test_a_run_ranks_says_and_shows(page, run):
     assert errors(page) == []
     assert page.results.verdict.text().startswith("<b>good can")
     assert page.results.notes.text() == (
-        "No study area was chosen: the rectangle around everything the annotators drew was taken."
+        "No study area was chosen: the rectangle around all annotators' polygons is used."
     )
     assert not page.results.notes.isHidden()
     frame = page.results.scores.model.frame
@@ -145,7 +145,7 @@ def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
     run(page)
     panel = page.results
     each = len(TARGET_BOXES) * 16.0
-    assert "A cell on the map" in panel.on_map.text()
+    assert "Click a cell" in panel.on_map.text()
     gone_to(panel.scores, 0, "good")
     assert areas(page) == [each, each]
     assert f"color:{DELINEATION}'>■</span>&nbsp;good" in panel.on_map.text()
@@ -164,7 +164,7 @@ def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
     assert areas(page) == [each, each]
     page.leave()
     assert page.highlight.bands == []
-    assert "A cell on the map" in panel.on_map.text()
+    assert "Click a cell" in panel.on_map.text()
     gone_to(panel.scores, 1, "bad")
     assert areas(page) == [each, each]
 
@@ -209,7 +209,7 @@ def test_what_is_gone_is_told(page, run, project, layers):
         project.removeMapLayer(layers[name].id())
     gone_to(page.results.scores, 0, "good")
     assert page.highlight.bands == []
-    assert "A cell on the map" in page.results.on_map.text()
+    assert "Click a cell" in page.results.on_map.text()
     assert "is gone" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
 
 
@@ -440,11 +440,11 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     assert errors(page) == []
     assert "good can" in page.results.verdict.text()
     assert page.results.notes.text().startswith("The pixels of raster 'noise' are counted.\n")
-    assert "of the area left out for all detectors: noise has no scores there" in page.results.notes.text()
+    assert "of the area is excluded for all detectors: noise has no scores there" in page.results.notes.text()
     assert not page.results.notes.isHidden()
     frame = page.results.scores.model.frame
     assert not np.isnan(frame.loc[frame["truth"] == "LSML", "value_0"]).any()
-    assert "LSML has no part in the draws" in page.results.noted.sentences.text()
+    assert "LSML is not in the bootstrap samples" in page.results.noted.sentences.text()
     canvas = page.iface.mapCanvas()
     canvas.setLayers([layers["bad"]])
     gone_to(page.results.scores, 0, "noise")
@@ -536,7 +536,7 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     assert errors(page) == []
     crowns = page.results.results.scores.query("counted == 'crowns'").iloc[0]
     assert (crowns["value"], crowns["crowns"]) == (pytest.approx(1.0), len(TARGET_BOXES) // 2)
-    said = "drawn: 4 of 8 crowns were left out, for no detector found anything in their plots (a)."
+    said = "drawn: 4 of 8 crowns are excluded: no detector found anything in their plots (a)."
     assert said not in page.results.notes.text()
     page.results.counted.setCurrentIndex(1)
     assert page.results.notes.text() == said
