@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
@@ -15,7 +16,6 @@ from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
-from randcrowns.ui.instances.plots import PartitionPlot
 from randcrowns.ui.instances.results import (
     FEATURE,
     InstanceResults,
@@ -26,9 +26,35 @@ from randcrowns.ui.instances.results import (
 )
 from randcrowns.ui.widgets.crown_list import CrownList
 from randcrowns.ui.widgets.editors import options_box
+from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import Count, Headline, StaleLabel
 from randcrowns.ui.widgets.table_model import Column, FrameModel, as_number
 from randcrowns.ui.widgets.table_view import TableView
+
+#: Colour and marker of mean IoU, precision and recall, which people with any colour vision and print tell apart.
+_LINES = (("#0072b2", "o"), ("#d55e00", "s"), ("#009e73", "^"))
+
+
+class PartitionPlot(PlotWidget):
+    """One line per metric over the partitions of one axis: a frame, and ``xy`` or ``z``."""
+
+    window_title = PARTITIONS.label
+    file_name = "randcrowns_partitions"
+
+    def draw(self, axes: Any) -> None:
+        """The lines, with gaps where a mean is undefined."""
+        axes.set(xlim=(0, 1), ylim=(-0.02, 1.02), ylabel=tr("mean of the targets"))
+        axes.grid(True, color="#e6e6e6", linewidth=0.6)
+        axes.set_axisbelow(True)
+        if not self.data:
+            return
+        frame, axis = self.data
+        frame = frame[frame["axis"] == axis]
+        axes.set_xlabel(tr("share of the tree's radius") if axis == "xy" else tr("share of the tree's height"))
+        middle = (frame["begin"] + frame["end"]) / 2
+        for column, (colour, marker) in zip(PARTITIONS.columns[-len(_LINES) :], _LINES):
+            axes.plot(middle, frame[column.name], color=colour, marker=marker, markersize=4, label=column.label)
+        axes.legend(loc="lower left", fontsize=8, frameon=False)
 
 
 class InstancePanel(QWidget):
@@ -145,7 +171,7 @@ class InstancePanel(QWidget):
 
     def _show_partitions(self, *_: object) -> None:
         if self.results is not None and len(self.results.partitions):
-            self.plot.show_partitions(self.results.partitions, str(self.axis.currentData()))
+            self.plot.show_data(self.results.partitions, str(self.axis.currentData()))
 
     def _click(self, key: str) -> None:
         side, status = key.split("/")
