@@ -272,10 +272,9 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         try:
             with _told(feedback):
                 made = self._steps(remarks, part_of(progress, 0.0, _COMPUTED))
-                fit_names(made.tables, parameters, context, feedback)
-                for sentence in broken_off(made.tables, parameters, context):
-                    feedback.pushWarning(sentence)
-                outputs = {**remarks.outputs(), **made.outputs}
+                remarks.add(fit_names(made.tables, parameters, context))
+                remarks.add(broken_off(made.tables, parameters, context))
+                outputs = {**made.outputs, **remarks.outputs()}
                 written = self._write(made.tables, outputs, parameters, context, part_of(progress, _COMPUTED, 1.0))
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))

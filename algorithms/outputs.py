@@ -18,7 +18,6 @@ from qgis.core import (
     QgsProcessingAlgorithm,
     QgsProcessingContext,
     QgsProcessingDestinationParameter,
-    QgsProcessingFeedback,
     QgsProcessingOutputLayerDefinition,
     QgsProcessingParameterFeatureSink,
     QgsProcessingUtils,
@@ -28,6 +27,7 @@ from qgis.core import (
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.files.places import (
     FileGuard,
     Place,
@@ -104,14 +104,15 @@ def output_problem(
 
 def broken_off(
     tables: Mapping[str, FeatureTable], parameters: dict[str, Any], context: QgsProcessingContext
-) -> list[str]:
-    """Where the rows are that stood in an output before a run that was killed, a sentence each."""
+) -> list[Remark]:
+    """Where the rows are that stood in an output before a run that was killed."""
     places = [table_place(destination_of(parameters.get(name) or "", context)) for name in tables]
+    said = (
+        "A run was broken off, or another is busy, while it wrote {file}; what stood there before is kept in the "
+        "folder {folder}, which you may delete."
+    )
     return [
-        tr(
-            "A run was broken off, or another is busy, while it wrote {file}; what stood there before is kept in the "
-            "folder {folder}, which you may delete."
-        ).format(file=place.file, folder=folder)
+        note("output.broken_off", said, file=str(place.file), folder=str(folder))
         for place in dict.fromkeys(places)
         if place is not None
         for folder in left_behind(place)
@@ -119,12 +120,10 @@ def broken_off(
 
 
 def fit_names(
-    tables: Mapping[str, FeatureTable],
-    parameters: dict[str, Any],
-    context: QgsProcessingContext,
-    feedback: QgsProcessingFeedback,
-) -> None:
-    """Give the fields of shapefiles and GeoPackages names that fit, and say which."""
+    tables: Mapping[str, FeatureTable], parameters: dict[str, Any], context: QgsProcessingContext
+) -> list[Remark]:
+    """Give the fields of shapefiles and GeoPackages names that fit; remarks say which."""
+    told = []
     for output, table in tables.items():
         place = table_place(destination_of(parameters.get(output), context))
         file = None if place is None else place.file
@@ -132,16 +131,17 @@ def fit_names(
         names = [field.name() for field in table.fields]
         if ending == ".shp":
             fitting = fitted_names(names, SHAPEFILE_NAME)
-            said = tr("Field names in a shapefile have at most 10 characters; in {file}, {changed}.")
+            said = "Field names in a shapefile have at most 10 characters; in {file}, {changed}."
         elif ending == ".gpkg":
             fitting = fitted_names(names, _LONG_ENOUGH, [_GEOPACKAGE_GEOMETRY])
-            said = tr("Fields that a GeoPackage cannot hold beside others were renamed; in {file}, {changed}.")
+            said = "Fields that a GeoPackage cannot hold beside others were renamed; in {file}, {changed}."
         else:
             continue
         if fitting != names:
             table.rename(fitting)
-            changed = ", ".join(f"{name}: {other}" for name, other in zip(names, fitting) if name != other)
-            feedback.pushWarning(said.format(file=file.name if file else "", changed=changed))
+            changed = [f"{name}: {other}" for name, other in zip(names, fitting) if name != other]
+            told.append(note("output.renamed", said, file=file.name if file else "", changed=changed))
+    return told
 
 
 def write_tables(

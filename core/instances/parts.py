@@ -9,7 +9,7 @@ import numpy as np
 
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.instances.labels import CHUNK, Instances, rows_by_instance
-from randcrowns.core.progress import Progress
+from randcrowns.core.progress import Progress, part_of
 
 # Targets of one prediction from which on it pays to sort its points.
 _MANY = 12
@@ -40,9 +40,11 @@ def count_predictions(
     """
     number = np.bincount(matched[matched >= 0], minlength=len(predictions.ids))
     alone = np.append(number, 0)[matched] == 1
-    _add_strays(xyz, targets, predictions, np.where(alone, matched, -1), frames, binning, counts, progress)
-    if (number > 1).any():
-        _count_shared(xyz, predictions, matched, np.flatnonzero(number > 1), frames, binning, counts, progress)
+    shared = np.flatnonzero(number > 1)
+    half = part_of(progress, 0.0, 0.5 if len(shared) else 1.0)
+    _add_strays(xyz, targets, predictions, np.where(alone, matched, -1), frames, binning, counts, half)
+    if len(shared):
+        _count_shared(xyz, predictions, matched, shared, frames, binning, counts, part_of(progress, 0.5, 1.0))
 
 
 def _add_strays(

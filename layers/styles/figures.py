@@ -102,7 +102,8 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
     axes.set_axisbelow(True)
     several = "series" in frame and len(frame["series"].unique()) > 1
     groups = frame.groupby("series", sort=True) if several else [("", frame)]
-    written = short_names(name for series, _ in groups for name in str(series).split(_BETWEEN))
+    of_series = _names_of_series(frame) if several else {"": ("",)}
+    written = short_names(name for names in of_series.values() for name in names)
     for number, (name, rows) in enumerate(groups):
         axes.scatter(
             rows["iou"],
@@ -112,13 +113,24 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
             marker=_MARKERS[number // len(_SERIES) % len(_MARKERS)],
             alpha=0.6,
             linewidths=0,
-            label=_BETWEEN.join(written[part] for part in str(name).split(_BETWEEN)),
+            label=_BETWEEN.join(written[part] for part in of_series[str(name)]),
         )
     if several:
         _legend_beside(axes)
     if 0 <= chosen < len(frame):
         row = frame.iloc[chosen]
         axes.scatter([row["iou"]], [row["randcrowns"]], s=70, facecolors="none", edgecolors="#000000", linewidths=2)
+
+
+def _names_of_series(frame: pd.DataFrame) -> dict[str, tuple[str, ...]]:
+    """For each series the two who drew its pairs, in the order of the run; its own name where that is not told."""
+    both = [name for name in ("target_annotator", "delineation_annotator") if name in frame]
+    if not both:
+        return {str(series): (str(series),) for series in frame["series"].unique()}
+    order = list(dict.fromkeys(frame[both].to_numpy().ravel()))
+    first = frame.drop_duplicates("series")
+    pairs = first[both].itertuples(index=False, name=None)
+    return {str(series): tuple(sorted(pair, key=order.index)) for series, pair in zip(first["series"], pairs)}
 
 
 def _legend_beside(axes: Any) -> None:

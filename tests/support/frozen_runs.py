@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy
+import pytest
 import scipy
 import shapely
 from qgis.core import (
@@ -23,7 +24,7 @@ from qgis.core import (
 )
 from support.frozen_cases import CASES, Sample
 from support.frozen_tables import csv_table, layer_table, raster_values
-from support.processing import run_algorithm
+from support.processing import Ran, run_algorithm
 
 __all__ = ["demo_outputs", "make_demo", "run_outputs", "versions"]
 
@@ -79,6 +80,7 @@ def run_outputs(case: str, sample: Sample) -> dict[str, Any]:
     tables = [output.name() for output in outputs if isinstance(output, QgsProcessingOutputVectorLayer)]
     ran = run_algorithm(name, parameters, outputs=tables)
     assert ran.ok, ran.refused or ran.error
+    check_run(ran)
     facts: dict[str, Any] = {"algorithm": name, "made": sorted(ran.results)}
     for output in outputs:
         value = ran.results.get(output.name())
@@ -93,6 +95,18 @@ def run_outputs(case: str, sample: Sample) -> dict[str, Any]:
         elif output.name() != "REMARKS" and _is_json(value):
             facts[output.name()] = value
     return facts
+
+
+def check_run(ran: Ran) -> None:
+    """The progress never steps back, and the sentences are those of the remarks."""
+    percents = ran.feedback.percents
+    assert percents == sorted(percents)
+    assert percents[0] >= 0
+    assert percents[-1] == pytest.approx(100, abs=0.2)
+    odd = [remark for remark in ran.remarks if remark.is_odd]
+    assert ran.results["REPORT"] == "\n".join(map(str, odd))
+    assert ran.results["WARNING"] == " ".join(str(remark) for remark in odd if remark.is_warning)
+    assert all(remark.topic and remark.key != remark.topic for remark in ran.remarks)
 
 
 def _is_json(value: str) -> bool:

@@ -249,6 +249,7 @@ def test_crowns_outside_the_image_take_no_part():
     unseen = found.excluded
     assert sorted(zip(unseen["annotator"], unseen["crown_id"])) == [(n, i) for n in "abc" for i in (106, 107)]
     assert set(unseen["reason"]) == {"outside the image extent"}
+    assert found.experiment.n_outside == len(unseen)
     few = [c.subset(c.ids < 106) for c in layers]
     pd.testing.assert_frame_equal(found.summary, annotator_variance(few, BOXES, image).summary)
 

@@ -22,6 +22,18 @@ def test_a_dollar_in_a_name_is_no_formula(name):
     assert scatter_picture(frame, "png", name).startswith(b"\x89PNG")
 
 
+def test_a_name_may_hold_what_stands_between_two():
+    """Names of a series are those in its rows, in the order of the run, not parts of its label."""
+    names = ["ann – north", "ann", "bob"]
+    pairs = [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
+    frame = pd.DataFrame(
+        [(names[one], names[other], " – ".join(names[i] for i in sorted((one, other)))) for one, other in pairs],
+        columns=["target_annotator", "delineation_annotator", "series"],
+    ).assign(iou=0.5, randcrowns=0.6)
+    words = words_of(scatter_picture(frame, "svg"))
+    assert {"ann – north – ann", "ann – north – bob", "ann – bob"} <= words
+
+
 def test_a_name_beside_an_axis_is_no_formula():
     figure = new_figure(3, 3)
     axes = figure.add_subplot()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 from qgis.core import (
     Qgis,
@@ -19,6 +20,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, LEAVE_ONE_OUT, METHOD, PRIOR, PRIOR_VALUE, STUDY_AREA
+from randcrowns.ui.agreement.panel import DisagreementSteps
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
 
@@ -150,6 +152,15 @@ def test_the_steps_follow_the_order_shown(compared):
     assert not steps.next.isEnabled()
     steps.table.view.sortByColumn(area, Qt.SortOrder.DescendingOrder)
     assert steps.next.isEnabled()
+
+
+def test_names_with_commas_are_not_taken_apart(qgis_app):
+    names = ["Muster, Max", "ann", "bob", "cleo", "dan", "eve"]
+    row = {"rank": 1, "area": 2.0, "n_yes": 5, "n_no": 1, "yes": "all but one", "no": "bob", "votes": "110111"}
+    steps = DisagreementSteps()
+    steps.show_frame(pd.DataFrame([row]), names)
+    steps.next.click()
+    assert "5 yes: Muster, Max, ann, cleo, dan, …\n1 no: bob" in steps.told.text()
 
 
 def test_no_consensus_of_results_that_are_out_of_date(compared, run):

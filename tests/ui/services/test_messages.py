@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from qgis.core import Qgis
 from qgis.gui import QgsMessageBar
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import info, note, warning
 from randcrowns.ui.services.messages import Messages
 
 
@@ -63,3 +65,22 @@ def test_what_goes_wrong_while_results_are_shown_is_said(bar, qgis_app):
     assert "cannot be shown (KeyError: 'SUMMARY')" in said
     (details,) = [text for text in logged if "Traceback" in text]
     assert "the run's log" in details
+
+
+def test_remarks_are_counted_one_by_one_and_only_warnings_stand_in_the_bar(bar):
+    messages = Messages(Window(bar))
+    remarks = [
+        note("input.null", "Layer '{layer}': a crown was skipped.", layer="two\nlines"),
+        info("good", "All is well."),
+        warning("bad", "Nothing overlaps."),
+    ]
+    messages.tell_remarks("Done.", remarks)
+    assert bar.currentItem().text() == "Nothing overlaps. Done. 2 notes on the input in the log tab RandCrowns."
+    assert bar.currentItem().level() == Qgis.MessageLevel.Warning
+    messages.clear()
+    messages.tell_remarks("Done.", remarks[:2])
+    assert bar.currentItem().text() == "Done. 1 note on the input in the log tab RandCrowns."
+    assert bar.currentItem().level() == Qgis.MessageLevel.Success
+    messages.clear()
+    messages.tell_remarks("Done.", remarks[1:2])
+    assert bar.currentItem().text() == "Done."

@@ -1,0 +1,74 @@
+"""The four steps that all algorithms take: what each gets and tells, and how far the progress is."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from qgis.core import QgsProcessingContext
+from support.processing import Listener
+
+from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import info, note, remarks_from_json, warning
+
+JOB = note("job.odd", "The job is odd.")
+READ = warning("read.bad", "Layer '{layer}' is empty.", layer="a\nb")
+FOUND = info("found.well", "All is well.")
+MADE = note("made.cut", "{count} names were cut.", one="1 name was cut.", count=1)
+
+
+class Steps(CrownAlgorithm):
+    """Tells a remark in every step."""
+
+    key = "steps"
+    shares = (0.4, 0.8)
+
+    def take(self, parameters, context):
+        return SimpleNamespace(remarks=[JOB])
+
+    def title(self, taken):
+        return ""
+
+    def read(self, job, progress):
+        progress(1.0)
+        return SimpleNamespace(remarks=[READ, JOB])
+
+    def compute(self, job, read, progress):
+        progress(0.5)
+        if read.remarks == []:
+            raise InputError("Nothing was read.")
+        return FOUND
+
+    def tables(self, job, read, found, progress):
+        progress(1.0)
+        return Made({}, {"FOUND": str(found), "REPORT": "is the base's"}, [found, MADE])
+
+
+@pytest.fixture
+def ran(qgis_app):
+    listener = Listener()
+    listener.infos = []
+    listener.pushInfo = listener.infos.append
+    results, ok = Steps().create().run({}, QgsProcessingContext(), listener)
+    assert ok, listener.errors
+    return results, listener
+
+
+def test_remarks_of_all_steps_are_told_once_and_in_their_order(ran):
+    results, listener = ran
+    assert remarks_from_json(results["REMARKS"]) == (JOB, READ, FOUND, MADE)
+    assert listener.warnings == [str(JOB), str(READ), str(MADE)]
+    assert str(FOUND) in listener.infos
+
+
+def test_what_is_odd_and_what_is_wrong_is_said_in_words(ran):
+    results, _ = ran
+    assert results["REPORT"] == "\n".join(map(str, (JOB, READ, MADE)))
+    assert results["WARNING"] == str(READ)
+    assert results["FOUND"] == "All is well."
+
+
+def test_every_step_has_its_share_of_the_progress(ran):
+    _, listener = ran
+    assert listener.percents == pytest.approx([34, 51, 85, 100])

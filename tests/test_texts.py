@@ -1,0 +1,119 @@
+"""Text decides nothing: no shipped code compares, searches or takes apart a sentence. It looks at keys of remarks."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("core", "layers", "algorithms", "ui")
+SHIPPED = [*ROOT.glob("*.py"), *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]
+#: Outputs that hold sentences; remarks hold them for programs.
+TEXT_OUTPUTS = {"REPORT", "WARNING", "FINDING", "VERDICT"}
+#: What makes a sentence, and what variables and attributes that hold one are called.
+MAKERS = {"tr", "sentence", "sentences"}
+HOLDERS = {
+    "said",
+    "sentence",
+    "told",
+    "reason",
+    "why",
+    "message",
+    "note",
+    "notes",
+    "remark",
+    "report",
+    "warned",
+    "text",
+}
+SEARCHES = {
+    *("startswith", "endswith", "split", "rsplit", "splitlines", "partition", "rpartition", "find", "rfind", "index"),
+    *("removeprefix", "removesuffix", "replace", "strip", "rstrip", "lstrip", "count"),
+}
+#: Text that users write or files hold, which is no sentence: file, function.
+NO_SENTENCES = {
+    ("layers/cloud/head.py", "text"): "a coordinate system as well-known text",
+    ("layers/files/places.py", "text"): "a place, as Processing writes it",
+}
+
+
+def _name(node: ast.AST) -> str:
+    """Of a variable, an attribute or the function that is called; empty for anything else."""
+    if isinstance(node, ast.Call):
+        return _name(node.func)
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_made(node: ast.AST) -> bool:
+    """Whether the expression is a sentence that was just made."""
+    return isinstance(node, ast.Call) and _name(node) in MAKERS
+
+
+def _is_sentence(node: ast.AST) -> bool:
+    """Whether a constant is more than a key or a name: several words."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return len(node.value.split()) > 2
+    return isinstance(node, ast.JoinedStr) and any(_is_sentence(part) for part in node.values)
+
+
+def _decisions(tree: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
+    """Places where text decides: the node, the name of what is looked at, and what is done."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            if any(map(_is_made, sides)) or any(map(_is_sentence, sides)):
+                yield node, next(filter(None, map(_name, sides)), ""), "compared with a sentence"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SEARCHES:
+            looked_at = node.func.value
+            if _is_made(looked_at) or (not isinstance(looked_at, ast.Call) and _name(looked_at) in HOLDERS):
+                yield node, _name(looked_at), f"taken apart by {node.func.attr}"
+
+
+def test_no_sentence_is_compared_searched_or_taken_apart():
+    found = [
+        f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}: {name} is {what}"
+        for path in SHIPPED
+        for node, name, what in _decisions(ast.parse(path.read_text(encoding="utf-8")))
+        if (str(path.relative_to(ROOT)), name) not in NO_SENTENCES
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_dock_reads_no_output_of_text():
+    read = {
+        node.value
+        for path in (ROOT / "ui").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert read & TEXT_OUTPUTS == set()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "where != tr('outside the study area')",
+        "'nothing in field' in note",
+        "said.partition(': ')",
+        "outcome.notes.splitlines()",
+        "remark.sentence(tr).startswith('No')",
+        "reason.endswith('the image extent')",
+        "f'{name}: nothing to do' == said",
+    ],
+)
+def test_the_scan_finds_what_it_looks_for(code):
+    assert list(_decisions(ast.parse(code)))
+
+
+def test_every_exception_is_needed():
+    unneeded = [
+        place
+        for place in NO_SENTENCES
+        if not any(name == place[1] for _, name, _ in _decisions(ast.parse((ROOT / place[0]).read_text("utf-8"))))
+    ]
+    assert unneeded == []
