@@ -85,15 +85,15 @@ def _cautions(experiment: Experiment) -> list[Remark]:
     """On each thing that makes a variance say little."""
     told = []
     if experiment.n_crowns < _FEW:
-        few, one = "Only {count} crowns: draw more", "Only 1 crown: draw more"
-        rely = "before you rely on these numbers."
-        told.append(warning("finding.few_crowns", f"{few} {rely}", one=f"{one} {rely}", count=experiment.n_crowns))
+        rely = "delineate more before you rely on these numbers."
+        few, one = f"Only {{count}} shared crowns: {rely}", f"Only 1 shared crown: {rely}"
+        told.append(warning("finding.few_crowns", few, one=one, count=experiment.n_crowns))
     alike = [
         info("finding.pair", "{one_of} and {other}", one_of=one, other=other)
         for one, other in same_drawings(experiment)
     ]
     if alike:
-        said = "Drawn exactly alike, so the variance comes out too low: {pairs}. Are they copies?"
+        said = "Identical delineations, so the variance is too low: {pairs}. Are they copies?"
         told.append(warning("finding.alike", said, pairs=alike))
     return told
 
@@ -114,7 +114,7 @@ def _variances(result: AnnotatorVariance) -> Remark:
 
 def _left_out(experiment: Experiment) -> list[Remark]:
     """How many were left out, by reason."""
-    one, many = ("target", "targets") if experiment.n_targets < len(experiment.names) else ("drawing", "drawings")
+    one, many = ("target", "targets") if experiment.n_targets < len(experiment.names) else _NOUNS
     return [
         info(f"finding.{key}", f"{{count:,}} {many} left out: {why}", one=f"1 {one} left out: {why}", count=number)
         for key, number, why in (

@@ -10,7 +10,7 @@ from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import ANNOTATORS, CORNERS, paragraphs
+from randcrowns.algorithms.choices import ANNOTATORS, CORNERS
 from randcrowns.algorithms.file_outputs import PictureAlgorithm
 from randcrowns.algorithms.tuning.choices import (
     GRID_CHOICES,
@@ -45,57 +45,40 @@ from randcrowns.core.tuning.search import GridSearch, grid_search
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import sentences, tr
 
-_HELP = (
-    (
-        "Scores every set of a grid of alpha, omega and gamma by the variance of RandCrowns between annotators "
-        "(Stewart et al. 2021, Table III): a low variance means that the score hardly depends on who drew the target."
-    ),
-    (
-        "<b>Wrong pairs.</b> A set that scores everything near one has no variance either (Fig. 3). So each set also "
-        "scores pairs that are wrong on purpose: neighbouring crowns, and shifted, shrunk and grown copies. A set is "
-        "refused, with the reason, when these reach the limit, when right pairs score no higher, or when more than "
-        "half of the right pairs are missed."
-    ),
-    (
-        "<b>Small crowns.</b> A target narrower than twice alpha has no score. Sets that leave too many out are "
-        "refused; the others are ranked over the same targets."
-    ),
-    (
-        "<b>Annotators.</b> Three or more layers; or two beside targets drawn in the field; or one, of which warped "
-        "copies are made."
-    ),
-    (
-        "<b>Grid.</b> The scores of the grid are interpolated and within a thousandth of direct ones; the best set is "
-        "scored again directly."
-    ),
-)
-
 
 class TuneParameters(PictureAlgorithm):
-    """Searches a grid of parameters."""
+    """Grid search of alpha, omega and gamma."""
 
+    key, label = "tuneparameters", tr("Tune parameters")
+    about = tr("Chooses alpha, omega and gamma by the variance between annotators.")
+    keywords = ("parameters", "alpha", "omega", "gamma", "variance", "annotator", "grid", "tuning")
+    help = (
+        tr(
+            "Scores every set of a grid of alpha, omega and gamma by the variance of RandCrowns between annotators "
+            "(Stewart et al. 2021, Table III): a low variance means that the score hardly depends on who drew the "
+            "target."
+        ),
+        tr(
+            "<b>Wrong pairs.</b> A set that scores everything near one has no variance either (Fig. 3). So each set "
+            "also scores deliberately wrong pairs: neighbouring crowns, and shifted, shrunk and enlarged copies. A set "
+            "is refused, with the reason, when these reach the threshold, when right pairs score no higher, or when "
+            "more than half of the right pairs are missed."
+        ),
+        tr(
+            "<b>Small crowns.</b> A target narrower than twice alpha has no score. Sets with too many such targets are "
+            "refused; the others are ranked over the same targets."
+        ),
+        tr(
+            "<b>Annotators.</b> Three or more layers; or two and targets drawn in the field; or one, of which warped "
+            "copies are made."
+        ),
+        tr(
+            "<b>Grid.</b> The scores of the grid are interpolated, within 0.001 of direct ones; the best set is scored "
+            "again directly."
+        ),
+    )
     shares = (0.12, 0.9)
     choices, outputs, values = TUNE_CHOICES, TUNE_OUTPUTS, TUNE_VALUES
-
-    def name(self) -> str:
-        """Id within the provider."""
-        return "tuneparameters"
-
-    def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        """Name in the toolbox."""
-        return tr("Tune parameters")
-
-    def tags(self) -> list[str]:
-        """Words it is found by."""
-        return ["randcrowns", "parameters", "alpha", "omega", "gamma", "variance", "annotator", "grid", "tuning"]
-
-    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        """One line."""
-        return tr("Chooses alpha, omega and gamma by the variance between annotators.")
-
-    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        """A paragraph per group of parameters."""
-        return paragraphs(_HELP)
 
     def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """What is better said before QGIS looks."""
@@ -150,7 +133,7 @@ class TuneParameters(PictureAlgorithm):
         }
         remarks = list(said)
         if found.best is None:
-            remarks.append(warning("tuning.none_offered", "Try other limits or a wider grid."))
+            remarks.append(warning("tuning.none_offered", "Try another threshold or a wider grid."))
         if self.asked_for(HEATMAP_FILE):
             remarks += self._draw(found, progress)
         best = found.best

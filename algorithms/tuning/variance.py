@@ -10,7 +10,7 @@ from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import ANNOTATORS, chosen_lengths, paragraphs
+from randcrowns.algorithms.choices import ANNOTATORS, chosen_lengths
 from randcrowns.algorithms.file_outputs import PictureAlgorithm
 from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES
 from randcrowns.algorithms.tuning.job import (
@@ -34,31 +34,6 @@ from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import sentences, tr
 
-_HELP = (
-    (
-        "How much does a score depend on who drew the target? Each annotator in turn is the target and the others are "
-        "scored against it (Stewart et al. 2021, Section IV-A); with targets drawn in the field, everybody is scored "
-        "against these (Section IV-B)."
-    ),
-    (
-        "<b>Crowns.</b> Only crowns that everybody drew take part: any two drawings are each other's best by IoU. All "
-        "others are listed with the reason."
-    ),
-    (
-        "<b>Variance.</b> For each target the variance of its scores over the delineations, averaged over the targets "
-        "(Eq. 15), for RandCrowns, IoU and IoUCrowns, with a 95 % bootstrap interval over crowns. A variance needs two "
-        "delineations per target."
-    ),
-    (
-        "<b>One annotator.</b> Of a single layer warped copies are made, which stand for other annotators; how much "
-        "they differ is yours to say, so read such a variance as an answer to 'what if'."
-    ),
-    (
-        "<b>Gallery.</b> The pairs on which RandCrowns and IoU disagree most, agree, or are both low, as a table and "
-        "as a sheet of small maps over an image."
-    ),
-)
-
 
 @dataclass(frozen=True)
 class VarianceJob:
@@ -78,28 +53,35 @@ class VarianceJob:
 class AnnotatorVarianceAlgorithm(PictureAlgorithm):
     """The experiment of Section IV on the user's own annotators."""
 
+    key, label = "annotatorvariance", tr("Annotator variance")
+    about = tr("How much RandCrowns, IoU and IoUCrowns depend on who drew the target.")
+    keywords = ("variance", "annotator", "cross-validation", "iou", "gallery", "scatter", "tree", "crown")
+    help = (
+        tr(
+            "How much does a score depend on who drew the target? Each annotator in turn is the target, and the others "
+            "are scored against it (Stewart et al. 2021, Section IV-A); with targets drawn in the field, every "
+            "annotator is scored against these (Section IV-B)."
+        ),
+        tr(
+            "<b>Crowns.</b> A crown takes part when all annotators drew it: any two of its delineations are each "
+            "other's best match by IoU. The other crowns are excluded and listed with the reason."
+        ),
+        tr(
+            "<b>Variance.</b> The variance of a target's scores over its delineations, averaged over the targets "
+            "(Eq. 15), for RandCrowns, IoU and IoUCrowns, with a 95 % bootstrap interval over crowns. A variance "
+            "requires two delineations per target."
+        ),
+        tr(
+            "<b>One annotator.</b> Of a single layer warped copies are made, which stand for other annotators. You "
+            "choose how much they differ, so such a variance answers the question 'what if'."
+        ),
+        tr(
+            "<b>Gallery.</b> The pairs on which RandCrowns and IoU disagree most, agree, or are both low, as a table "
+            "and as a sheet of small maps over an image."
+        ),
+    )
     shares = (0.25, 0.8)
     choices, outputs, values = VARIANCE_CHOICES, VARIANCE_OUTPUTS, VARIANCE_VALUES
-
-    def name(self) -> str:
-        """Id within the provider."""
-        return "annotatorvariance"
-
-    def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        """Name in the toolbox."""
-        return tr("Annotator variance")
-
-    def tags(self) -> list[str]:
-        """Words it is found by."""
-        return ["randcrowns", "variance", "annotator", "cross-validation", "iou", "gallery", "scatter", "tree", "crown"]
-
-    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        """One line."""
-        return tr("How much RandCrowns, IoU and IoUCrowns depend on who drew the target.")
-
-    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        """A paragraph per group of parameters."""
-        return paragraphs(_HELP)
 
     def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """What is better said before QGIS looks."""
@@ -140,7 +122,7 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         )
 
     def tables(self, job: VarianceJob, read: ReadAnnotators, found: AnnotatorVariance, progress: Progress) -> Made:
-        """Variances, crowns, drawings and the gallery, and the pictures that are wanted."""
+        """Variances, targets, delineations, excluded crowns, the gallery, and the pictures that are wanted."""
         said = [*read.origin, *finding(found)]
         tables = variance_tables(found, read, job.experiment.chosen[LOOKS])
         remarks = [*self._draw(job, found, read, progress), *said]
