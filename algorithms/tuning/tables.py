@@ -77,8 +77,8 @@ _FEW = 5
 
 
 def finding(result: AnnotatorVariance) -> list[Remark]:
-    """The three variances, or why there are none; what was left out, and what to be careful with."""
-    return [_variances(result), *_left_out(result.experiment), *_cautions(result.experiment)]
+    """The three variances, or why there are none; what is excluded, and what to be careful with."""
+    return [_variances(result), *_excluded(result.experiment), *_cautions(result.experiment)]
 
 
 def _cautions(experiment: Experiment) -> list[Remark]:
@@ -112,13 +112,14 @@ def _variances(result: AnnotatorVariance) -> Remark:
     )
 
 
-def _left_out(experiment: Experiment) -> list[Remark]:
-    """How many were left out, by reason."""
-    one, many = ("target", "targets") if experiment.n_targets < len(experiment.names) else _NOUNS
+def _excluded(experiment: Experiment) -> list[Remark]:
+    """How many crowns are excluded, by reason."""
+    in_turn = experiment.n_targets == len(experiment.names)
+    one, many = ("delineation", "delineations") if in_turn else ("target", "targets")
     return [
-        info(f"finding.{key}", f"{{count:,}} {many} left out: {why}", one=f"1 {one} left out: {why}", count=number)
+        info(f"finding.{key}", f"{{count:,}} {many} excluded: {why}", one=f"1 {one} excluded: {why}", count=number)
         for key, number, why in (
-            ("not_shared", len(experiment.excluded) - experiment.n_outside, "not everybody drew those crowns."),
+            ("not_shared", len(experiment.excluded) - experiment.n_outside, "not drawn by all annotators."),
             ("outside", experiment.n_outside, "outside the image extent."),
         )
         if number

@@ -165,7 +165,7 @@ def _excluded(
 ) -> pd.DataFrame:
     """The crowns of labeler ``i`` that are not shared, and why: the first of the others that has no match for it."""
     layer = layers[i]
-    reason = np.full(len(layer), "the others' drawings of it are not each other's best", dtype=object)
+    reason = np.full(len(layer), "the others' delineations of it are not each other's best match", dtype=object)
     for j in reversed([j for j in range(len(layers)) if j != i]):
         match, name = matches[i, j], layers[j].name
         reason[~match.mutual] = f"its best match by {name} fits another crown better"
@@ -174,7 +174,7 @@ def _excluded(
         reason[low] = [
             f"its best match by {name} has an IoU of only {iou:.2f}" for iou in np.floor(100 * match.iou[low]) / 100
         ]
-        reason[match.row < 0] = f"{name} drew nothing there"
+        reason[match.row < 0] = f"{name} has no crown there"
     left = np.setdiff1d(np.arange(len(layer)), shared)
     return pd.DataFrame({"annotator": layer.name, "crown_id": layer.ids[left], "reason": reason[left]})
 
@@ -242,7 +242,7 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
             "crowns were drawn, or none."
         )
     where = "outside the image extent"
-    by = np.array([f"its drawing by {name} is {where}" for name in names], dtype=object)
+    by = np.array([f"its delineation by {name} is {where}" for name in names], dtype=object)
     reason = np.where(outside, where, by[outside.argmax(axis=0)])
     unseen = pd.DataFrame(
         {

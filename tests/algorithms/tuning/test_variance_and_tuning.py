@@ -297,7 +297,7 @@ def test_a_grid_with_nothing_to_offer_says_why(run):
     assert done.ok, done.error
     assert "No set of the grid keeps wrong pairs below 0.01" in done.results["FINDING"]
     assert "No set of the grid" in done.warnings
-    assert "other limits" in done.results["WARNING"]
+    assert "another threshold" in done.results["WARNING"]
     assert len(done.table("RECOMMENDED")) == 0
     assert len(done.table("VARIANCE")) == 0
     assert np.isnan(done.results["ALPHA"])

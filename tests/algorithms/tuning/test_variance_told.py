@@ -25,7 +25,7 @@ def both(run, parameters):
 def test_nothing_is_said_of_crowns_left_out_when_there_are_none(run):
     for done in both(run, {"ANNOTATORS": layers()}):
         assert "12 shared crowns" in done.results["FINDING"]
-        assert "left out" not in done.results["FINDING"]
+        assert "excluded" not in done.results["FINDING"]
         assert done.results.get("WARNING", "") == ""
 
 
@@ -36,23 +36,23 @@ def test_what_is_left_out_is_counted_by_reason(run):
     for done in both(run, {"ANNOTATORS": given, "EXTENT_LAYER": image}):
         finding = done.results["FINDING"]
         assert finding.endswith(
-            "2 drawings left out: not everybody drew those crowns. 9 drawings left out: outside the image extent."
+            "2 delineations excluded: not drawn by all annotators. 9 delineations excluded: outside the image extent."
         )
     for done in both(run, {"ANNOTATORS": layers(), "EXTENT_LAYER": image}):
-        assert "not everybody" not in done.results["FINDING"]
-        assert "9 drawings left out: outside the image extent." in done.results["FINDING"]
+        assert "not drawn by all" not in done.results["FINDING"]
+        assert "9 delineations excluded: outside the image extent." in done.results["FINDING"]
 
 
 def test_targets_of_the_field_are_counted_as_such(run):
     field, *people = layers()
     people[0].dataProvider().deleteFeatures([1])
     for done in both(run, {"ANNOTATORS": people, "TARGETS": field}):
-        assert "1 target left out: not everybody drew those crowns." in done.results["FINDING"]
+        assert "1 target excluded: not drawn by all annotators." in done.results["FINDING"]
 
 
 @pytest.mark.parametrize(("number", "told"), [(1, "1 shared crown:"), (4, "4 shared crowns:"), (5, "5 shared crowns:")])
 def test_few_crowns_are_told_with_a_caution(run, number, told):
-    caution = f"Only {told.replace(' shared', '')[:-1]}: draw more before you rely on these numbers."
+    caution = f"Only {told} delineate more before you rely on these numbers."
     experiment, search = both(run, {"ANNOTATORS": layers(PLACES[:number])})
     for done in (experiment, search):
         assert f"over {told}" in done.results["FINDING"]

@@ -37,7 +37,7 @@ def test_shared_crowns_of_three_and_the_reasons_for_the_others():
     assert left.to_dict() == {
         ("a", 9): "its best match by b has an IoU of only 0.01",
         ("b", 2): "its best match by a has an IoU of only 0.01",
-        ("c", 2): "a drew nothing there",
+        ("c", 2): "a has no crown there",
     }
 
 
@@ -45,7 +45,7 @@ def test_a_match_of_just_the_least_iou_is_no_reason():
     half = boxes((0, 0, 4, 2), (10, 0, 14, 4), name="half")
     far = boxes((10, 0, 14, 4), name="far")
     left = shared_crowns([A, half, far], min_iou=0.5).excluded.set_index(["annotator", "crown_id"])["reason"]
-    assert left["a", 7] == left["half", 0] == "far drew nothing there"
+    assert left["a", 7] == left["half", 0] == "far has no crown there"
 
 
 def test_a_match_has_to_be_mutual():
@@ -167,7 +167,7 @@ def test_crowns_outside_the_image_leave_with_all_their_drawings():
     left = found.excluded.set_index(["annotator", "crown_id"])["reason"]
     assert len(left) == len(everything.excluded) + 3
     assert left["a", 8] == left["c", 1] == "outside the image extent"
-    assert left["b", 0] == "its drawing by a is outside the image extent"
+    assert left["b", 0] == "its delineation by a is outside the image extent"
 
 
 def test_the_second_crown_alone_may_be_on_the_image():

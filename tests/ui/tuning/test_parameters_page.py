@@ -358,7 +358,7 @@ def test_crowns_left_out_are_listed_and_shown(page, run, three_people):
     finish(page)
     left = page.results.left_out.model.frame
     assert left["annotator"].tolist() == ["person 2", "person 3"]
-    assert "2 drawings left out" in page.results.about_variance.text()
+    assert "2 delineations excluded" in page.results.about_variance.text()
     page.results.left_out.view.choose_frame_row(1)
     assert page.highlight.bands
 
