@@ -9,8 +9,8 @@ from qgis.PyQt.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -39,12 +39,13 @@ class GallerySheet(QWidget):
         self.image.setMinimumContentsLength(4)
         self.image.setToolTip(IMAGE.help)
         self.number = editor_of(LOOKS).widget
-        self.save_button = QPushButton(tr("Save…"))
+        self.save_button = QToolButton()
+        self.save_button.setText(tr("Save…"))
         self.save_button.setToolTip(tr("Save the sheet as PNG or SVG."))
         self.picture = QLabel()
         self.picture.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.picture.setWordWrap(True)
-        self._pixmap = QPixmap()
+        self.sheet = QPixmap()
         self.area = QScrollArea()
         self.area.setWidget(self.picture)
         self.area.setWidgetResizable(True)
@@ -94,7 +95,7 @@ class GallerySheet(QWidget):
 
     def show_picture(self, path: str) -> None:
         """Show the sheet that was made."""
-        self._pixmap = QPixmap(path)
+        self.sheet = QPixmap(path)
         self._fit()
 
     def show_problem(self, sentence: str) -> None:
@@ -104,14 +105,14 @@ class GallerySheet(QWidget):
 
     def forget(self) -> None:
         """There is no sheet any more."""
-        self._pixmap = QPixmap()
-        self.picture.setPixmap(self._pixmap)
+        self.sheet = QPixmap()
+        self.picture.setPixmap(self.sheet)
         self.picture.setText("")
 
     @property
     def is_shown(self) -> bool:
         """Whether a sheet is shown."""
-        return not self._pixmap.isNull()
+        return not self.sheet.isNull()
 
     def ask_and_save(self) -> None:
         """Ask where, then have it saved."""
@@ -124,9 +125,9 @@ class GallerySheet(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        if not self._pixmap.isNull():
-            width = min(max(self.area.width() - _MARGIN, _READABLE), self._pixmap.width())
-            self.picture.setPixmap(self._pixmap.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation))
+        if not self.sheet.isNull():
+            width = min(max(self.area.width() - _MARGIN, _READABLE), self.sheet.width())
+            self.picture.setPixmap(self.sheet.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation))
 
     def _ask(self, *_: object) -> None:
         self.wanted.emit()

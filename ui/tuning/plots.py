@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,29 +18,24 @@ from randcrowns.ui.widgets.plot import PlotWidget
 
 
 class VariancePlot(PlotWidget):
-    """:attr:`cell_clicked` tells the alpha and omega of a cell, :attr:`cell_under` those under the mouse."""
+    """Shows one gamma of the table of a grid search, and the cell (alpha, omega) that is chosen, or None.
+
+    :attr:`cell_clicked` tells the alpha and omega of a cell, :attr:`cell_under` those under the mouse.
+    """
 
     cell_clicked = pyqtSignal(float, float)
     cell_under = pyqtSignal(float, float)
+    window_title = tr("Variance of RandCrowns")
     file_name = "randcrowns_variances"
     least_height = 190
     scrolled = True
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.window_title = tr("Variance of RandCrowns")
-        self._grid = pd.DataFrame()
-        self._gamma = 0.0
-        self._chosen: tuple[float, float] | None = None
-        self._bar: Any = None
+        #: Axes of the bar of colours.
+        self.bar: Any = None
         self._alphas: Any = np.empty(0)
         self._omegas: Any = np.empty(0)
-        self._following = False
-
-    def show_grid(self, grid: pd.DataFrame, gamma: float, chosen: tuple[float, float] | None) -> None:
-        """Show one gamma of the table of a grid search."""
-        self._grid, self._gamma, self._chosen = grid, gamma, chosen
-        self.redraw()
 
     def twin(self, parent: QWidget) -> PlotWidget:
         """Clicks there count as clicks here."""
@@ -48,20 +44,17 @@ class VariancePlot(PlotWidget):
         plot.cell_under.connect(self.cell_under)
         return plot
 
-    def show_in(self, twin: VariancePlot) -> None:
-        """The same gamma, the same cell chosen."""
-        twin.show_grid(self._grid, self._gamma, self._chosen)
-
     def draw(self, axes: Any) -> None:
         """The cells; the bar of colours keeps its place."""
-        if self._grid.empty:
-            return
-        self._alphas, self._omegas = draw_variances(axes, self._grid, self._gamma, self._chosen, self._bar or True)
-        self._bar = axes.figure.axes[-1]
-        self._bar.set_ylabel(tr("variance"))  # short enough for the lowest plot
-        if not self._following and axes.figure.canvas is not None:
-            self._following = True
-            axes.figure.canvas.mpl_connect("motion_notify_event", self._moved)
+        if self.data:
+            grid, gamma, chosen = self.data
+            self._alphas, self._omegas = draw_variances(axes, grid, gamma, chosen, self.bar or True)
+            self.bar = axes.figure.axes[-1]
+            self.bar.set_ylabel(tr("variance"))  # short enough for the lowest plot
+
+    def listeners(self) -> dict[str, Callable[[Any], object]]:
+        """The mouse over the cells too."""
+        return {**super().listeners(), "motion_notify_event": self._moved}
 
     def clicked(self, event: Any) -> None:
         """Choose the cell."""
@@ -88,9 +81,9 @@ class VarianceMap(QWidget):
         self.plot = VariancePlot()
         self.plot.setToolTip(
             tr(
-                "Dark is good: the score hardly depends on who drew the target. Strokes (/): wrong pairs score too "
-                "high; strokes the other way: right pairs score too low; crosses: too many crowns are too small for "
-                "alpha; star and dots: the recommended sets. Click a cell to look at its crowns."
+                "Dark is good: the score hardly depends on who drew the target. Hatched /: wrong pairs score too high; "
+                "hatched \\: right pairs score too low; crosses: too many crowns are too small for alpha; star and "
+                "dots: the recommended sets. Click a cell to look at its crowns."
             )
         )
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -120,11 +113,11 @@ class VarianceMap(QWidget):
         column.addWidget(self.plot, 1)
         column.addLayout(below)
         self.slider.valueChanged.connect(self._show)
-        self.plot.cell_clicked.connect(self._click)
+        self.plot.cell_clicked.connect(lambda alpha, omega: self.choose(alpha, omega, self.gamma()))
         self.plot.cell_under.connect(self._hover)
 
     def show_grid(self, grid: pd.DataFrame, chosen: Lengths | None, limit: float) -> None:
-        """Show this grid, at the gamma of the set chosen; ``limit`` is that of wrong pairs."""
+        """Show this grid, at the gamma of the set chosen; ``limit`` is the threshold for wrong pairs."""
         self._grid, self.chosen, self._limit = grid, chosen, limit
         self._gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
         self.slider.blockSignals(True)
@@ -157,7 +150,7 @@ class VarianceMap(QWidget):
         gamma = self.gamma()
         self.gamma_label.setText(tr("Area ratio (gamma) {gamma:g}").format(gamma=gamma))
         here = self.chosen is not None and self.chosen[2] == gamma
-        self.plot.show_grid(self._grid, gamma, self.chosen[:2] if here and self.chosen is not None else None)
+        self.plot.show_data(self._grid, gamma, self.chosen[:2] if here and self.chosen is not None else None)
         self._tell_chosen()
 
     def _tell_chosen(self) -> None:
@@ -177,9 +170,6 @@ class VarianceMap(QWidget):
         grid = self._grid
         found = grid[np.isclose(grid["alpha"], alpha) & np.isclose(grid["omega"], omega) & (grid["gamma"] == gamma)]
         return found.iloc[0] if len(found) else None
-
-    def _click(self, alpha: float, omega: float) -> None:
-        self.choose(alpha, omega, self.gamma())
 
     def _hover(self, alpha: float, omega: float) -> None:
         row = self._row(alpha, omega, self.gamma())
@@ -204,7 +194,7 @@ def _said(row: pd.Series, limit: float) -> str:
         wrong=tr("n/a") if pd.isna(row["wrong"]) else score_words(float(row["wrong"]), limit),
     )
     if pd.notna(row["rank"]):
-        return numbers + "; " + tr("can be chosen (place {rank}).").format(rank=int(row["rank"]))
+        return numbers + "; " + tr("can be chosen (rank {rank}).").format(rank=int(row["rank"]))
     return numbers + "; " + tr("refused: {reason}.").format(reason=row["reason"])
 
 

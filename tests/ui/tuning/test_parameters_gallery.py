@@ -39,17 +39,17 @@ def test_images_that_come_are_offered_and_those_that_go_are_not(parameters_page,
     finish(parameters_page)
     sheet = gallery(parameters_page)
     assert sheet.image_id() == first.id()
-    drawn = sheet._pixmap.toImage()
+    drawn = sheet.sheet.toImage()
     image_of("second")
     assert offered(parameters_page) == ["first", "second", "no image"]
     assert sheet.image_id() == first.id()
-    assert sheet._pixmap.toImage() == drawn
+    assert sheet.sheet.toImage() == drawn
     project.removeMapLayer(first.id())
     assert offered(parameters_page) == ["second", "no image"]
     assert sheet.image.currentText() == "no image"
     finish(parameters_page)
     assert sheet.is_shown
-    assert sheet._pixmap.toImage() != drawn
+    assert sheet.sheet.toImage() != drawn
 
 
 def test_no_image_stays_chosen_when_one_comes(searched, image_of):

@@ -222,7 +222,7 @@ def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path)
     searched.results.tabs.setCurrentWidget(gallery)
     finish(searched)
     assert gallery.is_shown
-    assert gallery.picture.pixmap().width() >= min(560, gallery._pixmap.width())
+    assert gallery.picture.pixmap().width() >= min(560, gallery.sheet.width())
     gallery.save_asked.emit(str(tmp_path / "sheet.svg"))
     finish(searched)
     assert "IoU" in (tmp_path / "sheet.svg").read_text()
@@ -281,7 +281,7 @@ def test_a_plot_in_its_own_window_is_the_same_plot(searched):
     twin.cell_clicked.emit(0.5, 0.9)
     assert searched.results.map.chosen[:2] == (0.5, 0.9)
     finish(searched)
-    assert twin._chosen == (0.5, 0.9)
+    assert twin.data[2] == (0.5, 0.9)
     searched.results.map.slider.setValue(0)
     assert len(twin.axes.figure.axes) == 2
 
@@ -444,7 +444,7 @@ def test_the_bar_of_colours_is_named_in_full_in_the_lowest_plot(searched):
     figure = plot.axes.figure
     figure.set_size_inches(200 / figure.dpi, 180 / figure.dpi)
     figure.canvas.draw()
-    label = plot._bar.yaxis.label
+    label = plot.bar.yaxis.label
     assert label.get_text() == "variance"
     there, whole = label.get_window_extent(), figure.bbox
     assert whole.x0 <= there.x0 < there.x1 <= whole.x1

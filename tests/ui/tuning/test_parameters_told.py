@@ -131,11 +131,11 @@ def test_the_gallery_drawn_during_an_edit_is_drawn_again(searched, three_people)
     moved_away(three_people[0])
     results.tabs.setCurrentWidget(results.gallery)
     finish(searched)
-    edited = results.gallery._pixmap.toImage()
+    edited = results.gallery.sheet.toImage()
     three_people[0].rollBack()
     finish(searched)
     assert results.gallery.is_shown
-    assert results.gallery._pixmap.toImage() != edited
+    assert results.gallery.sheet.toImage() != edited
 
 
 def test_a_grid_without_a_set_to_offer_is_a_warning(page, run):
