@@ -62,9 +62,8 @@ def plain_numbers(values: ArrayLike, name: str) -> np.ndarray:
 def parts_of(rows: np.ndarray, most: int) -> list[np.ndarray]:
     """The rows in parts of at most so many.
 
-    Examples:
-        >>> [part.tolist() for part in parts_of(np.arange(5), 2)]
-        [[0, 1], [2, 3], [4]]
+    >>> [part.tolist() for part in parts_of(np.arange(5), 2)]
+    [[0, 1], [2, 3], [4]]
     """
     return [rows[start : start + most] for start in range(0, len(rows), most)]
 

@@ -26,9 +26,8 @@ def largest_total(
         shape: number of rows and of columns.
         progress: receives how far it is; may raise to cancel.
 
-    Examples:
-        >>> largest_total(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0.9, 0.8, 0.7]), (2, 2)).tolist()
-        [1, 2]
+    >>> largest_total(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0.9, 0.8, 0.7]), (2, 2)).tolist()
+    [1, 2]
     """
     if shape[0] * shape[1] <= _MOST_CELLS:
         return _dense(row, column, gain, shape)

@@ -84,10 +84,9 @@ def percentile_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, F
 
     Resamples without a value (NaN) are excluded; NaN where none has one.
 
-    Examples:
-        >>> low, high = percentile_interval(np.arange(41.0))
-        >>> round(float(low), 9), round(float(high), 9)
-        (1.0, 39.0)
+    >>> low, high = percentile_interval(np.arange(41.0))
+    >>> round(float(low), 9), round(float(high), 9)
+    (1.0, 39.0)
     """
     ends = np.full((2, *values.shape[1:]), np.nan)
     known = ~np.isnan(values).all(axis=0)
@@ -99,9 +98,8 @@ def percentile_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, F
 def mean_interval(values: Floats, seed: int = 0) -> tuple[float, float]:
     """Percentile interval of the mean at :data:`LEVEL`, whatever the order of the values; NaN for fewer than two.
 
-    Examples:
-        >>> mean_interval(np.full(5, 0.25))
-        (0.25, 0.25)
+    >>> mean_interval(np.full(5, 0.25))
+    (0.25, 0.25)
     """
     if len(values) < 2:
         return np.nan, np.nan

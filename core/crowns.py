@@ -31,6 +31,10 @@ class Crowns:
 
     Raises:
         InputError: naming the crowns that are not valid polygons, or the arrays that do not fit.
+
+    >>> crowns = Crowns([shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1)], name="plot 1")
+    >>> len(crowns), crowns.ids.tolist()
+    (2, [0, 1])
     """
 
     geometry: Objects

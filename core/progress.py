@@ -80,9 +80,8 @@ def in_threads(
         sizes: how much work each item is; all the same by default.
         most: threads at a time.
 
-    Examples:
-        >>> list(in_threads(abs, [-1, 2, -3]))
-        [1, 2, 3]
+    >>> list(in_threads(abs, [-1, 2, -3]))
+    [1, 2, 3]
     """
     loads = [1.0] * len(items) if sizes is None else sizes
     done, total = 0.0, sum(loads)

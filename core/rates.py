@@ -15,12 +15,12 @@ RATES = ("IoU", "Precision", "Recall")
 def ratio(part: Any, whole: Any) -> Any:
     """part / whole of numbers or arrays; NaN where the whole is not above 0.
 
-    Examples:
-        >>> ratio(3, 4), ratio(0, 0)
-        (0.75, nan)
+    >>> ratio(3, 4), ratio(0, 0)
+    (0.75, nan)
     """
     if np.ndim(whole) == 0:
-        return part / whole if whole > 0 else part * np.nan
+        found = part / whole if whole > 0 else part * np.nan
+        return found if np.ndim(found) else float(found)
     return np.divide(part, whole, out=np.full(np.broadcast(part, whole).shape, np.nan), where=whole > 0)
 
 
@@ -35,9 +35,8 @@ def precision_recall_f1(found: Any, targets: Any, right: Any, predictions: Any) 
         right: predictions that find a target, R.
         predictions: all predictions, P.
 
-    Examples:
-        >>> precision_recall_f1(3, 4, 3, 6)
-        (0.5, 0.75, 0.6)
+    >>> precision_recall_f1(3, 4, 3, 6)
+    (0.5, 0.75, 0.6)
     """
     both = right * targets + found * predictions
     nothing = np.where(np.asarray(targets) + predictions > 0, 0.0, np.nan)
@@ -48,9 +47,8 @@ def precision_recall_f1(found: Any, targets: Any, right: Any, predictions: Any) 
 def overlap_rates(shared: Any, target: Any, prediction: Any) -> tuple[Any, Any, Any]:
     """IoU, precision and recall from the sizes of what two share, of the target, and of the prediction; 0/0 is NaN.
 
-    Examples:
-        >>> overlap_rates(2, 4, 4)
-        (0.3333333333333333, 0.5, 0.5)
+    >>> overlap_rates(2, 4, 4)
+    (0.3333333333333333, 0.5, 0.5)
     """
     return ratio(shared, target + prediction - shared), ratio(shared, prediction), ratio(shared, target)
 
@@ -63,9 +61,8 @@ def iou_of(shared: Floats, one: Floats, other: Floats) -> Floats:
 def dice(shared: Floats, one: Floats, other: Floats) -> Floats:
     """Dice overlap, the F1 of two sets, 2·shared / (one + other); 1 where both are empty.
 
-    Examples:
-        >>> dice(np.array([1.0, 0.0]), np.array([2.0, 0.0]), np.array([2.0, 0.0])).tolist()
-        [0.5, 1.0]
+    >>> dice(np.array([1.0, 0.0]), np.array([2.0, 0.0]), np.array([2.0, 0.0])).tolist()
+    [0.5, 1.0]
     """
     both = one + other
     return np.divide(2 * shared, both, out=np.ones(np.shape(shared)), where=both > 0)
@@ -74,8 +71,7 @@ def dice(shared: Floats, one: Floats, other: Floats) -> Floats:
 def known_mean(values: Floats, axis: int | None = None) -> Any:
     """Mean of the values that are numbers; NaN where there are none.
 
-    Examples:
-        >>> known_mean(np.array([1.0, np.nan, 2.0]))
-        1.5
+    >>> known_mean(np.array([1.0, np.nan, 2.0]))
+    1.5
     """
     return ratio(np.nansum(values, axis=axis), np.count_nonzero(~np.isnan(values), axis=axis))

@@ -26,9 +26,8 @@ class Term(str, Enum):
         Raises:
             InputError: listing the names there are.
 
-        Examples:
-            >>> Status.named("missed")
-            <Status.MISSED: 'missed'>
+        >>> Status.named("missed")
+        <Status.MISSED: 'missed'>
         """
         try:
             return cls(name)

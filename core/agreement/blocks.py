@@ -75,6 +75,11 @@ def bootstrap(
         confidence: share of the draws inside of the interval.
         seed: of the draws.
         progress: receives the fraction of draws done.
+
+    >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 40, 40)) < 0.4)
+    >>> found = bootstrap(votes, lambda table: table.yes_votes @ table.weights / table.total, block_side=5)
+    >>> bool(found.low < found.estimate < found.high)
+    True
     """
     blocks = block_weights(votes, block_side)
     estimate = np.asarray(statistic(votes), dtype=float)

@@ -24,6 +24,10 @@ def level(votes: VoteTable, share: float) -> Bools:
 
     Raises:
         InputError: unless 0 <= share <= 1.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> votes.on_map(level(votes, 0.5)).tolist()
+    [True, True, False, False]
     """
     if not 0 <= share <= 1:
         raise InputError(f"The level of agreement must lie between 0 and 1, not {share:g}.")
@@ -78,6 +82,10 @@ def leave_one_out(votes: VoteTable, method: Callable[[VoteTable], Bools] = half)
 
     Raises:
         InputError: for one annotator.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> votes.on_map(leave_one_out(votes)[0]).tolist()
+    [True, True, True, False]
     """
     if votes.n_annotators < 2:
         raise InputError("Leaving one annotator out needs at least two annotators.")
@@ -94,6 +102,11 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
 
     Raises:
         InputError: when the vote table has no faces.
+
+    >>> import shapely
+    >>> votes = VoteTable.from_polygons([[shapely.box(0, 0, 2, 1)], [shapely.box(1, 0, 3, 1)]])
+    >>> shapely.area(marked_polygons(votes, level(votes, 1))).tolist()
+    [1.0]
     """
     if votes.faces is None:
         raise InputError("A consensus of pixels has no faces to join; turn its raster into polygons instead.")

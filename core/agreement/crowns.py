@@ -45,6 +45,10 @@ def annotator_instances(
         A row per pair: names ``first`` and ``second``, ``pq``, ``sq``, ``rq``, ``matched``, ``only_first``,
         ``only_second``, ``splits`` (crowns of the first in which the second drew several) and ``merges`` (crowns of the
         second in which the first drew several).
+
+    >>> layers = {"ann": [shapely.box(0, 0, 2, 2)], "ben": [shapely.box(0, 0, 2, 1.5)]}
+    >>> annotator_instances(layers)[["pq", "matched"]].to_numpy().tolist()
+    [[0.75, 1.0]]
     """
     if isinstance(layers, Mapping):
         names = names or [str(name) for name in layers]

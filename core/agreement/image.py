@@ -63,6 +63,10 @@ def image_correlations(
 
     Raises:
         InputError: for shapes or bands that do not fit, or a window that is not odd.
+
+    >>> votes = np.random.default_rng(0).integers(0, 4, (40, 40))
+    >>> image_correlations(votes, 10.0 * votes)["correlation"].round(3).to_dict()
+    {'intensity': 1.0, 'band 1': 1.0, 'contrast': nan}
     """
     bands = _bands(image)
     h = np.asarray(votes, dtype=float)

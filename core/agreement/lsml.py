@@ -74,6 +74,11 @@ def level_set(
 
     Raises:
         InputError: when the decisions have no rows and columns.
+
+    >>> marks = np.zeros((3, 6, 6), dtype=bool)
+    >>> marks[:, 1:4, 1:4] = True
+    >>> int(level_set(marks).marked.sum())
+    9
     """
     votes = VoteTable.from_stack(stack, mask)
     if votes.index is None or votes.index.ndim != 2:

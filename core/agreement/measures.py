@@ -48,6 +48,10 @@ def smyth_bound(votes: VoteTable) -> float:
     """Lower bound on the annotators' mean error rate (Smyth 1996; Eq. 1), NaN for one annotator.
 
     sum c·min(h, K - h) / (K · sum c); at most 1/2 for an even number of annotators and (K - 1)/(2K) for an odd one.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> round(smyth_bound(votes), 3)
+    0.167
     """
     return smyth_bound_of(vote_weights(votes))
 
@@ -60,7 +64,12 @@ def smyth_bound_of(by_votes: Floats) -> float:
 
 
 def agreement_ratio(votes: VoteTable) -> Floats:
-    """(K,) weight of what at least 1, 2, … K marked over the weight of what anybody marked (Eq. 3); NaN for none."""
+    """(K,) weight of what at least 1, 2, … K marked over the weight of what anybody marked (Eq. 3); NaN for none.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> agreement_ratio(votes).round(3).tolist()
+    [1.0, 0.667, 0.333]
+    """
     at_least = np.cumsum(vote_weights(votes)[:0:-1])[::-1]
     return ratio(at_least, at_least[0])
 
@@ -71,7 +80,12 @@ def shared_weights(votes: VoteTable) -> Floats:
 
 
 def pairwise_f1(votes: VoteTable) -> Floats:
-    """(K, K) F1 of every two annotators (Eq. 6): 2·w(a∧b) / (w(a) + w(b)); 1 if both marked nothing, 0 if one did."""
+    """(K, K) F1 of every two annotators (Eq. 6): 2·w(a∧b) / (w(a) + w(b)); 1 if both marked nothing, 0 if one did.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> pairwise_f1(votes).round(3).tolist()
+    [[1.0, 0.667, 0.8], [0.667, 1.0, 0.5], [0.8, 0.5, 1.0]]
+    """
     return pairwise_f1_of(shared_weights(votes))
 
 
@@ -93,6 +107,10 @@ def dendrogram(votes: VoteTable) -> Floats:
     """(K - 1, 4) Ward linkage of the annotators by 1 - F1, rows as in :func:`scipy.cluster.hierarchy.linkage`.
 
     Without rows for fewer than three annotators.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> dendrogram(votes)[:, 3].tolist()
+    [2.0, 3.0]
     """
     if votes.n_annotators < 3:
         return np.empty((0, 4))
@@ -113,7 +131,12 @@ def outlier_limit(votes: VoteTable) -> float:
 
 
 def outliers(votes: VoteTable) -> Bools:
-    """(K,) whose mean distance to the others is above the limit; nobody's for fewer than three annotators."""
+    """(K,) whose mean distance to the others is above the limit; nobody's for fewer than three annotators.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 1, 1]])
+    >>> outliers(votes).tolist()
+    [False, False, False, True]
+    """
     if votes.n_annotators < 3:
         return np.zeros(votes.n_annotators, dtype=bool)
     return mean_distances(votes) > outlier_limit(votes) + _ROUNDING
@@ -134,6 +157,10 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
 
     Raises:
         InputError: when the consensus does not fit the table.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> annotator_statistics(votes)["sensitivity"].tolist()
+    [1.0, 0.5, 1.0]
     """
     k, m = votes.n_annotators, len(votes.patterns)
     truth = 2 * votes.yes_votes >= k if consensus is None else np.asarray(consensus)
@@ -176,6 +203,10 @@ def coefficients(votes: VoteTable) -> Coefficients:
 
     Pa = sum c[h(h-1) + (K-h)(K-h-1)] / (N K (K-1)); (Pa - pe)/(1 - pe) with pe = p² + (1-p)² (Fleiss) or 2p(1-p) (AC1);
     alpha = 1 - Do/De with Do = sum c·2h(K-h)/((K-1) N K), De = 2 n1 n0/(N K (N K - 1)).
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> round(coefficients(votes).fleiss_kappa, 3)
+    0.333
     """
     return coefficients_of(vote_weights(votes), votes.unit)
 

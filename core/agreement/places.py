@@ -42,6 +42,10 @@ def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
 
     Raises:
         InputError: when the vote table has no faces.
+
+    >>> votes = VoteTable.from_polygons({"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]})
+    >>> disagreements(votes).places[["area", "yes"]].to_numpy().tolist()
+    [[2.0, ('ben',)], [1.0, ('ann',)]]
     """
     mixed = (votes.yes_votes > 0) & (votes.yes_votes < votes.n_annotators)
     return _places(votes, mixed, min_area)
@@ -55,6 +59,10 @@ def differences(votes: VoteTable, first: int, second: int, min_area: float = 0.0
 
     Raises:
         InputError: when the vote table has no faces, or there is no such annotator.
+
+    >>> votes = VoteTable.from_polygons({"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]})
+    >>> differences(votes, 0, 1)[["area", "yes"]].to_numpy().tolist()
+    [[2.0, 'ben'], [1.0, 'ann']]
     """
     for annotator in (first, second):
         if not 0 <= annotator < votes.n_annotators:

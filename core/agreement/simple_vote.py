@@ -54,6 +54,10 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation", max_rounds
 
     Raises:
         InputError: for an unknown rule, or an ``a`` that is negative or not a number.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> votes.on_map(simple(votes).marked).tolist()
+    [True, True, False, False]
     """
     if rule not in RULES:
         raise InputError(f"The rule must be one of {', '.join(RULES)}, not '{rule}'.")

@@ -74,6 +74,10 @@ def staple(
 
     Raises:
         InputError: for a prior that is no such name or number.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> votes.on_map(staple(votes).marked).tolist()
+    [True, True, False, False]
     """
     k, total = votes.n_annotators, votes.total
     share = votes.yes_votes / k
@@ -125,6 +129,10 @@ def staple_priors(
 
     Returns:
         Columns ``prior``, ``marked`` (weight), ``share`` (of the study area) and ``rounds``.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> staple_priors(votes, [0.1, 0.9])["marked"].tolist()
+    [1.0, 3.0]
     """
     values = expit(np.linspace(-6.9, 6.9, 15)) if priors is None else np.asarray(priors, dtype=float)
     rows = []

@@ -67,6 +67,10 @@ def agreement_summary(
 ) -> AgreementSummary:
     """Summarise how far annotators agree; the arguments are those of
     :func:`randcrowns.core.agreement.blocks.bootstrap`.
+
+    >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 40, 40)) < 0.4)
+    >>> agreement_summary(votes).table.loc["mean_f1", ["value", "low", "high"]].round(2).tolist()
+    [0.4, 0.38, 0.42]
     """
     by_votes, shared = vote_weights(votes), shared_weights(votes)
     sizes = {

@@ -47,6 +47,10 @@ class VoteTable:
         blocks: (T, M) sparse weights of each tile, when the table was merged from tiles.
         notes: what to tell the user about the input.
         unit: weight of one decision's unit, a pixel; 0 for an exact overlay, which has none.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
+    >>> votes.patterns.tolist(), votes.weights.tolist()
+    ([[False, False], [True, False], [True, True]], [2.0, 1.0, 1.0])
     """
 
     patterns: Bools

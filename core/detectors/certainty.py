@@ -118,6 +118,11 @@ def rank_probabilities(
 
     Raises:
         InputError: no detectors, shapes that differ, no index, no unit left, no draws or too many.
+
+    >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 8, 8)) < 0.4)
+    >>> scores = {"all": votes.on_map(votes.yes_votes), "none": np.zeros((8, 8))}
+    >>> rank_probabilities(scores, votes, square_tiles((8, 8), 2), draws=20).probabilities[1].to_dict()
+    {'all': 1.0, 'none': 0.0}
     """
     check_skew_limits(low, high)
     tolerance = tolerance if tolerance is not None and tolerance.distance > 0 else None

@@ -60,6 +60,9 @@ def agreement_correlations(
 
     Raises:
         InputError: shapes that differ, or values that are not numbers.
+
+    >>> round(agreement_correlations([0.1, 0.4, 0.8, 0.9], [0, 1, 2, 3]).cci, 3)
+    0.978
     """
     x, y, w = _usable(score, votes, weight, valid)
     somewhere = y > 0

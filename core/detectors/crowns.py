@@ -83,6 +83,12 @@ def rank_crown_detectors(
 
     Raises:
         InputError: no detector or annotator, another score, or a threshold that is not above 0.
+
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)])
+    >>> found = {"all": (trees, np.array([0.9, 0.8])), "one": (trees.subset([0]), np.array([0.9]))}
+    >>> ranking = rank_crown_detectors({"ann": trees}, found, RandCrownsParameters(0.7, 1.2, 3))
+    >>> ranking.average_precision["ann"].to_dict()
+    {'all': 1.0, 'one': 0.5}
     """
     if not targets or not detections:
         raise InputError("Ranking needs at least one annotator and one detector; pick both.")
@@ -261,6 +267,10 @@ def average_precision(curve: Curve) -> float:
 
     At each recall counts the best precision at this or any higher recall, and nothing beyond the highest recall that
     was reached (Everingham et al. 2015, all points). NaN without a target; 0 without a detection.
+
+    >>> pairs = pd.DataFrame({"target": [0], "delineation": [1], "iou": [0.8]})
+    >>> average_precision(crown_precision_recall(pairs, [0.9, 0.8], targets=1))
+    0.5
     """
     if curve.reason:
         return float("nan")

@@ -61,6 +61,9 @@ def roc_points(
 
     Raises:
         InputError: shapes that differ, a score that is not a number, a truth other than 0 and 1, a weight below 0.
+
+    >>> roc_points([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).false_positive_rate.tolist()
+    [0.0, 0.5, 0.5, 1.0]
     """
     values = as_score(score)
     marked = as_truth(truth, values.shape)
@@ -97,6 +100,9 @@ def p_bar_recall_curve(
 
     Raises:
         InputError: as :func:`roc_points`, and limits that cannot be used.
+
+    >>> p_bar_recall_curve([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).points["recall"].tolist()
+    [0.5, 0.5, 1.0, 1.0]
     """
     check_skew_limits(low, high)
     points = roc_points(score, truth, weight, valid)
@@ -129,6 +135,9 @@ def aucr(
 
     Arguments and errors are those of :func:`p_bar_recall_curve`. Only the order of the scores matters. NaN when
     the ground truth has no positives or no negatives (:attr:`RocPoints.reason` says which).
+
+    >>> round(aucr([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]), 3)
+    0.691
     """
     check_skew_limits(low, high)
     return area_under_p_bar(roc_points(score, truth, weight, valid).segments, low, high)

@@ -66,6 +66,11 @@ def detector_faces(
     Raises:
         InputError: no annotators or detectors, geometries that are no polygons, as many scores as polygons missing,
             an empty study area, or tiles that have no side or are too many.
+
+    >>> left, right = shapely.box(0, 0, 2, 1), shapely.box(1, 0, 3, 1)
+    >>> found = detector_faces({"ann": [left]}, {"net": ([right], [0.7])}, shapely.box(0, 0, 4, 1))
+    >>> found.areas.tolist(), found.scores["net"].tolist()
+    ([1.0, 1.0, 1.0, 1.0], [0.7, 0.7, -inf, -inf])
     """
     if not annotators or not detectors:
         raise InputError("Ranking needs at least one annotator and one detector; pick both.")

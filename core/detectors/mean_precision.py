@@ -55,6 +55,9 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
 
     Raises:
         InputError: when no ground truth has a positive, or all have the same skew.
+
+    >>> tuple(round(limit, 3) for limit in skew_limits([0.1, 0.2, 0.3]))
+    (0.1, 0.3)
     """
     skew = np.asarray(fractions, dtype=float).ravel()
     skew = skew[skew > 0]
@@ -91,11 +94,10 @@ def p_bar(t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DE
         InputError: a rate that is no number or outside 0 to 1, shapes that do not broadcast, or limits that cannot
             be used.
 
-    Examples:
-        >>> p_bar(1.0, 0.0)
-        1.0
-        >>> round(p_bar(0.3, 0.3, 0.1, 0.5), 12)
-        0.3
+    >>> p_bar(1.0, 0.0)
+    1.0
+    >>> round(p_bar(0.3, 0.3, 0.1, 0.5), 12)
+    0.3
     """
     low, high = check_skew_limits(low, high)
     true_rate, false_rate = _rates(t, "true"), _rates(f, "false")

@@ -93,6 +93,10 @@ def rank_detectors(
 
     Raises:
         InputError: no detector or ground truth, shapes that differ, values that cannot be used.
+
+    >>> scores = {"good": [0.9, 0.8, 0.2, 0.1], "poor": [0.1, 0.9, 0.8, 0.2]}
+    >>> rank_detectors(scores, {"ann": [1, 1, 0, 0]}).ranks["ann"].to_dict()
+    {'good': 1.0, 'poor': 2.0}
     """
     check_skew_limits(low, high)
     score_of, truth_of = named(scores, "Detector"), named(truths, "Ground truth")
@@ -335,6 +339,10 @@ def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
 
     Args:
         ranks: see :func:`ranks_of`; detectors without any rank take no part.
+
+    >>> ranks = pd.DataFrame({"ann": [1, 2, 3], "ben": [1, 3, 2]}, index=["a", "b", "c"])
+    >>> round(float(kendall_tau(ranks).loc["ann", "ben"]), 3)
+    0.333
     """
     ranked = ranks.dropna(axis=0, how="all").to_numpy(dtype=float)
     first, second = np.triu_indices(len(ranked), k=1)

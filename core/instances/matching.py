@@ -80,6 +80,10 @@ def match(
 
     Raises:
         InputError: for an unknown method, or heights that are needed but missing, too few or NaN.
+
+    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> match(table, "panoptic_segmentation").prediction.tolist()
+    [0, -1]
     """
     method = Method.named(method, "matching method")
     iou = table.compared_iou

@@ -55,7 +55,12 @@ class PanopticQuality(NamedTuple):
 
 
 def detection(matching: Matching, uncertain: Bools | None = None) -> Detection:
-    """Count what was found; ``uncertain`` (P,) marks predictions that are no mistake when they have no target."""
+    """Count what was found; ``uncertain`` (P,) marks predictions that are no mistake when they have no target.
+
+    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> detection(match(table, "for_ai_net"))
+    Detection(tp=2, fp=0, fn=0)
+    """
     wrong = matching.target == NONE
     if uncertain is not None:
         wrong &= ~uncertain
@@ -64,7 +69,11 @@ def detection(matching: Matching, uncertain: Bools | None = None) -> Detection:
 
 
 def detection_metrics(counts: Detection) -> dict[str, float]:
-    """TP, FP, FN, Precision, CommissionError, Recall, OmissionError and F1Score; 0/0 is NaN."""
+    """TP, FP, FN, Precision, CommissionError, Recall, OmissionError and F1Score; 0/0 is NaN.
+
+    >>> detection_metrics(Detection(tp=3, fp=1, fn=2))["Recall"]
+    0.6
+    """
     tp, fp, fn = counts
     precision, recall, f1 = precision_recall_f1(tp, tp + fn, tp, tp + fp)
     return {
@@ -98,6 +107,11 @@ def segmentation_table(
         target_ids: (T,) what to call each target.
         prediction_ids: (T,) what to call the prediction of each target.
         include_unmatched: whether targets without a prediction have a row.
+
+    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> rows = segmentation_table(table, match(table, "for_ai_net"), np.array([0, 1]), np.array([0, 1]))
+    >>> rows["Recall"].round(3).tolist()
+    [0.667, 1.0]
     """
     rates = dict(zip(RATES, matched_shares(table, matching)))
     rows = pd.DataFrame({"TargetID": target_ids, "PredictionID": prediction_ids, **rates})
@@ -107,7 +121,11 @@ def segmentation_table(
 
 
 def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
-    """MeanIoU, MeanPrecision and MeanRecall of a table from :func:`segmentation_table`; NaN are skipped."""
+    """MeanIoU, MeanPrecision and MeanRecall of a table from :func:`segmentation_table`; NaN are skipped.
+
+    >>> segmentation_means(pd.DataFrame({"IoU": [0.5, 0.7], "Precision": 1.0, "Recall": [0.5, 0.7]}))["MeanIoU"]
+    0.6
+    """
     return {f"Mean{name}": float(rows[name].mean()) for name in RATES}
 
 
@@ -120,6 +138,9 @@ def panoptic_quality(
         table: what the instances share.
         matching: who belongs to whom; without one that of the source, IoU above 1/2.
         uncertain: (P,) predictions that are no mistake.
+
+    >>> round(panoptic_quality(OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])).pq, 3)
+    0.333
     """
     if matching is None:
         matching = match(table, Method.PANOPTIC_SEGMENTATION)
@@ -169,6 +190,10 @@ def precision_recall(
 
     Raises:
         InputError: unless there is a score per prediction.
+
+    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> precision_recall(table, [0.9, 0.4])["Precision"].tolist()
+    [1.0, 0.5]
     """
     values = np.asarray(scores, dtype=np.float64)
     if values.shape != table.prediction_size.shape:
@@ -210,6 +235,9 @@ def semantic_segmentation_metrics(
 
     Raises:
         InputError: for classes that are no integers, different lengths, or an aggregate that is no list.
+
+    >>> semantic_segmentation_metrics([0, 0, 1], [0, 1, 1], {"ground": 0, "tree": 1})["treeIoU"]
+    0.5
     """
     truth, guess = label_array(target, "target"), label_array(prediction, "predicted")
     if len(truth) != len(guess):
@@ -262,6 +290,9 @@ def splits(table: OverlapTable, share: float = 0.5) -> Ints:
 
     Raises:
         InputError: unless 0 <= share < 1.
+
+    >>> splits(OverlapTable.from_labels([0, 0, 0, 0], [0, 0, 1, 1])).tolist()
+    [2]
     """
     _check_share(share)
     within = table.shared > share * table.prediction_size[table.prediction]
@@ -273,6 +304,9 @@ def merges(table: OverlapTable, share: float = 0.5) -> Ints:
 
     Raises:
         InputError: unless 0 <= share < 1.
+
+    >>> merges(OverlapTable.from_labels([0, 0, 1, 1], [0, 0, 0, 0])).tolist()
+    [2]
     """
     _check_share(share)
     within = table.shared > share * table.target_size[table.target]

@@ -35,6 +35,10 @@ class OverlapTable:
         target_size: (T,) float64, whole size of each target.
         prediction_size: (P,) float64, whole size of each prediction.
         in_points: whether sizes are numbers of points.
+
+    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> table.shared.tolist(), table.iou.round(3).tolist()
+    ([2.0, 1.0, 1.0], [0.667, 0.25, 0.5])
     """
 
     target: Ints
@@ -103,6 +107,10 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
         targets, predictions: crowns in one coordinate system. Where both have groups, only crowns of one
             group (plot) are compared.
         progress: receives the fraction of the targets done.
+
+    >>> one, other = Crowns([shapely.box(0, 0, 2, 1)]), Crowns([shapely.box(1, 0, 3, 1)])
+    >>> polygon_overlap(one, other).shared.tolist()
+    [1.0]
     """
     sizes = shapely.area(targets.geometry), shapely.area(predictions.geometry)
     if len(targets) == 0 or len(predictions) == 0:

@@ -97,6 +97,10 @@ def evaluate_instance_segmentation(
 
     Raises:
         InputError: for input that cannot be used.
+
+    >>> xyz, tree = np.random.default_rng(0).random((50, 3)), np.zeros(50, dtype=int)
+    >>> evaluate_instance_segmentation(xyz, tree, tree)[0]["DetectionF1Score"].tolist()
+    [1.0]
     """
     invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
     check_uncertain(uncertain_instance_id, invalid_instance_id)
@@ -137,6 +141,9 @@ def instance_detection_metrics(
     Raises:
         InputError: for different lengths or lowest ids, an uncertain id above the invalid one, or a match that is no
             instance.
+
+    >>> instance_detection_metrics([0, 0, 1], [0, 0, -1], [0, -1], [0])["Recall"]
+    0.5
     """
     invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
     check_uncertain(uncertain_instance_id, invalid_instance_id)
@@ -178,6 +185,9 @@ def instance_segmentation_metrics(
 
     Raises:
         InputError: for different lengths or lowest ids, or a match that is no predicted instance.
+
+    >>> instance_segmentation_metrics([0, 0, 1], [0, 0, 1], [0, 1])[0]["MeanIoU"]
+    1.0
     """
     invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
     points = LabelledPoints.of(target, prediction, invalid_instance_id)
@@ -216,6 +226,11 @@ def instance_segmentation_metrics_per_partition(
 
     Raises:
         InputError: for another partition, different lengths or lowest ids, or a match that is no predicted instance.
+
+    >>> xyz, tree = np.random.default_rng(0).random((50, 3)), np.zeros(50, dtype=int)
+    >>> means, _ = instance_segmentation_metrics_per_partition(xyz, tree, tree, [0], "z", num_partitions=2)
+    >>> means["MeanIoU"].tolist()
+    [1.0, 1.0]
     """
     if partition not in AXES:
         raise InputError(f"There is no partition '{partition}'; choose one of {', '.join(AXES)}.")
@@ -262,6 +277,9 @@ def match_instances(
         InputError: for different lengths or lowest ids, ids with gaps, an invalid id that isn't below them, or an
             unknown method.
         MissingLibraryError: if heights above the terrain are wanted and the library for them is not installed.
+
+    >>> match_instances([0, 0, 1, -1], [0, 0, 1, 1], np.zeros((4, 3)), "for_ai_net")[1].tolist()
+    [0, 1]
     """
     invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
     min_tree_height_fp = real_number(min_tree_height_fp, "min_tree_height_fp")

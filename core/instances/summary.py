@@ -65,6 +65,12 @@ def summarise_instances(
 
     Raises:
         InputError: unless there is one plot per instance, or for plots of one side only.
+
+    >>> from randcrowns.core.instances.matching import match
+    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> found = match(table, "panoptic_segmentation")
+    >>> summarise_instances(table, found, found)[["tp", "fp", "fn"]].to_numpy().tolist()
+    [[1, 1, 1]]
     """
     n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
     if (target_groups is None) != (prediction_groups is None):

@@ -40,6 +40,9 @@ def idtrees_scores(
 
     Raises:
         InputError: if the bounds are not four finite numbers, or anything but valid polygons is given.
+
+    >>> idtrees_scores([shapely.box(0, 0, 4, 4)], [shapely.box(0, 0, 4, 2)], (0, 0, 20, 20))["iou"].tolist()
+    [0.5]
     """
     corners = np.asarray(bounds, dtype=float)
     if corners.shape != (4,) or not np.isfinite(corners).all():

@@ -99,6 +99,11 @@ def score_crowns(
 
     Raises:
         InputError: if a crown is not a valid polygon, or a parameter cannot be used.
+
+    >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
+    >>> scores = score_crowns(trees, trees[:1], RandCrownsParameters(0.7, 1.2, 3))
+    >>> scores.targets["status"].tolist(), scores.summary["randcrowns_mean"].tolist()
+    (['scored', 'unmatched'], [0.5])
     """
     target_groups, drawn_groups = _both_groups(groups)
     targets = as_crowns(targets, "targets", target_groups)

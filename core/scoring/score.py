@@ -55,6 +55,10 @@ def score_pairs(
 
     Raises:
         InputError: if the arrays differ in length or hold anything but valid polygons.
+
+    >>> square, half = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 2.5)
+    >>> score_pairs([square], [half], RandCrownsParameters(0.7, 1.2, 3))["randcrowns"].round(3).tolist()
+    [0.974]
     """
     target_shapes, target_row = _distinct(polygon_array(targets, "targets"))
     drawn_shapes, drawn_row = _distinct(polygon_array(delineations, "delineations"))
@@ -149,6 +153,9 @@ def target_regions(
 
     Raises:
         InputError: if the array holds anything but valid polygons.
+
+    >>> target_regions([shapely.box(0, 0, 5, 5)], RandCrownsParameters(0.7, 1.2, 3)).tau.round(3).tolist()
+    [1.138]
     """
     shapes = polygon_array(targets, "targets")
     found = np.full((4, len(shapes)), shapely.Polygon(), dtype=object)

@@ -55,6 +55,11 @@ def gallery_picks(scores: pd.DataFrame, number: int = 4) -> pd.DataFrame:
 
     Raises:
         InputError: when a column is missing, or the number is not a whole number from 1.
+
+    >>> areas = {"target_area": 9, "delineation_area": 12}
+    >>> scores = pd.DataFrame({"randcrowns": [0.95, 0.2], "iou": [0.4, 0.1], **areas})
+    >>> gallery_picks(scores)["pick"].tolist()
+    ['forgiven_larger', 'both_low']
     """
     _check(scores, _SCORE_COLUMNS, number)
     known = scores[scores["randcrowns"].notna() & scores["iou"].notna()]
@@ -93,6 +98,9 @@ def crown_looks(crowns: pd.DataFrame, number: int = 4) -> pd.DataFrame:
 
     Raises:
         InputError: when a column is missing, or the number is not a whole number from 1.
+
+    >>> crown_looks(pd.DataFrame({"randcrowns_variance": [0.1, 0.3, 0.2]}), number=1)["look"].tolist()
+    ['worst', 'typical']
     """
     _check(crowns, ("randcrowns_variance",), number)
     known = crowns[crowns["randcrowns_variance"].notna()]

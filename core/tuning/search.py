@@ -112,6 +112,11 @@ def grid_search(
         InputError: for annotators that cannot be compared (see
             :func:`randcrowns.core.tuning.variance.annotator_variance`), too few of them, an extent or values that
             cannot be used, or a limit outside 0 to 1.
+
+    >>> import shapely
+    >>> layers = [[shapely.box(x, 0, x + 5 + k, 5) for x in (0, 20, 40)] for k in (0, 0.5, 1)]
+    >>> grid_search(layers, [0.7], [1.2], [3]).grid["verdict"].tolist()
+    ['offered']
     """
     space = GridSpace(*(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas))))
     _check_limits(limit, most_excluded, step, n_recommended)

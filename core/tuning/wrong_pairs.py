@@ -168,6 +168,9 @@ def warped_annotators(
 
     Raises:
         InputError: for a negative or endless amount, or a number of copies below 1.
+
+    >>> [copy.name for copy in warped_annotators(Crowns([shapely.box(0, 0, 5, 5)], name="ann"), number=2)]
+    ['ann, warp 1', 'ann, warp 2']
     """
     if int(number) != number or number < 1:
         raise InputError(f"The number of warped copies must be a whole number of at least 1, not {number}.")

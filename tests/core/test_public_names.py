@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 import pytest
 
@@ -16,11 +16,13 @@ MODULES = sorted(found.name for found in pkgutil.walk_packages(core.__path__, "r
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_public_names_are_functions_and_classes(package: str) -> None:
+def test_public_names_are_functions_with_an_example_and_classes(package: str) -> None:
     module = importlib.import_module("randcrowns.core" + package)
     assert module.__all__
     for name in module.__all__:
-        assert not isinstance(getattr(module, name), ModuleType)
+        found = getattr(module, name)
+        assert not isinstance(found, ModuleType)
+        assert not isinstance(found, FunctionType) or name == "shapely_answers_rightly" or ">>>" in found.__doc__
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from randcrowns.core.agreement import measures as agreement
 from randcrowns.core.agreement.consensus import leave_one_out
-from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.notes import Note, consensus_notes
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
@@ -100,13 +100,13 @@ def test_two_annotators_are_specific_by_construction() -> None:
     assert (statistics.specificity == 1).all()
     assert (statistics.ppv == 1).all()
     assert Note.TWO_ANNOTATORS_BOUND in agreement.agreement_notes(votes)
-    assert agreement.consensus_notes(statistics) == (Note.TWO_ANNOTATORS_CONSENSUS,)
+    assert consensus_notes(statistics) == (Note.TWO_ANNOTATORS_CONSENSUS,)
     of_the_other = agreement.annotator_statistics(votes, leave_one_out(votes))
     assert (of_the_other.ppv < 1).all()
-    assert agreement.consensus_notes(of_the_other, left_one_out=True) == ()
+    assert consensus_notes(of_the_other, left_one_out=True) == ()
     full = agreement.annotator_statistics(table("1.", "11"))
-    assert agreement.consensus_notes(full) == (Note.TWO_ANNOTATORS_PPV, Note.FULL_CONSENSUS)
-    assert agreement.consensus_notes(agreement.annotator_statistics(table("..", ".."))) == (Note.EMPTY_CONSENSUS,)
+    assert consensus_notes(full) == (Note.TWO_ANNOTATORS_PPV, Note.FULL_CONSENSUS)
+    assert consensus_notes(agreement.annotator_statistics(table("..", ".."))) == (Note.EMPTY_CONSENSUS,)
     assert not agreement.outliers(votes).any()
     assert np.isnan(agreement.outlier_limit(votes))
     assert agreement.dendrogram(votes).shape == (0, 4)
@@ -125,7 +125,7 @@ def test_one_annotator_has_nobody_to_agree_with() -> None:
     against = ["sensitivity", "specificity", "ppv", "npv", "kappa"]
     assert alone[[*against, "mean_f1"]].isna().all(axis=None)
     assert alone.loc[:, ["marked", "share"]].to_numpy().tolist() == [[2, 0.5]]
-    assert agreement.consensus_notes(alone) == ()
+    assert consensus_notes(alone) == ()
     assert agreement.annotator_statistics(votes, np.ones(len(votes.patterns), bool)).sensitivity.tolist() == [0.5]
 
 
@@ -153,7 +153,7 @@ def test_everything_marked() -> None:
 
 def test_a_consensus_that_is_empty_or_everything_is_told() -> None:
     def notes(*drawn):
-        return agreement.consensus_notes(agreement.annotator_statistics(table(*drawn)))
+        return consensus_notes(agreement.annotator_statistics(table(*drawn)))
 
     assert notes("1...", ".1..", "..1.") == (Note.EMPTY_CONSENSUS,)
     assert notes("11.", "1.1", ".11") == (Note.FULL_CONSENSUS,)
