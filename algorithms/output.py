@@ -170,7 +170,7 @@ class Output:
         return made
 
     def dress(self, layer: QgsMapLayer, others: Mapping[str, Any], mark: bool = True) -> None:
-        """Style a layer.
+        """Style a layer, and name its fields as declared.
 
         Args:
             layer: the output, opened.
@@ -179,7 +179,12 @@ class Output:
         """
         if mark:
             layer.setCustomProperty(RESULT_PROPERTY, self.id)
-        if self.style is not None and isinstance(layer, QgsVectorLayer):
+        if not isinstance(layer, QgsVectorLayer):
+            return
+        names = layer.fields().names()
+        for column in self.columns_of(names):
+            layer.setFieldAlias(names.index(column.name), column.alias)
+        if self.style is not None:
             self.style(layer, others)
             layer.triggerRepaint()
 

@@ -9,10 +9,8 @@ from typing import Any
 import pandas as pd
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -29,6 +27,7 @@ from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot
 from randcrowns.ui.agreement.results import AnnotatorResults, answer_text, answer_tooltip, verdict_text, verdict_tooltip
 from randcrowns.ui.widgets.colours import MISSED, SHARED, WARN, annotator_colours, coloured
 from randcrowns.ui.widgets.editors import editor_of
+from randcrowns.ui.widgets.plot import in_scroll_area
 from randcrowns.ui.widgets.run_bar import StaleLabel
 from randcrowns.ui.widgets.table_model import Column, as_text, columns_of
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
@@ -232,15 +231,10 @@ class AnnotatorPanel(QWidget):
             self.pages[key] = Noted(widget)
             self.tabs.setTabToolTip(self.tabs.addTab(self.pages[key], title), tooltip)
         inside = QWidget()
-        scroll = QScrollArea()
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumHeight(_LEAST)
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
-        page.addWidget(scroll)
+        page.addWidget(in_scroll_area(inside))
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)

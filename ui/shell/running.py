@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from qgis.core import QgsProject, QgsReferencedRectangle
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.output import Output
@@ -22,7 +21,7 @@ from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.page import Page
 from randcrowns.ui.widgets.kept_in import FILE, KeptIn
-from randcrowns.ui.widgets.plot import PlotWidget
+from randcrowns.ui.widgets.plot import PlotWidget, in_scroll_area
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
 
 #: Layers, the fields that matter in each, and the layer in which the selection matters.
@@ -93,7 +92,7 @@ class RunningPage(Page, Generic[F, R]):
         self.watch = LayerWatch(self)
         self.runs = Runs(self.messages, self.cancelled_words, self)
         self._next_watch = LayerWatch(self)
-        self._shown: Any = None
+        self._shown: Settings | None = None
         self._project_layers = ProjectLayers(self)
         self._build()
         self.form.changed.connect(self._form_changed)
@@ -110,19 +109,19 @@ class RunningPage(Page, Generic[F, R]):
 
     # What a page says
 
-    def settings_of(self, choices: dict[str, Any]) -> Any:
+    def settings_of(self, choices: dict[str, Any]) -> Settings:
         """The settings that the project kept."""
         return Settings.of(self.form.choices, choices)
 
-    def settings(self) -> Any:
+    def settings(self) -> Settings:
         """All that is chosen on the page."""
         return self.form.settings()
 
-    def watched(self, settings: Any) -> Watched:
+    def watched(self, settings: Settings) -> Watched:
         """Layers whose change makes the results old, the fields that matter in each, where the selection matters."""
         raise NotImplementedError
 
-    def take(self, outcome: Succeeded, settings: Any) -> str:
+    def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Show the results; the sentence says where they are.
 
         Raises:
@@ -134,38 +133,24 @@ class RunningPage(Page, Generic[F, R]):
         """Whether there is anything to work on; otherwise the page says what to do."""
         return bool(polygon_layers())
 
-    def ready_settings(self) -> Any:
-        """The settings to run with."""
-        settings = self.settings()
-        return self.with_canvas(settings) if isinstance(settings, Settings) else settings
-
-    def with_canvas(self, settings: Any) -> Any:
-        """The settings with what the map shows."""
+    def ready_settings(self) -> Settings:
+        """The settings to run with: what is chosen, with what the map shows."""
         canvas = self.iface.mapCanvas()
-        shown, crs = canvas.extent(), canvas.mapSettings().destinationCrs()
-        if isinstance(settings, Settings):
-            return settings.on_canvas(QgsReferencedRectangle(shown, crs))
-        return replace(
-            settings,
-            canvas=(shown.xMinimum(), shown.yMinimum(), shown.xMaximum(), shown.yMaximum()),
-            canvas_crs=crs.authid() or f"WKT:{crs.toWkt()}",
-        )
+        return self.settings().on_canvas(QgsReferencedRectangle(canvas.extent(), canvas.mapSettings().destinationCrs()))
 
-    def wanted(self, settings: Any) -> Sequence[Output]:
+    def wanted(self, settings: Settings) -> Sequence[Output]:
         """The outputs that are made."""
         return self.outputs
 
-    def parameters(self, settings: Any) -> dict[str, Any]:
+    def parameters(self, settings: Settings) -> dict[str, Any]:
         """Of the algorithm."""
-        if not isinstance(settings, Settings):
-            return settings.to_parameters()
         return {**settings.to_parameters(self.choices), **places_of(self.wanted(settings), settings[FILE])}
 
-    def comparable(self, settings: Any) -> Any:
+    def comparable(self, settings: Settings) -> Settings:
         """The settings without what does not change the results."""
-        return settings.only(self.choices) if isinstance(settings, Settings) else settings
+        return settings.only(self.choices)
 
-    def what_changed(self, shown: Any) -> str:
+    def what_changed(self, shown: Settings) -> str:
         """What about the choices makes the results old, which were made with others."""
         return tr("the choices above changed.")
 
@@ -195,17 +180,12 @@ class RunningPage(Page, Generic[F, R]):
     def keep(self) -> None:
         """Keep the choices in the project."""
         if self.has_input():
-            settings = self.settings()
-            remember(self.key, settings.to_kept() if isinstance(settings, Settings) else settings.to_choices())
+            remember(self.key, self.settings().to_kept())
 
     def take_over(self, choices: dict[str, Any]) -> None:
         """Take up choices that another page made: some of the form's settings."""
-        settings = self.form.settings()
-        if isinstance(settings, Settings):
-            settings = Settings.of(self.form.choices, {**settings.to_kept(), **choices})
-        else:
-            settings = replace(settings, **choices)
-        self.form.show_settings(settings)
+        kept = {**self.form.settings().to_kept(), **choices}
+        self.form.show_settings(Settings.of(self.form.choices, kept))
 
     def close_down(self) -> None:
         """Stop the runs, take back connections, close the plots' own windows."""
@@ -239,7 +219,7 @@ class RunningPage(Page, Generic[F, R]):
         """Stop the run; every layer stays as it was."""
         self.runs.cancel()
 
-    def _take(self, outcome: Outcome, settings: Any) -> None:
+    def _take(self, outcome: Outcome, settings: Settings) -> None:
         first, said = self.results.isHidden(), ""
         if isinstance(outcome, Succeeded):
             with self.messages.telling(outcome.log):
@@ -284,27 +264,19 @@ class RunningPage(Page, Generic[F, R]):
         self.splitter.setSizes([height * percent // 100, height * (100 - percent) // 100])
 
     def _show_busy(self, busy: bool) -> None:
-        if busy:
-            self.run_bar.start()
-        else:
-            self.run_bar.stop()
-            self._show_ready()
+        (self.run_bar.start if busy else self.run_bar.stop)()
+        self._show_ready()
 
     def _show_ready(self) -> None:
         self.run_bar.set_ready(self.form.what_run_does(), self.form.why_not())
         self.stack.setCurrentWidget(self.splitter if self.has_input() or self.run else self.empty)
 
     def _build(self) -> None:
-        scroll = QScrollArea()
-        scroll.setWidget(self.form)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         upper = QWidget()
         column = QVBoxLayout(upper)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(scroll, 1)
+        column.addWidget(in_scroll_area(self.form), 1)
         bar = QWidget()
         bar_column = QVBoxLayout(bar)
         bar_column.setContentsMargins(8, 0, 8, 2)

@@ -107,9 +107,9 @@ class ChoiceForm(QWidget):
         """The widget that edits a choice."""
         return self._editors[choice].widget
 
-    def label(self, choice: Choice[Any]) -> QLabel:
-        """The words before the widget that edits a choice."""
-        return self._labels[choice]
+    def label(self, choice: Choice[Any]) -> QLabel | None:
+        """The words before the widget that edits a choice; None where the form has them elsewhere."""
+        return self._labels.get(choice)
 
     def settings(self) -> Settings:
         """What is chosen now."""

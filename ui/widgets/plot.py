@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.PyQt.QtCore import QEvent, pyqtSignal
+from qgis.PyQt.QtCore import QEvent, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from randcrowns.layers.styles.figures import draw_scatter, new_figure
@@ -152,15 +152,17 @@ class PlotWidget(QWidget):
         self.canvas.setMinimumSize(200, self.least_height)
         for event, listener in self.listeners().items():
             self.canvas.mpl_connect(event, listener)
-        self._column.insertWidget(0, _in_scroll_area(self.canvas) if self.scrolled else self.canvas, 1)
+        self._column.insertWidget(0, in_scroll_area(self.canvas) if self.scrolled else self.canvas, 1)
         self.redraw()
 
 
-def _in_scroll_area(canvas: QWidget) -> QScrollArea:
+def in_scroll_area(inside: QWidget) -> QScrollArea:
+    """A widget that is scrolled up and down where there is not enough room."""
     area = QScrollArea()
-    area.setWidget(canvas)
+    area.setWidget(inside)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return area
 
 

@@ -1,0 +1,219 @@
+"""The dock's rows are the toolbox's parameters; a choice or an output that is declared is everywhere."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from qgis.core import (
+    QgsApplication,
+    QgsCoordinateReferenceSystem,
+    QgsGeometry,
+    QgsProcessingContext,
+    QgsProcessingOutputLayerDefinition,
+    QgsProcessingProvider,
+    QgsRectangle,
+)
+from qgis.PyQt.QtWidgets import QComboBox, QLabel, QListWidget, QRadioButton, QWidget
+from support.frozen_choices import PAGES
+from support.processing import Listener
+from support.qt import wait_until
+
+from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.choice import Given, Number
+from randcrowns.algorithms.output import Column, Output, Value
+from randcrowns.layers.vector.tables import table_of
+from randcrowns.ui.services.memory import recall, remember
+from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.services.result_file import add_result_layers
+from randcrowns.ui.services.runner import Runs
+from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.widgets.choice_form import ChoiceForm, Part
+from randcrowns.ui.widgets.table_model import columns_of
+
+#: Algorithms that a page runs with the choices of its forms.
+_ALGORITHMS = {
+    "score": ("scorecrowns",),
+    "annotators": ("compareannotators", "consensus"),
+    "detectors": ("rankdetectors",),
+    "instances": ("evaluateinstances", "evaluatepointcloud"),
+    "parameters": ("tuneparameters",),
+}
+#: Choices of the dock alone: where results go, and which of two algorithms runs.
+_OF_THE_DOCK = {"destination", "file", "kind", "raster", "selected_only"}
+
+
+@pytest.fixture(params=PAGES)
+def rows(request, dock):
+    """Per choice of a page: the form that edits it, and its Processing parameters."""
+    page = dock.show_page(request.param)
+    provider = QgsApplication.processingRegistry().providerById("randcrowns")
+    found = {}
+    for form in (page.form, *page.results.findChildren(ChoiceForm)):
+        for choice in form.choices:
+            own = [name for name in _ALGORITHMS[page.key] if choice in provider.algorithm(name).choices]
+            assert own or choice.name in _OF_THE_DOCK, choice.name
+            if own:
+                algorithm = provider.algorithm(own[0])
+                found[choice] = form, [algorithm.parameterDefinition(one) for one in choice.ids]
+    missing = {c.name for name in _ALGORITHMS[page.key] for c in provider.algorithm(name).choices if c not in found}
+    assert missing == set()
+    return found
+
+
+def widgets_of(form, choice):
+    """The field of a choice, and what it is made of."""
+    return [form.field(choice), *form.field(choice).findChildren(QWidget)]
+
+
+def test_every_label_and_help_in_the_dock_is_the_toolboxs(rows):
+    for choice, (form, definitions) in rows.items():
+        labels = [form.label(choice)] if form.label(choice) else form.findChildren(QLabel)
+        words = [label.text() for label in labels]
+        described = definitions[0].description()
+        several = definitions[0].type() == "band"  # one row for the three
+        assert several or any(described == one or described.startswith(f"{one} (") for one in words), choice.name
+        helps = [one.toolTip() for one in (*widgets_of(form, choice), *labels)]
+        assert any(one.help() and one.help() in told for one in definitions for told in helps), choice.name
+
+
+def test_every_range_default_and_option_in_the_dock_is_the_toolboxs(rows):
+    seen = set()
+    for choice, (form, (definition, *_)) in rows.items():
+        field, kind = form.field(choice), definition.type()
+        seen.add(kind)
+        if kind == "number":
+            assert (field.minimum(), field.maximum()) == (definition.minimum(), definition.maximum()), choice.name
+        if kind == "enum":
+            assert option_labels(field) == definition.options(), choice.name
+        if kind in ("number", "enum", "boolean") and definition.defaultValue() is not None:
+            (shown,) = choice.to_parameters(form.settings()[choice]).values()
+            assert shown == definition.defaultValue(), choice.name
+    assert seen & {"number", "enum"}
+
+
+def option_labels(field):
+    """The options that a field offers."""
+    if isinstance(field, (QComboBox, QListWidget)):
+        model = field.model()
+        return [model.index(row, 0).data() for row in range(model.rowCount())]
+    return [button.text() for button in field.findChildren(QRadioButton)]
+
+
+# A choice and outputs that no other code knows
+
+INVENTED = Number("invented", "Invented length", "Nothing else asks for it.", 2.5, least=1, most=9, unit="m")
+SMALL = Output("SMALL", "Small table", columns=(Column("length", "Length", "As chosen.", unit="m", digits=1),))
+SQUARE = Output(
+    "SQUARE",
+    "Invented square",
+    "Of the length chosen.",
+    "polygons",
+    columns=(Column("area", "Area", "Of the square.", unit="m²"),),
+    style=lambda layer, others: layer.setOpacity(others["TENTH"]),
+    shown=False,
+    unfolded=True,
+)
+
+
+class InventedAlgorithm(CrownAlgorithm):
+    """Makes a square of the length chosen."""
+
+    key, label = "invented", "Invented"
+    choices, outputs, values = (INVENTED,), (SQUARE, SMALL), (Value("TENTH", "A tenth of the length"),)
+
+    def take(self, parameters, context):
+        return Given(self, parameters, context)[INVENTED]
+
+    def title(self, taken):
+        return "a run of the toolbox"
+
+    def read(self, job, progress):
+        return job
+
+    def compute(self, job, read, progress):
+        return read
+
+    def tables(self, job, read, found, progress):
+        square, crs = QgsGeometry.fromRect(QgsRectangle(0, 0, found, found)), QgsCoordinateReferenceSystem("EPSG:32633")
+        small = SMALL.table(pd.DataFrame({"length": [found]}))
+        return Made(
+            {"SMALL": small, "SQUARE": SQUARE.table(pd.DataFrame({"area": [found**2]}), [square], crs)},
+            {"TENTH": found / 10},
+        )
+
+
+class InventedProvider(QgsProcessingProvider):
+    def id(self):
+        return "invented"
+
+    def name(self):
+        return "Invented"
+
+    def loadAlgorithms(self):  # noqa: N802 - QGIS's name
+        self.addAlgorithm(InventedAlgorithm())
+
+
+@pytest.fixture
+def invented(project, qgis_app):
+    provider = InventedProvider()
+    QgsApplication.processingRegistry().addProvider(provider)
+    yield provider.algorithm("invented")
+    QgsApplication.processingRegistry().removeProvider(provider)
+
+
+def parameters_of(algorithm, **choices):
+    return {**choices, **{output.id: "TEMPORARY_OUTPUT" for output in algorithm.outputs}}
+
+
+def check_layers(group, square, small):
+    """Styled, in the order declared, shown and unfolded as declared, with the declared fields."""
+    assert [node.layer() for node in group.findLayers()] == [square, small]
+    assert [node.itemVisibilityChecked() for node in group.findLayers()] == [False, True]
+    assert square.opacity() == pytest.approx(0.4)
+    assert (square.fields().names(), square.attributeAlias(0)) == (["area"], "Area (m²)")
+    assert [feature.geometry().area() for feature in square.getFeatures()] == [16.0]
+    assert table_of(small)["length"].tolist() == [4.0]
+
+
+def test_an_invented_choice_is_in_the_toolbox_the_dock_and_the_project(invented, project):
+    definition = invented.parameterDefinition("INVENTED")
+    assert (definition.description(), definition.help()) == ("Invented length (m)", "Nothing else asks for it.")
+    form = ChoiceForm((Part("", (INVENTED,)),))
+    field = form.field(INVENTED)
+    assert (form.label(INVENTED).text(), field.toolTip()) == ("Invented length", "Nothing else asks for it.")
+    assert (field.minimum(), field.value(), field.maximum()) == (1, 2.5, 9)
+    assert (definition.minimum(), definition.defaultValue(), definition.maximum()) == (1, 2.5, 9)
+    field.setValue(4)
+    remember("invented", form.settings().to_kept())
+    field.setValue(1)
+    form.show_settings(Settings.of(form.choices, recall("invented")))
+    assert form.settings().to_parameters(invented.choices) == {"INVENTED": 4.0}
+
+
+def test_invented_outputs_are_declared_styled_ordered_and_loaded_by_processing(invented, project):
+    assert invented.parameterDefinition("SQUARE").description() == "Invented square"
+    context, listener = QgsProcessingContext(), Listener()
+    context.setProject(project)
+    places = {output.id: QgsProcessingOutputLayerDefinition("TEMPORARY_OUTPUT", project) for output in invented.outputs}
+    found, ok = invented.create().run({"INVENTED": 4, **places}, context, listener)
+    assert ok, listener.errors
+    loaded = {}
+    for name in ("SMALL", "SQUARE"):
+        details = context.layerToLoadOnCompletionDetails(found[name])
+        loaded[name] = project.addMapLayer(context.takeResultLayer(found[name]))
+        details.postProcessor().postProcessLayer(loaded[name], context, listener)
+    check_layers(project.layerTreeRoot().findGroup("a run of the toolbox"), loaded["SQUARE"], loaded["SMALL"])
+
+
+def test_invented_outputs_are_styled_ordered_and_loaded_by_the_dock(invented, project, qgis_iface):
+    ends = []
+    runs = Runs(Messages(qgis_iface), str)
+    runs.begin("invented:invented", parameters_of(invented, INVENTED=4), ends.append)
+    wait_until(lambda: ends)
+    title, made = add_result_layers(ends[0], invented.outputs, "an invention")
+    square, small = (project.mapLayer(made[name]) for name in ("SQUARE", "SMALL"))
+    assert (square.name(), small.name()) == ("Invented square", "Small table")
+    group = project.layerTreeRoot().findGroup(title)
+    assert group.findLayers()[0].isExpanded()
+    check_layers(group, square, small)
+    assert columns_of(SQUARE, "area")[0].text(16.0) == "16.000"
