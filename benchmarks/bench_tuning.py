@@ -26,7 +26,7 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.tuning.experiment import shared_crowns
-from randcrowns.core.tuning.scores import GridSpace, grid_parts, grid_totals, set_scores
+from randcrowns.core.tuning.grid import GridSpace, grid_parts, grid_totals, set_scores
 from randcrowns.core.tuning.search import ALPHAS, GAMMAS, OMEGAS, grid_search
 from randcrowns.core.tuning.wrong_pairs import wrong_pairs
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from randcrowns.algorithms.detectors.choices import DRAWS, RULE, DetectorJob
 from randcrowns.algorithms.detectors.tables import RankingResult
-from randcrowns.core.agreement.ground_truths import TITLES
+from randcrowns.core.agreement.consensus import TITLES
 from randcrowns.core.detectors.crowns import CrownRanking
 from randcrowns.core.detectors.ranking import DetectorRanking
 from randcrowns.core.remarks import Remark, info

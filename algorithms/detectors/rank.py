@@ -51,7 +51,7 @@ from randcrowns.algorithms.detectors.units import (
     truth_shapes,
     truths_table,
 )
-from randcrowns.core.agreement.ground_truths import GroundTruths, consensus_rule, ground_truths
+from randcrowns.core.agreement.consensus import GroundTruths, consensus_rule, ground_truths
 from randcrowns.core.arrays import Bools
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
 from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations, why_no_correlation

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.detectors.outputs import AUCR, CERTAINTY_TABLE, CORRELATIONS, CURVES, RANKINGS, TAU
-from randcrowns.core.agreement.ground_truths import GroundTruths
+from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.correlations import AgreementCorrelations
 from randcrowns.core.detectors.crowns import CrownRanking

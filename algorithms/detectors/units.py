@@ -15,7 +15,7 @@ from randcrowns.algorithms.detectors.choices import BAND, DRAWS, TILE_SIDE, TOLE
 from randcrowns.algorithms.detectors.input import DetectorInput
 from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
 from randcrowns.algorithms.detectors.remarks import excluded_remarks, known_to_all, nothing_here, tolerance_remarks
-from randcrowns.core.agreement.ground_truths import GroundTruths
+from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.detectors.certainty import square_tiles

@@ -70,8 +70,7 @@ from randcrowns.core.instances.hulls import instance_outlines
 from randcrowns.core.instances.labels import Instances
 from randcrowns.core.instances.matching import match
 from randcrowns.core.instances.metrics import detection, detection_metrics, segmentation_means, segmentation_table
-from randcrowns.core.instances.partitions import heights
-from randcrowns.core.instances.parts import AXES
+from randcrowns.core.instances.partitions import AXES, heights
 from randcrowns.core.instances.points import LabelledPoints, partition_metrics
 from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
 from randcrowns.core.instances.summary import summarise_instances

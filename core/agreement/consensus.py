@@ -5,10 +5,14 @@ STAPLE and SIMPLE have modules of their own; LSML needs the pixel grid and takes
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.simple_vote import simple
 from randcrowns.core.agreement.staple_em import staple
@@ -16,7 +20,8 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.remarks import Remark
 
 
 def level(votes: VoteTable, share: float) -> Bools:
@@ -115,3 +120,133 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
 
 #: A ground truth from a vote table: yes or no per pattern.
 Rule = Callable[[VoteTable], Bools]
+
+
+#: Every annotator's own drawing; one ground truth per level of agreement.
+EACH, LEVELS = "each", "levels"
+#: Names of the ground truths that all annotators make together, as the source calls them.
+TITLES = {
+    "any": "Any-GT",
+    "0.5": "0.5-GT",
+    "0.75": "0.75-GT",
+    "excl-0.5": "Excl-0.5-GT",
+    "staple": "STAPLE",
+    "simple": "SIMPLE",
+    "lsml": "LSML",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class GroundTruths:
+    """Ground truths by name.
+
+    Attributes:
+        truths: yes or no per unit, in the shape of the vote table's index.
+        reasons: why a requested one could not be made, by its name.
+        notes: what to tell the user, by name.
+    """
+
+    truths: dict[str, Bools]
+    reasons: dict[str, str]
+    notes: dict[str, tuple[Remark, ...]]
+
+
+def ground_truths(
+    votes: VoteTable,
+    methods: Sequence[str],
+    stack: ArrayLike | None = None,
+    mask: ArrayLike | None = None,
+    *,
+    prior: str | float = "mean",
+    progress: Progress = no_progress,
+) -> GroundTruths:
+    """Make the ground truths requested.
+
+    Args:
+        votes: vote table with its index.
+        methods: any of ``EACH``, ``LEVELS`` and the keys of ``TITLES``, in the order wanted.
+        stack: K x rows x columns decisions, which LSML needs.
+        mask: (rows, columns) pixels excluded from them (True).
+        prior: of STAPLE.
+        progress: receives the fraction done.
+
+    Raises:
+        InputError: for a method that is not known, a vote table without a map, or an annotator who is called like
+            a ground truth.
+    """
+    taken = sorted(set(votes.names) & set(joint_names(votes.n_annotators))) if EACH in methods else []
+    if taken:
+        raise InputError(f"Annotator '{taken[0]}' has the name of a ground truth; give it another one.")
+    found = GroundTruths({}, {}, {})
+    for done, method in enumerate(methods):
+        share = part_of(progress, done / len(methods), (done + 1) / len(methods))
+        if method == EACH:
+            for k, name in enumerate(votes.names):
+                found.truths[name] = votes.on_map(votes.patterns[:, k])
+        elif method == LEVELS:
+            found.truths.update(agreement_levels(votes.on_map(votes.yes_votes, outside=0), votes.n_annotators))
+        elif method not in TITLES:
+            raise InputError(f"There is no ground truth '{method}'; choose of {', '.join([EACH, LEVELS, *TITLES])}.")
+        elif votes.n_annotators == 1:
+            found.reasons[TITLES[method]] = "With one annotator it would be that annotator's own drawing."
+        else:
+            _add_consensus(found, votes, method, stack, mask, prior, share)
+        share(1.0)
+    return found
+
+
+def joint_names(annotators: int) -> list[str]:
+    """Names of everything that so many annotators can make together, which none of them may have."""
+    return [*TITLES.values(), *level_names(annotators)]
+
+
+def consensus_rule(method: str, prior: str | float = "mean") -> Rule:
+    """The rule that makes this ground truth from any vote table, for drawing annotators again.
+
+    Raises:
+        InputError: for LSML, which needs the pixels, and for what is no rule of all annotators.
+    """
+    if method == "staple":
+        return lambda votes: staple(votes, prior).marked
+    if method not in METHODS:
+        raise InputError(
+            f"The ground truth '{method}' cannot be made again for drawn annotators; choose of {', '.join(METHODS)}."
+        )
+    return METHODS[method]
+
+
+def _add_consensus(
+    found: GroundTruths,
+    votes: VoteTable,
+    method: str,
+    stack: ArrayLike | None,
+    mask: ArrayLike | None,
+    prior: str | float,
+    progress: Progress,
+) -> None:
+    title = TITLES[method]
+    if method == "lsml":
+        if stack is None:
+            found.reasons[title] = "It moves a contour over pixels: give a pixel size to have it."
+            return
+        contour = level_set(stack, mask, progress=progress)
+        found.truths[title], found.notes[title] = contour.marked, contour.notes
+    elif method == "staple":
+        estimate = staple(votes, prior, progress=progress)
+        found.truths[title], found.notes[title] = votes.on_map(estimate.marked), estimate.notes
+    elif method == "simple":
+        vote = simple(votes)
+        found.truths[title], found.notes[title] = votes.on_map(vote.marked), vote.notes
+    else:
+        found.truths[title] = votes.on_map(METHODS[method](votes))
+
+
+def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, Bools]:
+    """The ground truth of every agreement level: marked by at least 1, 2, ... up to all annotators."""
+    counts = np.asarray(votes)
+    return {name: counts >= k for k, name in enumerate(level_names(annotators), start=1)}
+
+
+def level_names(annotators: int) -> list[str]:
+    """Names of the ground truths of :func:`agreement_levels`, the lowest level first."""
+    return [f"at least {k} of {annotators}" for k in range(1, annotators + 1)]

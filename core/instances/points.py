@@ -15,8 +15,7 @@ from randcrowns.core.instances.labels import Instances, count_pairs, label_array
 from randcrowns.core.instances.matching import NONE, Matching, Method, match
 from randcrowns.core.instances.metrics import detection, detection_metrics, segmentation_means, segmentation_table
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.instances.partitions import REACH, heights, partition_counts, partition_tables
-from randcrowns.core.instances.parts import AXES
+from randcrowns.core.instances.partitions import AXES, REACH, heights, partition_counts, partition_tables
 from randcrowns.core.progress import Progress, no_progress, part_of
 
 _NAMED = 5

@@ -27,7 +27,7 @@ from randcrowns.core.instances.metrics import (
     segmentation_table,
     semantic_segmentation_metrics,
 )
-from randcrowns.core.instances.parts import AXES
+from randcrowns.core.instances.partitions import AXES
 from randcrowns.core.instances.points import (
     LabelledPoints,
     check_known,

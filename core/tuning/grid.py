@@ -1,4 +1,4 @@
-"""A(r) and O(r) for a whole grid of parameters at once: what every such grid offers, and the one of rectangles.
+"""Every RandCrowns of a grid of parameters: A(r) and O(r) for all sets at once, and the sums over targets.
 
 A(r) is the area of the target offset by r, O(r) the area of a delineation inside it. RandCrowns needs them at -alpha,
 at omega, and at omega + tau, where A(omega + tau) = A(omega) + gamma · A(-alpha).
@@ -7,12 +7,17 @@ at omega, and at omega + tau, where A(omega + tau) = A(omega) + gamma · A(-alph
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Callable, NamedTuple, Protocol
 
 import numpy as np
+import shapely
 
-from randcrowns.core.arrays import Bools, Floats
-from randcrowns.core.scoring.offsets import without_contact
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
+from randcrowns.core.geometry.areas import centre_of, is_box, to_origin
+from randcrowns.core.progress import Progress, in_threads, no_progress
+from randcrowns.core.scoring.offsets import BoxOffsets, Offsets, offsets_of, without_contact
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.tuning.tables import Slots, table_grid
 
 
 class OffsetGrid(Protocol):
@@ -123,3 +128,166 @@ def _box_overlap(bounds: Floats, distance: Floats, drawn: Floats) -> tuple[Float
     height = np.minimum(bounds[3] + grow, drawn[3])
     height -= np.maximum(bounds[1] - grow, drawn[1])
     return width, height
+
+
+#: Targets worked on at once: few enough for the processor's cache.
+_BOXES_PER_BLOCK, _POLYGONS_PER_BLOCK = 75, 48
+
+
+class GridSpace(NamedTuple):
+    """The grid: alphas and omegas (metres) and gammas, each growing and without repeats."""
+
+    alphas: Floats
+    omegas: Floats
+    gammas: Floats
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Number of alphas, omegas and gammas."""
+        return len(self.alphas), len(self.omegas), len(self.gammas)
+
+
+class GridPart(NamedTuple):
+    """The areas of some of the targets: their rows, and their grid."""
+
+    rows: Ints
+    grid: OffsetGrid
+
+
+@dataclass
+class GridTotals:
+    """Sums over targets, for nA x nO x nG sets of parameters and W wrong slots.
+
+    Attributes:
+        variance: (nA, nO, nG) of the targets' variances of RandCrowns over their right delineations.
+        common_variance: (nA, nO, nG) the same over the common targets alone.
+        score: (nA, nO, nG) of the targets' mean RandCrowns over their right delineations.
+        wrong: (nA, nO, nG, W) of the RandCrowns of each wrong slot, up to the last that any target fills.
+    """
+
+    variance: Floats
+    common_variance: Floats
+    score: Floats
+    wrong: Floats
+
+
+def grid_parts(
+    targets: Objects,
+    delineations: Objects,
+    index: Ints,
+    space: GridSpace,
+    *,
+    extent: Any = None,
+    offsets: str = "auto",
+    quad_segs: int = 16,
+    step: float = 0.1,
+    progress: Progress = no_progress,
+) -> list[GridPart]:
+    """The areas that every set of the grid needs, in parts of a few targets.
+
+    Args:
+        targets: (T,) polygons.
+        delineations: (M,) polygons.
+        index: (J, T) row of the delineation in each slot of each target; -1 where there is none.
+        space: the grid.
+        extent: a valid polygon that every offset of a target is cut to, or None.
+        offsets, quad_segs: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
+        step: metres between tabulated distances.
+        progress: receives the fraction done.
+    """
+    origin = centre_of(targets)
+    near = to_origin(delineations, origin)
+    drawn_box = np.append(is_box(delineations), True)[index].all(axis=0)
+    bounds = shapely.bounds(near)
+    n_filled = (index >= 0).sum(axis=0)
+
+    def boxes(rows: Ints, some: Offsets) -> GridPart:
+        slots = _filled(index[:, rows])
+        drawn = bounds[slots].transpose(2, 0, 1)
+        return GridPart(rows, box_grid(some.at(0.0).T, drawn, slots < 0, space.alphas, space.omegas))
+
+    def tables(rows: Ints, some: Offsets) -> GridPart:
+        slots = Slots(near, _filled(index[:, rows]))
+        return GridPart(rows, table_grid(some, slots, *space, step))
+
+    jobs: list[tuple[Callable[[Ints, Offsets], GridPart], Ints, Offsets]] = []
+    for rows, kind in offsets_of(targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets, quad_segs), extent, origin):
+        closed_form = drawn_box[rows] & (extent is None and isinstance(kind, BoxOffsets))
+        for make, chosen, most in ((boxes, closed_form, _BOXES_PER_BLOCK), (tables, ~closed_form, _POLYGONS_PER_BLOCK)):
+            # Targets with as many delineations together: slots that a whole block leaves empty cost nothing.
+            for some in parts_of(np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")], most):
+                jobs.append((make, rows[some], kind.take(some)))
+    return list(in_threads(lambda job: job[0](job[1], job[2]), jobs, progress, [len(rows) for _, rows, _ in jobs]))
+
+
+def grid_totals(
+    parts: list[GridPart], space: GridSpace, n_right: int, common: Bools, progress: Progress = no_progress
+) -> GridTotals:
+    """Sums over all targets; a target that is too small for an alpha adds nothing there.
+
+    Args:
+        parts: the targets' areas.
+        space: the grid.
+        n_right: the first so many slots hold right delineations, the others wrong ones.
+        common: (T,) the targets that all sets are compared on.
+        progress: receives the fraction done.
+    """
+    n_slots = max(part.grid.delineation_area.shape[0] for part in parts)
+    total = _no_totals(space, n_slots - n_right)
+    sizes = [len(part.rows) for part in parts]
+    for part in in_threads(lambda part: _part_totals(part, space, n_right, common), parts, progress, sizes):
+        total.variance += part.variance
+        total.common_variance += part.common_variance
+        total.score += part.score
+        total.wrong[..., : part.wrong.shape[-1]] += part.wrong
+    return total
+
+
+def set_scores(grid: OffsetGrid, omega: int, gammas: Floats) -> Floats:
+    """(nA, nG, J, T) RandCrowns (Eq. 10-14) at omega number ``omega``; 0 where a target is too small."""
+    certain = grid.certain_area
+    a = grid.certain_shared**2
+    d = np.maximum(certain[:, None] - grid.certain_shared, 0.0) ** 2
+    tolerated = grid.tolerated_shared[omega]
+    c = np.maximum(grid.delineation_area - tolerated, 0.0) ** 2
+    # Where the true positive region is missed, nothing makes up for it.
+    loss = np.where(a > 0, c + d, np.inf)
+    ring = np.minimum(gammas[:, None] * certain[:, None], grid.room(omega))
+    score = grid.edge_shared(omega, ring)
+    score -= tolerated
+    # b, then a + b, then the score.
+    np.subtract(ring[:, :, None], score, out=score)
+    score *= score
+    score += a[:, None]
+    score /= score + loss[:, None]
+    return score
+
+
+def _part_totals(part: GridPart, space: GridSpace, n_right: int, common: Bools) -> GridTotals:
+    n_targets = len(part.rows)
+    n_slots = part.grid.delineation_area.shape[0]
+    sums = np.column_stack([np.ones(n_targets), common[part.rows]])
+    found = _no_totals(space, n_slots - n_right)
+    for omega in range(len(space.omegas)):
+        score = set_scores(part.grid, omega, space.gammas)
+        right = score[..., :n_right, :]
+        mean = right.mean(axis=-2)
+        right -= mean[..., None, :]
+        right *= right
+        with np.errstate(invalid="ignore"):
+            variance = (right.sum(axis=-2) @ sums) / np.float64(n_right - 1)
+        found.variance[:, omega], found.common_variance[:, omega] = variance[..., 0], variance[..., 1]
+        found.score[:, omega] = mean.sum(axis=-1)
+        found.wrong[:, omega] = score[..., n_right:, :].sum(axis=-1)
+    return found
+
+
+def _no_totals(space: GridSpace, n_wrong: int) -> GridTotals:
+    shape = space.shape
+    return GridTotals(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros((*shape, n_wrong)))
+
+
+def _filled(slots: Ints) -> Ints:
+    """(J, T) slots without the last ones where no target has a delineation."""
+    used = np.flatnonzero((slots >= 0).any(axis=1))
+    return slots[: used[-1] + 1 if len(used) else 1]

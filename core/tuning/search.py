@@ -21,7 +21,7 @@ from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
 from randcrowns.core.scoring.score import extent_polygon
 from randcrowns.core.status import Term
 from randcrowns.core.tuning.experiment import MIN_IOU, Experiment, seen_crowns, shared_crowns
-from randcrowns.core.tuning.scores import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
+from randcrowns.core.tuning.grid import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
 from randcrowns.core.tuning.variance import AnnotatorVariance, experiment_variance
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, Spoiling, WrongPairs, wrong_pairs
 

@@ -8,8 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from randcrowns.core.agreement.consensus import half, three_quarters
-from randcrowns.core.agreement.ground_truths import EACH, LEVELS, TITLES, consensus_rule, ground_truths
+from randcrowns.core.agreement.consensus import (
+    EACH,
+    LEVELS,
+    TITLES,
+    consensus_rule,
+    ground_truths,
+    half,
+    three_quarters,
+)
 from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable

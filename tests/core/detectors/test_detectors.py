@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import pearsonr
 
-from randcrowns.core.agreement.ground_truths import agreement_levels
+from randcrowns.core.agreement.consensus import agreement_levels
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.detectors.correlations import agreement_correlations, why_no_correlation
 from randcrowns.core.detectors.curves import aucr, curves_at, roc_points

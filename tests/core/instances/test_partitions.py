@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances import labels as label_counts
 from randcrowns.core.instances import partitions
-from randcrowns.core.instances import parts as stray_points
-from randcrowns.core.instances import parts as tree_frames
 from randcrowns.core.instances import pointtree as point_cloud
 from randcrowns.core.instances.labels import count_pairs
 from randcrowns.core.instances.partitions import PartitionCounts, heights, partition_counts, partition_tables
@@ -84,9 +82,9 @@ def test_counts_against_masks_per_tree(
     matched = rng.integers(-1, n_predictions, n_targets).tolist()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(partitions, "CHUNK", chunk)
-        patch.setattr(stray_points, "CHUNK", 2 * chunk)
-        patch.setattr(tree_frames, "_PIECE", chunk)
-        patch.setattr(stray_points, "_MANY", many)
+        patch.setattr(partitions, "CHUNK", 2 * chunk)
+        patch.setattr(partitions, "_PIECE", chunk)
+        patch.setattr(partitions, "_MANY", many)
         found = counted(xyz, target, prediction, matched, axis, n, reach)
     for one, other in zip(found, counted_slowly(xyz, target, prediction, matched, axis, n, reach)):
         np.testing.assert_array_equal(one, other)

@@ -12,7 +12,7 @@ from support.crowns import KINDS, ODD_KINDS, crown, odd_crown, random_pairs
 from randcrowns.core.scoring.offsets import BoxOffsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
-from randcrowns.core.tuning.scores import GridSpace, grid_parts, set_scores
+from randcrowns.core.tuning.grid import GridSpace, grid_parts, set_scores
 from randcrowns.core.tuning.tables import Sharing, Slots, _cells, _distances, _monotone_slopes, outwards, refined
 
 SPACE = GridSpace(np.array([0.0, 0.1, 0.4, 0.7, 1.0]), np.array([0.0, 0.1, 0.3, 1.2, 3.0]), np.array([0.0, 1, 3, 7]))
