@@ -16,7 +16,7 @@ LAYER_KEYS = (
     *("target", "delineations", "extent_layer", "extent_image", "annotators", "image", "left_out"),
     *("detectors", "training", "targets", "predictions"),
 )
-#: Kept in the project, but no field of the dock changes it.
+#: Kept in the project; when these were saved no field of the dock changed it.
 NOT_IN_THE_DOCK = {("instances", "cell")}
 
 Choices = dict[str, Any]

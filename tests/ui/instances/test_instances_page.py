@@ -384,6 +384,7 @@ def test_the_sample_data_work_as_they_are(dock, project, run, tmp_path):
 def test_choices_come_back_with_the_project(cloud_page, cloud):
     form = cloud_page.form
     form.field(choices.N_PARTITIONS).setValue(7)
+    form.field(choices.CELL).setValue(0.5)
     form.field(choices.DETECTION).setCurrentIndex(4)
     kept = form.settings()
     cloud_page.keep()
@@ -396,3 +397,21 @@ def test_choices_come_back_with_the_project(cloud_page, cloud):
 def test_an_empty_project_says_what_to_do(dock):
     page = dock.show_page("instances")
     assert page.stack.currentWidget() is page.empty
+
+
+def test_attributes_of_a_file_that_is_gone_are_kept_until_it_is_back(cloud_page, cloud):
+    form = cloud_page.form
+    form.attributes.target.setCurrentText("predicted_id")
+    form.attributes.prediction.setCurrentText("tree_id")
+    whole = cloud.read_bytes()
+    cloud_page.keep()
+    cloud.unlink()
+    for _ in range(2):
+        cloud_page.restore()
+        assert attributes_picked(cloud_page) == ("predicted_id", "tree_id")
+        assert "There is no file" in form.why_not()
+        cloud_page.keep()
+    cloud.write_bytes(whole)
+    form.cloud.look_again()
+    assert attributes_picked(cloud_page) == ("predicted_id", "tree_id")
+    assert form.why_not() == ""
