@@ -41,7 +41,7 @@ def crown_verdict(result: RankingResult) -> list[Remark]:
     values = result.crowns.average_precision.dropna(axis=0, how="all")
     nothing = info("crown_verdict.nothing", "Over whole crowns nothing could be ranked.")
     if values.empty:
-        return [nothing, *_why("crown_verdict", next(iter(result.crowns.reasons.values()), ""))]
+        return [nothing, *_why("crown_verdict", list(result.crowns.reasons.values()))]
     if len(values) == 1:
         precision = values.iloc[0].dropna()
         reached = _reached("an average precision", precision, "annotators")
@@ -74,8 +74,7 @@ def _only_one(result: RankingResult, areas: DetectorRanking) -> list[Remark]:
     by_crowns = "{crowns} (whole crowns)" if len(precision) else ""
     has = " and ".join(filter(None, (by_area, by_crowns)))
     if not has:
-        reasons = [areas.reasons[name]] if name in areas.reasons else [*areas.reasons.values(), ""]
-        why = _why("verdict", reasons[0])
+        why = _why("verdict", [areas.reasons[name]] if name in areas.reasons else list(areas.reasons.values()))
         none = f"{{name}} has no value under any ground truth{':' if why else ''}"
         return [info("verdict.no_value", none, name=name), *why]
     reached: dict[str, Any] = {}
@@ -89,8 +88,9 @@ def _only_one(result: RankingResult, areas: DetectorRanking) -> list[Remark]:
     ]
 
 
-def _why(topic: str, reason: str) -> list[Remark]:
-    return [info(f"{topic}.why", "{why}", why=reason)] if reason else []
+def _why(topic: str, reasons: list[Remark]) -> list[Remark]:
+    """The first of the reasons."""
+    return [info(f"{topic}.why", "{why}", why=reason) for reason in reasons[:1]]
 
 
 def _reached(measure: str, values: pd.Series, several: str) -> Remark:

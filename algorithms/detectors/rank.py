@@ -218,9 +218,9 @@ def _skew(truth: Bools, units: Units) -> float:
 
 def _correlations(
     units: Units, ranking: DetectorRanking, progress: Progress
-) -> dict[str, tuple[AgreementCorrelations, str]]:
+) -> dict[str, tuple[AgreementCorrelations, Remark | None]]:
     """With why there is none. Where a detector found nothing its score counts as 0, or as its lowest if below 0."""
-    found = {}
+    found: dict[str, tuple[AgreementCorrelations, Remark | None]] = {}
     votes = units.votes.on_map(units.votes.yes_votes, outside=0)
     for done, (name, score) in enumerate(units.scores.items()):
         progress(done / len(units.scores))
@@ -231,7 +231,7 @@ def _correlations(
         plain = np.where(np.isneginf(score), floor, score)
         pair = agreement_correlations(plain, votes, weight=units.weight, valid=units.valid)
         missing = math.isnan(pair.difference)
-        why = why_no_correlation(plain, votes, weight=units.weight, valid=units.valid) if missing else ""
+        why = why_no_correlation(plain, votes, weight=units.weight, valid=units.valid) if missing else None
         found[name] = (pair, why)
     return found
 

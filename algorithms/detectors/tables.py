@@ -18,6 +18,7 @@ from randcrowns.core.detectors.ranking import DetectorRanking, ranking_table
 from randcrowns.core.detectors.verdict import RankVerdict
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.words import tr
 
 #: What was counted, in the column ``counted``.
 AREAS, CROWNS = "areas", "crowns"
@@ -29,7 +30,7 @@ class RankingResult(NamedTuple):
     areas: DetectorRanking | None = None
     crowns: CrownRanking | None = None
     #: Of each detector, and why it has none.
-    correlations: Mapping[str, tuple[AgreementCorrelations, str]] = MappingProxyType({})
+    correlations: Mapping[str, tuple[AgreementCorrelations, Remark | None]] = MappingProxyType({})
     certainty: RankProbabilities | None = None
     said: RankVerdict | None = None
     truths: GroundTruths | None = None
@@ -58,7 +59,7 @@ def _scores_table(result: RankingResult) -> FeatureTable:
                 row = {"counted": AREAS, "measure": "AUCR", "detector": detector, "truth": truth}
                 rows.append({**row, **_value(found.aucr, found, detector, truth), "skew": found.skew[truth]})
         for truth, reason in ({} if result.truths is None else result.truths.reasons).items():
-            row = {"counted": AREAS, "measure": "AUCR", "truth": truth, "reason": reason}
+            row = {"counted": AREAS, "measure": "AUCR", "truth": truth, "reason": _words(reason)}
             rows += [{**row, "detector": detector} for detector in found.aucr.index]
     if result.crowns is not None:
         by_crowns = result.crowns
@@ -76,8 +77,12 @@ def _value(
 ) -> dict[str, float | str]:
     """The value of a detector under a ground truth with its rank, or why there is none."""
     value, why = float(values[truth][detector]), ranking.reasons
-    reason = why.get(truth) or why.get(detector, "") if np.isnan(value) else ""
-    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": reason}
+    reason = why.get(truth) or why.get(detector) if np.isnan(value) else None
+    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": _words(reason)}
+
+
+def _words(reason: Remark | None) -> str:
+    return "" if reason is None else reason.sentence(tr)
 
 
 def _curves_table(result: RankingResult) -> FeatureTable:
@@ -119,7 +124,7 @@ def _tau_table(result: RankingResult) -> FeatureTable:
 
 def _correlations_table(result: RankingResult) -> FeatureTable:
     """CCO, CCI and their difference per detector, and why there is none."""
-    rows = [(name, *pair, why) for name, (pair, why) in result.correlations.items()]
+    rows = [(name, *pair, _words(why)) for name, (pair, why) in result.correlations.items()]
     return CORRELATIONS.table(pd.DataFrame(rows, columns=[column.name for column in CORRELATIONS.columns]))
 
 

@@ -21,7 +21,7 @@ from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.remarks import Remark
+from randcrowns.core.remarks import Remark, info
 
 
 def level(votes: VoteTable, share: float) -> Bools:
@@ -147,7 +147,7 @@ class GroundTruths:
     """
 
     truths: dict[str, Bools]
-    reasons: dict[str, str]
+    reasons: dict[str, Remark]
     notes: dict[str, tuple[Remark, ...]]
 
 
@@ -188,7 +188,8 @@ def ground_truths(
         elif method not in TITLES:
             raise InputError(f"There is no ground truth '{method}'; choose of {', '.join([EACH, LEVELS, *TITLES])}.")
         elif votes.n_annotators == 1:
-            found.reasons[TITLES[method]] = "With one annotator it would be that annotator's own drawing."
+            said = "With one annotator it would be that annotator's own drawing."
+            found.reasons[TITLES[method]] = info("reason.one_annotator", said)
         else:
             _add_consensus(found, votes, method, stack, mask, prior, share)
         share(1.0)
@@ -227,7 +228,8 @@ def _add_consensus(
     title = TITLES[method]
     if method == "lsml":
         if stack is None:
-            found.reasons[title] = "It moves a contour over pixels: give a pixel size to have it."
+            said = "It moves a contour over pixels: give a pixel size to have it."
+            found.reasons[title] = info("reason.needs_pixels", said)
             return
         contour = level_set(stack, mask, progress=progress)
         found.truths[title], found.notes[title] = contour.marked, contour.notes

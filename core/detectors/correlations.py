@@ -11,6 +11,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats
 from randcrowns.core.detectors.roc import as_score, as_weight, usable_units
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Remark, info
 
 
 class AgreementCorrelations(NamedTuple):
@@ -33,11 +34,11 @@ def why_no_correlation(
     *,
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
-) -> str:
-    """Why CCO or CCI of these is NaN, in a sentence; empty when neither is. Arguments as of agreement_correlations."""
+) -> Remark | None:
+    """Why CCO or CCI of these is NaN; None when neither is. Arguments as of agreement_correlations."""
     x, y, _ = _usable(score, votes, weight, valid)
-    everywhere, where_marked = _why_not(x, y), _why_not(x[y > 0], y[y > 0])
-    return everywhere.capitalize() or (where_marked and f"Where anyone marked: {where_marked}")
+    everywhere = _why_not(x, y)
+    return _why_not(x[y > 0], y[y > 0], "Where anyone marked: ") if everywhere is None else everywhere
 
 
 def agreement_correlations(
@@ -97,11 +98,13 @@ def _pearson(x: Floats, y: Floats, weight: Floats) -> float:
     return float(np.clip(correlation, -1.0, 1.0))
 
 
-def _why_not(score: Floats, votes: Floats) -> str:
-    if score.size == 0:
-        return "there is no place with a score."
-    if not np.isfinite(score).all():
-        return "some scores are infinite."
-    if score.min() == score.max():
-        return "its score is the same everywhere."
-    return "the same number of annotators marked every place." if votes.min() == votes.max() else ""
+def _why_not(score: Floats, votes: Floats, beginning: str = "") -> Remark | None:
+    for key, text, applies in (
+        ("no_place", "there is no place with a score.", score.size == 0),
+        ("infinite", "some scores are infinite.", not np.isfinite(score).all()),
+        ("constant", "its score is the same everywhere.", score.size and score.min() == score.max()),
+        ("same_votes", "the same number of annotators marked every place.", votes.size and votes.min() == votes.max()),
+    ):
+        if applies:
+            return info(f"reason.{key}", beginning + text if beginning else text.capitalize())
+    return None

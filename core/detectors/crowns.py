@@ -17,12 +17,17 @@ from randcrowns.core.detectors.ranking import Ranking, distinct_rankings, kendal
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.rates import precision_recall_f1
+from randcrowns.core.remarks import Remark, info
 from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
-_SCORELESS = "None of its crowns has a score."
-_NOWHERE = "No detector found anything in any plot that has its crowns; check that the plots are spelled alike."
+_SCORELESS = info("reason.scoreless", "None of its crowns has a score.")
+_NO_TARGET = info("reason.no_target", "There is no target crown that could be found.")
+_NOWHERE = info(
+    "reason.nowhere",
+    "No detector found anything in any plot that has its crowns; check that the plots are spelled alike.",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +52,7 @@ class CrownRanking:
     kendall_tau: pd.DataFrame
     curves: pd.DataFrame
     counts: pd.DataFrame
-    reasons: dict[str, str]
+    reasons: dict[str, Remark]
     excluded: dict[str, list[str]]
 
 
@@ -258,8 +263,7 @@ def crown_precision_recall(
             "recall": recall,
         }
     )
-    reason = "" if n_targets else "There is no target crown that could be found."
-    return Curve(table, n_targets, int(sure.size - counted.sum()), reason)
+    return Curve(table, n_targets, int(sure.size - counted.sum()), None if n_targets else _NO_TARGET)
 
 
 def average_precision(curve: Curve) -> float:

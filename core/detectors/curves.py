@@ -22,6 +22,7 @@ from randcrowns.core.detectors.mean_precision import (
     positive_rates_p_bar,
 )
 from randcrowns.core.detectors.roc import RocPoints, ScoreOrder, Segments, as_score, as_truth, as_weight, usable_units
+from randcrowns.core.remarks import Remark
 
 # Gauss-Legendre nodes for a piece whose nearest singularity of P̄ lies at least `distance` piece lengths
 # before its start: the rest stays below 1e-13 of the piece. Pieces nearer than 1 are split first.
@@ -38,13 +39,13 @@ class Curve:
         points: a row per distinct score, highest first.
         positives: number (or weight) of the units, or number of the target crowns, that could be found.
         excluded: number of units or detections excluded.
-        reason: why the curve is undefined, as a sentence; empty when it is not.
+        reason: why the curve is undefined; None when it is not.
     """
 
     points: pd.DataFrame
     positives: float
     excluded: int
-    reason: str
+    reason: Remark | None
 
 
 def roc_points(

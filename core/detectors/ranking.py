@@ -21,12 +21,18 @@ from randcrowns.core.detectors.roc import ScoreOrder, Segments, as_score, as_tru
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
+from randcrowns.core.remarks import Remark, info
 
 #: Arrays by name, or in a row.
 Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], np.ndarray, pd.DataFrame]
 
 _RECALLS = np.linspace(0.0, 1.0, 101)
-_ALL_NEAR = "Every unmarked pixel is within the tolerance of a marked one, so none is left to judge; make it smaller."
+_ALL_NEAR = info(
+    "reason.all_near",
+    "Every unmarked pixel is within the tolerance of a marked one, so none is left to judge; make it smaller.",
+)
+_NO_SCORE = info("reason.no_score", "It has no score inside the study area.")
+_NO_COMMON = info("reason.no_common", "No pixel has a score from every detector.")
 _PiecesOf = Callable[[str], Segments]
 
 
@@ -53,7 +59,7 @@ class DetectorRanking:
     kendall_tau: pd.DataFrame
     curves: pd.DataFrame
     skew: pd.Series
-    reasons: dict[str, str]
+    reasons: dict[str, Remark]
     used: int
     excluded: int
 
@@ -111,13 +117,12 @@ def rank_detectors(
     heavy = None if weight is None else as_weight(weight, shape)
     area = usable_units(shape, *truth_of.values(), valid=valid)
     covered = {name: area & usable_units(shape, score) for name, score in score_of.items()}
-    reasons = {name: "It has no score inside the study area." for name, cover in covered.items() if not cover.any()}
+    reasons = {name: _NO_SCORE for name, cover in covered.items() if not cover.any()}
     for name, cover in covered.items():
         if name not in reasons:
             area &= cover
     if not area.any():
-        never = "No pixel has a score from every detector."
-        reasons = {**dict.fromkeys(values, never), **reasons}
+        reasons = {**dict.fromkeys(values, _NO_COMMON), **reasons}
     inside = {name: truth[area] for name, truth in marked.items()}
     present = [name for name in values if name not in reasons]
     if tolerance is not None and tolerance.distance > 0:
@@ -169,7 +174,7 @@ class _Judged:
     """One detector under one ground truth."""
 
     aucr: float
-    reason: str
+    reason: Remark | None
     curve: pd.DataFrame
 
 

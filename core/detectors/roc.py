@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Bools, Floats, Ints, plain_array, plain_numbers
 from randcrowns.core.errors import InputError
 from randcrowns.core.rates import ratio
+from randcrowns.core.remarks import Remark, info
 
 #: Whole numbers of units, or sums of their weights.
 Counts = Union[Ints, Floats]
@@ -47,8 +48,8 @@ class RocPoints:
         return float(self.false_positives[-1]) if self.false_positives.size else 0.0
 
     @property
-    def reason(self) -> str:
-        """Why no curve can be drawn, as a sentence; empty when one can."""
+    def reason(self) -> Remark | None:
+        """Why no curve can be drawn; None when one can."""
         return _why_no_curve(self.positives, self.negatives)
 
     @property
@@ -106,8 +107,8 @@ class Segments:
         return cls(*true, ratio(f0[first], negatives), ratio(f1[last], negatives), positives, negatives)
 
     @property
-    def reason(self) -> str:
-        """Why no curve can be drawn, as a sentence; empty when one can."""
+    def reason(self) -> Remark | None:
+        """Why no curve can be drawn; None when one can."""
         return _why_no_curve(self.positives, self.negatives)
 
     def pick(self, which: slice | Bools) -> Segments:
@@ -242,11 +243,11 @@ def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
     return values
 
 
-def _why_no_curve(positives: float, negatives: float) -> str:
+def _why_no_curve(positives: float, negatives: float) -> Remark | None:
     if not positives + negatives > 0:
-        return "No unit has both a score and a ground truth."
+        return info("reason.no_unit", "No unit has both a score and a ground truth.")
     if not positives > 0:
-        return "The ground truth marks nothing, so there is nothing to detect."
+        return info("reason.no_positive", "The ground truth marks nothing, so there is nothing to detect.")
     if not negatives > 0:
-        return "The ground truth marks everything, so there can be no false alarm."
-    return ""
+        return info("reason.no_negative", "The ground truth marks everything, so there can be no false alarm.")
+    return None

@@ -79,7 +79,7 @@ def test_the_prior_reaches_staple(stack):
 
 def test_without_pixels_lsml_has_a_reason_and_the_others_go_on(stack):
     found = ground_truths(table(stack), ["lsml", "0.5"])
-    assert "pixel size" in found.reasons["LSML"]
+    assert "pixel size" in str(found.reasons["LSML"])
     assert list(found.truths) == ["0.5-GT"]
 
 

@@ -111,7 +111,7 @@ def test_where_only_some_crowns_are_drawn_detections_elsewhere_do_not_count() ->
 def test_nothing_to_find_and_nothing_found() -> None:
     none = pd.DataFrame({"target": [], "delineation": [], "iou": []})
     empty = crown_precision_recall(none, [0.5, 0.6], 0)
-    assert "no target" in empty.reason
+    assert "no target" in str(empty.reason)
     assert empty.points["recall"].isna().all()
     assert np.isnan(average_precision(empty))
     assert np.isnan(average_precision(crown_precision_recall(none, [], 0)))
