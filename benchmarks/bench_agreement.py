@@ -17,9 +17,10 @@ import numpy as np
 import shapely
 from scipy.ndimage import gaussian_filter
 
-from randcrowns.core.agreement import consensus
+from randcrowns.core.agreement import Staple, level_set, staple
 from randcrowns.core.agreement import measures as agreement
 from randcrowns.core.agreement.blocks import bootstrap
+from randcrowns.core.agreement.consensus import METHODS
 from randcrowns.core.agreement.votes import VoteTable
 
 try:
@@ -54,9 +55,9 @@ def median_seconds(job: Callable[[], Any], repeats: int = 5) -> tuple[float, Any
     return statistics.median(times), result
 
 
-def staple_on_map(stack: np.ndarray) -> tuple[np.ndarray, consensus.Staple]:
+def staple_on_map(stack: np.ndarray) -> tuple[np.ndarray, Staple]:
     votes = VoteTable.from_stack(stack)
-    result = consensus.staple(votes)
+    result = staple(votes)
     return votes.on_map(result.probability), result
 
 
@@ -96,7 +97,7 @@ def all_statistics(stack: np.ndarray) -> None:
     agreement.annotator_statistics(votes)
     agreement.coefficients(votes)
     agreement.agreement_notes(votes)
-    for method in consensus.METHODS.values():
+    for method in METHODS.values():
         method(votes)
     votes.on_map(votes.yes_votes)
 
@@ -108,7 +109,7 @@ def bench_statistics() -> None:
     votes = VoteTable.from_stack(stack)
     seconds, interval = median_seconds(lambda: bootstrap(votes, agreement.mean_pairwise_f1), repeats=1)
     print(f"  interval of the mean F1, 1,000 draws of {interval.n_blocks} blocks: {seconds:.2f} s")
-    seconds, result = median_seconds(lambda: consensus.level_set(stack, rounds=50, stable_rounds=0), repeats=1)
+    seconds, result = median_seconds(lambda: level_set(stack, rounds=50, stable_rounds=0), repeats=1)
     print(f"  LSML: {1000 * seconds / result.rounds:.0f} ms a round")
 
 
@@ -148,7 +149,7 @@ def bench_memory() -> None:
             yield np.tile(np.roll(base, 37 * number, axis=1), (1, 1, 10))
 
     seconds, votes = median_seconds(lambda: VoteTable.from_tiles(tiles()), repeats=1)
-    consensus.staple(votes)
+    staple(votes)
     agreement.annotator_statistics(votes)
     print(
         f"13 annotators on {votes.total / 1e6:.0f} million pixels by tiles: {seconds:.2f} s, peak of the process "
