@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +27,13 @@ from qgis.core import (
 from shapely.errors import GEOSException
 
 from randcrowns.algorithms.choice import Choice
+from randcrowns.algorithms.file_outputs import (
+    MadeFile,
+    make_files,
+    picture_problem,
+    pictures_asked_for,
+    raster_problem,
+)
 from randcrowns.algorithms.loading import load_in_group
 from randcrowns.algorithms.output import Output, Value
 from randcrowns.algorithms.outputs import WholeFiles, broken_off, fit_names, output_problem, write_tables
@@ -51,11 +58,13 @@ class Made:
     Attributes:
         tables: features by output.
         outputs: numbers and text by output.
+        files: rasters and pictures by output.
         remarks: those of the last step.
     """
 
     tables: dict[str, FeatureTable]
     outputs: dict[str, Any] = field(default_factory=dict)
+    files: dict[str, MadeFile] = field(default_factory=dict)
     remarks: Sequence[Remark] = ()
 
 
@@ -162,6 +171,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         super().__init__()
         self._taken: Any = None
         self._plain: frozenset[Path] = frozenset()
+        self._pictures: dict[str, Path] = {}
         #: Name of the group that the outputs are loaded into.
         self.run_title = ""
 
@@ -220,12 +230,6 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         """What is written."""
         raise NotImplementedError
 
-    def make_files(
-        self, files: WholeFiles, parameters: dict[str, Any], context: QgsProcessingContext, progress: Progress
-    ) -> dict[str, str]:
-        """Make rasters and pictures, which take their places together with the tables; output name -> place."""
-        return {}
-
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Have an output that is going to be loaded styled, in one group per run."""
         load_in_group(details, self.outputs, output, self.run_title, others)
@@ -239,6 +243,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
             if replaced:
                 raise InputError(replaced)
             self._plain = plainly_open(context.project())
+            self._pictures = pictures_asked_for(self, parameters, context)
             self._taken = self.take(parameters, context)
             self.run_title = self.title(self._taken)
         return True
@@ -255,13 +260,15 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         self, parameters: dict[str, Any], context: QgsProcessingContext
     ) -> tuple[bool, str]:
         """Refuse what cannot work with a sentence, before anything is computed."""
-        wrong = self.early_problem(parameters, context) or self._wrong_number(parameters, context)
+        wrong = self.early_problem(parameters, context) or raster_problem(self, parameters, context)
+        wrong = wrong or self._wrong_number(parameters, context)
         if wrong:
             return False, wrong
         fits, why = super().checkParameterValues(parameters, context)
         if not fits:
             return fits, why
-        problem = self.first_problem(parameters, context) or self._replaced(parameters, context)
+        problem = self.first_problem(parameters, context) or picture_problem(self, parameters, context)
+        problem = problem or self._replaced(parameters, context)
         return not problem, problem
 
     def processAlgorithm(  # noqa: N802 - QGIS's name
@@ -275,7 +282,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
                 remarks.add(fit_names(made.tables, parameters, context))
                 remarks.add(broken_off(made.tables, parameters, context))
                 outputs = {**made.outputs, **remarks.outputs()}
-                written = self._write(made.tables, outputs, parameters, context, part_of(progress, _COMPUTED, 1.0))
+                written = self._write(made, outputs, parameters, context, part_of(progress, _COMPUTED, 1.0))
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
             return {}
@@ -301,6 +308,10 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
             ("WARNING", tr("What makes the results useless or doubtful, if anything")),
         ):
             self.addOutput(QgsProcessingOutputString(name, described))
+
+    def asked_for(self, output: Output) -> str:
+        """The kind of a picture that is asked for (png or svg); empty when it is not wanted."""
+        return self._pictures[output.id].suffix.lower().strip(".") if output.id in self._pictures else ""
 
     def layer_snapshot(self, parameters: dict[str, Any], name: str, context: QgsProcessingContext) -> LayerSnapshot:
         """Snapshot of the layer that a parameter for a feature source names."""
@@ -359,7 +370,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
 
     def _write(
         self,
-        tables: Mapping[str, FeatureTable],
+        made: Made,
         others: dict[str, Any],
         parameters: dict[str, Any],
         context: QgsProcessingContext,
@@ -368,12 +379,13 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         before = dict(context.layersToLoadOnCompletion())
         with WholeFiles() as files:
             try:
-                made = self.make_files(files, parameters, context, part_of(progress, 0.0, 0.5))
-                half = part_of(progress, 0.5 if made else 0.0, 1.0)
-                written = {**write_tables(self, tables, parameters, context, half, files.move, self._plain), **made}
+                half = part_of(progress, 0.0, 0.5), part_of(progress, 0.5 if made.files else 0.0, 1.0)
+                places = make_files(self, made.files, files, parameters, context, half[0])
+                written = write_tables(self, made.tables, parameters, context, half[1], files.move, self._plain)
             except BaseException:
                 context.setLayersToLoadOnCompletion(before)
                 raise
+        written |= places
         for name, place in written.items():
             if context.willLoadLayerOnCompletion(place):
                 self.loaded(name, context.layerToLoadOnCompletionDetails(place), others)

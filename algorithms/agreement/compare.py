@@ -57,10 +57,10 @@ from randcrowns.algorithms.agreement.votes import (
     pixel_votes,
     read_votes,
 )
-from randcrowns.algorithms.base import Made
+from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import paragraphs
-from randcrowns.algorithms.file_outputs import RasterAlgorithm, RasterTable, looked_up
+from randcrowns.algorithms.file_outputs import MadeFile, RasterTable, looked_up
 from randcrowns.core.agreement.consensus import leave_one_out
 from randcrowns.core.agreement.crowns import COLUMNS, annotator_instances
 from randcrowns.core.agreement.measures import annotator_statistics
@@ -125,7 +125,7 @@ class _Job:
             check_block_side(self.block_side, drawings, pixel_grid(drawings, self.layers.resolution))
 
 
-class CompareAnnotators(RasterAlgorithm):
+class CompareAnnotators(CrownAlgorithm):
     """Compares any number of annotators."""
 
     shares = (0.5, 0.9)
@@ -221,11 +221,12 @@ class CompareAnnotators(RasterAlgorithm):
         }
         if found.correlations is not None:
             tables[IMAGE_TABLE.id] = image_correlations_table(found.correlations)
+        files: dict[str, MadeFile] = {}
         if read.raster is not None:
-            self.rasters[AGREEMENT_RASTER.id] = _agreement_raster(*read.raster)
+            files[AGREEMENT_RASTER.id] = _agreement_raster(*read.raster)
         numbers = found.summary.table["value"]
         names = {"SMYTH_BOUND": "smyth_bound", "MEAN_F1": "mean_f1"}
-        return Made(tables, {name: float(numbers.get(key, math.nan)) for name, key in names.items()})
+        return Made(tables, {name: float(numbers.get(key, math.nan)) for name, key in names.items()}, files)
 
 
 @dataclass(eq=False)

@@ -48,10 +48,10 @@ from randcrowns.algorithms.agreement.tables import (
     probability_raster,
 )
 from randcrowns.algorithms.agreement.votes import Votes, read_votes
-from randcrowns.algorithms.base import Made
+from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import paragraphs
-from randcrowns.algorithms.file_outputs import RasterAlgorithm
+from randcrowns.algorithms.file_outputs import MadeFile
 from randcrowns.core.agreement.consensus import marked_polygons
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.staple_em import staple_priors
@@ -103,7 +103,7 @@ class _Found:
     remarks: list[Remark]
 
 
-class MakeConsensus(RasterAlgorithm):
+class MakeConsensus(CrownAlgorithm):
     """Makes a consensus of annotators."""
 
     shares = (0.5, 0.9)
@@ -179,9 +179,10 @@ class MakeConsensus(RasterAlgorithm):
             tables[PERFORMANCE.id] = performance_table(made)
         if found.priors is not None:
             tables[PRIORS.id] = PRIORS.table(found.priors)
+        files: dict[str, MadeFile] = {}
         if job.method.key == "staple" and job.wants_raster and read.grid is not None:
-            self.rasters[PROBABILITY.id] = probability_raster(made, read.grid, self._made_by)
-        return Made(tables, {**made_outputs(made), "TITLE": _title(job), "METHOD_USED": self._made_by})
+            files[PROBABILITY.id] = probability_raster(made, read.grid, self._made_by)
+        return Made(tables, {**made_outputs(made), "TITLE": _title(job), "METHOD_USED": self._made_by}, files)
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""

@@ -159,7 +159,7 @@ class RankDetectors(CrownAlgorithm):
         by_area, by_crowns = area_verdict(job, found), crown_verdict(found)
         probability = math.nan if found.said is None else found.said.probability
         outputs = {"VERDICT": " ".join(sentences(by_area or by_crowns)), "PROBABILITY": probability}
-        return Made(tables, outputs, [*by_area, *by_crowns, *first_places(found)])
+        return Made(tables, outputs, remarks=[*by_area, *by_crowns, *first_places(found)])
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,10 @@ from typing import Any
 import pandas as pd
 from qgis.core import QgsProcessingContext
 
-from randcrowns.algorithms.base import Made
+from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import ANNOTATORS, CORNERS
-from randcrowns.algorithms.file_outputs import PictureAlgorithm
+from randcrowns.algorithms.file_outputs import MadeFile
 from randcrowns.algorithms.tuning.choices import (
     GRID_CHOICES,
     LIMIT,
@@ -46,7 +46,7 @@ from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import sentences, tr
 
 
-class TuneParameters(PictureAlgorithm):
+class TuneParameters(CrownAlgorithm):
     """Grid search of alpha, omega and gamma."""
 
     key, label = "tuneparameters", tr("Tune parameters")
@@ -87,9 +87,7 @@ class TuneParameters(PictureAlgorithm):
 
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return annotator_problem(Given(self, parameters, context), fewest=3) or self.picture_problem(
-            parameters, context
-        )
+        return annotator_problem(Given(self, parameters, context), fewest=3)
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> ExperimentJob:
         """Snapshots and plain values."""
@@ -125,6 +123,8 @@ class TuneParameters(PictureAlgorithm):
 
     def tables(self, job: ExperimentJob, read: ReadAnnotators, found: GridSearch, progress: Progress) -> Made:
         """The grid, the best sets, the best one scored directly, and the picture."""
+        from randcrowns.layers.styles.figures import variance_picture
+
         said = [*read.origin, *_said(found)]
         tables = {
             GRID.id: GRID.table(found.grid),
@@ -134,23 +134,24 @@ class TuneParameters(PictureAlgorithm):
         remarks = list(said)
         if found.best is None:
             remarks.append(warning("tuning.none_offered", "Try another threshold or a wider grid."))
-        if self.asked_for(HEATMAP_FILE):
-            remarks += self._draw(found, progress)
+        files: dict[str, MadeFile] = {}
+        kind = self.asked_for(HEATMAP_FILE)
+        if kind:
+            files[HEATMAP_FILE.id] = variance_picture(found.grid, kind, progress)
+            remarks += _not_shown(found.grid)
         best = found.best
         chosen = (math.nan,) * 3 if best is None else (best.alpha, best.omega, best.gamma)
         outputs = {**dict(zip([value.id for value in BEST], chosen)), "FINDING": " ".join(sentences(said))}
-        return Made(tables, outputs, remarks)
+        return Made(tables, outputs, files, remarks)
 
-    def _draw(self, found: GridSearch, progress: Progress) -> list[Remark]:
-        """Draw the picture; a remark where it does not show everything."""
-        from randcrowns.layers.styles.figures import MOST_PANELS, variance_picture
 
-        self.pictures[HEATMAP_FILE] = variance_picture(found.grid, self.asked_for(HEATMAP_FILE), progress)
-        number = found.grid["gamma"].nunique()
-        if number <= MOST_PANELS:
-            return []
-        said = "The picture shows {shown} of the {all} values of gamma; the table has them all."
-        return [note("picture.panels", said, shown=MOST_PANELS, all=number)]
+def _not_shown(grid: pd.DataFrame) -> list[Remark]:
+    """A remark where the picture does not show every gamma."""
+    from randcrowns.layers.styles.figures import MOST_PANELS
+
+    number = grid["gamma"].nunique()
+    said = "The picture shows {shown} of the {all} values of gamma; the table has them all."
+    return [note("picture.panels", said, shown=MOST_PANELS, all=number)] if number > MOST_PANELS else []
 
 
 def _grid_problem(given: Given) -> str:

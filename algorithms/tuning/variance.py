@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from qgis.core import QgsProcessingContext
 
-from randcrowns.algorithms.base import Made
+from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import ANNOTATORS, chosen_lengths
-from randcrowns.algorithms.file_outputs import PictureAlgorithm
+from randcrowns.algorithms.file_outputs import MadeFile
 from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES
 from randcrowns.algorithms.tuning.job import (
     ExperimentJob,
@@ -50,7 +50,7 @@ class VarianceJob:
     image: RasterSnapshot | None
 
 
-class AnnotatorVarianceAlgorithm(PictureAlgorithm):
+class AnnotatorVarianceAlgorithm(CrownAlgorithm):
     """The experiment of Section IV on the user's own annotators."""
 
     key, label = "annotatorvariance", tr("Annotator variance")
@@ -90,7 +90,7 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
         given = Given(self, parameters, context)
-        return annotator_problem(given, fewest=2) or self.picture_problem(parameters, context) or _image_problem(given)
+        return annotator_problem(given, fewest=2) or _image_problem(given)
 
     def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> VarianceJob:
         """Snapshots and plain values."""
@@ -125,42 +125,43 @@ class AnnotatorVarianceAlgorithm(PictureAlgorithm):
         """Variances, targets, delineations, excluded crowns, the gallery, and the pictures that are wanted."""
         said = [*read.origin, *finding(found)]
         tables = variance_tables(found, read, job.experiment.chosen[LOOKS])
-        remarks = [*self._draw(job, found, read, progress), *said]
+        pictures, remarks = self._draw(job, found, read, progress)
         variances = {f"VARIANCE_{score.upper()}": float(found.overall[f"{score}_variance"]) for score in SCORES}
-        return Made(tables, {**variances, "FINDING": " ".join(sentences(said))}, remarks)
+        return Made(tables, {**variances, "FINDING": " ".join(sentences(said))}, pictures, [*remarks, *said])
 
     def _draw(
         self, job: VarianceJob, result: AnnotatorVariance, read: ReadAnnotators, progress: Progress
-    ) -> list[Remark]:
-        """Draw what was asked for; a warning where the image shows none of it."""
+    ) -> tuple[dict[str, MadeFile], list[Remark]]:
+        """The pictures that are asked for; a warning where the image shows none of the gallery."""
         from randcrowns.layers.styles.figures import scatter_picture
         from randcrowns.layers.styles.gallery import covers_some, gallery_picture
 
         working = read.place.working
-        if self.asked_for(SCATTER_FILE):
-            kind = self.asked_for(SCATTER_FILE)
+        drawn_files: dict[str, MadeFile] = {}
+        scatter, gallery = self.asked_for(SCATTER_FILE), self.asked_for(GALLERY_FILE)
+        if scatter:
             share = part_of(progress, 0.0, 0.3)
-            self.pictures[SCATTER_FILE] = scatter_picture(numbered_pairs(result), kind, progress=share)
-        if not self.asked_for(GALLERY_FILE):
-            return []
+            drawn_files[SCATTER_FILE.id] = scatter_picture(numbered_pairs(result), scatter, progress=share)
+        if not gallery:
+            return drawn_files, []
         picks = picked_pairs(result, job.experiment.chosen[LOOKS])
         rows = picks["pair"].to_numpy(dtype=np.int64) - 1
         drawn = result.experiment.geometry.ravel()[result.experiment.delineation.T.ravel()[rows]]
         targets = result.experiment.targets[picks["target"].to_numpy(dtype=np.int64) - 1]
-        self.pictures[GALLERY_FILE] = gallery_picture(
+        drawn_files[GALLERY_FILE.id] = gallery_picture(
             picks,
             targets,
             cut_to(read.place.area, drawn),
             working,
             job.image,
-            self.asked_for(GALLERY_FILE),
+            gallery,
             part_of(progress, 0.3, 1.0),
             _title(job),
         )
         if job.image is None or not len(targets) or covers_some(job.image, targets, working):
-            return []
+            return drawn_files, []
         said = "Image '{name}' covers none of the crowns of the gallery; they are drawn on white."
-        return [warning("gallery.image_elsewhere", said, name=job.image.name)]
+        return drawn_files, [warning("gallery.image_elsewhere", said, name=job.image.name)]
 
 
 def _image_problem(given: Given) -> str:

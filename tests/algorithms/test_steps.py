@@ -42,7 +42,7 @@ class Steps(CrownAlgorithm):
 
     def tables(self, job, read, found, progress):
         progress(1.0)
-        return Made({}, {"FOUND": str(found), "REPORT": "is the base's"}, [found, MADE])
+        return Made({}, {"FOUND": str(found), "REPORT": "is the base's"}, remarks=[found, MADE])
 
 
 @pytest.fixture
