@@ -55,7 +55,6 @@ def detectors_pictures(dock):
     yield from picture(dock, LARGE, "detectors_before.png")
     page.start()
     yield lambda: page.run is None and not page.results.isHidden()
-    page.splitter.setSizes([30, 70])
     yield from picture(dock, SMALL, "detectors_scores_small.png")
     yield from picture(dock, LARGE, "detectors_scores_large.png")
     page.results.scores.view.setCurrentIndex(page.results.scores.model.index(5, 3))

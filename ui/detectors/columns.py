@@ -16,6 +16,9 @@ from randcrowns.ui.widgets.table_model import Column, as_number, as_text, column
 #: Under ranks from the first on, for any colour vision; the last one for all that follow.
 _SHADES = ("#7fcdbb", "#c7e9b4", "#edf8b1", "#f4f4f4")
 
+#: Widest column of reasons, whose tooltip has the whole of one, pixels.
+_REASON = 160
+
 
 def as_share(value: Any) -> str:
     """Writes a share with three decimals, a small one with two significant digits."""
@@ -97,4 +100,5 @@ def correlation_columns(correlations: pd.DataFrame) -> list[Column]:
 
 def _reason_column(output: Output, frame: pd.DataFrame) -> list[Column]:
     """Why there is no value, where one is missing."""
-    return columns_of(output, "reason") if frame["reason"].fillna("").any() else []
+    declared = output.columns_of(("reason",)) if frame["reason"].fillna("").any() else []
+    return [column_of(column, widest=_REASON) for column in declared]

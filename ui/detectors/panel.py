@@ -74,9 +74,7 @@ class DetectorPanel(QWidget):
                 Option(ROC, tr("ROC"), tr("Recall along the false positive rate.")),
             )
         )
-        self.truth = QComboBox()
-        self.truth.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.truth.setMinimumContentsLength(10)
+        self.truth = options_box(())
         self.truth.setToolTip(tr("One ground truth, or the band that all of them span with its median."))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -256,8 +254,9 @@ class DetectorPanel(QWidget):
         column = QVBoxLayout(curves)
         column.setContentsMargins(0, 4, 0, 0)
         row = QHBoxLayout()
-        row.addWidget(self.kind, 1)
-        row.addWidget(self.truth, 1)
+        for box in (self.kind, self.truth):
+            box.setMinimumContentsLength(5)
+            row.addWidget(box, 1)
         column.addLayout(row)
         column.addWidget(self.plot, 1)
         for widget, title, tooltip in (
