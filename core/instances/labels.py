@@ -101,7 +101,12 @@ def count_pairs(
         invalid_id: label of points of no instance, on both sides.
         progress: receives how far the count is.
         prediction_invalid_id: that of the predictions, where it is another.
+
+    Raises:
+        InputError: for different numbers of points.
     """
+    if len(target) != len(prediction):
+        raise InputError(f"There are {len(target)} target labels but {len(prediction)} predicted ones.")
     t_labels, t_first, t_ids = _numbered(target)
     p_labels, p_first, p_ids = _numbered(prediction)
     counting = _count_all if len(t_ids) * len(p_ids) <= _cells_held(len(target)) else _count_found

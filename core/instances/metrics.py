@@ -240,8 +240,6 @@ def semantic_segmentation_metrics(
     0.5
     """
     truth, guess = label_array(target, "target"), label_array(prediction, "predicted")
-    if len(truth) != len(guess):
-        raise InputError(f"There are {len(truth)} target classes but {len(guess)} predicted ones.")
     pairs = _counted(truth, guess)
     aggregates = aggregate_classes or {}
     for name, numbers in aggregates.items():
@@ -294,9 +292,7 @@ def splits(table: OverlapTable, share: float = 0.5) -> Ints:
     >>> splits(OverlapTable.from_labels([0, 0, 0, 0], [0, 0, 1, 1])).tolist()
     [2]
     """
-    _check_share(share)
-    within = table.shared > share * table.prediction_size[table.prediction]
-    return np.bincount(table.target[within], minlength=len(table.target_size)).astype(np.int64)
+    return _held(table, table.target, table.prediction_size[table.prediction], len(table.target_size), share)
 
 
 def merges(table: OverlapTable, share: float = 0.5) -> Ints:
@@ -308,11 +304,10 @@ def merges(table: OverlapTable, share: float = 0.5) -> Ints:
     >>> merges(OverlapTable.from_labels([0, 0, 1, 1], [0, 0, 0, 0])).tolist()
     [2]
     """
-    _check_share(share)
-    within = table.shared > share * table.target_size[table.target]
-    return np.bincount(table.prediction[within], minlength=len(table.prediction_size)).astype(np.int64)
+    return _held(table, table.prediction, table.target_size[table.target], len(table.prediction_size), share)
 
 
-def _check_share(share: float) -> None:
+def _held(table: OverlapTable, holder: Ints, size: Floats, n: int, share: float) -> Ints:
     if not 0 <= share < 1:
         raise InputError(f"The share must be 0 or more and below 1, not {share:g}.")
+    return np.bincount(holder[table.shared > share * size], minlength=n).astype(np.int64)

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.crowns import Crowns, group_codes
-from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import ROUNDING, centre_of, is_box, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.instances.labels import PairCounts, count_pairs, label_array
 from randcrowns.core.progress import Progress, no_progress
@@ -63,10 +62,6 @@ class OverlapTable:
             InputError: for labels that are not integers, or different numbers of points.
         """
         one, other = label_array(target, "target"), label_array(prediction, "prediction")
-        if len(one) != len(other):
-            raise InputError(
-                f"Each point needs two labels, but there are {len(one)} target and {len(other)} predicted ones."
-            )
         return cls.from_counts(count_pairs(one, other, invalid_id, progress))
 
     @classmethod

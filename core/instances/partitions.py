@@ -100,8 +100,8 @@ def partition_counts(
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         frames = _count_own(xyz, targets, predictions, matched, reach, binning, own, both, part_of(progress, 0, 0.7))
         of_prediction = {axis: counts.copy() for axis, counts in both.items()}
-        last = part_of(progress, 0.7, 1)
-        count_predictions(xyz, targets, predictions, matched, frames, binning, of_prediction, last)
+        counting = _OfPredictions(xyz, targets, predictions, matched, frames, binning, of_prediction)
+        counting.add(part_of(progress, 0.7, 1))
     tables = {axis: (own[axis], of_prediction[axis], both[axis]) for axis in axes}
     return {axis: PartitionCounts(*(counts[:, 1:-1] for counts in tables[axis])) for axis in axes}
 
@@ -212,116 +212,6 @@ _MANY = 12
 _SURELY_BEYOND = 1 + 1e-5
 
 
-def count_predictions(
-    xyz: Floats,
-    targets: Instances,
-    predictions: Instances,
-    matched: Ints,
-    frames: Frames,
-    binning: Binning,
-    counts: dict[str, Ints],
-    progress: Progress,
-) -> None:
-    """Count the points of each target's prediction by bin.
-
-    Args:
-        xyz: (N, 3) coordinates.
-        targets, predictions: the instances of the N points.
-        matched: (T,) index of each target's prediction, -1 for none.
-        frames: of the targets.
-        binning: the bins.
-        counts: per axis (T, places) what is in both the target and its prediction; the rest is added.
-        progress: receives how far the count is.
-    """
-    number = np.bincount(matched[matched >= 0], minlength=len(predictions.ids))
-    alone = np.append(number, 0)[matched] == 1
-    shared = np.flatnonzero(number > 1)
-    half = part_of(progress, 0.0, 0.5 if len(shared) else 1.0)
-    _add_strays(xyz, targets, predictions, np.where(alone, matched, -1), frames, binning, counts, half)
-    if len(shared):
-        _count_shared(xyz, predictions, matched, shared, frames, binning, counts, part_of(progress, 0.5, 1.0))
-
-
-def _add_strays(
-    xyz: Floats,
-    targets: Instances,
-    predictions: Instances,
-    matched: Ints,
-    frames: Frames,
-    binning: Binning,
-    counts: dict[str, Ints],
-    progress: Progress,
-) -> None:
-    """Add the points of predictions that one target has, and that are not that target's."""
-    n = len(targets.ids)
-    owners = np.full(len(predictions.ids) + 1, n, dtype=np.int32)
-    owners[matched[matched >= 0]] = np.flatnonzero(matched >= 0)
-    for start in range(0, len(xyz), CHUNK):
-        stop = min(start + CHUNK, len(xyz))
-        owner = owners[predictions.of_points(start, stop)]
-        stray = np.flatnonzero((owner < n) & (owner != targets.of_points(start, stop)))
-        owner = owner[stray]
-        x, y, z = columns(xyz, start + stray)
-        for axis, reach in frames.reach.items():
-            cell = binning.cells(frames.away(axis, x, y, z, owner), reach[owner], owner)
-            counts[axis] += np.bincount(cell, minlength=counts[axis].size).reshape(counts[axis].shape)
-        progress(stop / len(xyz))
-
-
-def _count_shared(
-    xyz: Floats,
-    predictions: Instances,
-    matched: Ints,
-    shared: Ints,
-    frames: Frames,
-    binning: Binning,
-    counts: dict[str, Ints],
-    progress: Progress,
-) -> None:
-    """Count all points of the ``shared`` predictions, in the frame of every target that has them."""
-    order = np.argsort(matched, kind="stable")
-    first, last = (np.searchsorted(matched[order], shared, side=side) for side in ("left", "right"))
-    rows, ends = rows_by_instance(predictions)
-    whole = int(((last - first) * predictions.size[shared]).sum())
-    done = 0
-    for prediction, some in zip(shared.tolist(), map(slice, first.tolist(), last.tolist())):
-        owners = order[some]
-        counting = _count_sorted if len(owners) >= _MANY else _count_each
-        for axis in counts:
-            counts[axis][owners] = 0
-        for start in range(ends[prediction], ends[prediction + 1], CHUNK):
-            part = rows[start : min(start + CHUNK, ends[prediction + 1])]
-            counting(columns(xyz, part), owners, frames, binning, counts)
-            done += len(part) * len(owners)
-            progress(done / whole)
-
-
-def _count_each(xyz: Floats, owners: Ints, frames: Frames, binning: Binning, counts: dict[str, Ints]) -> None:
-    """Add the points, (3, n), to the counts of each of a few targets."""
-    for piece in pieces(xyz.shape[1]):
-        x, y, z = xyz[:, piece]
-        for owner in owners.tolist():
-            for axis, reach in frames.reach.items():
-                counts[axis][owner] += binning.counts(frames.away(axis, x, y, z, owner), reach[owner])
-
-
-def _count_sorted(xyz: Floats, owners: Ints, frames: Frames, binning: Binning, counts: dict[str, Ints]) -> None:
-    """The same for many targets: what is sorted by z needs no look at each point, what is by x not at every one."""
-    x, y, z = xyz
-    if "z" in counts:
-        z.sort()
-        counts["z"][owners] += _sorted_counts(z, frames.base[owners], frames.reach["z"][owners], binning)
-    if "xy" in counts:
-        by_x = np.argsort(x)
-        x, y = x[by_x], y[by_x]
-        for owner in owners.tolist():
-            reach = frames.reach["xy"][owner]
-            first, last = _near(x, frames.trunk[0, owner], reach)
-            for piece in pieces(last - first):
-                near_x, near_y = x[first:last][piece], y[first:last][piece]
-                counts["xy"][owner] += binning.counts(frames.away("xy", near_x, near_y, z, owner), reach)
-
-
 def _sorted_counts(z: Floats, base: Floats, reach: Floats, binning: Binning) -> Ints:
     """(k, places) number of the sorted ``z`` in each place of k targets, by looking for where each place begins."""
     places = np.arange(1, binning.n_places)
@@ -403,6 +293,97 @@ class Binning(NamedTuple):
         cell *= self.n_places
         cell += self.places(distance, reach).astype(np.int64)
         return cell
+
+
+class _OfPredictions(NamedTuple):
+    """What counts the points of each target's prediction by bin.
+
+    Attributes:
+        xyz: (N, 3) coordinates.
+        targets, predictions: the instances of the N points.
+        matched: (T,) index of each target's prediction, -1 for none.
+        frames: of the targets.
+        binning: the bins.
+        counts: per axis (T, places) what is in both the target and its prediction; the rest is added.
+    """
+
+    xyz: Floats
+    targets: Instances
+    predictions: Instances
+    matched: Ints
+    frames: Frames
+    binning: Binning
+    counts: dict[str, Ints]
+
+    def add(self, progress: Progress) -> None:
+        """Add the points that are not the target's own."""
+        number = np.bincount(self.matched[self.matched >= 0], minlength=len(self.predictions.ids))
+        alone = np.append(number, 0)[self.matched] == 1
+        shared = np.flatnonzero(number > 1)
+        self._add_strays(alone, part_of(progress, 0.0, 0.5 if len(shared) else 1.0))
+        if len(shared):
+            self._count_shared(shared, part_of(progress, 0.5, 1.0))
+
+    def _add_strays(self, alone: Bools, progress: Progress) -> None:
+        """Add the points of predictions that a target has ``alone``, and that are not that target's."""
+        n = len(self.targets.ids)
+        owners = np.full(len(self.predictions.ids) + 1, n, dtype=np.int32)
+        owners[self.matched[alone]] = np.flatnonzero(alone)
+        for start in range(0, len(self.xyz), CHUNK):
+            stop = min(start + CHUNK, len(self.xyz))
+            owner = owners[self.predictions.of_points(start, stop)]
+            stray = np.flatnonzero((owner < n) & (owner != self.targets.of_points(start, stop)))
+            owner = owner[stray]
+            x, y, z = columns(self.xyz, start + stray)
+            for axis, reach in self.frames.reach.items():
+                cell = self.binning.cells(self.frames.away(axis, x, y, z, owner), reach[owner], owner)
+                counts = self.counts[axis]
+                counts += np.bincount(cell, minlength=counts.size).reshape(counts.shape)
+            progress(stop / len(self.xyz))
+
+    def _count_shared(self, shared: Ints, progress: Progress) -> None:
+        """Count all points of the ``shared`` predictions, in the frame of every target that has them."""
+        order = np.argsort(self.matched, kind="stable")
+        first, last = (np.searchsorted(self.matched[order], shared, side=side) for side in ("left", "right"))
+        rows, ends = rows_by_instance(self.predictions)
+        whole = int(((last - first) * self.predictions.size[shared]).sum())
+        done = 0
+        for prediction, some in zip(shared.tolist(), map(slice, first.tolist(), last.tolist())):
+            owners = order[some]
+            counting = self._count_sorted if len(owners) >= _MANY else self._count_each
+            for counts in self.counts.values():
+                counts[owners] = 0
+            for start in range(ends[prediction], ends[prediction + 1], CHUNK):
+                part = rows[start : min(start + CHUNK, ends[prediction + 1])]
+                counting(columns(self.xyz, part), owners)
+                done += len(part) * len(owners)
+                progress(done / whole)
+
+    def _count_each(self, xyz: Floats, owners: Ints) -> None:
+        """Add the points, (3, n), to the counts of each of a few targets."""
+        for piece in pieces(xyz.shape[1]):
+            x, y, z = xyz[:, piece]
+            for owner in owners.tolist():
+                for axis, reach in self.frames.reach.items():
+                    away = self.frames.away(axis, x, y, z, owner)
+                    self.counts[axis][owner] += self.binning.counts(away, reach[owner])
+
+    def _count_sorted(self, xyz: Floats, owners: Ints) -> None:
+        """The same for many targets: what is sorted by z needs no look at each point, by x not at every one."""
+        x, y, z = xyz
+        frames, binning = self.frames, self.binning
+        if "z" in self.counts:
+            z.sort()
+            self.counts["z"][owners] += _sorted_counts(z, frames.base[owners], frames.reach["z"][owners], binning)
+        if "xy" in self.counts:
+            by_x = np.argsort(x)
+            x, y = x[by_x], y[by_x]
+            for owner in owners.tolist():
+                reach = frames.reach["xy"][owner]
+                first, last = _near(x, frames.trunk[0, owner], reach)
+                for piece in pieces(last - first):
+                    near_x, near_y = x[first:last][piece], y[first:last][piece]
+                    self.counts["xy"][owner] += binning.counts(frames.away("xy", near_x, near_y, z, owner), reach)
 
 
 def pieces(n: int) -> Iterator[slice]:

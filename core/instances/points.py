@@ -59,7 +59,6 @@ class LabelledPoints(NamedTuple):
             InputError: for labels that are no integers, or different lengths.
         """
         one, other = label_array(target, "target"), label_array(prediction, "prediction")
-        _check_lengths(one, other)
         no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
         counts = count_pairs(one, other, invalid_id, progress, no_prediction)
         return cls(counts.targets, counts.predictions, OverlapTable.from_counts(counts), invalid_id, no_prediction)
@@ -213,11 +212,6 @@ def partition_metrics(
     names = np.append(points.predictions.ids, points.prediction_invalid_id)[matched]
     kept = np.ones(len(matched), dtype=bool) if include_unmatched else matched != NONE
     return {axis: partition_tables(counts[axis], points.targets.ids, names, kept) for axis in axes}
-
-
-def _check_lengths(target: Ints, prediction: Ints) -> None:
-    if len(target) != len(prediction):
-        raise InputError(f"There are {len(target)} target labels but {len(prediction)} predicted ones.")
 
 
 def _check_finite(xyz: Floats) -> None:

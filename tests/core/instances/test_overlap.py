@@ -78,7 +78,7 @@ def test_many_instances_are_counted_the_same_as_few() -> None:
 @pytest.mark.parametrize(
     ("target", "prediction", "words"),
     [
-        ([0, 1], [0], "2 target and 1 predicted"),
+        ([0, 1], [0], "2 target labels but 1 predicted"),
         ([0.0, 1.0], [0, 1], "whole numbers"),
         ([[0, 1]], [[0, 1]], "one row"),
         (np.array([2**63], dtype=np.uint64), [0], "at most"),

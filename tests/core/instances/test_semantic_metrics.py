@@ -36,7 +36,7 @@ def test_no_points_and_no_classes() -> None:
 
 
 def test_refuses() -> None:
-    with pytest.raises(InputError, match="7 target classes but 6"):
+    with pytest.raises(InputError, match="7 target labels but 6"):
         semantic_segmentation_metrics(TARGET, PREDICTION[:6], {"a": 0})
     with pytest.raises(InputError, match="whole numbers"):
         semantic_segmentation_metrics(TARGET * 1.0, PREDICTION, {"a": 0})
