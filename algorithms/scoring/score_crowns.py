@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from qgis.core import QgsMapLayer, QgsProcessingContext
+import numpy as np
+import shapely
+from qgis.core import QgsCoordinateTransformContext, QgsMapLayer, QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import PRESET, TARGETS, chosen_lengths, paragraphs, unused_lengths
-from randcrowns.algorithms.scoring.choices import DELINEATIONS, RANDCROWNS_THRESHOLD, SCORE_CHOICES, score_problem
+from randcrowns.algorithms.choice import Chosen, Given
+from randcrowns.algorithms.choices import IDTREES, IMAGE_EXTENT, PRESET, TARGETS, chosen_lengths, unused_lengths
+from randcrowns.algorithms.scoring.choices import (
+    DELINEATIONS,
+    GROUP_FIELD,
+    PAIRING,
+    RANDCROWNS_THRESHOLD,
+    SCORE_CHOICES,
+    SCORE_FIELD,
+    SCORE_THRESHOLD,
+    SEARCH_RADIUS,
+    plots_needed,
+    score_problem,
+)
 from randcrowns.algorithms.scoring.outputs import (
     ENDINGS,
     PAIRS,
@@ -23,7 +36,6 @@ from randcrowns.algorithms.scoring.outputs import (
     SUMMARY,
     prefixes_text,
 )
-from randcrowns.algorithms.scoring.run import ScoreJob, read_scene, score_layers
 from randcrowns.algorithms.scoring.tables import (
     ScoredLayer,
     delineations_table,
@@ -32,53 +44,49 @@ from randcrowns.algorithms.scoring.tables import (
     score_summary_table,
     targets_table,
 )
+from randcrowns.core.arrays import Floats
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.remarks import note
-from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.remarks import Remark, note
+from randcrowns.core.scoring.idtrees import plot_of_targets, score_plots, unlike_images
+from randcrowns.core.scoring.layer import SCORES, CrownScores, score_crowns
+from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.vector.names import field_prefixes, unique_names
-from randcrowns.layers.vector.place import Place
+from randcrowns.layers.vector.place import AtExtent, LayerRequest, Place, read_place
+from randcrowns.layers.vector.read import CrownLayer
+from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
-_HELP = (
-    (
-        "Scores every target crown against the delineation that belongs to it: RandCrowns (Stewart et al. "
-        "2021), IoU, and IoUCrowns. The three belong together: a high RandCrowns alone is no proof of a good "
-        "crown."
-    ),
-    (
-        "<b>Layers.</b> Polygons in any known coordinate system; lengths are metres on the ground. Degrees are "
-        "worked on in the UTM zone, feet are converted, unlike systems meet in the target's. Crowns that are "
-        "not valid are repaired, empty ones skipped; all of it is listed in the log by feature id."
-    ),
-    (
-        "<b>Preset and lengths.</b> Alpha is how far inside the target the certain crown begins, omega how far "
-        "outside the crown may still reach, gamma the area ratio of what is surely not crown to what surely is."
-        " A target narrower than twice alpha cannot be scored: no value, status target_too_small. The preset "
-        "IDTReeS 2020 gives the scores of that competition's toolbox; it needs the 20 x 20 m bounds of each "
-        "plot, as the image extent (one plot) or as a layer with one polygon per plot. With a group field, all "
-        "targets of a group belong to the plot that most of them lie in."
-    ),
-    (
-        "<b>Pairing.</b> Nearest centroid is what the paper recommends for global scores. A target without a "
-        "delineation scores 0 with status unmatched; one whose delineation misses what is surely crown scores 0"
-        " with status missed."
-    ),
-    (
-        "<b>Groups and detector scores.</b> A group field gives a summary per plot. A score field and threshold"
-        " leave out a detector's unsure crowns."
-    ),
-    (
-        "<b>Extent.</b> Nothing exists outside the image: regions and delineations are cut to it, targets "
-        "outside it are left out and counted."
-    ),
-    (
-        "<b>Outputs.</b> Scored targets keep their geometry, fields and coordinate system. Nothing is written "
-        "when the run is cancelled or fails."
-    ),
-)
+
+@dataclass(frozen=True)
+class ScoreJob:
+    """Everything a run needs, taken on the main thread.
+
+    Attributes:
+        targets: the layer scored against.
+        delineations: the layers scored.
+        names: what these are called, no two alike.
+        preset: its key.
+        parameters: to score with.
+        chosen: pairing and search radius, thresholds, fields, and the image extent.
+        wants_pairs, wants_regions: whether these outputs are made.
+        transform_context: the project's choices of datum transformations.
+        remarks: on what was given.
+    """
+
+    targets: LayerSnapshot
+    delineations: list[LayerSnapshot]
+    names: list[str]
+    preset: str
+    parameters: RandCrownsParameters
+    chosen: Chosen
+    wants_pairs: bool
+    wants_regions: bool
+    transform_context: QgsCoordinateTransformContext
+    remarks: list[Remark]
 
 
 @dataclass(frozen=True)
@@ -92,27 +100,36 @@ class Scored:
 class ScoreCrowns(CrownAlgorithm):
     """Scores every target crown against one or more delineation layers."""
 
+    key, label = "scorecrowns", tr("Score crowns")
+    about = tr("Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns.")
+    keywords = ("iou", "accuracy", "tree", "crown", "delineation", "segmentation", "forest", "idtrees")
+    help = (
+        tr(
+            "Scores every target crown against its delineation: RandCrowns (Stewart et al. 2021), IoU and IoUCrowns. "
+            "Read the three together: a high RandCrowns alone is no proof of a good crown."
+        ),
+        tr(
+            "<b>Layers.</b> Polygons in any known coordinate system; lengths are metres on the ground. Invalid polygons "
+            "are repaired, empty ones skipped; the log lists both by feature id."
+        ),
+        tr(
+            "<b>Preset and lengths.</b> Alpha is how far inside the target the certain crown begins, omega how far "
+            "outside the crown may reach, gamma the area ratio of the two regions that are certain. A target narrower "
+            "than twice alpha has no score and the status target_too_small. The preset IDTReeS 2020 gives the scores "
+            "of that competition's toolbox; it requires the 20 x 20 m bounds of each plot as the image extent. With a "
+            "plot field, all targets of a plot belong to the polygon that most of them lie in."
+        ),
+        tr(
+            "<b>Pairing.</b> The paper recommends the nearest centroid for global scores. A target without a "
+            "delineation scores 0 (unmatched), and so does one whose delineation misses the certain crown (missed)."
+        ),
+        tr("<b>Image extent.</b> Regions and delineations are cut to it; targets outside it are excluded and counted."),
+        tr(
+            "<b>Outputs.</b> Scored targets keep their geometry, fields and coordinate system. Nothing is written when "
+            "the run is cancelled or fails."
+        ),
+    )
     choices, outputs, values = SCORE_CHOICES, SCORE_OUTPUTS, SCORE_VALUES
-
-    def name(self) -> str:
-        """Id within the provider."""
-        return "scorecrowns"
-
-    def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        """Name in the toolbox."""
-        return tr("Score crowns")
-
-    def tags(self) -> list[str]:
-        """Words it is found by."""
-        return ["randcrowns", "iou", "accuracy", "tree", "crown", "delineation", "segmentation", "forest", "idtrees"]
-
-    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        """One line."""
-        return tr("Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns.")
-
-    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        """A paragraph per group of parameters."""
-        return paragraphs(_HELP)
 
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
@@ -139,18 +156,41 @@ class ScoreCrowns(CrownAlgorithm):
         )
 
     def read(self, job: ScoreJob, progress: Progress) -> Place:
-        """Targets and delineations."""
-        return read_scene(job, progress)
+        """The targets in the extent, or for IDTReeS in a plot, then every delineation layer.
+
+        Raises:
+            InputError: if the preset needs plots and there are none.
+        """
+        idtrees, chosen = job.preset == IDTREES, job.chosen
+        group, at_extent = chosen[GROUP_FIELD], AtExtent.STAY if idtrees else AtExtent.INSIDE
+        targets = LayerRequest(job.targets, group_field=group, all_attributes=True, at_extent=at_extent)
+        delineations = [
+            LayerRequest(
+                snapshot,
+                name=name,
+                group_field=group,
+                score_field=chosen[SCORE_FIELD],
+                score_threshold=chosen[SCORE_THRESHOLD],
+                at_extent=AtExtent.STAY if idtrees else AtExtent.CUT,
+            )
+            for snapshot, name in zip(job.delineations, job.names)
+        ]
+        place = read_place([targets, *delineations], job.transform_context, chosen[IMAGE_EXTENT], progress=progress)
+        return _in_plots(place) if idtrees else place
 
     def compute(self, job: ScoreJob, read: Place, progress: Progress) -> Scored:
         """Every delineation layer against the targets, and the targets' regions where they are wanted."""
         prefixes = field_prefixes(job.names, _kept_names(job.targets), ENDINGS)
-        layers = score_layers(job, read, prefixes, part_of(progress, 0.0, 0.85))
+        score, layers = _in_idtrees if job.preset == IDTREES else _in_metres, read.layers[1:]
+        results = []
+        for number, (layer, snapshot, prefix) in enumerate(zip(layers, job.delineations, prefixes)):
+            share = part_of(progress, 0.85 * number / len(layers), 0.85 * (number + 1) / len(layers))
+            results.append(ScoredLayer(prefix, layer, snapshot.crs, score(job, read, layer, share)))
         regions = None
         if job.wants_regions:
             crowns = read.layers[0].crowns.geometry
             regions = target_regions(crowns, job.parameters, read.area, progress=part_of(progress, 0.85, 1.0))
-        return Scored(layers, regions)
+        return Scored(results, regions)
 
     def tables(self, job: ScoreJob, read: Place, found: Scored, progress: Progress) -> Made:
         """Targets, delineations, pairs, regions and the summary."""
@@ -165,6 +205,54 @@ class ScoreCrowns(CrownAlgorithm):
         if found.regions is not None:
             tables[REGIONS.id] = regions_table(found.regions, targets, crs)
         return Made(tables, _other_outputs(found.layers))
+
+
+def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> CrownScores:
+    return score_crowns(
+        place.layers[0].crowns,
+        layer.crowns,
+        job.parameters,
+        job.chosen[PAIRING],
+        place.area,
+        cut=layer.cut,
+        search_radius=job.chosen[SEARCH_RADIUS] or None,
+        randcrowns_threshold=job.chosen[RANDCROWNS_THRESHOLD],
+        progress=progress,
+    )
+
+
+def _in_idtrees(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> CrownScores:
+    targets, plots = place.layers[0].crowns, _plot_bounds(place)
+    return score_plots(
+        targets,
+        layer.crowns,
+        plots,
+        plot_of_targets(targets, plots),
+        randcrowns_threshold=job.chosen[RANDCROWNS_THRESHOLD],
+        progress=progress,
+    )
+
+
+def _plot_bounds(place: Place) -> Floats:
+    """(p, 4) of every plot, or of the one extent."""
+    if place.plots is not None:
+        return np.asarray(shapely.bounds(place.plots.crowns.geometry))
+    return np.empty((0, 4)) if place.area is None else np.atleast_2d(shapely.bounds(place.area))
+
+
+def _in_plots(place: Place) -> Place:
+    """The place with those targets only that lie in a plot."""
+    bounds = _plot_bounds(place)
+    if len(bounds) == 0:
+        raise InputError(plots_needed())
+    targets, *layers = place.layers
+    inside = plot_of_targets(targets.crowns, bounds) >= 0
+    targets.report.add(Oddity.OUTSIDE, targets.crowns.ids[~inside])
+    odd = len(unlike_images(bounds))
+    if odd:
+        said = "{odd} of {all} plots are not 20 x 20 m, as the images of IDTReeS 2020 are."
+        place.decided.append(note("idtrees.plots", said, odd=odd, all=len(bounds)))
+    return replace(place, layers=(targets.kept(inside), *layers))
 
 
 def _other_outputs(results: list[ScoredLayer]) -> dict[str, Any]:

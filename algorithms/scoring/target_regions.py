@@ -10,7 +10,7 @@ from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.checks import layer_problem
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS, chosen_lengths, paragraphs, unused_lengths
+from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS, chosen_lengths, unused_lengths
 from randcrowns.algorithms.scoring.choices import REGION_CHOICES, REGION_PRESET
 from randcrowns.algorithms.scoring.outputs import REGION_OUTPUTS, REGIONS
 from randcrowns.algorithms.scoring.tables import regions_table
@@ -23,19 +23,6 @@ from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.place import AtExtent, LayerRequest, Place, read_place
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
-
-_HELP = (
-    (
-        "For every target crown, four polygons: <b>a</b>, surely crown; <b>o</b>, up to where the crown may "
-        "reach; <b>e</b>, the outer edge; <b>b</b>, between o and e, surely not crown."
-    ),
-    (
-        "<b>Preset and lengths.</b> Metres on the ground, whatever the layer's units: alpha inwards, omega "
-        "outwards; gamma is the area of b over the area of a. A target narrower than twice alpha has no regions"
-        " a and b."
-    ),
-    ("<b>Extent.</b> The regions are cut to it; targets outside it are left out and counted."),
-)
 
 
 @dataclass(frozen=True)
@@ -50,27 +37,22 @@ class _Job:
 class TargetRegionsAlgorithm(CrownAlgorithm):
     """Draws where a crown surely is, where it may reach, and where it surely is not."""
 
+    key, label = "targetregions", tr("Regions of target crowns")
+    about = tr("Makes the regions that RandCrowns judges a crown by.")
+    keywords = ("buffer", "tree", "crown", "regions", "halo")
+    help = (
+        tr(
+            "For every target crown four polygons: <b>a</b>, surely crown; <b>o</b>, up to where the crown may reach; "
+            "<b>e</b>, the outer edge; <b>b</b>, between o and e, surely not crown."
+        ),
+        tr(
+            "<b>Preset and lengths.</b> Metres on the ground, whatever the layer's units: alpha inwards, omega "
+            "outwards; gamma is the area of b over the area of a. A target narrower than twice alpha has no regions a "
+            "and b."
+        ),
+        tr("<b>Image extent.</b> The regions are cut to it; targets outside it are excluded and counted."),
+    )
     choices, outputs = REGION_CHOICES, REGION_OUTPUTS
-
-    def name(self) -> str:
-        """Id within the provider."""
-        return "targetregions"
-
-    def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        """Name in the toolbox."""
-        return tr("Regions of target crowns")
-
-    def tags(self) -> list[str]:
-        """Words it is found by."""
-        return ["randcrowns", "buffer", "tree", "crown", "regions", "halo"]
-
-    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        """One line."""
-        return tr("Makes the regions that RandCrowns judges a crown by.")
-
-    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        """A paragraph per group of parameters."""
-        return paragraphs(_HELP)
 
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""

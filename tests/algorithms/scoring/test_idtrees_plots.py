@@ -9,9 +9,8 @@ from qgis.core import QgsVectorLayer
 from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 
-from randcrowns.algorithms.scoring.idtrees import plot_of_targets
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.scoring.idtrees import idtrees_scores
+from randcrowns.core.scoring.idtrees import idtrees_scores, plot_of_targets
 
 PRESET = 2
 PLOTS = [(EAST + x, NORTH, EAST + x + 20, NORTH + 20) for x in (0, 50)]
