@@ -12,7 +12,7 @@ IDTREES, OWN = "idtrees", "own"
 
 
 def _preset_name(what: str, values: RandCrownsParameters) -> str:
-    return f"{what} (alpha {values.alpha:g} m, omega {values.omega:g} m, gamma {values.gamma:g})"
+    return f"{what} ({values.alpha:g} m, {values.omega:g} m, {values.gamma:g})"
 
 
 TARGETS = Layer(
@@ -47,12 +47,12 @@ PRESET = OneOf(
     "preset",
     tr("Preset"),
     tr(
-        "Sets of parameters in common use. Boxes and field polygons: the values chosen in the paper (Stewart et al. "
-        "2021, IV-A and IV-B). The lengths and the ratio below are read only with 'Own values'."
+        "Sets of alpha, omega and gamma. Image boxes and field polygons: the values chosen in the paper (Stewart et "
+        "al. 2021, IV-A and IV-B). The lengths and the ratio below are read only with 'Own values'."
     ),
     options=(
-        Option("image_boxes", _preset_name(tr("Boxes drawn on images"), PRESETS["image_boxes"])),
-        Option("field_polygons", _preset_name(tr("Polygons drawn in the field"), PRESETS["field_polygons"])),
+        Option("image_boxes", _preset_name(tr("Image boxes"), PRESETS["image_boxes"])),
+        Option("field_polygons", _preset_name(tr("Field polygons"), PRESETS["field_polygons"])),
         Option(
             IDTREES,
             tr("IDTReeS 2020 toolbox"),

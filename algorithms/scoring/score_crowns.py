@@ -109,8 +109,8 @@ class ScoreCrowns(CrownAlgorithm):
             "Read the three together: a high RandCrowns alone is no proof of a good crown."
         ),
         tr(
-            "<b>Layers.</b> Polygons in any known coordinate system; lengths are metres on the ground. Invalid polygons "
-            "are repaired, empty ones skipped; the log lists both by feature id."
+            "<b>Layers.</b> Polygons in any known coordinate system; lengths are metres on the ground. Invalid "
+            "polygons are repaired, empty ones skipped; the log lists both by feature id."
         ),
         tr(
             "<b>Preset and lengths.</b> Alpha is how far inside the target the certain crown begins, omega how far "

@@ -24,7 +24,7 @@ from randcrowns.ui.detectors.columns import certainty_columns, correlation_colum
 from randcrowns.ui.detectors.plots import P_BAR, PRECISION, ROC, CurvePlot
 from randcrowns.ui.detectors.results import DetectorResults
 from randcrowns.ui.widgets.colours import DELINEATION, TARGET, WARN, coloured
-from randcrowns.ui.widgets.editors import options_box
+from randcrowns.ui.widgets.fields import options_box
 from randcrowns.ui.widgets.run_bar import StaleLabel
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 

@@ -19,7 +19,8 @@ from randcrowns.layers.sample import sample_clouds
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_watch import FileWatch, file_state
 from randcrowns.ui.widgets.colours import QUIET, WARN
-from randcrowns.ui.widgets.editors import Editor, options_box
+from randcrowns.ui.widgets.editors import Editor
+from randcrowns.ui.widgets.fields import options_box
 
 #: Beginnings of the names of attributes, of targets and of predictions.
 _STARTS = (("tree_id", "treeid", "target", "instance", "tree"), ("pred", "found", "detected"))

@@ -25,7 +25,7 @@ from randcrowns.ui.instances.results import (
     with_intervals,
 )
 from randcrowns.ui.widgets.crown_list import CrownList
-from randcrowns.ui.widgets.editors import options_box
+from randcrowns.ui.widgets.fields import options_box
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import Count, Headline, StaleLabel
 from randcrowns.ui.widgets.table_model import Column, FrameModel, as_number

@@ -131,9 +131,10 @@ class ResultsPanel(QWidget):
 
 def _crown_columns(names: Iterable[str] = ()) -> list[Column]:
     """Columns of the crown table; ``names`` are those it has, with means over several layers where there are any."""
-    *others, status = columns_of(PAIRS, "target_id", "delineation_id", *SCORES, "status")
+    target, match, *scores, status = columns_of(PAIRS, "target_id", "delineation_id", *SCORES, "status")
+    ids = [replace(target, title=tr("Id"), text=as_text), replace(match, text=as_text)]
     spread = [column_of(replace(column, name=name)) for name, column in SPREAD_FIELDS.items() if name in set(names)]
-    return [*others, replace(status, text=_status_words), *spread]
+    return [*ids, *scores, replace(status, text=_status_words), *spread]
 
 
 def _summary_columns(randcrowns_threshold: float) -> list[Column]:

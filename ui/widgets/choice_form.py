@@ -17,7 +17,7 @@ from randcrowns.algorithms.layer_choice import Area, Bands, Layer, Layers, Raste
 from randcrowns.ui.services.layer_facts import LayerCheck
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.editors import Editor, editor_of
-from randcrowns.ui.widgets.layer_picker import BandsField
+from randcrowns.ui.widgets.fields import BandsField
 
 _LAYERS = (Layer, Layers, Raster, Area)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Callable
 
-from qgis.core import QgsMapLayer, QgsVectorLayer
+from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QBrush, QColor, QResizeEvent
 from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
@@ -76,6 +76,16 @@ class LayerChecklist(QTreeWidget):
         self._chosen = True
         self._aside.clear()
         self._check_items(layer_ids)
+
+    def value(self) -> tuple[str, ...]:
+        """The ids of the layers checked."""
+        return self.checked_ids()
+
+    def show_value(self, layer_ids: tuple[str, ...]) -> None:
+        """Check those of these layers that are in the project; none leaves the list as it is."""
+        known = tuple(layer_id for layer_id in layer_ids if QgsProject.instance().mapLayer(layer_id) is not None)
+        if known:
+            self.check(known)
 
     def check_unless_chosen(self, layer_ids: tuple[str, ...]) -> None:
         """Check these layers as long as nobody has chosen any: those that come to the project join in."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from qgis.core import QgsMapLayer, QgsMapLayerProxyModel, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsMapLayer, QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapLayerComboBox
 from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
-from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from randcrowns.algorithms.layer_choice import Bands
-from randcrowns.layers.raster.grid import colour_bands
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY, LayerCheck, LayerFacts
 from randcrowns.ui.widgets.colours import QUIET, WARN
@@ -155,55 +153,3 @@ class LayerChoice(QComboBox):
             for layer in layers:
                 self.addItem(layer.name(), layer.id())
             self.pick(before)
-
-
-class BandsField(QWidget):
-    """Numbers of a raster's bands, one per colour. Emits :attr:`changed`."""
-
-    changed = pyqtSignal()
-
-    def __init__(self, choice: Bands, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setToolTip(choice.help)
-        self._raster: QgsRasterLayer | None = None
-        self.boxes = []
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for name, _ in choice.bands:
-            box = QSpinBox()
-            box.setRange(1, 1)
-            box.setPrefix(f"{name[0].upper()} ")
-            box.valueChanged.connect(self._tell)
-            row.addWidget(box, 1)
-            self.boxes.append(box)
-
-    @property
-    def offered(self) -> bool:
-        """Whether there is anything to choose: a grey raster has no colours."""
-        return self._raster is not None
-
-    def offer(self, raster: QgsRasterLayer | None) -> None:
-        """Offer the bands of a raster, and choose those it is shown with; a raster offered already stays."""
-        shown = None if raster is None else colour_bands(raster)
-        before, self._raster = self._raster, None if shown is None else raster
-        if raster is None or shown is None or raster is before:
-            return
-        names = "\n".join(raster.bandName(band) for band in range(1, raster.bandCount() + 1))
-        for box, band in zip(self.boxes, shown):
-            with QSignalBlocker(box):
-                box.setRange(1, raster.bandCount())
-                box.setValue(band)
-            box.setToolTip(f"{self.toolTip()}\n{names}")
-
-    def value(self) -> tuple[int, ...]:
-        """Numbers from 1; zeros where there is nothing to choose."""
-        return tuple(box.value() if self.offered else 0 for box in self.boxes)
-
-    def show_value(self, bands: tuple[int, ...]) -> None:
-        """Choose these; zeros leave the choice as it is."""
-        if self.offered and all(bands):
-            for box, band in zip(self.boxes, bands):
-                box.setValue(band)
-
-    def _tell(self, *_: object) -> None:
-        self.changed.emit()

@@ -1,0 +1,253 @@
+"""Fields of a form for the value of a choice: each has ``value()``, ``show_value()`` and the signal ``changed``."""
+
+from __future__ import annotations
+
+from qgis.core import QgsRasterLayer
+from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QRadioButton,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randcrowns.algorithms.choice import OneOf, Option, SomeOf
+from randcrowns.algorithms.layer_choice import Area, AreaValue, Bands
+from randcrowns.algorithms.values import Values
+from randcrowns.layers.raster.grid import colour_bands
+from randcrowns.layers.words import tr
+from randcrowns.ui.services.layer_facts import raster_layers
+from randcrowns.ui.widgets.layer_picker import LayerChoice, LayerPicker
+
+#: Rows of a list that are shown at once.
+_ROWS = 5
+#: Least width of a number, pixels: the box itself would take what its largest number needs.
+NARROW = 56
+
+
+def options_box(options: tuple[Option, ...]) -> QComboBox:
+    """A combo box of options, narrow enough for a narrow dock; each has its help."""
+    combo = QComboBox()
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    combo.setMinimumContentsLength(10)
+    for place, option in enumerate(options):
+        combo.addItem(option.label, option.key)
+        combo.setItemData(place, option.help, Qt.ItemDataRole.ToolTipRole)
+    return combo
+
+
+class AreaField(QWidget):
+    """None, an image's rectangle, the polygons of a layer, or the map as shown. Emits :attr:`changed`."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, choice: Area, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.kind = options_box(choice.options)
+        self.kind.setToolTip(choice.help)
+        self.layer = LayerPicker(optional=True, polygons=True)
+        self.image = LayerChoice(tr("none"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        for field in (self.kind, self.layer, self.image):
+            column.addWidget(field)
+        self.setFocusProxy(self.kind)
+        for signal in (self.kind.currentIndexChanged, self.layer.changed, self.image.currentIndexChanged):
+            signal.connect(self._tell)
+        self.refresh()
+
+    def value(self) -> AreaValue:
+        """What is chosen; the map is read when a run begins."""
+        kind = str(self.kind.currentData())
+        image = self.image.layer_id() if kind == "image" else ""
+        return AreaValue(kind, self.layer.layer_id() if kind == "layer" else "", image)
+
+    def show_value(self, value: AreaValue) -> None:
+        """Show a choice; layers that are gone are passed over."""
+        self.kind.setCurrentIndex(max(0, self.kind.findData(value.kind)))
+        self.layer.pick_or_none(value.layer)
+        self.image.pick(value.image)
+        self._tell()
+
+    def refresh(self) -> None:
+        """Follow the project's layers."""
+        self.layer.refresh()
+        self.image.offer(raster_layers())
+        self._tell()
+
+    def _tell(self, *_: object) -> None:
+        kind = self.kind.currentData()
+        self.layer.setVisible(kind == "layer")
+        self.image.setVisible(kind == "image")
+        if kind == "image" and not self.image.layer_id() and self.image.count() > 1:
+            self.image.setCurrentIndex(1)
+        self.changed.emit()
+
+
+class BandsField(QWidget):
+    """Numbers of a raster's bands, one per colour. Emits :attr:`changed`."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, choice: Bands, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setToolTip(choice.help)
+        self._raster: QgsRasterLayer | None = None
+        self.boxes = []
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        for name, _ in choice.bands:
+            box = QSpinBox()
+            box.setRange(1, 1)
+            box.setPrefix(f"{name[0].upper()} ")
+            box.valueChanged.connect(self._tell)
+            row.addWidget(box, 1)
+            self.boxes.append(box)
+
+    @property
+    def offered(self) -> bool:
+        """Whether there is anything to choose: a grey raster has no colours."""
+        return self._raster is not None
+
+    def offer(self, raster: QgsRasterLayer | None) -> None:
+        """Offer the bands of a raster, and choose those it is shown with; a raster offered already stays."""
+        shown = None if raster is None else colour_bands(raster)
+        before, self._raster = self._raster, None if shown is None else raster
+        if raster is None or shown is None or raster is before:
+            return
+        names = "\n".join(raster.bandName(band) for band in range(1, raster.bandCount() + 1))
+        for box, band in zip(self.boxes, shown):
+            with QSignalBlocker(box):
+                box.setRange(1, raster.bandCount())
+                box.setValue(band)
+            box.setToolTip(f"{self.toolTip()}\n{names}")
+
+    def value(self) -> tuple[int, ...]:
+        """Numbers from 1; zeros where there is nothing to choose."""
+        return tuple(box.value() if self.offered else 0 for box in self.boxes)
+
+    def show_value(self, bands: tuple[int, ...]) -> None:
+        """Choose these; zeros leave the choice as it is."""
+        if self.offered and all(bands):
+            for box, band in zip(self.boxes, bands):
+                box.setValue(band)
+
+    def _tell(self, *_: object) -> None:
+        self.changed.emit()
+
+
+class RadioField(QWidget):
+    """A radio button for each option. Emits :attr:`changed`."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, choice: OneOf, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.buttons = {option.key: QRadioButton(option.label) for option in choice.options}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        for option in choice.options:
+            button = self.buttons[option.key]
+            button.setToolTip(option.help)
+            button.toggled.connect(self._tell)
+            column.addWidget(button)
+        self.buttons[choice.default].setChecked(True)
+
+    def value(self) -> str:
+        """Key of the option checked."""
+        return next(key for key, button in self.buttons.items() if button.isChecked())
+
+    def show_value(self, key: str) -> None:
+        """Check an option."""
+        self.buttons[key].setChecked(True)
+
+    def _tell(self, checked: bool) -> None:
+        if checked:  # the other button tells too
+            self.changed.emit()
+
+
+class ValuesField(QWidget):
+    """First and last number of a range, and the step. Emits :attr:`changed`."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, choice: Values, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.boxes = [QDoubleSpinBox() for _ in choice.default]
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for box, least, words in zip(self.boxes, choice.least, ("", tr("to"), tr("by"))):
+            box.setDecimals(choice.digits)
+            box.setRange(least, choice.most)
+            box.setSingleStep(choice.step)
+            box.setToolTip(choice.help)
+            box.setMinimumWidth(NARROW)
+            box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            box.valueChanged.connect(self._tell)
+            if words:
+                row.addWidget(QLabel(words))
+            row.addWidget(box, 1)
+        if choice.unit:
+            row.addWidget(QLabel(choice.unit))
+        self.setFocusProxy(self.boxes[0])
+
+    def value(self) -> tuple[float, ...]:
+        """The three numbers."""
+        return tuple(round(box.value(), box.decimals()) for box in self.boxes)
+
+    def show_value(self, value: tuple[float, ...]) -> None:
+        """Show three numbers."""
+        for box, number in zip(self.boxes, value):
+            box.setValue(number)
+
+    def _tell(self, *_: object) -> None:
+        self.changed.emit()
+
+
+class OptionsField(QListWidget):
+    """Options, each to be checked. Emits :attr:`changed`."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, choice: SomeOf, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for option in choice.options:
+            item = QListWidgetItem(option.label)
+            item.setData(Qt.ItemDataRole.UserRole, option.key)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setToolTip(option.help)
+            item.setCheckState(Qt.CheckState.Unchecked)
+            self.addItem(item)
+        self.itemChanged.connect(lambda _: self.changed.emit())
+
+    def value(self) -> tuple[str, ...]:
+        """Keys of those checked."""
+        items = [self.item(row) for row in range(self.count())]
+        return tuple(
+            str(item.data(Qt.ItemDataRole.UserRole)) for item in items if item.checkState() == Qt.CheckState.Checked
+        )
+
+    def show_value(self, keys: tuple[str, ...]) -> None:
+        """Check exactly these."""
+        for row in range(self.count()):
+            item = self.item(row)
+            wanted = item.data(Qt.ItemDataRole.UserRole) in keys
+            item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Some of the rows; the others by scrolling."""
+        return QSize(120, _ROWS * self.sizeHintForRow(0) + 2 * self.frameWidth())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The same height."""
+        return QSize(80, self.sizeHint().height())
