@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from qgis.core import QgsCoordinateTransformContext, QgsRasterLayer
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRasterLayer
 
-from randcrowns.algorithms.agreement.methods import ConsensusMethod
 from randcrowns.algorithms.agreement.outputs import PROBABILITY
 from randcrowns.algorithms.checks import layer_problem, layers_of_roles, role_problem
-from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Whole
+from randcrowns.algorithms.choice import Choice, Chosen, Field, Flag, Given, Number, OneOf, Option, Whole
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.choices import CONSENSUS_HELP, PRIOR, study_area
 from randcrowns.algorithms.layer_choice import Bands, Layer, Raster
@@ -19,10 +18,11 @@ from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands, has_palette
-from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
+
+T = TypeVar("T")
 
 ANNOTATORS = replace(
     _ANNOTATORS,
@@ -230,71 +230,50 @@ EACH_LEFT_OUT = Flag(
 _INPUTS = (ANNOTATORS, ANNOTATOR_FIELD, STUDY_AREA, LEFT_OUT, RESOLUTION)
 #: Of randcrowns:compareannotators, in the order of the dialog.
 COMPARE_CHOICES = (*_INPUTS, IMAGE, COLOURS, LEAVE_ONE_OUT, MIN_AREA, WINDOW, BLOCK_SIDE, DRAWS)
-#: Of each method of a consensus.
-METHOD_CHOICES = (LEVEL, PRIOR, PRIOR_VALUE, ASSIGN_CONSENSUS, SIMPLE_RULE, SIMPLE_A, ROUNDS, CURVATURE, CLIPPED)
+_OF_METHODS = (LEVEL, PRIOR, PRIOR_VALUE, ASSIGN_CONSENSUS, SIMPLE_RULE, SIMPLE_A, ROUNDS, CURVATURE, CLIPPED)
 #: Of randcrowns:consensus, in the order of the dialog.
-CONSENSUS_CHOICES = (*_INPUTS, METHOD, *METHOD_CHOICES, EACH_LEFT_OUT)
+CONSENSUS_CHOICES = (*_INPUTS, METHOD, *_OF_METHODS, EACH_LEFT_OUT)
 
 
 @dataclass(frozen=True)
-class AnnotatorLayers:
-    """What the annotators drew and where it is compared, taken on the main thread.
+class AnnotatorJob:
+    """What a run needs, taken on the main thread; ``job[CHOICE]`` is the value of a choice.
 
     Attributes:
-        layers: by the names they are shown with.
-        field: field that names the annotator of each polygon; empty when each layer is one annotator.
-        extent: the study area as the user gave it.
-        left_out: polygons to leave out of it.
-        resolution: side of a pixel, metres; 0 for exact areas.
+        layers: of the annotators, by the names they are shown with.
         image: an image, for its grid and for correlations.
         colours: numbers, from 1, of its red, green and blue band; None where it is grey.
+        chosen: values of the other choices.
+        wanted: ids of the outputs that are wanted.
         transform_context: the project's choices of datum transformations.
     """
 
     layers: dict[str, LayerSnapshot]
-    field: str
-    extent: ExtentChoice
-    left_out: LayerSnapshot | None
-    resolution: float
     image: RasterSnapshot | None
     colours: tuple[int, int, int] | None
+    chosen: Chosen
+    wanted: frozenset[str]
     transform_context: QgsCoordinateTransformContext
 
+    def __getitem__(self, choice: Choice[T]) -> T:
+        return self.chosen[choice]
+
     @property
-    def title(self) -> str:
-        """What was compared, for the name of a group."""
-        return next(iter(self.layers)) if len(self.layers) == 1 else tr("annotators")
+    def crs(self) -> QgsCoordinateReferenceSystem:
+        """Of the results: the first layer's."""
+        return next(iter(self.layers.values())).crs
 
 
-def take_annotators(given: Given) -> AnnotatorLayers:
+def take_annotator_job(given: Given) -> AnnotatorJob:
     """Snapshots and plain values."""
-    layers = given[ANNOTATORS]
-    image = given[IMAGE]
-    return AnnotatorLayers(
+    layers, image, algorithm = given[ANNOTATORS], given[IMAGE], given.algorithm
+    return AnnotatorJob(
         layers=dict(zip(unique_names([layer.name() for layer in layers]), map(LayerSnapshot.of, layers))),
-        field=given[ANNOTATOR_FIELD],
-        extent=given[STUDY_AREA],
-        left_out=given[LEFT_OUT],
-        resolution=given[RESOLUTION],
         image=None if image is None else RasterSnapshot.of(image),
         colours=None if image is None else _colours(image, given[COLOURS]),
+        chosen=given.chosen(choice for choice in algorithm.choices if choice not in (ANNOTATORS, IMAGE)),
+        wanted=frozenset(output.id for output in algorithm.outputs if output in given),
         transform_context=given.context.transformContext(),
-    )
-
-
-def consensus_method(given: Given) -> ConsensusMethod:
-    """The method and its parameters as given."""
-    prior = given[PRIOR]
-    return ConsensusMethod(
-        key=given[METHOD],
-        share=given[LEVEL],
-        prior=given[PRIOR_VALUE] if prior == "number" else prior,
-        assign_consensus=given[ASSIGN_CONSENSUS],
-        rule=given[SIMPLE_RULE],
-        a=given[SIMPLE_A],
-        clipped=given[CLIPPED],
-        rounds=given[ROUNDS],
-        curvature=given[CURVATURE],
     )
 
 

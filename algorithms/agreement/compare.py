@@ -1,4 +1,4 @@
-"""randcrowns:compareannotators - how far annotators agree, where they do not, and who is unlike the rest."""
+"""randcrowns:compareannotators - how far annotators agree, where they do not, and who is an outlier."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.core import (
-    QgsProcessingContext,
-)
+from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.agreement.choices import (
     BLOCK_SIDE,
@@ -18,11 +16,12 @@ from randcrowns.algorithms.agreement.choices import (
     DRAWS,
     LEAVE_ONE_OUT,
     MIN_AREA,
+    RESOLUTION,
     WINDOW,
-    AnnotatorLayers,
+    AnnotatorJob,
     input_problem,
     raster_problem,
-    take_annotators,
+    take_annotator_job,
     window_problem,
 )
 from randcrowns.algorithms.agreement.drawings import Drawings, read_drawings
@@ -59,7 +58,6 @@ from randcrowns.algorithms.agreement.votes import (
 )
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.file_outputs import MadeFile, RasterTable, looked_up
 from randcrowns.core.agreement.consensus import leave_one_out
 from randcrowns.core.agreement.crowns import COLUMNS, annotator_instances
@@ -78,136 +76,93 @@ from randcrowns.layers.words import tr
 # Value of the agreement raster outside of the study area.
 _OUTSIDE = 255
 
-_HELP = (
-    (
-        "Several people drew the same place. How far do they agree, where do they differ, and who is unlike the rest? "
-        "The measures are those of Lampert, Stumpf and Gançarski (2016), with chance-corrected coefficients and "
-        "agreement crown by crown beside them. Polygons may be crowns or anything else."
-    ),
-    (
-        "<b>Annotators</b> are layers, one per person, or the values of a field of one layer. Overlapping polygons of "
-        "one person count once."
-    ),
-    (
-        "<b>Study area.</b> Where the annotators looked. Without one only what somebody marked is counted; with an "
-        "image and no study area, the image's rectangle."
-    ),
-    (
-        "<b>Pixel size.</b> 0 overlays the polygons exactly. With a size everything is counted at the centres of "
-        "pixels; both give the same numbers within the error of a pixel."
-    ),
-    (
-        "<b>Outputs.</b> Faces by number of annotators; places where they differ, the largest first, with who said yes "
-        "and who no; a table per annotator against the consensus of half of them, a table per pair, and a summary with "
-        "95 % intervals from resampled blocks of the area. Nothing is written when the run is cancelled or fails."
-    ),
-)
-
-
-@dataclass(frozen=True)
-class _Job:
-    layers: AnnotatorLayers
-    left_one_out: bool
-    min_area: float
-    window: int
-    block_side: float
-    draws: int
-    outputs: frozenset[str]
-
-    def check_blocks(self, drawings: Drawings) -> None:
-        """Refuse blocks that do not fit, before anything is counted in them."""
-        if not self.block_side > 0:
-            return
-        counted = drawings.grid if IMAGE_TABLE.id in self.outputs else None
-        of_image = [] if counted is None else [counted.within(np.array(drawings.bounds))]
-        check_block_side(self.block_side, drawings, *of_image)
-        if self.layers.resolution > 0:
-            check_block_side(self.block_side, drawings, pixel_grid(drawings, self.layers.resolution))
-
 
 class CompareAnnotators(CrownAlgorithm):
     """Compares any number of annotators."""
 
+    key, label = "compareannotators", tr("Compare annotators")
+    about = tr("How far several people who drew the same place agree, and where they differ.")
+    keywords = ("annotator", "agreement", "kappa", "outlier", "smyth", "f1", "label", "expert")
+    help = (
+        tr(
+            "Several people drew the same place. How far do they agree, where do they differ, and who is an outlier? "
+            "The measures are those of Lampert, Stumpf and Gançarski (2016), with chance-corrected coefficients and "
+            "agreement crown by crown beside them. Polygons may be crowns or anything else."
+        ),
+        tr(
+            "<b>Annotators</b> are layers, one per person, or the values of a field of one layer. Overlapping polygons "
+            "of one person count once."
+        ),
+        tr(
+            "<b>Study area.</b> Where the annotators looked. Without one only what somebody marked is counted; with an "
+            "image and no study area, the image's rectangle."
+        ),
+        tr(
+            "<b>Pixel size.</b> 0 overlays the polygons exactly. With a size everything is counted at the centres of "
+            "pixels; both give the same numbers within the error of a pixel."
+        ),
+        tr(
+            "<b>Outputs.</b> Faces by number of annotators; places where annotators differ, the largest first, with "
+            "who said yes and who no; a table per annotator compared with the consensus of half of them, a table per "
+            "pair, and a summary with 95 % intervals from resampled blocks of the area. Nothing is written when the "
+            "run is cancelled or fails."
+        ),
+    )
     shares = (0.5, 0.9)
     choices, outputs, values = COMPARE_CHOICES, COMPARE_OUTPUTS, COMPARE_VALUES
-
-    def name(self) -> str:
-        """Id within the provider."""
-        return "compareannotators"
-
-    def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        """Name in the toolbox."""
-        return tr("Compare annotators")
-
-    def tags(self) -> list[str]:
-        """Words it is found by."""
-        return ["randcrowns", "annotator", "agreement", "kappa", "outlier", "smyth", "f1", "label", "expert"]
-
-    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        """One line."""
-        return tr("How far several people who drew the same place agree, and where they do not.")
-
-    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        """A paragraph per group of parameters."""
-        return paragraphs(_HELP)
 
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
         given = Given(self, parameters, context)
         return input_problem(given) or raster_problem(given, AGREEMENT_RASTER) or window_problem(given)
 
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:
+    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> AnnotatorJob:
         """Snapshots and plain values."""
-        given = Given(self, parameters, context)
-        return _Job(
-            layers=take_annotators(given),
-            left_one_out=given[LEAVE_ONE_OUT],
-            min_area=given[MIN_AREA],
-            window=given[WINDOW],
-            block_side=given[BLOCK_SIDE],
-            draws=given[DRAWS],
-            outputs=frozenset(output.id for output in self.outputs if output in given),
-        )
+        return take_annotator_job(Given(self, parameters, context))
 
-    def title(self, taken: _Job) -> str:
+    def title(self, taken: AnnotatorJob) -> str:
         """Of the group of the results."""
-        return run_title(taken.layers.title)
+        return run_title(next(iter(taken.layers)) if len(taken.layers) == 1 else tr("annotators"))
 
-    def read(self, job: _Job, progress: Progress) -> _Read:
+    def read(self, job: AnnotatorJob, progress: Progress) -> _Read:
         """Polygons, votes and the image."""
-        drawings = read_drawings(job.layers, part_of(progress, 0.0, 0.2))
-        job.check_blocks(drawings)
-        votes = read_votes(drawings, job.layers.resolution, job.block_side, part_of(progress, 0.2, 0.75))
+        drawings = read_drawings(job, part_of(progress, 0.0, 0.2))
+        _check_blocks(job, drawings)
+        votes = read_votes(drawings, job[RESOLUTION], job[BLOCK_SIDE], part_of(progress, 0.2, 0.75))
         read = _Read(votes, votes.table, None, None, votes.remarks)
         if votes.grid is not None:
             read.faces = pixel_faces(votes.table, votes.grid, part_of(progress, 0.75, 0.8))
         _read_pixels(job, read, part_of(progress, 0.8, 1.0))
         return read
 
-    def compute(self, job: _Job, read: _Read, progress: Progress) -> _Found:
+    def compute(self, job: AnnotatorJob, read: _Read, progress: Progress) -> _Found:
         """Agreement, places, statistics, crowns and correlations."""
         votes, drawings = read.votes.table, read.votes.drawings
         summary = aside(
-            lambda told: agreement_summary(votes, job.block_side or None, n_draws=job.draws, progress=told),
+            lambda told: agreement_summary(votes, job[BLOCK_SIDE] or None, n_draws=job[DRAWS], progress=told),
             part_of(progress, 0.0, 0.4),
         )
         marked, differing = aside(
-            lambda _: (agreement_faces(read.faces), disagreements(read.faces, job.min_area)),
+            lambda _: (agreement_faces(read.faces), disagreements(read.faces, job[MIN_AREA])),
             part_of(progress, 0.4, 0.5),
         )
         statistics = _statistics(votes, job)
         instances = _instances(drawings, part_of(progress, 0.5, 0.9))
-        remarks = [*summary.notes, *consensus_notes(statistics, job.left_one_out), *_left_out(differing, job.min_area)]
+        remarks = [
+            *summary.notes,
+            *consensus_notes(statistics, job[LEAVE_ONE_OUT]),
+            *_left_out(differing, job[MIN_AREA]),
+        ]
         found = _Found(summary, marked, differing.places, statistics, instances, None, remarks)
         if read.image is not None:
             share = part_of(progress, 0.9, 1.0)
-            found.correlations, missing = correlate(read.image, job.window, job.block_side, share)
+            found.correlations, missing = correlate(read.image, job[WINDOW], job[BLOCK_SIDE], share)
             remarks += missing
         return found
 
-    def tables(self, job: _Job, read: _Read, found: _Found, progress: Progress) -> Made:
+    def tables(self, job: AnnotatorJob, read: _Read, found: _Found, progress: Progress) -> Made:
         """The agreement map, disagreements, annotators, pairs, summary, and what else is wanted."""
-        crs, working = next(iter(job.layers.layers.values())).crs, read.votes.drawings.working
+        crs, working = job.crs, read.votes.drawings.working
         votes, faces = read.votes.table, read.faces
         half = part_of(progress, 0.0, 0.5), part_of(progress, 0.5, 1.0)
         tables = {
@@ -253,10 +208,21 @@ class _Found:
     remarks: list[Remark]
 
 
-def _read_pixels(job: _Job, read: _Read, progress: Progress) -> None:
+def _check_blocks(job: AnnotatorJob, drawings: Drawings) -> None:
+    """Refuse blocks that do not fit, before anything is counted in them."""
+    if not job[BLOCK_SIDE] > 0:
+        return
+    counted = drawings.grid if IMAGE_TABLE.id in job.wanted else None
+    of_image = [] if counted is None else [counted.within(np.array(drawings.bounds))]
+    check_block_side(job[BLOCK_SIDE], drawings, *of_image)
+    if job[RESOLUTION] > 0:
+        check_block_side(job[BLOCK_SIDE], drawings, pixel_grid(drawings, job[RESOLUTION]))
+
+
+def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
     """Read the image where its correlations are wanted, and vote in pixels where a raster is."""
-    drawings, image = read.votes.drawings, job.layers.image
-    wants_raster = AGREEMENT_RASTER.id in job.outputs
+    drawings, image = read.votes.drawings, job.image
+    wants_raster = AGREEMENT_RASTER.id in job.wanted
     if wants_raster and read.votes.grid is not None:
         read.raster = read.votes.table, read.votes.grid
     if image is None or drawings.grid is None:
@@ -264,7 +230,7 @@ def _read_pixels(job: _Job, read: _Read, progress: Progress) -> None:
             raise InputError(tr("The agreement raster needs pixels: give a pixel size."))
         return
     grid = drawings.grid.within(np.array(drawings.bounds))
-    wants_image = IMAGE_TABLE.id in job.outputs
+    wants_image = IMAGE_TABLE.id in job.wanted
     if wants_image and is_too_large(image, grid):
         said = "The image has too many pixels in the study area for its correlations; choose a smaller study area."
         read.remarks.append(note("image.too_large", said))
@@ -273,13 +239,13 @@ def _read_pixels(job: _Job, read: _Read, progress: Progress) -> None:
         votes = pixel_votes(drawings, grid, progress=part_of(progress, 0.0, 0.5))
         read.raster = read.raster or ((votes, grid) if wants_raster else None)
         if wants_image:
-            colours, share = job.layers.colours, part_of(progress, 0.5, 1.0)
+            colours, share = job.colours, part_of(progress, 0.5, 1.0)
             read.image = read_image(image, colours, drawings, grid, votes, share)
             read.remarks += read.image.remarks
 
 
-def _statistics(votes: VoteTable, job: _Job) -> pd.DataFrame:
-    if job.left_one_out and votes.n_annotators > 1:
+def _statistics(votes: VoteTable, job: AnnotatorJob) -> pd.DataFrame:
+    if job[LEAVE_ONE_OUT] and votes.n_annotators > 1:
         return annotator_statistics(votes, leave_one_out(votes))
     return annotator_statistics(votes)
 

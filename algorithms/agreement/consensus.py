@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,18 +19,19 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.agreement.choices import (
+    ASSIGN_CONSENSUS,
     CONSENSUS_CHOICES,
     EACH_LEFT_OUT,
     METHOD,
-    AnnotatorLayers,
-    consensus_method,
+    RESOLUTION,
+    AnnotatorJob,
     consensus_problem,
     input_problem,
     raster_problem,
-    take_annotators,
+    take_annotator_job,
 )
 from randcrowns.algorithms.agreement.drawings import read_drawings
-from randcrowns.algorithms.agreement.methods import Consensus, ConsensusMethod
+from randcrowns.algorithms.agreement.methods import Consensus, method_parameters, method_title
 from randcrowns.algorithms.agreement.outputs import (
     CONSENSUS,
     CONSENSUS_OUTPUTS,
@@ -40,7 +41,6 @@ from randcrowns.algorithms.agreement.outputs import (
     PROBABILITY,
 )
 from randcrowns.algorithms.agreement.tables import (
-    MadeConsensus,
     consensus_table,
     empty_consensuses,
     made_outputs,
@@ -50,7 +50,6 @@ from randcrowns.algorithms.agreement.tables import (
 from randcrowns.algorithms.agreement.votes import Votes, read_votes
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.file_outputs import MadeFile
 from randcrowns.core.agreement.consensus import marked_polygons
 from randcrowns.core.agreement.notes import Note
@@ -64,41 +63,12 @@ from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import counted, tr
 
-_HELP = (
-    (
-        "Makes one layer from what several people drew of the same place: by voting, or by the estimation methods "
-        "STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) and LSML (Li et al. 2011). Polygons may be "
-        "crowns or anything else; those of the result are the connected places that are marked."
-    ),
-    (
-        "<b>Voting.</b> A place is marked when at least a share of the annotators marked it; with an even number a tie "
-        "counts as marked. Excl-0.5-GT leaves out annotators who are unlike the others."
-    ),
-    (
-        "<b>STAPLE</b> estimates the truth and everybody's sensitivity and specificity together. Its prior decides how "
-        "much is marked: the output on the prior shows by how much. With two annotators the prior alone decides."
-    ),
-    (
-        "<b>Pixel size.</b> 0 works with exact areas. The probability raster and LSML need pixels. "
-        "The layer's metadata says by which method, with which parameters and from which layers it was made."
-    ),
-)
-
-
-@dataclass(frozen=True)
-class _Job:
-    layers: AnnotatorLayers
-    method: ConsensusMethod
-    leave_one_out: bool
-    wants_raster: bool
-    wants_priors: bool
-
 
 @dataclass(frozen=True, eq=False)
 class _Found:
     """Every consensus, what STAPLE marks along its prior, and what must be known."""
 
-    made: list[MadeConsensus]
+    made: list[Consensus]
     priors: pd.DataFrame | None
     remarks: list[Remark]
 
@@ -106,6 +76,29 @@ class _Found:
 class MakeConsensus(CrownAlgorithm):
     """Makes a consensus of annotators."""
 
+    key, label = "consensus", tr("Make consensus of annotators")
+    about = tr("One layer of polygons from what several people drew of the same place.")
+    keywords = ("consensus", "ground truth", "staple", "simple", "lsml", "majority", "vote", "annotator")
+    help = (
+        tr(
+            "Makes one polygon layer from what several people drew of the same place: by voting, or by the estimation "
+            "methods STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) and LSML (Li et al. 2011). Polygons "
+            "may be crowns or anything else. Those of the result are the connected places that are marked."
+        ),
+        tr(
+            "<b>Voting.</b> A place is marked when at least a share of the annotators marked it. With an even number "
+            "of annotators a tie counts as marked. Excl-0.5-GT excludes outliers."
+        ),
+        tr(
+            "<b>STAPLE</b> estimates the truth together with each annotator's sensitivity and specificity. Its prior "
+            "decides how much is marked; the output on the prior shows by how much. With two annotators the prior "
+            "alone decides."
+        ),
+        tr(
+            "<b>Pixel size.</b> 0 works with exact areas. The probability raster and LSML require pixels. The layer's "
+            "metadata name the method, its parameters and the annotators."
+        ),
+    )
     shares = (0.5, 0.9)
     choices, outputs, values = CONSENSUS_CHOICES, CONSENSUS_OUTPUTS, CONSENSUS_VALUES
 
@@ -115,72 +108,48 @@ class MakeConsensus(CrownAlgorithm):
         self._written = ""
         self._layer_name = ""
 
-    def name(self) -> str:
-        """Id within the provider."""
-        return "consensus"
-
-    def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        """Name in the toolbox."""
-        return tr("Make consensus of annotators")
-
-    def tags(self) -> list[str]:
-        """Words it is found by."""
-        return ["randcrowns", "consensus", "ground truth", "staple", "simple", "lsml", "majority", "vote", "annotator"]
-
-    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        """One line."""
-        return tr("One layer of polygons from what several people drew of the same place.")
-
-    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        """A paragraph per group of parameters."""
-        return paragraphs(_HELP)
-
     def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
         """The first thing that is wrong, in a sentence; empty when nothing is."""
         given = Given(self, parameters, context)
         return input_problem(given) or consensus_problem(given) or raster_problem(given, PROBABILITY)
 
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:
+    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> AnnotatorJob:
         """Snapshots and plain values."""
-        given = Given(self, parameters, context)
-        return _Job(
-            layers=take_annotators(given),
-            method=consensus_method(given),
-            leave_one_out=given[EACH_LEFT_OUT],
-            wants_raster=PROBABILITY in given,
-            wants_priors=PRIORS in given,
-        )
+        return take_annotator_job(Given(self, parameters, context))
 
-    def title(self, taken: _Job) -> str:
+    def title(self, taken: AnnotatorJob) -> str:
         """Of the group of the results."""
         return run_title(tr("consensus: {method}").format(method=_title(taken)))
 
-    def read(self, job: _Job, progress: Progress) -> Votes:
+    def read(self, job: AnnotatorJob, progress: Progress) -> Votes:
         """Polygons and votes."""
-        drawings = read_drawings(job.layers, part_of(progress, 0.0, 0.2))
-        return read_votes(drawings, job.layers.resolution, 0.0, part_of(progress, 0.2, 1.0))
+        drawings = read_drawings(job, part_of(progress, 0.0, 0.2))
+        return read_votes(drawings, job[RESOLUTION], 0.0, part_of(progress, 0.2, 1.0))
 
-    def compute(self, job: _Job, read: Votes, progress: Progress) -> _Found:
-        """Every consensus, and what STAPLE's prior does."""
-        wants_priors = job.wants_priors and job.method.key == "staple"
+    def compute(self, job: AnnotatorJob, read: Votes, progress: Progress) -> _Found:
+        """Every consensus, and what STAPLE marks along its prior."""
+        wants_priors = job[METHOD] == "staple" and PRIORS.id in job.wanted
         share = part_of(progress, 0.0, 0.9 if wants_priors else 1.0)
-        made = aside(lambda told: _all_made(read.table, job, read.grid, told), share)
-        priors = _along_the_prior(read.table, job, part_of(progress, 0.9, 1.0)) if wants_priors else None
-        remarks = [remark for one in made for remark in (*read.table.notes, *one.found.notes)]
+        made = aside(lambda told: _all_made(read, job, told), share)
+        priors = None
+        if wants_priors:
+            share, fixed = part_of(progress, 0.9, 1.0), job[ASSIGN_CONSENSUS]
+            priors = aside(lambda told: staple_priors(read.table, assign_consensus=fixed, progress=told), share)
+        remarks = [remark for one in made for remark in (*read.table.notes, *one.notes)]
         return _Found(made, priors, [*empty_consensuses(made), *remarks])
 
-    def tables(self, job: _Job, read: Votes, found: _Found, progress: Progress) -> Made:
+    def tables(self, job: AnnotatorJob, read: Votes, found: _Found, progress: Progress) -> Made:
         """The consensus, and what the method says of annotators and its prior."""
-        made, crs = found.made, next(iter(job.layers.layers.values())).crs
+        made = found.made
         self._made_by = _made_by(read.table, job)
         self._layer_name = tr("Consensus: {method}").format(method=_title(job))
-        tables = {CONSENSUS.id: consensus_table(made, job.method, read.drawings.working, crs, progress)}
-        if any(one.found.performance for one in made):
+        tables = {CONSENSUS.id: consensus_table(made, job, read.drawings.working, progress)}
+        if any(one.performance for one in made):
             tables[PERFORMANCE.id] = performance_table(made)
         if found.priors is not None:
             tables[PRIORS.id] = PRIORS.table(found.priors)
         files: dict[str, MadeFile] = {}
-        if job.method.key == "staple" and job.wants_raster and read.grid is not None:
+        if job[METHOD] == "staple" and PROBABILITY.id in job.wanted and read.grid is not None:
             files[PROBABILITY.id] = probability_raster(made, read.grid, self._made_by)
         return Made(tables, {**made_outputs(made), "TITLE": _title(job), "METHOD_USED": self._made_by}, files)
 
@@ -226,54 +195,45 @@ def _keep_in_file(layer: QgsMapLayer, metadata: QgsLayerMetadata) -> None:
         layer.saveDefaultMetadata()
 
 
-def _all_made(votes: VoteTable, job: _Job, grid: Grid | None, progress: Progress) -> list[MadeConsensus]:
+def _all_made(read: Votes, job: AnnotatorJob, progress: Progress) -> list[Consensus]:
     """The consensus of all, or one without each annotator."""
-    if not job.leave_one_out:
-        return [_one("", votes, job, grid, progress)]
+    votes = read.table
+    if not job[EACH_LEFT_OUT]:
+        return [_one("", votes, read.grid, job, progress)]
     if votes.n_annotators < 2:
-        raise InputError(tr("Leaving one annotator out needs at least two annotators."))
+        raise InputError(tr("Leaving one annotator out requires at least two annotators."))
     count = votes.n_annotators
     return [
-        _one(name, votes.without(k), job, grid, part_of(progress, k / count, (k + 1) / count))
+        _one(name, votes.without(k), read.grid, job, part_of(progress, k / count, (k + 1) / count))
         for k, name in enumerate(votes.names)
     ]
 
 
-def _one(left_out: str, votes: VoteTable, job: _Job, grid: Grid | None, progress: Progress) -> MadeConsensus:
-    found = Consensus.of(votes, job.method, part_of(progress, 0.0, 0.6))
+def _one(left_out: str, votes: VoteTable, grid: Grid | None, job: AnnotatorJob, progress: Progress) -> Consensus:
+    found = Consensus.of(votes, job.chosen, part_of(progress, 0.0, 0.6))
     if grid is None:
         polygons = marked_polygons(votes, found.marked, part_of(progress, 0.6, 1.0))
     else:
         marked = found.marked if found.marked.ndim == 2 else votes.on_map(found.marked)
         polygons, _ = grid_polygons(marked.view(np.uint8), marked, grid, part_of(progress, 0.6, 1.0))
-    return MadeConsensus(left_out, votes, found, polygons)
+    return replace(found, left_out=left_out, polygons=polygons)
 
 
-def _along_the_prior(votes: VoteTable, job: _Job, progress: Progress) -> pd.DataFrame:
-    fixed = job.method.assign_consensus
-    return aside(lambda told: staple_priors(votes, assign_consensus=fixed, progress=told), progress)
-
-
-def _title(job: _Job) -> str:
+def _title(job: AnnotatorJob) -> str:
     """Which consensus it is, in a few words."""
-    return job.method.title + (tr(", without each annotator") if job.leave_one_out else "")
+    return method_title(job.chosen) + (tr(", without each annotator") if job[EACH_LEFT_OUT] else "")
 
 
-def _made_by(votes: VoteTable, job: _Job) -> str:
+def _made_by(votes: VoteTable, job: AnnotatorJob) -> str:
     """A sentence for the metadata."""
-    how = f"{METHOD.label_of(job.method.key)} [{job.method.key}]"
-    if job.method.described:
-        how += f" ({job.method.described})"
-    units = tr("exact areas")
-    if job.layers.resolution > 0:
-        units = tr("pixels of {size:g} m").format(size=job.layers.resolution)
-    once = tr("; one consensus without each of them") if job.leave_one_out else ""
-    noted = "" if Note.NO_STUDY_AREA not in votes.notes else tr("; no study area")
-    return tr("{how}, from {people} ({names}), {units}{noted}{once}").format(
-        how=how,
+    parameters, size = method_parameters(job.chosen), job[RESOLUTION]
+    return tr("{method} [{key}]{parameters}, from {people} ({names}), {units}{noted}{once}").format(
+        method=METHOD.label_of(job[METHOD]),
+        key=job[METHOD],
+        parameters=f" ({parameters})" if parameters else "",
         people=counted(votes.n_annotators, tr("annotator"), tr("annotators")),
         names=", ".join(votes.names),
-        units=units,
-        noted=noted,
-        once=once,
+        units=tr("pixels of {size:g} m").format(size=size) if size > 0 else tr("exact areas"),
+        noted=tr("; no study area") if Note.NO_STUDY_AREA in votes.notes else "",
+        once=tr("; one consensus without each of them") if job[EACH_LEFT_OUT] else "",
     )

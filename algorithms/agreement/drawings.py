@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from randcrowns.algorithms.agreement.choices import AnnotatorLayers
+from randcrowns.algorithms.agreement.choices import ANNOTATOR_FIELD, LEFT_OUT, STUDY_AREA, AnnotatorJob
 from randcrowns.core.agreement.packing import MOST_ANNOTATORS
 from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError
@@ -36,29 +36,30 @@ class Drawings(Place):
         return list(self.annotators)
 
 
-def read_drawings(taken: AnnotatorLayers, progress: Progress) -> Drawings:
+def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
     """Read all layers.
 
     Raises:
         InputError: if there is nothing to compare, or too many annotators.
     """
+    named_by = job[ANNOTATOR_FIELD]
     requests = [
-        LayerRequest(snapshot, name=name, group_field=taken.field, unnamed_left_out=True)
-        for name, snapshot in taken.layers.items()
+        LayerRequest(snapshot, name=name, group_field=named_by, unnamed_left_out=True)
+        for name, snapshot in job.layers.items()
     ]
-    context = taken.transform_context
-    start = context if taken.image is None else Grid.of_raster(taken.image, context)
-    place = read_place(requests, start, taken.extent, taken.left_out, progress)
+    context = job.transform_context
+    start = context if job.image is None else Grid.of_raster(job.image, context)
+    place = read_place(requests, start, job[STUDY_AREA], job[LEFT_OUT], progress)
     annotators = {layer.crowns.name: layer.crowns.geometry for layer in place.layers}
-    if taken.field:
-        annotators = _by_field(place, taken.field)
+    if named_by:
+        annotators = _by_field(place, named_by)
         said = "{name}: no polygon that can be used, so this annotator marked nothing."
         none = [name for name, polygons in annotators.items() if len(polygons) == 0]
         place.decided.extend(note("annotators.none", said, name=name) for name in none)
     if len(annotators) > MOST_ANNOTATORS:
         raise InputError(
             tr("At most {most} annotators can be compared, but field '{field}' names {count}.").format(
-                most=MOST_ANNOTATORS, field=taken.field, count=len(annotators)
+                most=MOST_ANNOTATORS, field=named_by, count=len(annotators)
             )
         )
     if place.area is None and place.grid is not None:

@@ -1,4 +1,4 @@
-"""The ways to a consensus: their parameters as one plain value, and what each makes of the votes."""
+"""The methods of a consensus: what each makes of the votes, and how it is written down."""
 
 from __future__ import annotations
 
@@ -8,7 +8,21 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import shapely
 
+from randcrowns.algorithms.agreement.choices import (
+    ASSIGN_CONSENSUS,
+    CLIPPED,
+    CURVATURE,
+    LEVEL,
+    METHOD,
+    PRIOR,
+    PRIOR_VALUE,
+    ROUNDS,
+    SIMPLE_A,
+    SIMPLE_RULE,
+)
+from randcrowns.algorithms.choice import Chosen
 from randcrowns.core.agreement.consensus import METHODS, level
 from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.measures import outliers
@@ -16,69 +30,54 @@ from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.simple_vote import simple
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.words import counted, tr
 
 
-@dataclass(frozen=True)
-class ConsensusMethod:
-    """A method with its parameters; only those of the method itself are read."""
+def method_parameters(chosen: Chosen) -> str:
+    """The parameters of the method chosen, in one line: ``rule=deviation, a=1.0``."""
+    own: dict[str, dict[str, Any]] = {
+        "level": {"level": chosen[LEVEL]},
+        "staple": {
+            "prior": _prior(chosen),
+            "consensus_units": "assigned" if chosen[ASSIGN_CONSENSUS] else "estimated",
+            "tolerance": 1e-7,
+            "max_rounds": 1000,
+        },
+        "simple": {"rule": chosen[SIMPLE_RULE], "a": chosen[SIMPLE_A]},
+        "lsml": {"clipped": chosen[CLIPPED], "rounds": chosen[ROUNDS], "curvature": chosen[CURVATURE]},
+    }
+    return ", ".join(f"{name}={value}" for name, value in own.get(chosen[METHOD], {}).items())
 
-    key: str = "0.5"
-    share: float = 0.5
-    prior: str | float = "mean"
-    assign_consensus: bool = False
-    rule: str = "deviation"
-    a: float = 1.0
-    clipped: bool = True
-    rounds: int = 1000
-    curvature: float = 0.0
 
-    @property
-    def described(self) -> str:
-        """The method and its parameters in one line."""
-        own: dict[str, dict[str, Any]] = {
-            "level": {"level": self.share},
-            "staple": {
-                "prior": self.prior,
-                "consensus_units": "assigned" if self.assign_consensus else "estimated",
-                "tolerance": 1e-7,
-                "max_rounds": 1000,
-            },
-            "simple": {"rule": self.rule, "a": self.a},
-            "lsml": {"clipped": self.clipped, "rounds": self.rounds, "curvature": self.curvature},
-        }
-        return ", ".join(f"{name}={value}" for name, value in own.get(self.key, {}).items())
+def method_title(chosen: Chosen) -> str:
+    """The method with the choices that tell it from others, for the names of layers: ``STAPLE, prior mean``."""
+    key, prior = chosen[METHOD], _prior(chosen)
+    if key == "level":
+        return tr("at least {share:g}").format(share=chosen[LEVEL])
+    own: dict[str, list[str]] = {
+        "staple": [
+            tr("prior {prior}").format(prior=prior if isinstance(prior, str) else f"{prior:g}"),
+            tr("agreed places fixed") if chosen[ASSIGN_CONSENSUS] else "",
+        ],
+        "simple": []
+        if (chosen[SIMPLE_RULE], chosen[SIMPLE_A]) == (SIMPLE_RULE.default, SIMPLE_A.default)
+        else [chosen[SIMPLE_RULE], f"a {chosen[SIMPLE_A]:g}"],
+        "lsml": [
+            "" if chosen[CLIPPED] else tr("not clipped"),
+            "" if chosen[ROUNDS] == ROUNDS.default else counted(chosen[ROUNDS], tr("round"), tr("rounds")),
+            ""
+            if chosen[CURVATURE] == CURVATURE.default
+            else tr("curvature {weight:g}").format(weight=chosen[CURVATURE]),
+        ],
+    }
+    return ", ".join(filter(None, [METHOD.label_of(key), *own.get(key, [])]))
 
-    @property
-    def title(self) -> str:
-        """What tells it from the others, for the names of layers: ``STAPLE, prior mean``."""
-        titles = {
-            "0.5": tr("half or more"),
-            "any": tr("anybody"),
-            "0.75": tr("three quarters"),
-            "unanimous": tr("everybody"),
-            "level": tr("at least {share:g}").format(share=self.share),
-            "excl-0.5": tr("half without outliers"),
-            "staple": tr("STAPLE, prior {prior}").format(
-                prior=self.prior if isinstance(self.prior, str) else f"{self.prior:g}"
-            ),
-            "simple": "SIMPLE" if (self.rule, self.a) == ("deviation", 1.0) else f"SIMPLE, {self.rule}, a {self.a:g}",
-            "lsml": ", ".join(filter(None, ["LSML", *self._unusual_contour()])),
-        }
-        fixed = tr(", agreed places fixed") if self.key == "staple" and self.assign_consensus else ""
-        return titles[self.key] + fixed
 
-    def _unusual_contour(self) -> list[str]:
-        """What is not as usual about LSML."""
-        usual = ConsensusMethod()
-        return [
-            "" if self.clipped else tr("not clipped"),
-            "" if self.rounds == usual.rounds else counted(self.rounds, tr("round"), tr("rounds")),
-            "" if self.curvature == usual.curvature else tr("curvature {weight:g}").format(weight=self.curvature),
-        ]
+def _prior(chosen: Chosen) -> str | float:
+    return chosen[PRIOR_VALUE] if chosen[PRIOR] == "number" else chosen[PRIOR]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,54 +85,74 @@ class Consensus:
     """What a method made.
 
     Attributes:
+        votes: it was made from.
         marked: (M,) marked patterns; for LSML (rows, columns) marked pixels.
         probability: (M,) of STAPLE; None for the others.
-        performance: a row per annotator; without columns where the method judges nobody.
+        performance: a column per statistic of the annotators; empty where the method judges nobody.
         notes: what to tell the user.
         prior: STAPLE's, as a number; NaN for the others.
+        left_out: the annotator who was left out, if any.
+        polygons: the connected places that are marked, in working metres.
     """
 
+    votes: VoteTable
     marked: Bools
     probability: Floats | None = None
     performance: dict[str, np.ndarray] = field(default_factory=dict)
     notes: tuple[Remark, ...] = ()
     prior: float = math.nan
+    left_out: str = ""
+    polygons: Objects = field(default_factory=lambda: np.empty(0, dtype=object))
 
     @classmethod
-    def of(cls, votes: VoteTable, method: ConsensusMethod, progress: Progress) -> Consensus:
-        """Make it; LSML needs votes with a pattern per pixel."""
-        if method.key == "level":
-            return cls(level(votes, method.share))
-        if method.key == "staple":
-            found = staple(votes, method.prior, assign_consensus=method.assign_consensus, progress=progress)
-            performance = {"sensitivity": found.sensitivity, "specificity": found.specificity}
-            return cls(found.marked, found.probability, performance, found.notes, found.prior)
-        if method.key == "simple":
-            vote = simple(votes, method.a, method.rule)
-            return cls(vote.marked, None, {"overlap": vote.performance, "kept": vote.kept.astype(int)}, vote.notes)
-        if method.key == "lsml":
-            return cls._contour(votes, method, progress)
-        if method.key == "excl-0.5":
+    def of(cls, votes: VoteTable, chosen: Chosen, progress: Progress) -> Consensus:
+        """Make it, without polygons; LSML needs votes with a pattern per pixel."""
+        key = chosen[METHOD]
+        if key == "level":
+            return cls(votes, level(votes, chosen[LEVEL]))
+        if key == "staple":
+            em = staple(votes, _prior(chosen), assign_consensus=chosen[ASSIGN_CONSENSUS], progress=progress)
+            performance = {"sensitivity": em.sensitivity, "specificity": em.specificity}
+            return cls(votes, em.marked, em.probability, performance, em.notes, em.prior)
+        if key == "simple":
+            vote = simple(votes, chosen[SIMPLE_A], chosen[SIMPLE_RULE])
+            performance = {"overlap": vote.performance, "kept": vote.kept.astype(int)}
+            return cls(votes, vote.marked, None, performance, vote.notes)
+        if key == "lsml":
+            return cls._contour(votes, chosen, progress)
+        if key == "excl-0.5":
             kept = (~outliers(votes)).astype(int)
             notes = (Note.TOO_FEW_FOR_OUTLIERS,) if votes.n_annotators < 3 else ()
-            return cls(METHODS[method.key](votes), None, {"kept": kept}, notes)
-        return cls(METHODS[method.key](votes))
+            return cls(votes, METHODS[key](votes), None, {"kept": kept}, notes)
+        return cls(votes, METHODS[key](votes))
 
     @classmethod
-    def _contour(cls, votes: VoteTable, method: ConsensusMethod, progress: Progress) -> Consensus:
-        stack = [votes.on_map(votes.patterns[:, k]) for k in range(votes.n_annotators)]
-        outside = np.asarray(votes.index) >= len(votes.patterns)
+    def _contour(cls, votes: VoteTable, chosen: Chosen, progress: Progress) -> Consensus:
         found = level_set(
-            stack,
-            outside,
-            clipped=method.clipped,
-            rounds=method.rounds,
-            curvature=method.curvature,
+            [votes.on_map(votes.patterns[:, k]) for k in range(votes.n_annotators)],
+            np.asarray(votes.index) >= len(votes.patterns),
+            clipped=chosen[CLIPPED],
+            rounds=chosen[ROUNDS],
+            curvature=chosen[CURVATURE],
             progress=progress,
         )
         performance = {"sensitivity": found.sensitivity, "specificity": found.specificity}
-        return cls(found.marked, None, performance, found.notes)
+        return cls(votes, found.marked, None, performance, found.notes)
 
-    def performance_frame(self, votes: VoteTable) -> pd.DataFrame:
-        """The performance with the annotators' names."""
-        return pd.DataFrame({"annotator": np.array(votes.names, dtype=object), **self.performance})
+    @property
+    def area(self) -> float:
+        """Square metres marked."""
+        return float(shapely.area(self.polygons).sum())
+
+    @property
+    def beyond(self) -> float:
+        """Square metres marked that no annotator marked."""
+        nobody = self.votes.yes_votes == 0
+        if self.marked.ndim == 2:
+            return float((self.marked & self.votes.on_map(nobody)).sum() * self.votes.unit)
+        return float(self.votes.weights[self.marked & nobody].sum())
+
+    def performance_frame(self) -> pd.DataFrame:
+        """A row per annotator."""
+        names = np.array(self.votes.names, dtype=object)
+        return pd.DataFrame({"annotator": names, **self.performance}).assign(left_out=self.left_out)

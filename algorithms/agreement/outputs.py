@@ -211,6 +211,19 @@ PERFORMANCE = Output(
     tr("Annotators as the method sees them"),
     tr("A row per annotator."),
     by_default=False,
+    columns=(
+        Column("annotator", tr("Annotator"), tr("Layer, or value of the field."), "text"),
+        Column("sensitivity", tr("Sensitivity"), tr("As the method estimates it.")),
+        Column("specificity", tr("Specificity"), tr("As the method estimates it.")),
+        Column("overlap", tr("Overlap"), tr("SIMPLE: Dice with the consensus.")),
+        Column(
+            "kept",
+            tr("Kept"),
+            tr("1 for an annotator of whom the consensus is made, 0 for a discarded one."),
+            "integer",
+        ),
+        Column("left_out", tr("Without"), tr("The annotator whose polygons were excluded."), "text"),
+    ),
 )
 PRIORS = Output(
     "PRIORS",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,8 @@ import pandas as pd
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.algorithms.agreement.choices import names_list
-from randcrowns.algorithms.agreement.methods import Consensus, ConsensusMethod
+from randcrowns.algorithms.agreement.choices import METHOD, AnnotatorJob, names_list
+from randcrowns.algorithms.agreement.methods import Consensus, method_parameters
 from randcrowns.algorithms.agreement.outputs import (
     ANNOTATOR_PAIRS,
     ANNOTATOR_TABLE,
@@ -35,7 +34,7 @@ from randcrowns.core.agreement.measures import (
 )
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Objects
+from randcrowns.core.arrays import Floats
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
@@ -164,62 +163,33 @@ def _meanings() -> dict[str, str]:
 _OUTSIDE = -1.0
 
 
-@dataclass(frozen=True, eq=False)
-class MadeConsensus:
-    """One consensus: who was left out of it, the votes it was made from, and its polygons in working metres."""
-
-    left_out: str
-    votes: VoteTable
-    found: Consensus
-    polygons: Objects
-
-    @property
-    def area(self) -> float:
-        """Square metres marked."""
-        return float(shapely.area(self.polygons).sum())
-
-    @property
-    def beyond(self) -> float:
-        """Square metres marked that no annotator marked."""
-        marked, nobody = self.found.marked, self.votes.yes_votes == 0
-        if marked.ndim == 2:
-            return float((marked & self.votes.on_map(nobody)).sum() * self.votes.unit)
-        return float(self.votes.weights[marked & nobody].sum())
-
-
 def consensus_table(
-    made: list[MadeConsensus],
-    method: ConsensusMethod,
-    working: WorkingCrs,
-    crs: QgsCoordinateReferenceSystem,
-    progress: Progress = no_progress,
+    made: list[Consensus], job: AnnotatorJob, working: WorkingCrs, progress: Progress = no_progress
 ) -> FeatureTable:
     """A row per polygon, with how it was made; of several consensuses also whose polygons were excluded."""
     polygons = np.concatenate([one.polygons for one in made])
     of_each: dict[str, list[Any]] = {"annotators": [one.votes.n_annotators for one in made]}
     if made[0].left_out:
-        of_each["left_out"] = [one.left_out for one in made]
-        of_each["marked"] = [one.area for one in made]
-        of_each["by_nobody"] = [one.beyond for one in made]
-        if method.key == "staple":
-            of_each["prior"] = [one.found.prior for one in made]
+        names = ("left_out", "area", "beyond", *(["prior"] if job[METHOD] == "staple" else []))
+        renamed = {"area": "marked", "beyond": "by_nobody"}
+        of_each.update({renamed.get(name, name): [getattr(one, name) for one in made] for name in names})
     rows = pd.DataFrame(of_each).iloc[np.repeat(np.arange(len(made)), [len(one.polygons) for one in made])]
-    rows = rows.assign(area=shapely.area(polygons), method=method.key, parameters=method.described)
-    return CONSENSUS.table(rows, map_shapes(polygons, working, crs, progress), crs)
+    rows = rows.assign(area=shapely.area(polygons), method=job[METHOD], parameters=method_parameters(job.chosen))
+    return CONSENSUS.table(rows, map_shapes(polygons, working, job.crs, progress), job.crs)
 
 
-def made_outputs(made: list[MadeConsensus]) -> dict[str, float]:
+def made_outputs(made: list[Consensus]) -> dict[str, float]:
     """How much is marked and with which prior; of several consensuses, each in its rows, no one number holds."""
     (one, *others) = made
     several = bool(one.left_out or others)
     return {
         "MARKED": math.nan if several else one.area,
         "MARKED_BY_NOBODY": math.nan if several else one.beyond,
-        "PRIOR_USED": math.nan if several else one.found.prior,
+        "PRIOR_USED": math.nan if several else one.prior,
     }
 
 
-def empty_consensuses(made: list[MadeConsensus]) -> list[Remark]:
+def empty_consensuses(made: list[Consensus]) -> list[Remark]:
     """Without whom the consensus is empty, and so has no rows."""
     empty = [one.left_out for one in made if one.left_out and not len(one.polygons)]
     return (
@@ -227,17 +197,17 @@ def empty_consensuses(made: list[MadeConsensus]) -> list[Remark]:
     )
 
 
-def performance_table(made: list[MadeConsensus]) -> FeatureTable:
+def performance_table(made: list[Consensus]) -> FeatureTable:
     """A row per annotator and consensus."""
-    frames = [one.found.performance_frame(one.votes).assign(left_out=one.left_out) for one in made]
-    return PERFORMANCE.table(pd.concat(frames, ignore_index=True))
+    return PERFORMANCE.table(pd.concat([one.performance_frame() for one in made], ignore_index=True))
 
 
-def probability_raster(made: list[MadeConsensus], grid: Grid, described: str) -> RasterTable:
+def probability_raster(made: list[Consensus], grid: Grid, described: str) -> RasterTable:
+    """A band per consensus."""
     bands = {}
     for one in made:
-        if one.found.probability is not None:
+        if one.probability is not None:
             name = tr("probability without {name}").format(name=one.left_out) if one.left_out else tr("probability")
-            values = np.append(one.found.probability, _OUTSIDE).astype(np.float32)
+            values = np.append(one.probability, _OUTSIDE).astype(np.float32)
             bands[name] = looked_up(values, np.asarray(one.votes.index))
     return RasterTable(bands, "float32", grid, _OUTSIDE, described)

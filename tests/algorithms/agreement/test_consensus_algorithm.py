@@ -18,8 +18,9 @@ from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import run_algorithm
 
-from randcrowns.algorithms.agreement.choices import METHOD
-from randcrowns.algorithms.agreement.methods import ConsensusMethod
+from randcrowns.algorithms.agreement.choices import CLIPPED, CONSENSUS_CHOICES, CURVATURE, METHOD, ROUNDS
+from randcrowns.algorithms.agreement.methods import method_title
+from randcrowns.algorithms.choice import Chosen
 from randcrowns.core.agreement.consensus import METHODS
 from randcrowns.core.agreement.staple_em import staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
@@ -136,7 +137,7 @@ def test_each_consensus_has_a_name_of_its_own(make):
     assert len(set(titles.values())) == len(METHOD.keys)
     assert titles["staple"] == "STAPLE, prior 0.25"
     assert titles["level"] == "at least 0.3"
-    assert make(METHOD=0, LEAVE_ONE_OUT=True).results["TITLE"] == "half or more, without each annotator"
+    assert make(METHOD=0, LEAVE_ONE_OUT=True).results["TITLE"] == "Half or more (0.5-GT), without each annotator"
     mean = make(METHOD=METHOD.keys.index("staple"))
     assert mean.results["TITLE"] == "STAPLE, prior mean"
     marked = sum(shapely.area(polygons).sum() for polygons in map(np.array, DRAWN.values()))
@@ -265,16 +266,15 @@ def test_outputs_are_loaded_with_their_styles_into_one_group(algorithms, qgis_ne
         loaded = [node.layer() for node in groups[0].findLayers()]
         faces = next(layer for layer in loaded if isinstance(layer, QgsVectorLayer))
         assert faces.renderer().type().startswith(renderer)
-        assert faces.name() == {"CONSENSUS": "Consensus: half or more"}.get(output, faces.name())
+        assert faces.name() == {"CONSENSUS": "Consensus: Half or more (0.5-GT)"}.get(output, faces.name())
         assert len(loaded) == 1 + ("AGREEMENT_RASTER" in parameters)
         QgsProject.instance().clear()
 
 
 def test_the_layer_is_called_by_what_is_unusual_about_lsml():
-    titles = [
-        ConsensusMethod("lsml", **choices).title
-        for choices in ({}, {"clipped": False}, {"rounds": 1, "curvature": 0.25}, {"rounds": 20})
-    ]
+    usual = {**{choice: choice.default for choice in CONSENSUS_CHOICES}, METHOD: "lsml"}
+    unusual = ({}, {CLIPPED: False}, {ROUNDS: 1, CURVATURE: 0.25}, {ROUNDS: 20})
+    titles = [method_title(Chosen({**usual, **choices})) for choices in unusual]
     assert titles == ["LSML", "LSML, not clipped", "LSML, 1 round, curvature 0.25", "LSML, 20 rounds"]
 
 

@@ -222,7 +222,7 @@ def test_consensuses_without_each_annotator_have_their_colours(compared):
     page.results.consensus.field(EACH_LEFT_OUT).setChecked(True)
     make_consensus(page, "0.5")
     (layer,) = consensus_layers()
-    assert layer.name() == "Consensus: half or more, without each annotator"
+    assert layer.name() == "Consensus: Half or more (0.5-GT), without each annotator"
     found = {one.value(): one.symbol().symbolLayer(0).strokeColor().name() for one in layer.renderer().categories()}
     assert found == annotator_colours(SHIFTS)
 
