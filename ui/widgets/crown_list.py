@@ -103,9 +103,9 @@ class RegionLegend(QLabel):
             (TARGET, line, tr("target")),
             (DELINEATION, line, tr("delineation")),
             (REGIONS["a"], square, tr("covered (a)")),
-            (REGIONS["d"], square, tr("left out (d)")),
-            (REGIONS["c"], square, tr("too far (c)")),
-            (REGIONS["b"], square, tr("clear (b)")),
+            (REGIONS["d"], square, tr("not covered (d)")),
+            (REGIONS["c"], square, tr("outside (c)")),
+            (REGIONS["b"], square, tr("free (b)")),
         )
         self.setText(
             " ".join(
@@ -118,8 +118,8 @@ class RegionLegend(QLabel):
             tr(
                 "The areas the score is made of, as in Figure 1 of the paper: (a² + b²) / (a² + b² + c² + d²).\n"
                 "covered (a): surely crown, and in the delineation\n"
-                "left out (d): surely crown, but not in the delineation\n"
-                "too far (c): surely not crown, but in the delineation\n"
-                "clear (b): surely not crown, and not in the delineation"
+                "not covered (d): surely crown, but not in the delineation\n"
+                "outside (c): surely not crown, but in the delineation\n"
+                "free (b): surely not crown, and not in the delineation"
             )
         )

@@ -63,7 +63,7 @@ class TableView(QTableView):
 
     def fit_columns(self, widest: int = _WIDEST) -> None:
         """Make the columns as wide as their content, up to a width, the last one taking what is left."""
-        title_room = self.fontMetrics().horizontalAdvance("m") * 3 // 2
+        title_room = self.fontMetrics().horizontalAdvance("m")
         for number, column in enumerate(self.frame_model.columns):
             title = self.fontMetrics().horizontalAdvance(column.title) + title_room
             texts = [
