@@ -15,7 +15,7 @@ from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.choices import CONSENSUS_HELP, PRIOR, study_area
 from randcrowns.algorithms.layer_choice import Bands, Layer, Raster
 from randcrowns.algorithms.output import Output
-from randcrowns.core.agreement.packing import MOST_ANNOTATORS
+from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands, has_palette
 from randcrowns.layers.vector.names import unique_names

@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 
 from randcrowns.algorithms.agreement.choices import ANNOTATOR_FIELD, LEFT_OUT, STUDY_AREA, AnnotatorJob
-from randcrowns.core.agreement.packing import MOST_ANNOTATORS
+from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress

@@ -23,11 +23,10 @@ from randcrowns.algorithms.agreement.choices import (
     SIMPLE_RULE,
 )
 from randcrowns.algorithms.choice import Chosen
-from randcrowns.core.agreement.consensus import METHODS, level
+from randcrowns.core.agreement.consensus import METHODS, level, simple
 from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.simple_vote import simple
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects

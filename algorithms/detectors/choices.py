@@ -24,7 +24,7 @@ from randcrowns.algorithms.choices import (
 from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
 from randcrowns.algorithms.layer_choice import Layer, Layers
 from randcrowns.core.agreement.consensus import EACH, LEVELS, TITLES, joint_names
-from randcrowns.core.agreement.packing import MOST_ANNOTATORS
+from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.detectors.mean_precision import check_skew_limits
 from randcrowns.core.errors import RandCrownsError

@@ -67,9 +67,9 @@ from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.hulls import instance_outlines
-from randcrowns.core.instances.labels import Instances
 from randcrowns.core.instances.matching import match
 from randcrowns.core.instances.metrics import detection, detection_metrics, segmentation_means, segmentation_table
+from randcrowns.core.instances.overlap import Instances
 from randcrowns.core.instances.partitions import AXES, heights
 from randcrowns.core.instances.points import LabelledPoints, partition_metrics
 from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler

@@ -8,7 +8,7 @@ import numpy as np
 
 from randcrowns.core.arrays import Ints
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.labels import Instances
+from randcrowns.core.instances.overlap import Instances
 from randcrowns.core.instances.points import LabelledPoints
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.words import tr

@@ -133,8 +133,7 @@ class AnnotatorVarianceAlgorithm(CrownAlgorithm):
         self, job: VarianceJob, result: AnnotatorVariance, read: ReadAnnotators, progress: Progress
     ) -> tuple[dict[str, MadeFile], list[Remark]]:
         """The pictures that are asked for; a warning where the image shows none of the gallery."""
-        from randcrowns.layers.styles.figures import scatter_picture
-        from randcrowns.layers.styles.gallery import covers_some, gallery_picture
+        from randcrowns.layers.styles.figures import covers_some, gallery_picture, scatter_picture
 
         working = read.place.working
         drawn_files: dict[str, MadeFile] = {}

@@ -1,7 +1,7 @@
 """Annotator agreement and ground truths from many annotators, on the vote table (Lampert et al. 2016)."""
 
 from randcrowns.core.agreement.blocks import Interval, bootstrap
-from randcrowns.core.agreement.consensus import leave_one_out, level, marked_polygons
+from randcrowns.core.agreement.consensus import SimpleVote, leave_one_out, level, marked_polygons, simple
 from randcrowns.core.agreement.crowns import annotator_instances
 from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.agreement.lsml import LevelSet, level_set
@@ -16,7 +16,6 @@ from randcrowns.core.agreement.measures import (
     smyth_bound,
 )
 from randcrowns.core.agreement.places import Disagreements, differences, disagreements
-from randcrowns.core.agreement.simple_vote import SimpleVote, simple
 from randcrowns.core.agreement.staple_em import Staple, staple, staple_priors
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable

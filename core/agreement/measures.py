@@ -18,8 +18,8 @@ from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
-from randcrowns.core.rates import dice, ratio
 from randcrowns.core.remarks import Remark
+from randcrowns.core.statistics import dice, ratio
 
 # Two distances that differ by less are the same but for rounding.
 _ROUNDING = 1e-12

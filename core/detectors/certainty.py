@@ -18,10 +18,9 @@ from numpy.typing import ArrayLike
 from randcrowns.core.agreement.consensus import Rule, half
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values
-from randcrowns.core.detectors.curves import area_under_p_bar
+from randcrowns.core.detectors.curves import RocPoints, area_under_p_bar, as_score, as_weight, usable_units
 from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.detectors.ranking import TIE, Named, named, ranks_of
-from randcrowns.core.detectors.roc import RocPoints, as_score, as_weight, usable_units
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats
-from randcrowns.core.detectors.roc import as_score, as_weight, usable_units
+from randcrowns.core.detectors.curves import as_score, as_weight, usable_units
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, info
 

@@ -16,11 +16,11 @@ from randcrowns.core.detectors.curves import Curve
 from randcrowns.core.detectors.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.rates import precision_recall_f1
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.statistics import precision_recall_f1
 
 _SCORELESS = info("reason.scoreless", "None of its crowns has a score.")
 _NO_TARGET = info("reason.no_target", "There is no target crown that could be found.")

@@ -8,12 +8,14 @@ P̄ or precision; points of those curves are never joined by straight lines.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Union
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Floats
+from randcrowns.core.arrays import Bools, Floats, Ints, plain_array, plain_numbers
 from randcrowns.core.detectors.mean_precision import (
     DEFAULT_HIGH,
     DEFAULT_LOW,
@@ -21,8 +23,9 @@ from randcrowns.core.detectors.mean_precision import (
     p_bar,
     positive_rates_p_bar,
 )
-from randcrowns.core.detectors.roc import RocPoints, ScoreOrder, Segments, as_score, as_truth, as_weight, usable_units
-from randcrowns.core.remarks import Remark
+from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Remark, info
+from randcrowns.core.statistics import ratio
 
 # Gauss-Legendre nodes for a piece whose nearest singularity of P̄ lies at least `distance` piece lengths
 # before its start: the rest stays below 1e-13 of the piece. Pieces nearer than 1 are split first.
@@ -234,3 +237,237 @@ def _gauss_legendre(pieces: Segments, nodes: Floats, weights: Floats, low: float
             height = positive_rates_p_bar(some.t0 + node * rise, some.f0 + node * run, low, high)
             area += weight * float(rise @ height)
     return area
+
+
+#: Whole numbers of units, or sums of their weights.
+Counts = Union[Ints, Floats]
+
+
+@dataclass(frozen=True)
+class RocPoints:
+    """Detections at every distinct score, highest threshold first.
+
+    Attributes:
+        threshold: (n,) the distinct scores; a unit is detected when its score is at least this.
+        true_positives: (n,) number (or weight) of detected units that the ground truth marks.
+        false_positives: (n,) number (or weight) of detected units that it does not mark.
+    """
+
+    threshold: Floats
+    true_positives: Counts
+    false_positives: Counts
+
+    @property
+    def positives(self) -> float:
+        """Number (or weight) of the units that the ground truth marks."""
+        return float(self.true_positives[-1]) if self.true_positives.size else 0.0
+
+    @property
+    def negatives(self) -> float:
+        """Number (or weight) of the units that the ground truth does not mark."""
+        return float(self.false_positives[-1]) if self.false_positives.size else 0.0
+
+    @property
+    def reason(self) -> Remark | None:
+        """Why no curve can be drawn; None when one can."""
+        return _why_no_curve(self.positives, self.negatives)
+
+    @property
+    def recall(self) -> Floats:
+        """(n,) true positive rate; NaN without positives."""
+        return ratio(self.true_positives, self.positives)
+
+    @property
+    def false_positive_rate(self) -> Floats:
+        """(n,) false positive rate; NaN without negatives."""
+        return ratio(self.false_positives, self.negatives)
+
+    @property
+    def precision(self) -> Floats:
+        """(n,) share of the detected units that the ground truth marks, at this scene's own balance."""
+        return ratio(self.true_positives, self.true_positives + self.false_positives)
+
+    @cached_property
+    def segments(self) -> Segments:
+        """The pieces of the ROC curve along which recall rises, from (0, 0) to (1, 1)."""
+        found, false = self.true_positives, self.false_positives
+        rising = np.flatnonzero(np.diff(found, prepend=found.dtype.type(0)))
+        t0, f0 = (np.where(rising > 0, count[rising - 1], 0) for count in (found, false))
+        return Segments.of_counts(t0, found[rising], f0, false[rising], self.positives, self.negatives)
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Straight pieces of an ROC curve with rising recall, in order; upright neighbours are one piece.
+
+    Attributes:
+        t0: (m,) recall at the start of each piece.
+        t1: (m,) recall at its end, larger than ``t0`` and equal to the next ``t0``.
+        f0: (m,) false positive rate at its start.
+        f1: (m,) false positive rate at its end.
+        positives: number (or weight) of the units that the ground truth marks.
+        negatives: number (or weight) of those that it does not mark.
+    """
+
+    t0: Floats
+    t1: Floats
+    f0: Floats
+    f1: Floats
+    positives: float
+    negatives: float
+
+    @classmethod
+    def of_counts(cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float) -> Segments:
+        """From counts (or weights) of true and false positives before and after every rise of recall."""
+        goes_on = np.zeros(t0.size, dtype=bool)
+        goes_on[1:] = (f0[1:] == f1[1:]) & (f0[1:] == f0[:-1])
+        first = np.flatnonzero(~goes_on)
+        last = np.append(first[1:], t0.size)[: first.size] - 1
+        true = ratio(t0[first], positives), ratio(t1[last], positives)
+        return cls(*true, ratio(f0[first], negatives), ratio(f1[last], negatives), positives, negatives)
+
+    @property
+    def reason(self) -> Remark | None:
+        """Why no curve can be drawn; None when one can."""
+        return _why_no_curve(self.positives, self.negatives)
+
+    def pick(self, which: slice | Bools) -> Segments:
+        """Only these pieces."""
+        return replace(self, t0=self.t0[which], t1=self.t1[which], f0=self.f0[which], f1=self.f1[which])
+
+    def false_positive_rate(self, recall: Floats) -> Floats:
+        """Smallest false positive rate at which each recall in (0, 1] is reached, on the straight pieces."""
+        piece = np.clip(np.searchsorted(self.t1, recall, side="left"), 0, self.t1.size - 1)
+        t0, f0 = self.t0[piece], self.f0[piece]
+        along = np.clip((recall - t0) / (self.t1[piece] - t0), 0.0, 1.0)
+        return f0 + along * (self.f1[piece] - f0)
+
+
+class ScoreOrder:
+    """The units of one detector from the highest score to the lowest, sorted once for many ground truths.
+
+    Args:
+        score: any number of units; no NaN (see :func:`usable_units`).
+        weight: weight of each unit (an area, or how often it was drawn); 1 by default.
+        in_runs: the scores already fall over long stretches, which a merge sort is quick to put together.
+    """
+
+    def __init__(self, score: Floats, weight: Floats | None = None, *, in_runs: bool = False) -> None:
+        order = np.argsort(-score, kind="stable" if in_runs else "quicksort")
+        falling = score[order]
+        ends = np.append(np.flatnonzero(falling[1:] != falling[:-1]), score.size - 1) if score.size else order
+        self.threshold: Floats = falling[ends].astype(np.float64)
+        self._order = order
+        self._ends: Ints | None = None if ends.size == order.size else ends
+        self._detected = ends + 1
+        self._weight = None if weight is None else weight[order]
+
+    def points(self, truth: Bools) -> RocPoints:
+        """Counts of true and false positives at every distinct score, for one ground truth (same units)."""
+        marked = truth[self._order]
+        if self._weight is None:
+            found = self._at_ends(np.cumsum(marked, dtype=np.int64))
+            return RocPoints(self.threshold, found, self._detected - found)
+        found = self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0)))
+        return RocPoints(self.threshold, found, self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight))))
+
+    def segments(self, truth: Bools) -> Segments:
+        """The same as ``points(truth).segments``, looking only at the units that the ground truth marks."""
+        if self._weight is not None:
+            return self.points(truth).segments
+        place = np.flatnonzero(truth[self._order])
+        group = place if self._ends is None else np.searchsorted(self._ends, place)
+        last = np.flatnonzero(np.append(group[1:] != group[:-1], True)) if group.size else group
+        rising, found = group[last], last + 1
+        before = np.concatenate([np.zeros(min(1, found.size), dtype=found.dtype), found[:-1]])
+        detected_before = np.where(rising > 0, self._detected[rising - 1], 0)
+        return Segments.of_counts(
+            before,
+            found,
+            detected_before - before,
+            self._detected[rising] - found,
+            float(place.size),
+            float(truth.size - place.size),
+        )
+
+    def _at_ends(self, running: np.ndarray) -> np.ndarray:
+        return running if self._ends is None else running[self._ends]
+
+
+def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | None = None) -> Bools:
+    """Where every array has a value: no NaN, not masked, and inside ``valid`` (study area without training areas).
+
+    Raises:
+        InputError: when ``valid`` has another shape.
+    """
+    usable = np.ones(shape, dtype=bool)
+    if valid is not None:
+        inside = np.asarray(valid, dtype=bool)
+        if inside.shape != shape:
+            raise InputError(f"The study area has shape {inside.shape}, the score {shape}: give both the same grid.")
+        usable &= inside
+    for array in arrays:
+        if np.ma.isMaskedArray(array):
+            usable &= ~np.ma.getmaskarray(array)
+        values = np.asanyarray(array)
+        if values.dtype.kind == "f":
+            usable &= ~np.isnan(np.asarray(values))
+    return usable
+
+
+def as_score(score: ArrayLike, name: str = "The score") -> Floats:
+    """The score as a plain array of floats; 32-bit floats stay as they are, and what is masked is uncovered (see
+    :func:`usable_units`).
+
+    Raises:
+        InputError: when it does not hold plain numbers.
+    """
+    values = plain_numbers(score, name)
+    if values.dtype in (np.float32, np.float64):
+        return values
+    return values.astype(np.float64)
+
+
+def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground truth") -> Bools:
+    """The ground truth as yes or no per unit; what is masked or NaN becomes no (see :func:`usable_units`).
+
+    Raises:
+        InputError: when it has another shape than the score, or values other than 0 and 1.
+    """
+    values = plain_array(truth, name)
+    if values.shape != shape:
+        raise InputError(f"{name} has shape {values.shape}, the score {shape}: give both the same grid.")
+    if values.dtype == np.bool_:
+        return values
+    if values.dtype.kind not in "uif":
+        raise InputError(f"{name} holds {values.dtype} values where 0 and 1 are needed.")
+    if np.ma.isMaskedArray(truth):
+        values = np.where(np.ma.getmaskarray(truth), 0, values)
+    marked = values == 1
+    if not (marked | (values == 0) | (values != values)).all():
+        raise InputError(f"{name} has values other than 0 and 1: mark each unit with 1 (object) or 0 (not).")
+    return marked
+
+
+def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
+    """The weight of each unit.
+
+    Raises:
+        InputError: when it has another shape than the score, is below 0, not finite or no number.
+    """
+    values = plain_numbers(weight, "The weight").astype(np.float64, copy=False)
+    if values.shape != shape:
+        raise InputError(f"The weights have shape {values.shape}, the score {shape}: give one weight per unit.")
+    if not ((values >= 0) & np.isfinite(values)).all():
+        raise InputError("A weight is below 0 or not a number: weights are areas or counts, 0 or more.")
+    return values
+
+
+def _why_no_curve(positives: float, negatives: float) -> Remark | None:
+    if not positives + negatives > 0:
+        return info("reason.no_unit", "No unit has both a score and a ground truth.")
+    if not positives > 0:
+        return info("reason.no_positive", "The ground truth marks nothing, so there is nothing to detect.")
+    if not negatives > 0:
+        return info("reason.no_negative", "The ground truth marks everything, so there can be no false alarm.")
+    return None

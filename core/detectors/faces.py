@@ -16,11 +16,10 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints, Objects
-from randcrowns.core.detectors.roc import as_score
+from randcrowns.core.detectors.curves import as_score
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import to_origin
-from randcrowns.core.geometry.faces import faces_between
-from randcrowns.core.geometry.overlay import faces_within, single_polygons, study_area
+from randcrowns.core.geometry.overlay import faces_between, faces_within, single_polygons, study_area
 from randcrowns.core.progress import Progress, no_progress, part_of
 
 _MOST_TILES = 100_000

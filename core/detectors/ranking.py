@@ -15,9 +15,17 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats
-from randcrowns.core.detectors.curves import area_under_p_bar, curves_at
+from randcrowns.core.detectors.curves import (
+    ScoreOrder,
+    Segments,
+    area_under_p_bar,
+    as_score,
+    as_truth,
+    as_weight,
+    curves_at,
+    usable_units,
+)
 from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
-from randcrowns.core.detectors.roc import ScoreOrder, Segments, as_score, as_truth, as_weight, usable_units
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of

@@ -8,7 +8,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from randcrowns.core.arrays import Floats, Ints, Objects
-from randcrowns.core.instances.labels import Instances
+from randcrowns.core.instances.overlap import Instances
 from randcrowns.core.progress import Progress, no_progress, part_of
 
 _POINTS_AT_ONCE = 1 << 20

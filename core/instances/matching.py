@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.assignment import largest_total
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.statistics import largest_total
 from randcrowns.core.status import Term
 
 #: In place of an index: matched with nothing.

@@ -14,11 +14,10 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.labels import count_pairs, label_array
 from randcrowns.core.instances.matching import NONE, Matching, Method, match
-from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.instances.overlap import OverlapTable, count_pairs, label_array
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.rates import RATES, overlap_rates, precision_recall_f1, ratio
+from randcrowns.core.statistics import RATES, overlap_rates, precision_recall_f1, ratio
 
 
 class Detection(NamedTuple):

@@ -8,17 +8,20 @@ shared size of every pair that shares anything, with the whole size of each inst
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
+from scipy.sparse import coo_matrix, csr_matrix
 
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.crowns import Crowns, group_codes
+from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import ROUNDING, centre_of, is_box, pair_edges, polygon_edges, shared_areas
-from randcrowns.core.instances.labels import PairCounts, count_pairs, label_array
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.rates import iou_of
+from randcrowns.core.statistics import iou_of
 
 
 @dataclass(frozen=True)
@@ -137,3 +140,202 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
     np.minimum(shared, np.minimum(sizes[0][target], sizes[1][prediction]), out=shared)
     real = shared > ROUNDING * (sizes[0][target] + sizes[1][prediction])
     return OverlapTable(target[real], prediction[real], shared[real], *sizes)
+
+
+#: Points worked on at a time where all points are passed through.
+CHUNK = 1 << 17
+
+# A table of all pairs of labels is held in full up to this many cells; it has to stay small beside the points.
+_FEWEST_CELLS, _MOST_CELLS = 1 << 16, 1 << 22
+
+
+class Instances(NamedTuple):
+    """The instances that N labelled points make up.
+
+    Attributes:
+        ids: (I,) int64 labels of the instances, ascending.
+        size: (I,) int64 number of points of each.
+        labels: (N,) labels, or codes where labels are far apart.
+        first: label (or code) that comes first in ``place``.
+        place: instance of each label (or code) from ``first`` on; I for those that are no instance.
+    """
+
+    ids: Ints
+    size: Ints
+    labels: np.ndarray
+    first: int
+    place: np.ndarray
+
+    def of_points(self, start: int, stop: int) -> np.ndarray:
+        """Instance of each of the points from ``start`` to ``stop``; I for none."""
+        return self.place[_codes(self.labels[start:stop], self.first)]
+
+    def of_rows(self, rows: np.ndarray) -> np.ndarray:
+        """Instance of each of the points in ``rows``; I for none."""
+        return self.place[_codes(self.labels[rows], self.first)]
+
+
+class PairCounts(NamedTuple):
+    """How many points every pair of a target and a predicted instance shares.
+
+    Attributes:
+        targets, predictions: the instances.
+        target, prediction: (n,) int64 instances of each pair that shares points, sorted by target, then prediction.
+        shared: (n,) int64 number of points.
+    """
+
+    targets: Instances
+    predictions: Instances
+    target: Ints
+    prediction: Ints
+    shared: Ints
+
+
+def label_array(values: ArrayLike, name: str) -> np.ndarray:
+    """The labels of points as an array of integers.
+
+    Args:
+        values: (N,) integers of any type.
+        name: what the labels are called in messages.
+
+    Raises:
+        InputError: if they are not a row of whole numbers.
+    """
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise InputError(f"The {name} labels must be one row of numbers, one per point; their shape is {array.shape}.")
+    if len(array) == 0:
+        return np.empty(0, dtype=np.int64)
+    if not np.issubdtype(array.dtype, np.integer):
+        raise InputError(f"The {name} labels must be whole numbers (an integer type), not {array.dtype}.")
+    if array.dtype == np.uint64 and int(array.max()) > np.iinfo(np.int64).max:
+        raise InputError(f"The {name} labels must be at most {np.iinfo(np.int64).max}; the largest is {array.max()}.")
+    return array
+
+
+def count_pairs(
+    target: np.ndarray,
+    prediction: np.ndarray,
+    invalid_id: int,
+    progress: Progress = no_progress,
+    prediction_invalid_id: int | None = None,
+) -> PairCounts:
+    """Count the points of every pair of instances that share any.
+
+    Args:
+        target, prediction: (N,) labels from :func:`label_array`.
+        invalid_id: label of points of no instance, on both sides.
+        progress: receives how far the count is.
+        prediction_invalid_id: that of the predictions, where it is another.
+
+    Raises:
+        InputError: for different numbers of points.
+    """
+    if len(target) != len(prediction):
+        raise InputError(f"There are {len(target)} target labels but {len(prediction)} predicted ones.")
+    t_labels, t_first, t_ids = _numbered(target)
+    p_labels, p_first, p_ids = _numbered(prediction)
+    counting = _count_all if len(t_ids) * len(p_ids) <= _cells_held(len(target)) else _count_found
+    row, column, shared = counting(t_labels, t_first, len(t_ids), p_labels, p_first, len(p_ids), progress)
+    targets = _instances(t_labels, t_first, t_ids, invalid_id, row, shared)
+    no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
+    predictions = _instances(p_labels, p_first, p_ids, no_prediction, column, shared)
+    one, other = targets.place[row].astype(np.int64), predictions.place[column].astype(np.int64)
+    both = (one < len(targets.ids)) & (other < len(predictions.ids))
+    return PairCounts(targets, predictions, one[both], other[both], shared[both])
+
+
+def group(values: np.ndarray, instance: np.ndarray, number: int) -> tuple[np.ndarray, Ints]:
+    """Values of points grouped by instance, in their own order within a group (a counting sort).
+
+    Args:
+        values: (n,) one value per point.
+        instance: (n,) instance of each point, 0 to ``number`` - 1.
+
+    Returns:
+        The (n,) values and the (number + 1,) places where the groups start and end.
+    """
+    n = len(values)
+    one_per_row = csr_matrix((values, instance, np.arange(n + 1, dtype=np.int32)), shape=(n, number))
+    grouped = one_per_row.tocsc()
+    return grouped.data, grouped.indptr
+
+
+def rows_by_instance(instances: Instances) -> tuple[np.ndarray, Ints]:
+    """Rows of the instances' points, instance by instance.
+
+    Returns:
+        The rows, and (I + 1,) places where those of each instance start and the last ones end.
+    """
+    n_points, n = len(instances.labels), len(instances.ids)
+    index = np.arange(n_points, dtype=np.int32 if n_points < np.iinfo(np.int32).max else np.int64)
+    rows, ends = group(index, instances.of_points(0, n_points), n + 1)
+    return rows, ends[: n + 1].astype(np.int64)
+
+
+def _numbered(labels: np.ndarray) -> tuple[np.ndarray, int, Ints]:
+    """Labels (codes, where the labels are far apart), the lowest, and the label of each number from the lowest on."""
+    if len(labels) == 0:
+        return labels, 0, np.empty(0, dtype=np.int64)
+    lowest, highest = int(labels.min()), int(labels.max())
+    if highest - lowest < 4 * len(labels) + _FEWEST_CELLS:
+        return labels, lowest, np.arange(lowest, highest + 1, dtype=np.int64)
+    codes, found = pd.factorize(labels)
+    order = np.argsort(found)
+    rank = np.empty(len(found), dtype=np.int32)
+    rank[order] = np.arange(len(found), dtype=np.int32)
+    return rank[codes], 0, np.asarray(found)[order].astype(np.int64)
+
+
+def _codes(labels: np.ndarray, first: int) -> np.ndarray:
+    """Labels as indices from 0 on: a new array of int64, or unsigned as they are where nothing is to subtract."""
+    if first == 0:
+        return labels
+    codes = labels.astype(np.int64)
+    codes -= first
+    return codes
+
+
+def _cells_held(n_points: int) -> int:
+    return min(max(_FEWEST_CELLS, 4 * n_points), _MOST_CELLS)
+
+
+def _count_all(
+    target: np.ndarray, t_first: int, n_t: int, prediction: np.ndarray, p_first: int, n_p: int, progress: Progress
+) -> tuple[Ints, Ints, Ints]:
+    """Pairs of label numbers and their points, through a table of all pairs."""
+    counts = np.zeros(n_t * n_p, dtype=np.int64)
+    chunk = max(CHUNK, min(4 * len(counts), 8 * CHUNK))
+    for start in range(0, len(target), chunk):
+        key = target[start : start + chunk].astype(np.int64)
+        key -= t_first
+        key *= n_p
+        key += _codes(prediction[start : start + chunk], p_first).astype(np.int64, copy=False)
+        counts += np.bincount(key, minlength=len(counts))
+        progress(min(1.0, (start + chunk) / len(target)))
+    pair = np.flatnonzero(counts)
+    row, column = np.divmod(pair, max(n_p, 1))
+    return row, column, counts[pair]
+
+
+def _count_found(
+    target: np.ndarray, t_first: int, n_t: int, prediction: np.ndarray, p_first: int, n_p: int, progress: Progress
+) -> tuple[Ints, Ints, Ints]:
+    """Pairs of label numbers and their points, by sorting the points."""
+    row = _codes(target, t_first).astype(np.int32)
+    column = _codes(prediction, p_first).astype(np.int32)
+    table = coo_matrix((np.ones(len(row), dtype=np.int32), (row, column)), shape=(n_t, n_p)).tocsr()
+    progress(0.8)
+    table.sum_duplicates()
+    progress(1.0)
+    rows = np.repeat(np.arange(n_t), np.diff(table.indptr))
+    return rows, table.indices.astype(np.int64), table.data.astype(np.int64)
+
+
+def _instances(labels: np.ndarray, first: int, ids: Ints, invalid_id: int, code: Ints, shared: Ints) -> Instances:
+    size = np.bincount(code, weights=shared, minlength=len(ids)).astype(np.int64)
+    real = (size > 0) & (ids != invalid_id)
+    n = int(real.sum())
+    place = np.full(len(ids), n, dtype=np.int32)
+    place[real] = np.arange(n, dtype=np.int32)
+    return Instances(ids[real], size[real], labels, first, place)

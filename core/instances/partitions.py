@@ -15,9 +15,9 @@ import pandas as pd
 
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.labels import CHUNK, Instances, group, rows_by_instance
+from randcrowns.core.instances.overlap import CHUNK, Instances, group, rows_by_instance
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.rates import RATES, known_mean, overlap_rates
+from randcrowns.core.statistics import RATES, known_mean, overlap_rates
 
 #: Across (distance to the trunk) and up (height above the base).
 AXES = ("xy", "z")

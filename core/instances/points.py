@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.labels import Instances, count_pairs, label_array
 from randcrowns.core.instances.matching import NONE, Matching, Method, match
 from randcrowns.core.instances.metrics import detection, detection_metrics, segmentation_means, segmentation_table
-from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.instances.overlap import Instances, OverlapTable, count_pairs, label_array
 from randcrowns.core.instances.partitions import AXES, REACH, heights, partition_counts, partition_tables
 from randcrowns.core.progress import Progress, no_progress, part_of
 

@@ -21,8 +21,8 @@ from randcrowns.core.instances.matching import NONE, Matching
 from randcrowns.core.instances.metrics import matched_shares, merges, qualities, splits
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.rates import precision_recall_f1, ratio
 from randcrowns.core.remarks import Remark, info, note, some, warning
+from randcrowns.core.statistics import precision_recall_f1, ratio
 from randcrowns.core.status import ALL
 
 #: Metrics that have an interval, in ``<name>_low`` and ``<name>_high``.

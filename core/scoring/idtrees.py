@@ -13,12 +13,11 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Floats, Ints, Objects
-from randcrowns.core.assignment import largest_total
 from randcrowns.core.crowns import Crowns, polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress
-from randcrowns.core.rates import overlap_rates
 from randcrowns.core.scoring.layer import SCORES, CrownScores, summarise
+from randcrowns.core.statistics import largest_total, overlap_rates
 from randcrowns.core.status import Status
 
 _PIXELS_PER_METRE = 10

@@ -10,9 +10,9 @@ import shapely
 from scipy.spatial import cKDTree
 
 from randcrowns.core.arrays import Bools, Floats, Ints
-from randcrowns.core.assignment import lowest_cost
 from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
+from randcrowns.core.statistics import lowest_cost
 from randcrowns.core.status import Term
 
 #: Distances that differ by less, relatively, are the same distance.

@@ -15,10 +15,10 @@ from randcrowns.core.crowns import polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import centre_of, to_origin
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.rates import iou_of
 from randcrowns.core.scoring.offset_table import OffsetTable, offset_table
 from randcrowns.core.scoring.offsets import offsets_of, target_offsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.statistics import iou_of
 from randcrowns.core.status import Status
 
 SCORE_COLUMNS = ["randcrowns", "iou", "iou_crowns", "a", "b", "c", "d", "tau", "status"]

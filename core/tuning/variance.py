@@ -15,11 +15,11 @@ from randcrowns.core.crowns import CrownsLike
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.rates import known_mean
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import extent_polygon, score_table
+from randcrowns.core.statistics import known_mean
 from randcrowns.core.status import ALL, Status
 from randcrowns.core.tuning.experiment import (
     MIN_IOU,

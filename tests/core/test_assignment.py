@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randcrowns.core import assignment
-from randcrowns.core.assignment import largest_total, lowest_cost
+from randcrowns.core import statistics as assignment
+from randcrowns.core.statistics import largest_total, lowest_cost
 
 
 @settings(max_examples=100, deadline=None)

@@ -24,7 +24,7 @@ from randcrowns.algorithms.agreement.choices import (
 )
 from randcrowns.algorithms.checks import role_problem
 from randcrowns.algorithms.choice import Flag
-from randcrowns.core.agreement.packing import MOST_ANNOTATORS
+from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.agreement.annotator_list import AnnotatorList
 from randcrowns.ui.services.layer_facts import LayerCheck, person_field, usual_annotators

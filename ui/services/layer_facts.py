@@ -20,7 +20,7 @@ from qgis.core import (
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from randcrowns.core.agreement.packing import MOST_ANNOTATORS
+from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.layers.vector.read import read_crowns
 from randcrowns.layers.vector.report import ReadReport

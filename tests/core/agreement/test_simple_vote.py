@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from randcrowns.core.agreement.consensus import simple
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.simple_vote import simple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 

@@ -5,9 +5,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.integrate import quad
 
-from randcrowns.core.detectors.curves import area_under_p_bar, aucr, curves_at, p_bar_recall_curve, roc_points
+from randcrowns.core.detectors.curves import (
+    ScoreOrder,
+    area_under_p_bar,
+    aucr,
+    curves_at,
+    p_bar_recall_curve,
+    roc_points,
+)
 from randcrowns.core.detectors.mean_precision import p_bar
-from randcrowns.core.detectors.roc import ScoreOrder
 from randcrowns.core.errors import InputError
 
 

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randcrowns.core.geometry import overlay as overlay_module
-from randcrowns.core.geometry.faces import faces_between
-from randcrowns.core.geometry.overlay import dissolved, overlay_faces
+from randcrowns.core.geometry.overlay import dissolved, faces_between, overlay_faces
 
 
 def crowns(seed: int, n: int) -> np.ndarray:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.geometry import overlay
-from randcrowns.core.geometry.faces import Faces, faces_between, join_pieces
+from randcrowns.core.geometry.overlay import Faces, faces_between, join_pieces
 
 
 def crowns(seed: int, n: int) -> np.ndarray:

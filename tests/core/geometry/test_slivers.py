@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from randcrowns.core.agreement.consensus import any_annotator, half, marked_polygons
 from randcrowns.core.agreement.places import differences
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.geometry.faces import rounding_width, sliver_hosts
+from randcrowns.core.geometry.overlay import rounding_width, sliver_hosts
 
 UTM = np.array([404_000.0, 3_285_000.0])
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.ndimage import map_coordinates
 
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.instances import cloth
+from randcrowns.core.instances import ground as cloth
 from randcrowns.core.instances import ground as terrain
 from randcrowns.core.sample.cloud import sample_cloud
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances import labels as label_counts
+from randcrowns.core.instances import overlap as label_counts
 from randcrowns.core.instances import partitions
 from randcrowns.core.instances import pointtree as point_cloud
-from randcrowns.core.instances.labels import count_pairs
+from randcrowns.core.instances.overlap import count_pairs
 from randcrowns.core.instances.partitions import PartitionCounts, heights, partition_counts, partition_tables
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from randcrowns.core.errors import Cancelled
-from randcrowns.core.instances.labels import count_pairs
+from randcrowns.core.instances.overlap import count_pairs
 from randcrowns.core.instances.partitions import PartitionCounts, partition_counts
 from randcrowns.core.instances.points import evaluate
 from randcrowns.core.progress import Progress, no_progress

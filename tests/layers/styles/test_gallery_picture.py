@@ -15,9 +15,15 @@ from randcrowns.core.tuning.gallery import gallery_picks
 from randcrowns.core.tuning.search import grid_search
 from randcrowns.core.tuning.variance import annotator_variance
 from randcrowns.layers.raster.grid import RasterSnapshot
-from randcrowns.layers.styles import gallery
-from randcrowns.layers.styles.figures import draw_scatter, draw_variances, new_figure, picture_of, variance_picture
-from randcrowns.layers.styles.gallery import gallery_picture
+from randcrowns.layers.styles import figures as gallery
+from randcrowns.layers.styles.figures import (
+    draw_scatter,
+    draw_variances,
+    gallery_picture,
+    new_figure,
+    picture_of,
+    variance_picture,
+)
 from randcrowns.layers.vector.crs import WorkingCrs
 
 PLACES = [(14 * column, 14 * row) for row in range(2) for column in range(3)]
