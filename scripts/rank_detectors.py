@@ -30,6 +30,7 @@ from qgis.core import (
 
 import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.detectors.choices import CROWN_PRESET, CROWN_SCORE, UNITS
+from randcrowns.algorithms.detectors.outputs import AUCR, CERTAINTY_TABLE, CORRELATIONS, RANKINGS
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.core.remarks import remarks_from_json
 from randcrowns.layers.compat import is_null
@@ -37,7 +38,7 @@ from randcrowns.layers.sample import write_plot
 
 SAMPLE_DETECTORS = ("detector", "detector_2", "detector_3")
 SAMPLE_ANNOTATORS = ("annotator_1", "annotator_2", "annotator_3", "annotator_4")
-TABLES = ("AUCR", "RANKINGS", "CERTAINTY_TABLE", "CORRELATIONS")
+TABLES = tuple(output.id for output in (AUCR, RANKINGS, CERTAINTY_TABLE, CORRELATIONS))
 
 
 def main() -> int:
@@ -114,7 +115,7 @@ def rank(choices: argparse.Namespace, folder: Path) -> int:
 def show(results: dict[str, Any], context: QgsProcessingContext) -> None:
     """Print the tables and the sentence."""
     tables = {name: table_of(context.getMapLayer(results[name])) for name in TABLES}
-    scores = tables["AUCR"]
+    scores = tables[AUCR.id]
     for (counted, measure), found in scores.groupby(["counted", "measure"], sort=False):
         print(f"\n{measure} ({counted}), rank in brackets")
         rank = found["rank"].map(lambda value: "" if pd.isna(value) else f" ({int(value)})")

@@ -383,7 +383,7 @@ def _choice_problem(given: Given, detectors: list[Any], annotators: list[Any]) -
     if units == "crowns":
         return ""
     if len(annotators) > MOST_ANNOTATORS:
-        return tr("Areas can be judged under at most {most} annotators, not {number}; choose fewer.").format(
+        return tr("Areas can be compared with at most {most} annotators, not {number}; choose fewer.").format(
             most=MOST_ANNOTATORS, number=len(annotators)
         )
     if not given[TRUTHS]:

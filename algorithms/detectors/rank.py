@@ -140,11 +140,11 @@ class RankDetectors(CrownAlgorithm):
         """The rankings by area and over whole crowns, and how certain the first place is."""
         units, found = read.units, RankingResult()
         if units is not None:
-            found = aside(lambda told: _judge_areas(job, units, told), part_of(progress, 0.0, 0.85))
-        crowns, left_out = _rank_crowns(job, read.place, part_of(progress, 0.85, 1.0))
+            found = aside(lambda told: _rank_areas(job, units, told), part_of(progress, 0.0, 0.85))
+        crowns, excluded = _rank_crowns(job, read.place, part_of(progress, 0.85, 1.0))
         if found.certainty is not None:
             found = found._replace(said=rank_verdict(found.certainty, job[CERTAINTY], scoreless_of(found.areas)))
-        return found._replace(crowns=crowns, remarks=[*found.remarks, *left_out])
+        return found._replace(crowns=crowns, remarks=[*found.remarks, *excluded])
 
     def tables(self, job: DetectorJob, read: _Read, found: RankingResult, progress: Progress) -> Made:
         """Scores, curves, rankings, correlations, certainty, and the ground truths where they are wanted."""
@@ -164,14 +164,14 @@ class RankDetectors(CrownAlgorithm):
 
 @dataclass(frozen=True, eq=False)
 class _Read:
-    """The place, the pixels or faces where areas are counted, and what was odd."""
+    """The place, the pixels or faces where areas are counted, and the remarks on them."""
 
     place: DetectorInput
     units: Units | None
     remarks: list[Remark]
 
 
-def _judge_areas(job: DetectorJob, units: Units, progress: Progress) -> RankingResult:
+def _rank_areas(job: DetectorJob, units: Units, progress: Progress) -> RankingResult:
     made = _ground_truths(job, units, part_of(progress, 0.0, 0.2))
     told = [
         note("truths.note", "{truth}: {why}", truth=truth, why=remark)

@@ -109,7 +109,7 @@ def tolerance_remarks(tolerance: float, grid: Grid) -> list[Remark]:
 
 
 def merged_scores(name: str, values: Sequence[Any]) -> list[Remark]:
-    """That whole numbers are too large to be told apart."""
+    """That whole numbers are too large to be distinguished."""
     large = {value for value in values if isinstance(value, int) and abs(value) > _EXACT}
     left = len(set(map(float, large)))
     if left == len(large):

@@ -50,7 +50,7 @@ class Units:
         stack: decisions on the grid; None for faces.
         tolerance: how far a detection may lie from the truth.
         tile_side: metres.
-        remarks: what is counted, and what is odd about it.
+        remarks: on what is counted.
     """
 
     votes: VoteTable

@@ -37,7 +37,7 @@ _FRAMES = 12
 
 
 class DetectorPanel(QWidget):
-    """Shows a :class:`DetectorResults`. Emits what the user goes to; draws nothing on the map itself."""
+    """Shows a :class:`DetectorResults`. Emits the cell that the user chooses; draws nothing on the map itself."""
 
     #: A detector and a ground truth, or only one of them, or neither.
     chosen = pyqtSignal(str, str)

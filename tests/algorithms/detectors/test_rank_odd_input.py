@@ -235,7 +235,7 @@ def test_a_raster_in_degrees_is_told_where_it_is_worked_on_as_a_layer_is(rank, t
 
 def test_more_annotators_than_can_be_told_apart_are_refused_at_once(rank):
     crowd = [person(f"person {number}") for number in range(65)]
-    assert "under at most 64 annotators, not 65" in rank([detector("d", 1)], crowd).refused
+    assert "with at most 64 annotators, not 65" in rank([detector("d", 1)], crowd).refused
 
 
 @pytest.mark.parametrize("role", ["TRAINING", "EXTENT_LAYER"])
