@@ -26,22 +26,22 @@ T = TypeVar("T")
 
 ANNOTATORS = replace(
     _ANNOTATORS,
-    help=tr("Polygon layers of the same place, one per person; or one layer, with a field that names the person."),
+    help=tr("Polygon layers of the same place, one per annotator; or one layer with a field that names the annotator."),
 )
 ANNOTATOR_FIELD = Field(
     "annotator_field",
     tr("Field that names the annotator"),
-    tr("Only where one layer holds the polygons of several people: each value of this field is an annotator."),
+    tr("For one layer with the polygons of several annotators: each value of this field is an annotator."),
     optional=True,
     kept="field",
 )
 STUDY_AREA = study_area(
-    Option("none", tr("What anybody marked"), tr("Only what somebody marked is counted, or the image's rectangle."))
+    Option("none", tr("Marked area"), tr("Only what somebody marked is counted, or the image's rectangle."))
 )
 LEFT_OUT = Layer(
     "left_out",
     tr("Excluded areas"),
-    tr("Polygons inside the study area that do not count, such as clouds or training areas."),
+    tr("Polygons inside the study area that are excluded, such as clouds or training areas."),
     advanced=True,
     optional=True,
 )
@@ -55,7 +55,7 @@ RESOLUTION = Number(
 IMAGE = Raster(
     "image",
     tr("Image"),
-    tr("The image that was drawn on, to see whether agreement follows its brightness or contrast."),
+    tr("The image on which the polygons were drawn, to correlate agreement with its brightness and contrast."),
     optional=True,
 )
 COLOURS = Bands(
@@ -83,7 +83,7 @@ LEAVE_ONE_OUT = Flag(
 MIN_AREA = Number(
     "min_area",
     tr("Smallest disagreement to list"),
-    tr("Smaller places are not listed among the disagreements, but counted; the numbers stay exact."),
+    tr("Smaller places are counted, but not listed among the disagreements."),
     advanced=True,
     unit="m²",
     zero=tr("all"),
@@ -194,7 +194,7 @@ SIMPLE_A = Number(
 ROUNDS = Whole(
     "rounds",
     tr("LSML: most rounds"),
-    tr("LSML stops after so many, 1,000 as published, or once it is stable."),
+    tr("LSML stops after so many rounds, 1,000 as published, or when it is stable."),
     default=1000,
     advanced=True,
     least=1,
@@ -211,7 +211,7 @@ CURVATURE = Number(
 )
 CLIPPED = Flag(
     "clipped",
-    tr("LSML: keep only what somebody marked"),
+    tr("LSML: only where somebody marked"),
     tr("Clipped, our default. As published, LSML can drift to places that no annotator marked."),
     default=True,
     advanced=True,
@@ -220,8 +220,8 @@ EACH_LEFT_OUT = Flag(
     "leave_one_out",
     tr("One consensus without each annotator"),
     tr(
-        "A consensus for every annotator from the others' polygons, so that nobody is compared with their own; field "
-        "'left_out' says whose it is."
+        "For each annotator a consensus of the others' polygons, so that no annotator is compared with their own; "
+        "field 'left_out' names the annotator."
     ),
     advanced=True,
     kept="each_left_out",
@@ -299,16 +299,16 @@ def consensus_problem(given: Given) -> str:
     """What does not go together; empty when all does."""
     method = given[METHOD]
     if method == "lsml" and not given[RESOLUTION] > 0:
-        return tr("LSML moves a contour over pixels: give a pixel size.")
+        return tr("LSML requires a pixel size.")
     if method != "staple" and PROBABILITY in given:
         return tr("Only STAPLE gives probabilities; switch the probability raster off, or choose STAPLE.")
     return ""
 
 
 def raster_problem(given: Given, output: Output) -> str:
-    """Why a raster output cannot be had: it needs pixels."""
+    """Why a raster output cannot be made: it requires pixels."""
     if output in given and IMAGE not in given and not given[RESOLUTION] > 0:
-        return tr("The output '{name}' needs pixels: give a pixel size.").format(name=output.label)
+        return tr("The output '{name}' requires a pixel size.").format(name=output.label)
     return ""
 
 

@@ -91,7 +91,7 @@ class CompareAnnotators(CrownAlgorithm):
         ),
         tr(
             "<b>Annotators</b> are layers, one per person, or the values of a field of one layer. Overlapping polygons "
-            "of one person count once."
+            "of one annotator count once."
         ),
         tr(
             "<b>Study area.</b> Where the annotators looked. Without one only what somebody marked is counted; with an "
@@ -227,7 +227,7 @@ def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
         read.raster = read.votes.table, read.votes.grid
     if image is None or drawings.grid is None:
         if wants_raster and read.raster is None:
-            raise InputError(tr("The agreement raster needs pixels: give a pixel size."))
+            raise InputError(tr("The agreement raster requires a pixel size."))
         return
     grid = drawings.grid.within(np.array(drawings.bounds))
     wants_image = IMAGE_TABLE.id in job.wanted

@@ -1,4 +1,4 @@
-"""What the annotators drew, read from their layers, and what is odd about it."""
+"""Reads the annotators' polygons from their layers, with remarks on them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
 
 
 def _by_field(place: Place, field_name: str) -> dict[str, Objects]:
-    """Polygons by what the field says, numbers before words; who has features but no polygon marked nothing.
+    """Polygons by the field's values, numbers before words; an annotator without a usable polygon marked nothing.
 
     Raises:
         InputError: if it says nothing anywhere.
@@ -102,14 +102,14 @@ def _by_number(name: str) -> tuple[bool, float, str]:
 
 
 def _far(annotators: dict[str, Objects]) -> list[Remark]:
-    """Who drew far from everybody else."""
+    """Remarks on annotators far from all others."""
     drew = {
         name: shapely.box(*shapely.total_bounds(polygons)) for name, polygons in annotators.items() if len(polygons)
     }
     boxes = np.array(list(drew.values()), dtype=object)
     apart = shapely.distance(boxes[:, None], boxes[None, :])
     np.fill_diagonal(apart, np.inf)
-    said = "{name} drew {distance:,.0f} km away from everybody else; check the layers' coordinate systems."
+    said = "{name} lies {distance:,.0f} km away from all other annotators; check the layers' coordinate systems."
     return [
         note("annotators.far", said, name=name, distance=nearest / 1000)
         for name, nearest in zip(drew, apart.min(axis=1, initial=np.inf))
@@ -118,26 +118,26 @@ def _far(annotators: dict[str, Objects]) -> list[Remark]:
 
 
 class _Where(Enum):
-    """Where polygons lie of which nothing counts; the value says it."""
+    """Where polygons lie that do not count, in words."""
 
     OUTSIDE = "outside the study area"
-    EXCLUDED = "in what is excluded"
-    EITHER = "outside the study area or in what is excluded"
+    EXCLUDED = "in the excluded areas"
+    EITHER = "outside the study area or in the excluded areas"
 
 
 def _outside(drawings: Drawings) -> list[Remark]:
-    """Who drew, but nothing inside the study area: such an annotator counts as one who marked nothing."""
+    """Remarks on annotators without polygons inside the study area; they count as having marked nothing."""
     region = drawings.region
     told = []
     for name, polygons in drawings.annotators.items() if region is not None else ():
         if len(polygons) and not _reaching(polygons, region).any():
             where = _where_not(drawings, polygons)
-            nothing = f"{where.value}, so nothing of it counts."
+            nothing = f"{where.value}, so none counts."
             told.append(
                 note(
                     f"outside.{where.name.lower()}",
                     f"{{name}}: all {{count:,}} polygons lie {nothing}",
-                    one=f"{{name}}: the one polygon lies {nothing}",
+                    one=f"{{name}}: the one polygon lies {where.value}, so it does not count.",
                     name=name,
                     count=len(polygons),
                 )

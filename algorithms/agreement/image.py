@@ -1,4 +1,4 @@
-"""Whether agreement follows what the image shows."""
+"""Correlation of agreement with an image."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def correlate(
     least = found["least_p"].where(found["p_value"].notna()).max()
     if least > _SMALL_P:
         said = (
-            "The number of annotators varies in few blocks: even an image that follows it exactly would have p = "
-            "{p:.2f} here, so a p-value like that does not mean that the correlation is weak."
+            "The number of annotators varies in few blocks: even an image equal to it would have p = {p:.2f} here, so "
+            "a p-value of that size does not mean that the correlation is weak."
         )
         told.append(note("image.least_p", said, p=least))
     return found, told

@@ -1,4 +1,4 @@
-"""What comparing annotators and making a consensus give: layers, tables, rasters and their columns."""
+"""Outputs of comparing annotators and of making a consensus: layers, tables, rasters and their columns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PLACES = (
 DISAGREEMENTS = Output(
     "DISAGREEMENTS",
     tr("Disagreements"),
-    tr("Places on which not all decided alike, the largest first, with who said yes and who no."),
+    tr("Places where annotators differ, the largest first, with who said yes and who no."),
     "polygons",
     columns=_PLACES,
     style=lambda layer, _: style_disagreements(layer),
@@ -109,12 +109,12 @@ SUMMARY = Output(
 RATIO = Output(
     "RATIO",
     tr("Agreement ratio"),
-    tr("What at least 1, 2, … annotators marked (Eq. 3)."),
+    tr("Area that at least 1, 2, … annotators marked (Eq. 3)."),
     by_default=False,
     columns=(
         Column("annotators", tr("Annotators"), tr("At least so many."), "integer"),
-        Column("area", tr("Area"), tr("Area that so many or more marked."), unit="m²", digits=1),
-        Column("ratio", tr("Ratio"), tr("Share of what anybody marked.")),
+        Column("area", tr("Area"), tr("Area marked by so many or more."), unit="m²", digits=1),
+        Column("ratio", tr("Ratio"), tr("Share of the area marked by anybody.")),
     ),
 )
 LINKAGE = Output(
@@ -208,7 +208,7 @@ CONSENSUS = Output(
 )
 PERFORMANCE = Output(
     "PERFORMANCE",
-    tr("Annotators as the method sees them"),
+    tr("Performance of the annotators"),
     tr("A row per annotator."),
     by_default=False,
     columns=(

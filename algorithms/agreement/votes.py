@@ -97,7 +97,7 @@ def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progres
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """What was drawn, the decisions, the pixels where these are counted, and what was odd."""
+    """The annotators' polygons, their decisions, the pixels in which these are counted, and remarks."""
 
     drawings: Drawings
     table: VoteTable
@@ -209,7 +209,7 @@ class _Tiles:
         self._region = None if region is None else shapely.STRtree(shapely.get_parts(region))
 
     def decisions(self, window: tuple[slice, slice]) -> tuple[Bools, Bools]:
-        """(K, rows, columns) who said yes, and (rows, columns) what to leave out."""
+        """(K, rows, columns) who said yes, and (rows, columns) what is excluded."""
         rows, columns = window
         grid = self._grid
         tile = replace(

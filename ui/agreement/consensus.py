@@ -103,7 +103,7 @@ class ConsensusBar(ChoiceForm):
         if self._outdated:
             return tr("No consensus of results that are out of date: {why} Run again.").format(why=self._outdated)
         if settings[METHOD] == "lsml" and not self._resolution > 0:
-            return tr("LSML moves a contour over pixels: give a pixel size under More, and run again.")
+            return tr("LSML requires a pixel size: set it under More, and run again.")
         if settings[EACH_LEFT_OUT] and self._people == 1:
             return tr("Leaving one annotator out requires at least two annotators.")
         return ""

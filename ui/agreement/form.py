@@ -37,10 +37,7 @@ from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 RASTER = Flag(
     "raster",
     tr("Agreement map as a raster too"),
-    tr(
-        "Number of annotators per pixel, in pixels of the size above or the image's own; 255 is outside of the study "
-        "area."
-    ),
+    tr("Number of annotators per pixel, in pixels of the size above or the image's own; 255 outside the study area."),
 )
 
 
@@ -106,15 +103,14 @@ class AnnotatorForm(ChoiceForm):
         settings, project = self.settings(), QgsProject.instance()
         number, area = len(settings[ANNOTATORS]), settings[STUDY_AREA]
         if not number:
-            return tr("Check the annotators' layers first, one per person.")
+            return tr("Check the annotators' layers, one per annotator.")
         if number > MOST_ANNOTATORS and not settings[ANNOTATOR_FIELD]:
             return tr("At most {most} annotators can be compared.").format(most=MOST_ANNOTATORS)
         if area.kind == "layer" and not area.layer:
             return tr("Pick the layer of the study area.")
         if area.kind == "canvas" and not project.crs().isValid():
             return tr(
-                "The map has no coordinate system, so nobody knows where on the ground it is: set one in the "
-                "project's properties, or choose another study area."
+                "The map has no coordinate system: set one in the project's properties, or choose another study area."
             )
         roles = {role: project.mapLayer(layer_id) for role, layer_id in _elsewhere(settings).items()}
         layers = [project.mapLayer(layer_id) for layer_id in settings[ANNOTATORS]]
@@ -154,7 +150,7 @@ class AnnotatorForm(ChoiceForm):
             before = self.person.currentData()
             with QSignalBlocker(self.person):
                 self.person.clear()
-                self.person.addItem(tr("(the layer is one person)"), "")
+                self.person.addItem(tr("(the layer is one annotator)"), "")
                 for name in names:
                     self.person.addItem(name, name)
                 usual = before or (person_field(layer) if names else "")

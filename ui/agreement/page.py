@@ -1,4 +1,4 @@
-"""Page Annotators: how far people agree, where they do not, and what to train on."""
+"""Page Annotators: how far annotators agree, where they differ, and a consensus of them."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(
-            "There is no polygon layer in this project yet. Add what several people drew of the same place, one layer "
-            "per person, or try the sample data."
+            "There is no polygon layer in this project. Add polygons of the same place by several annotators, one "
+            "layer per annotator, or load the sample data."
         )
         super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty, parent)
         self.highlight = AnnotatorHighlight(iface.mapCanvas())
@@ -189,7 +189,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         layer_id = results.made.get(AGREEMENT.id, "")
         with self.messages.telling():
             if not self.highlight.show_pair(layer_id, first, second, pair):
-                self._warn_of_nothing(layer_id, tr("Neither of the two marked anything there."))
+                self._warn_of_nothing(layer_id, tr("Neither of the two annotators marked anything."))
 
     def _show_annotator(self, row: int) -> None:
         results = self.results.results
@@ -199,7 +199,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         colour, of_others = annotator_colours([name])[name], self._compared[LEAVE_ONE_OUT] and len(results.names) > 1
         with self.messages.telling():
             if not self.highlight.show_against_consensus(layer_id, row, colour, of_others):
-                nothing = tr("{name} marked nothing there, and the consensus is empty.")
+                nothing = tr("{name} marked nothing, and the consensus is empty.")
                 self._warn_of_nothing(layer_id, nothing.format(name=name))
 
     def _warn_of_nothing(self, layer_id: str, why: str) -> None:
@@ -230,11 +230,11 @@ def _made_sentence(outcome: Succeeded) -> str:
     method, area = outcome.outputs["TITLE"], float(outcome.outputs["MARKED"])
     beyond = float(outcome.outputs["MARKED_BY_NOBODY"])
     if outcome.layers[CONSENSUS.id].fields().lookupField("left_out") >= 0:
-        said = tr("Consensus: {method}; field 'left_out' says whose each is.").format(method=method)
+        said = tr("Consensus: {method}; field 'left_out' names the annotator.").format(method=method)
         return " ".join([said, *sentences(outcome.said("consensus"))])
     if not area > 0:
-        return tr("Consensus: {method}: it is empty, for no place fits the method.").format(method=method)
+        return tr("Consensus: {method}: it is empty.").format(method=method)
     said = tr("Consensus: {method}: {area:,.1f} m².").format(method=method, area=area)
     if beyond > 0:
-        said += " " + tr("It marks {area:,.1f} m² that nobody marked.").format(area=beyond)
+        said += " " + tr("{area:,.1f} m² of it were marked by nobody.").format(area=beyond)
     return said

@@ -1,4 +1,4 @@
-"""The results of page Annotators: the answer in a line, a consensus, then tables and plots with what to know."""
+"""The results of page Annotators: the answer in a line, a consensus, tables and plots with their remarks."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ LIMIT = Number(
     "limit",
     tr("Acceptable mean error"),
     tr(
-        "How large a mean error of the annotators you accept, 0 to 0.5 (a share of the study area); there is no usual "
-        "one, so set your own."
+        "Largest mean error of the annotators that you accept, 0 to 0.5 (a share of the study area). There is no "
+        "common limit."
     ),
     default=-0.005,
     least=-0.005,
@@ -180,7 +180,7 @@ class AnnotatorPanel(QWidget):
     def forget_row(self) -> None:
         """Choose no annotator."""
         self.annotators.view.select_frame_rows([])
-        self.drawn.setText(tr("Choose a row to see that annotator against the consensus on the map."))
+        self.drawn.setText(tr("Choose a row to show the annotator and the consensus on the map."))
 
     def _choose_row(self, *_: object) -> None:
         rows = self.annotators.view.selected_rows()
@@ -219,14 +219,34 @@ class AnnotatorPanel(QWidget):
         row.addWidget(self.verdict, 1)
         row.addWidget(self.limit)
         for key, widget, title, tooltip in (
-            ("table", self.annotators, tr("Annotators"), tr("Each annotator against what half of them marked.")),
-            ("pairs", self.heatmap, tr("Pairs"), tr("F1 of every two annotators; click a cell to see them.")),
-            ("tree", self.tree, tr("Likeness"), tr("Dendrogram: who is like whom.")),
-            ("places", self.disagreements, tr("Disagreements"), tr("Places where they differ, to step through.")),
-            ("ratio", self.ratio, tr("Ratio"), tr("How much so many annotators marked.")),
+            (
+                "table",
+                self.annotators,
+                tr("Annotators"),
+                tr("Each annotator compared with the consensus of half or more."),
+            ),
+            (
+                "pairs",
+                self.heatmap,
+                tr("Pairs"),
+                tr("F1 of every two annotators; click a cell to show the two on the map."),
+            ),
+            ("tree", self.tree, tr("Dendrogram"), tr("Ward's clustering of the annotators on 1 - F1.")),
+            (
+                "places",
+                self.disagreements,
+                tr("Disagreements"),
+                tr("Places where annotators differ, the largest first."),
+            ),
+            ("ratio", self.ratio, tr("Ratio"), tr("Area marked by at least so many annotators.")),
             ("summary", self.summary, tr("Summary"), tr("All numbers with 95 % intervals.")),
-            ("image", self.image, tr("Image"), tr("Correlations with the image; choose one under More.")),
-            ("prior", self.prior, tr("Prior"), tr("How much STAPLE marks along its prior; make a consensus by it.")),
+            ("image", self.image, tr("Image"), tr("Correlations with the image; choose an image under More.")),
+            (
+                "prior",
+                self.prior,
+                tr("Prior"),
+                tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it."),
+            ),
         ):
             self.pages[key] = Noted(widget)
             self.tabs.setTabToolTip(self.tabs.addTab(self.pages[key], title), tooltip)

@@ -117,9 +117,8 @@ def answer_text(results: AnnotatorResults) -> str:
 def answer_tooltip(results: AnnotatorResults) -> str:
     """What the numbers mean, with their intervals."""
     return tr(
-        "F1 of every two annotators, by area (Lampert et al. 2016, Eq. 6): the mean, and in brackets the lowest and "
-        "the highest pair.\n95 % intervals from {blocks:,.0f} resampled blocks, {marked:,.0f} of them with marks: mean "
-        "F1 {f1}; Fleiss' kappa {kappa}."
+        "F1 of every two annotators by area (Lampert et al. 2016, Eq. 6): mean, lowest and highest.\n95 % intervals "
+        "from {blocks:,.0f} resampled blocks, {marked:,.0f} of them with marks: mean F1 {f1}; Fleiss' kappa {kappa}."
     ).format(
         blocks=results.value("mean_f1", "blocks"),
         marked=results.value("mean_f1", "marked_blocks"),
@@ -134,7 +133,7 @@ def verdict_text(results: AnnotatorResults, limit: float) -> str:
     if results.nothing_marked:
         return tr("Smyth's bound <b>n/a</b>: nobody marked anything")
     if math.isnan(bound):
-        return tr("Smyth's bound <b>n/a</b>: it needs two annotators")
+        return tr("Smyth's bound <b>n/a</b>: it requires two annotators")
     words = tr("above your limit") if bound > limit else tr("within your limit")
     if limit < 0:
         words = tr("limit not set")
@@ -144,8 +143,8 @@ def verdict_text(results: AnnotatorResults, limit: float) -> str:
 def verdict_tooltip(results: AnnotatorResults) -> str:
     """What the bound means, with its interval."""
     return tr(
-        "The annotators are wrong on at least this share of the study area on average, whatever the truth is "
-        "(Smyth 1996; Eq. 1). 95 % interval: {interval}. What is acceptable is yours to say."
+        "Lower bound of the annotators' mean error, as a share of the study area, whatever the truth is (Smyth 1996; "
+        "Eq. 1). 95 % interval: {interval}. The acceptable limit is your choice."
     ).format(interval=_interval(results, "smyth_bound", 4))
 
 

@@ -125,7 +125,7 @@ def test_agreement_raster(compare, tmp_path):
     assert values.shape == (100, 100)
     assert [int((values == number).sum()) for number in range(4)] == [9750, 200, 50, 0]
     refused = compare(ANNOTATORS=three_layers(), AGREEMENT_RASTER=str(path))
-    assert "needs pixels" in refused.refused
+    assert "requires a pixel size" in refused.refused
 
 
 @pytest.mark.parametrize("count", [1, 2, 64])

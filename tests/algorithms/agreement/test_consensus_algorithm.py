@@ -207,9 +207,9 @@ def test_simple_of_two_is_told_to_be_one_persons(make):
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"METHOD": METHOD.keys.index("lsml")}, "give a pixel size"),
+        ({"METHOD": METHOD.keys.index("lsml")}, "LSML requires a pixel size"),
         ({"PROBABILITY": "TEMPORARY_OUTPUT"}, "Only STAPLE"),
-        ({"METHOD": METHOD.keys.index("staple"), "PROBABILITY": "TEMPORARY_OUTPUT"}, "needs pixels"),
+        ({"METHOD": METHOD.keys.index("staple"), "PROBABILITY": "TEMPORARY_OUTPUT"}, "requires a pixel size"),
         ({"METHOD": METHOD.keys.index("staple"), "PRIOR": 2, "PRIOR_VALUE": 0.0}, "must be at least"),
     ],
 )

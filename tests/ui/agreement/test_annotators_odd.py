@@ -77,7 +77,7 @@ def consensus_area(page, method):
 def test_one(compared, resolution):
     page = compared({"ann": TARGET_BOXES}, resolution)
     assert "mean F1 <b>n/a</b> &nbsp;" in page.results.answer.text()
-    assert "bound <b>n/a</b>: it needs two annotators" in page.results.verdict.text()
+    assert "bound <b>n/a</b>: it requires two annotators" in page.results.verdict.text()
     assert str(Note.ONE_ANNOTATOR) in page.results.warned.text()
     for name in ("mean_f1", "sensitivity", "specificity", "ppv", "npv", "kappa"):
         assert shown(page, name) == "n/a"

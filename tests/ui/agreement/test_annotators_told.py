@@ -208,7 +208,7 @@ def test_staple_says_what_nobody_marked_and_marks_the_prior(compared):
     marked = sum(feature["area"] for feature in consensus_layers()[0].getFeatures())
     anybody = page.results.results.value("marked_by_any")
     assert marked > anybody
-    assert f"It marks {marked - anybody:,.1f} m² that nobody marked." in bar.said.text()
+    assert f"{marked - anybody:,.1f} m² of it were marked by nobody." in bar.said.text()
     spin(20)
     plot = page.results.prior
     assert plot.data[1:] == pytest.approx((0.999, anybody))
