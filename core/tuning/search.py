@@ -263,7 +263,7 @@ class SetVerdict(Term):
 
     #: Can be chosen.
     OFFERED = "offered"
-    #: Wrong pairs score at or above the limit.
+    #: Wrong pairs score at or above the threshold.
     WRONG_PAIRS_TOO_HIGH = "wrong_pairs_too_high"
     #: The same, and its variance is below that of every set offered, as where nothing scores low (Fig. 3).
     DEGENERATE = "degenerate"
@@ -306,7 +306,7 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image
         for count, total in zip(too_small[many], n_targets[many])
     ]
     reason[high] = [
-        f"wrong pairs score {score_words(score, limit)} on average, and the limit is {limit:g}"
+        f"wrong pairs score {score_words(score, limit)} on average, and the threshold is {limit:g}"
         if score >= limit
         else "all targets of wrong pairs are too small, so nothing is known of what the set makes of them"
         for score in wrong[high]
@@ -316,7 +316,7 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image
         f"right ones {right:.2f}"
         if score >= _EVERYTHING_HIGH
         else f"the variance ({low:.1e}) is below that of every set that can be chosen, but wrong pairs score "
-        f"{score_words(score, limit)} on average, and the limit is {limit:g}"
+        f"{score_words(score, limit)} on average, and the threshold is {limit:g}"
         for low, score, right in zip(variance[degenerate], wrong[degenerate], mean[degenerate])
     ]
     reason[low] = [
@@ -373,7 +373,7 @@ def nothing_offered(grid: pd.DataFrame, limit: float, most_excluded: float, in_i
     return note(
         "finding.wrong_pairs_too_high",
         "No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try smaller values of "
-        "gamma or omega, or raise the limit.",
+        "gamma or omega, or raise the threshold.",
         limit=limit,
         lowest=score_words(lowest, limit),
     )

@@ -89,7 +89,7 @@ def test_grid_of_the_paper(sample):
     assert chosen["rank"] == 128
     over = grid.loc[(0.9, 1.5, 6)]
     assert over["wrong"] == pytest.approx(0.505, abs=5e-4)
-    assert over["reason"].endswith("but wrong pairs score 0.505 on average, and the limit is 0.5")
+    assert over["reason"].endswith("but wrong pairs score 0.505 on average, and the threshold is 0.5")
 
 
 def test_ranks_go_by_variance_among_the_offered(sample):
@@ -185,7 +185,7 @@ def test_no_set_below_the_limit():
     found = grid_search(drawings("boxes"), [0.1], [0.3], [7], limit=0.01)
     assert found.best is None
     assert found.grid["verdict"].tolist() == [SetVerdict.WRONG_PAIRS_TOO_HIGH]
-    assert "limit is 0.01" in found.grid["reason"][0]
+    assert "threshold is 0.01" in found.grid["reason"][0]
     assert "the lowest mean is" in str(found.nothing)
 
 

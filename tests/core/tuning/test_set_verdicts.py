@@ -35,9 +35,9 @@ def test_wrong_pairs_that_reach_the_limit_refuse_a_set():
         SetVerdict.WRONG_PAIRS_TOO_HIGH,
     ]
     assert found["reason"].tolist() == [
-        "wrong pairs score 0.50 on average, and the limit is 0.5",
+        "wrong pairs score 0.50 on average, and the threshold is 0.5",
         "",
-        "wrong pairs score 0.60 on average, and the limit is 0.5",
+        "wrong pairs score 0.60 on average, and the threshold is 0.5",
     ]
 
 
@@ -66,7 +66,7 @@ def test_a_share_over_the_limit_looks_it(too_small, scored, share):
 @pytest.mark.parametrize(("score", "text"), [(0.503, "0.503"), (0.50321, "0.5032"), (0.512, "0.51"), (0.504, "0.504")])
 def test_a_score_over_the_limit_looks_it(score, text):
     grid = judged(sets([1e-3], score), limit=0.503)
-    assert f"wrong pairs score {text} on average, and the limit is 0.503" in grid["reason"][0]
+    assert f"wrong pairs score {text} on average, and the threshold is 0.503" in grid["reason"][0]
     assert f"the lowest mean is {text}." in str(nothing_offered(grid, 0.503, 0.05, False))
 
 
@@ -106,7 +106,7 @@ def test_a_low_variance_of_a_set_just_over_the_limit_is_not_laid_to_high_scores(
     assert found["verdict"].tolist() == [SetVerdict.OFFERED, SetVerdict.DEGENERATE]
     assert found["reason"][1] == (
         "the variance (1.0e-04) is below that of every set that can be chosen, but wrong pairs score 0.503 on average, "
-        "and the limit is 0.5"
+        "and the threshold is 0.5"
     )
 
 
