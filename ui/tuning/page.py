@@ -88,8 +88,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         """The choices, with what the map shows; what is shown of the last search goes."""
         self.runs.stop(_LOOK, _GALLERY)
         self.highlight.clear()
-        settings: Settings = super().ready_settings()
-        return settings
+        return super().ready_settings()
 
     def parameters(self, settings: Settings) -> dict[str, Any]:
         """Of the grid search."""
