@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,11 @@ def ratio(part: Any, whole: Any) -> Any:
     >>> ratio(3, 4), ratio(0, 0)
     (0.75, nan)
     """
-    if np.ndim(whole) == 0:
-        found = part / whole if whole > 0 else part * np.nan
-        return found if np.ndim(found) else float(found)
-    return np.divide(part, whole, out=np.full(np.broadcast(part, whole).shape, np.nan), where=whole > 0)
+    if isinstance(part, (int, float)) and isinstance(whole, (int, float)):
+        return float(part / whole) if whole > 0 else math.nan
+    shape = np.broadcast(part, whole).shape
+    found = np.divide(part, whole, out=np.full(shape, np.nan), where=np.asarray(whole) > 0)
+    return found if found.ndim else float(found)
 
 
 def precision_recall_f1(found: Any, targets: Any, right: Any, predictions: Any) -> tuple[Any, Any, Any]:

@@ -19,7 +19,7 @@ from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.detectors.curves import as_score
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import to_origin
-from randcrowns.core.geometry.overlay import faces_between, faces_within, single_polygons, study_area
+from randcrowns.core.geometry.overlay import faces_between, faces_within, single_polygons, study_region
 from randcrowns.core.progress import Progress, no_progress, part_of
 
 _MOST_TILES = 100_000
@@ -73,7 +73,7 @@ def detector_faces(
     """
     if not annotators or not detectors:
         raise InputError("Ranking needs at least one annotator and one detector; pick both.")
-    region, repaired = study_area(area)
+    region, repaired = study_region(area)
     origin = np.round(np.asarray(region.centroid.coords)[0])
     marks, claims, without_score = {}, {}, {}
     for name, layer in annotators.items():

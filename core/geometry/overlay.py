@@ -54,7 +54,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     Raises:
         InputError: for geometries that are no polygons, coordinates that are not finite, or an empty study area.
     """
-    region, n_repaired = (None, 0) if area is None else study_area(area)
+    region, n_repaired = (None, 0) if area is None else study_region(area)
     annotators = []
     for k, layer in enumerate(layers):
         polygons, repaired = single_polygons(layer, f"Annotator {k + 1}")
@@ -130,7 +130,7 @@ def single_polygons(layer: Any, name: str) -> tuple[Objects, int]:
     return parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON], int(invalid.sum())
 
 
-def study_area(area: Any) -> tuple[Any, int]:
+def study_region(area: Any) -> tuple[Any, int]:
     """The study area as one geometry, and how many of its polygons were repaired.
 
     Raises:
