@@ -83,6 +83,25 @@ def feedback_progress(feedback: QgsProcessingFeedback) -> Progress:
     return report
 
 
+#: What is said of errors that no sentence of ours stands for; the first that fits.
+_SENTENCES: tuple[tuple[tuple[type[Exception], ...], str], ...] = (
+    (
+        (OSError, sqlite3.Error),
+        "A file cannot be read or written ({why}); check the disk's space and rights, or choose another place.",
+    ),
+    (
+        (GEOSException,),
+        "An outline cannot be worked on ({why}); run 'Check validity' and 'Fix geometries' on the layers.",
+    ),
+    ((MemoryError,), "The memory does not suffice; take a smaller area, fewer layers or a coarser pixel size."),
+    (
+        (Exception,),
+        "Something went wrong that should not have ({kind}: {why}). Nothing was written; please report it with the "
+        "details in the log.",
+    ),
+)
+
+
 @contextmanager
 def _told(feedback: QgsProcessingFeedback) -> Iterator[None]:
     """What goes wrong within is told as a sentence, with the details in the log."""
@@ -92,34 +111,11 @@ def _told(feedback: QgsProcessingFeedback) -> Iterator[None]:
         raise
     except RandCrownsError as error:
         raise QgsProcessingException(str(error)) from error
-    except (OSError, sqlite3.Error) as error:
-        feedback.pushDebugInfo(traceback.format_exc())
-        raise QgsProcessingException(
-            tr(
-                "A file cannot be read or written ({why}); check the disk's space and rights, or choose another place."
-            ).format(why=error)
-        ) from error
-    except GEOSException as error:
-        feedback.pushDebugInfo(traceback.format_exc())
-        raise QgsProcessingException(
-            tr(
-                "An outline cannot be worked on ({why}); run 'Check validity' and 'Fix geometries' on the layers and "
-                "try again."
-            ).format(why=error)
-        ) from error
-    except MemoryError as error:
-        feedback.pushDebugInfo(traceback.format_exc())
-        raise QgsProcessingException(
-            tr("The memory does not suffice; take a smaller area, fewer layers or a coarser pixel size.")
-        ) from error
     except Exception as error:
         feedback.pushDebugInfo(traceback.format_exc())
-        raise QgsProcessingException(
-            tr(
-                "Something went wrong that should not have ({kind}: {why}). Nothing was written; please report it with "
-                "the details in the log."
-            ).format(kind=type(error).__name__, why=str(error)[:_LONGEST_REASON])
-        ) from error
+        said = next(tr(said) for kinds, said in _SENTENCES if isinstance(error, kinds))
+        why = str(error)[:_LONGEST_REASON]
+        raise QgsProcessingException(said.format(kind=type(error).__name__, why=why)) from error
 
 
 class _Remarks:

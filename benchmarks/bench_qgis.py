@@ -37,7 +37,7 @@ from scenes import crown_scene
 import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.core import PRESETS, score_crowns
-from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.read import LayerRequest, read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 REPEATS = 3
@@ -91,7 +91,9 @@ def read_all(inputs: dict[str, Any]) -> None:
     for _ in range(REPEATS):
         start = time.perf_counter()
         for source in (inputs["TARGETS"], *inputs["DELINEATIONS"]):
-            read_crowns(LayerSnapshot.of(QgsVectorLayer(source, "x", "ogr")), QgsCoordinateTransformContext())
+            read_crowns(
+                LayerRequest(LayerSnapshot.of(QgsVectorLayer(source, "x", "ogr"))), QgsCoordinateTransformContext()
+            )
         times.append(time.perf_counter() - start)
     print(f"reading and checking the 40,000 crowns: {statistics.median(times):.2f} s")
 

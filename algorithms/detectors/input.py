@@ -24,7 +24,8 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import note
 from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.vector.place import LayerRequest, Place, read_place
+from randcrowns.layers.vector.place import Place, read_place
+from randcrowns.layers.vector.read import LayerRequest
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.words import tr
 

@@ -48,8 +48,8 @@ from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.status import ALL
 from randcrowns.layers.vector.names import unique_names
-from randcrowns.layers.vector.place import LayerRequest, Place, read_place
-from randcrowns.layers.vector.read import CrownLayer
+from randcrowns.layers.vector.place import Place, read_place
+from randcrowns.layers.vector.read import CrownLayer, LayerRequest
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr

@@ -20,7 +20,8 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.vector.extent import ExtentChoice
-from randcrowns.layers.vector.place import AtExtent, LayerRequest, Place, read_place
+from randcrowns.layers.vector.place import Place, read_place
+from randcrowns.layers.vector.read import AtExtent, LayerRequest
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 

@@ -28,7 +28,8 @@ from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.status import ALL
 from randcrowns.core.tuning.wrong_pairs import warped_annotators
 from randcrowns.layers.vector.names import unique_names
-from randcrowns.layers.vector.place import LayerRequest, Place, read_place
+from randcrowns.layers.vector.place import Place, read_place
+from randcrowns.layers.vector.read import LayerRequest
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 

@@ -25,7 +25,7 @@ from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.styles.tree import on_map
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.extent import run_extent
-from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.read import LayerRequest, read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 
@@ -91,7 +91,7 @@ class CrownViewer:
         middle = target_layer.extent().center()
         context = QgsProject.instance().transformContext()
         working = WorkingCrs.for_layer(target_layer.name(), target_layer.crs(), (middle.x(), middle.y()), context)
-        plots = None if extent_layer is None else read_crowns(LayerSnapshot.of(extent_layer), working)
+        plots = None if extent_layer is None else read_crowns(LayerRequest(LayerSnapshot.of(extent_layer)), working)
         crs = target_layer.crs() if rectangle is None else rectangle.crs()
         return cls(working, parameters, run_extent(rectangle, crs, plots, working))
 

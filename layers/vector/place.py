@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -19,47 +17,8 @@ from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.extent import ExtentChoice, cut_to_extent, inside_extent, run_extent
-from randcrowns.layers.vector.read import CrownLayer, read_crowns
+from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot
-
-
-class AtExtent(Enum):
-    """What becomes of a layer's crowns at the study area: all stay, those inside stay whole, or all are cut to it."""
-
-    STAY = "stay"
-    INSIDE = "inside"
-    CUT = "cut"
-
-
-@dataclass(frozen=True)
-class LayerRequest:
-    """A layer to read, and how; see :func:`randcrowns.layers.vector.read.read_crowns`."""
-
-    snapshot: LayerSnapshot
-    name: str = ""
-    group_field: str = ""
-    unnamed_left_out: bool = False
-    score_field: str = ""
-    score_threshold: float = -sys.float_info.max
-    all_attributes: bool = False
-    at_extent: AtExtent = AtExtent.STAY
-    #: Without its crowns the results are useless.
-    needed: bool = False
-
-    def read(self, working: WorkingCrs | QgsCoordinateTransformContext, progress: Progress) -> CrownLayer:
-        """The crowns."""
-        found = read_crowns(
-            self.snapshot,
-            working,
-            name=self.name or None,
-            group_field=self.group_field,
-            unnamed_left_out=self.unnamed_left_out,
-            score_field=self.score_field,
-            score_threshold=self.score_threshold,
-            all_attributes=self.all_attributes,
-            progress=progress,
-        )
-        return replace(found, needed=self.needed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +102,7 @@ def read_place(
     layers: list[CrownLayer] = []
     for number, request in enumerate(requests):
         share = part_of(progress, number / len(requests), (number + 1) / len(requests))
-        layers.append(request.read(working, share))
+        layers.append(read_crowns(request, working, share))
         if len(layers[-1].crowns):
             working = layers[-1].working
     if not isinstance(working, WorkingCrs):
@@ -154,7 +113,7 @@ def read_place(
         place.decided.append(grid.working.note)
     area, plots = None, None
     if extent is not None and extent.given:
-        plots = None if extent.plots is None else read_crowns(extent.plots, working)
+        plots = None if extent.plots is None else read_crowns(LayerRequest(extent.plots), working)
         within = place.everything
         if grid is not None:
             within = np.append(within, shapely.box(*grid.bounds))
@@ -162,9 +121,9 @@ def read_place(
         if extent.rectangle is not None and plots is not None:
             said = "Both an image extent and an extent layer are given: what both share is taken."
             place.decided.append(note("input.two_extents", said))
-    masks = None if excluded is None else read_crowns(excluded, working)
+    masks = None if excluded is None else read_crowns(LayerRequest(excluded), working)
     mask = None if masks is None or not len(masks.crowns) else shapely.union_all(masks.crowns.geometry)
-    kept = [_at_extent(layer, area, request.at_extent) for layer, request in zip(layers, requests)]
+    kept = [_at_extent(layer, area) for layer in layers]
     return replace(place, layers=tuple(kept), area=area, plots=plots, excluded=masks, mask=mask)
 
 
@@ -175,7 +134,7 @@ def _in_system(layer: CrownLayer, working: WorkingCrs) -> CrownLayer:
     return replace(layer, working=working, crowns=replace(layer.crowns, crs=working.name))
 
 
-def _at_extent(layer: CrownLayer, area: Any, what: AtExtent) -> CrownLayer:
-    if what is AtExtent.INSIDE:
+def _at_extent(layer: CrownLayer, area: Any) -> CrownLayer:
+    if layer.request.at_extent is AtExtent.INSIDE:
         return inside_extent(layer, area)
-    return cut_to_extent(layer, area) if what is AtExtent.CUT else layer
+    return cut_to_extent(layer, area) if layer.request.at_extent is AtExtent.CUT else layer

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 import numpy as np
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsFeature, QgsFields
+from qgis.core import QgsCoordinateTransformContext, QgsFeature
 from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
@@ -23,6 +25,41 @@ from randcrowns.layers.vector.report import Oddity, ReadReport
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 
+class AtExtent(Enum):
+    """What becomes of a layer's crowns at the study area: all stay, those inside stay whole, or all are cut to it."""
+
+    STAY = "stay"
+    INSIDE = "inside"
+    CUT = "cut"
+
+
+@dataclass(frozen=True)
+class LayerRequest:
+    """A layer to read, and how.
+
+    Attributes:
+        snapshot: the layer.
+        name: what the crowns are called, unless the layer's name.
+        group_field: field with the plot, or with the annotator's name; a layer without it has no groups.
+        unnamed_left_out: exclude crowns without a group; they are a group of their own otherwise.
+        score_field: field with a detector's confidence; a layer without it keeps every crown.
+        score_threshold: crowns below it are excluded, and crowns without a score.
+        all_attributes: keep every attribute with the features.
+        at_extent: what becomes of them at the study area.
+        needed: without its crowns the results are useless.
+    """
+
+    snapshot: LayerSnapshot
+    name: str = ""
+    group_field: str = ""
+    unnamed_left_out: bool = False
+    score_field: str = ""
+    score_threshold: float = -sys.float_info.max
+    all_attributes: bool = False
+    at_extent: AtExtent = AtExtent.STAY
+    needed: bool = False
+
+
 @dataclass(frozen=True)
 class CrownLayer:
     """A layer that was read.
@@ -33,10 +70,9 @@ class CrownLayer:
         features: every feature, by id, as it came.
         working: the working coordinate system.
         report: what was odd.
-        fields: of the features.
+        request: how it was to be read.
         groups: every name in the group field, those of features without a usable crown too.
         cut: (n,) what of each crown lies in the study area, where crowns are cut to it; else None.
-        needed: without its crowns the results are useless.
     """
 
     crowns: Crowns
@@ -44,20 +80,19 @@ class CrownLayer:
     features: list[QgsFeature]
     working: WorkingCrs
     report: ReadReport
-    fields: QgsFields
+    request: LayerRequest
     groups: frozenset[str] = frozenset()
     cut: Objects | None = None
-    needed: bool = False
 
     def remarks(self) -> list[Remark]:
         """What was odd, and that nothing is left."""
         said = "Layer '{layer}' has no polygons that can be used."
-        none = (warning if self.needed else note)("input.none", said, layer=self.crowns.name)
+        none = (warning if self.request.needed else note)("input.none", said, layer=self.crowns.name)
         return [*self.report.remarks(), *([] if len(self.crowns) else [none])]
 
     def values(self, field: str) -> list[Any]:
         """What a field says of each crown; None where it says nothing."""
-        place = self.fields.lookupField(field)
+        place = self.request.snapshot.fields.lookupField(field)
         found = (self.features[row].attribute(place) for row in self.rows)
         return [None if is_null(value) else value for value in found]
 
@@ -71,38 +106,24 @@ class CrownLayer:
 
 
 def read_crowns(
-    snapshot: LayerSnapshot,
-    working: WorkingCrs | QgsCoordinateTransformContext,
-    *,
-    name: str | None = None,
-    group_field: str = "",
-    unnamed_left_out: bool = False,
-    score_field: str = "",
-    score_threshold: float = 0.0,
-    all_attributes: bool = False,
-    progress: Progress = no_progress,
+    request: LayerRequest, working: WorkingCrs | QgsCoordinateTransformContext, progress: Progress = no_progress
 ) -> CrownLayer:
     """Read a layer, repair what can be repaired, and say what was odd.
 
     Args:
-        snapshot: the layer.
+        request: the layer, and how.
         working: where to compute; a transform context stands for the layer's own choice.
-        name: what the crowns are called, unless the layer's name.
-        group_field: field with the plot, or with the annotator's name; a layer without it has no groups.
-        unnamed_left_out: leave out crowns without a group; they are a group of their own otherwise.
-        score_field: field with a detector's confidence; a layer without it keeps every crown.
-        score_threshold: crowns below it are left out, and crowns without a score.
-        all_attributes: keep every attribute with the features.
         progress: told the fraction done.
 
     Raises:
         InputError: if the layer's coordinate system is missing or its coordinates do not belong to it.
     """
-    called = name or snapshot.name
+    snapshot, group_field = request.snapshot, request.group_field
+    called = request.name or snapshot.name
     report = ReadReport(called)
     check_crs(called, snapshot.crs)
-    wanted = [field for field in (group_field, score_field) if field and snapshot.fields.lookupField(field) >= 0]
-    features = snapshot.features(None if all_attributes else wanted, part_of(progress, 0.0, 0.4))
+    asked = [name for name in (group_field, request.score_field) if name and snapshot.fields.lookupField(name) >= 0]
+    features = snapshot.features(None if request.all_attributes else asked, part_of(progress, 0.0, 0.4))
     report.read = len(features)
     changed = snapshot.changed_since(called, len(features))
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
@@ -130,19 +151,19 @@ def read_crowns(
         lambda xy: place.metres_from(snapshot.crs, xy, called),
         part_of(progress, 0.6, 0.94),
     )
-    if score_field:
-        _leave_low_scores(found, features, ids, snapshot, score_field, score_threshold, report)
+    if request.score_field:
+        _leave_low_scores(found, features, ids, request, report)
     named = _groups(features, snapshot, group_field)
     if named is None and group_field:
         said = "Layer '{layer}' has no field '{field}'; its crowns count to the group of the nearest target."
         report.notes.append(note("input.no_group_field", said, layer=called, field=group_field))
     if named is not None:
-        _tell_unnamed(named, found, ids, unnamed_left_out, group_field, report)
+        _tell_unnamed(named, found, ids, request, report)
     rows = np.flatnonzero(~shapely.is_missing(found))
     crowns = Crowns(found[rows], ids[rows], None if named is None else named[rows], called, working.name)
     progress(1.0)
     groups = frozenset() if named is None else frozenset(filter(None, named))
-    return CrownLayer(crowns, rows, features, working, report, snapshot.fields, groups)
+    return CrownLayer(crowns, rows, features, working, report, request, groups)
 
 
 def _centre(shapes: Objects) -> tuple[float, float]:
@@ -173,19 +194,13 @@ def _usable_bounds(shapes: Objects) -> Floats:
 
 
 def _leave_low_scores(
-    shapes: Objects,
-    features: list[QgsFeature],
-    ids: Ints,
-    snapshot: LayerSnapshot,
-    score_field: str,
-    threshold: float,
-    report: ReadReport,
+    shapes: Objects, features: list[QgsFeature], ids: Ints, request: LayerRequest, report: ReadReport
 ) -> None:
     """Make None of the shapes whose score is below the threshold or missing; minus infinity is no score."""
-    place = snapshot.fields.lookupField(score_field)
+    place, threshold = request.snapshot.fields.lookupField(request.score_field), request.score_threshold
     if place < 0:
         said = "Layer '{layer}' has no field '{field}'; all its crowns were kept."
-        report.notes.append(note("input.no_score_field", said, layer=report.layer, field=score_field))
+        report.notes.append(note("input.no_score_field", said, layer=report.layer, field=request.score_field))
         return
     if not math.isfinite(threshold):
         raise InputError(f"The score threshold must be a number, but it is {threshold}.")
@@ -208,12 +223,10 @@ def _groups(features: list[QgsFeature], snapshot: LayerSnapshot, group_field: st
     return groups
 
 
-def _tell_unnamed(
-    groups: Objects, shapes: Objects, ids: Ints, left_out: bool, group_field: str, report: ReadReport
-) -> None:
+def _tell_unnamed(groups: Objects, shapes: Objects, ids: Ints, request: LayerRequest, report: ReadReport) -> None:
     """Report the shapes without a group, and make None of them where they are left out."""
     unnamed = ~shapely.is_missing(shapes) & np.array([group is None for group in groups], dtype=bool)
-    if left_out:
+    if request.unnamed_left_out:
         report.add(Oddity.NO_NAME, ids[unnamed])
         shapes[unnamed] = None
     elif unnamed.any():
@@ -225,7 +238,7 @@ def _tell_unnamed(
                 one=f"Layer '{{layer}}': 1 crown has nothing in field '{{field}}'; {a_group}",
                 layer=report.layer,
                 count=unnamed.sum(),
-                field=group_field,
+                field=request.group_field,
             )
         )
 

@@ -22,7 +22,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import Cancelled, RandCrownsError
-from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.read import LayerRequest, read_crowns
 from randcrowns.layers.vector.report import ReadReport
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -237,7 +237,7 @@ def _look(task: QgsTask, snapshot: LayerSnapshot, context: QgsCoordinateTransfor
             raise Cancelled
 
     try:
-        return _in_short(read_crowns(snapshot, context, progress=progress).report)
+        return _in_short(read_crowns(LayerRequest(snapshot), context, progress).report)
     except RandCrownsError:  # the badge says already that the coordinate system is missing; a run says the rest
         return ()
 

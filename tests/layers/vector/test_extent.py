@@ -7,7 +7,7 @@ from support.layers import EAST, NORTH, layer_of
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.vector.extent import cut_to_extent, inside_extent, run_extent
-from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.read import LayerRequest, read_crowns
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
@@ -27,7 +27,7 @@ def rectangle(xmin, ymin, xmax, ymax):
 def crowns(qgis_app):
     """Inside, across the edge, touching it from outside, outside."""
     boxes = [box(2, 2, 4, 4), box(8, 2, 12, 4), box(10, 6, 12, 8), box(20, 2, 24, 4)]
-    return read_crowns(LayerSnapshot.of(layer_of("drawn", boxes, kind="Polygon")), CONTEXT)
+    return read_crowns(LayerRequest(LayerSnapshot.of(layer_of("drawn", boxes, kind="Polygon"))), CONTEXT)
 
 
 def test_delineations_are_cut_and_those_outside_left_out(crowns):
@@ -70,7 +70,7 @@ def test_a_rectangle_in_degrees_lands_where_it_should(crowns):
 
 def test_several_plots_are_one_extent_and_a_rectangle_cuts_them(crowns):
     layer = layer_of("plots", [box(0, 0, 10, 10), box(30, 0, 40, 10)], kind="Polygon")
-    plots = read_crowns(LayerSnapshot.of(layer), crowns.working)
+    plots = read_crowns(LayerRequest(LayerSnapshot.of(layer)), crowns.working)
     assert run_extent(None, NO_CRS, plots, crowns.working).area == pytest.approx(200.0)
     assert run_extent(rectangle(5, 0, 35, 10), NO_CRS, plots, crowns.working).area == pytest.approx(100.0)
     with pytest.raises(InputError, match="nothing in common"):
@@ -84,7 +84,7 @@ def test_an_extent_without_area_is_refused(crowns, corners):
 
 
 def test_an_empty_plot_layer_is_refused(crowns):
-    plots = read_crowns(LayerSnapshot.of(layer_of("plots", [], kind="Polygon")), crowns.working)
+    plots = read_crowns(LayerRequest(LayerSnapshot.of(layer_of("plots", [], kind="Polygon"))), crowns.working)
     with pytest.raises(InputError, match="'plots' has no usable polygons"):
         run_extent(None, NO_CRS, plots, crowns.working)
 

@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import QDate
 from support.layers import CROWN, EAST, NORTH, crowns_at, layer_of, save
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.vector.read import read_crowns
+from randcrowns.layers.vector.read import LayerRequest, read_crowns
 from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
@@ -16,7 +16,7 @@ CONTEXT = QgsCoordinateTransformContext()
 
 
 def read(layer, selected_only=False, **options):
-    return read_crowns(LayerSnapshot.of(layer, selected_only), CONTEXT, **options)
+    return read_crowns(LayerRequest(LayerSnapshot.of(layer, selected_only), **options), CONTEXT)
 
 
 def at(wkt_tail):
@@ -174,7 +174,7 @@ def test_the_snapshot_outlives_the_layer_and_holds_its_unsaved_edits(qgis_app, t
     snapshot = LayerSnapshot.of(layer)
     layer.rollBack()
     del layer
-    assert read_crowns(snapshot, CONTEXT).crowns.ids.tolist() == [2]
+    assert read_crowns(LayerRequest(snapshot), CONTEXT).crowns.ids.tolist() == [2]
 
 
 def test_sentences_count_in_plain_words(qgis_app):
@@ -214,7 +214,7 @@ def test_a_layer_changed_between_snapshot_and_reading_is_told(qgis_app, tmp_path
             layer.deleteFeature(2)
     if change == "filter":
         layer.setSubsetString("fid = 1")
-    result = read_crowns(snapshot, CONTEXT)
+    result = read_crowns(LayerRequest(snapshot), CONTEXT)
     told = "had 3 crowns when the run began" in " ".join(map(str, result.report.remarks()))
     assert told == (len(result.crowns) != 3)
     assert told == (change == "delete") or change == "filter"
