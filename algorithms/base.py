@@ -34,8 +34,7 @@ from randcrowns.algorithms.file_outputs import (
     pictures_asked_for,
     raster_problem,
 )
-from randcrowns.algorithms.loading import load_in_group
-from randcrowns.algorithms.output import Output, Value
+from randcrowns.algorithms.output import Output, Value, load_in_group
 from randcrowns.algorithms.outputs import WholeFiles, broken_off, fit_names, output_problem, write_tables
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, part_of

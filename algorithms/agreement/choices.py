@@ -9,10 +9,16 @@ from typing import Any, TypeVar
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRasterLayer
 
 from randcrowns.algorithms.agreement.outputs import PROBABILITY
-from randcrowns.algorithms.checks import layer_problem, layers_of_roles, role_problem
 from randcrowns.algorithms.choice import Choice, Chosen, Field, Flag, Given, Number, OneOf, Option, Whole
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
-from randcrowns.algorithms.choices import CONSENSUS_HELP, PRIOR, study_area
+from randcrowns.algorithms.choices import (
+    CONSENSUS_HELP,
+    PRIOR,
+    layer_problem,
+    layers_of_roles,
+    role_problem,
+    study_area,
+)
 from randcrowns.algorithms.layer_choice import Bands, Layer, Raster
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS

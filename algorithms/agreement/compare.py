@@ -24,8 +24,6 @@ from randcrowns.algorithms.agreement.choices import (
     take_annotator_job,
     window_problem,
 )
-from randcrowns.algorithms.agreement.drawings import Drawings, read_drawings
-from randcrowns.algorithms.agreement.image import ImageOfVotes, correlate, is_too_large, read_image
 from randcrowns.algorithms.agreement.outputs import (
     AGREEMENT,
     AGREEMENT_RASTER,
@@ -40,28 +38,33 @@ from randcrowns.algorithms.agreement.outputs import (
     SUMMARY,
 )
 from randcrowns.algorithms.agreement.tables import (
+    ImageOfVotes,
     agreement_table,
     annotator_pairs_table,
     annotators_table,
+    correlate,
     image_correlations_table,
+    is_too_large,
     linkage_table,
     places_table,
     ratio_table,
+    read_image,
 )
 from randcrowns.algorithms.agreement.votes import (
+    Drawings,
     Votes,
     check_block_side,
     pixel_faces,
     pixel_grid,
     pixel_votes,
+    read_drawings,
     read_votes,
 )
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.file_outputs import MadeFile, RasterTable, looked_up
 from randcrowns.core.agreement.consensus import leave_one_out
-from randcrowns.core.agreement.crowns import COLUMNS, annotator_instances
-from randcrowns.core.agreement.measures import annotator_statistics
+from randcrowns.core.agreement.measures import COLUMNS, annotator_instances, annotator_statistics
 from randcrowns.core.agreement.notes import consensus_notes
 from randcrowns.core.agreement.places import Disagreements, agreement_faces, disagreements
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary

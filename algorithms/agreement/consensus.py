@@ -30,7 +30,6 @@ from randcrowns.algorithms.agreement.choices import (
     raster_problem,
     take_annotator_job,
 )
-from randcrowns.algorithms.agreement.drawings import read_drawings
 from randcrowns.algorithms.agreement.methods import Consensus, method_parameters, method_title
 from randcrowns.algorithms.agreement.outputs import (
     CONSENSUS,
@@ -47,7 +46,7 @@ from randcrowns.algorithms.agreement.tables import (
     performance_table,
     probability_raster,
 )
-from randcrowns.algorithms.agreement.votes import Votes, read_votes
+from randcrowns.algorithms.agreement.votes import Votes, read_drawings, read_votes
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.file_outputs import MadeFile

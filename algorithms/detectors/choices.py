@@ -8,7 +8,6 @@ from typing import Any, TypeVar, Union
 
 from qgis.core import QgsCoordinateTransformContext, QgsProcessing, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.checks import layer_problem, layers_of_roles, role_problem
 from randcrowns.algorithms.choice import Choice, Chosen, Field, Flag, Given, Number, OneOf, Option, SomeOf, Whole
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.choices import (
@@ -19,16 +18,19 @@ from randcrowns.algorithms.choices import (
     PRESET,
     PRIOR,
     chosen_lengths,
+    layer_problem,
+    layers_of_roles,
+    role_problem,
     study_area,
 )
 from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
 from randcrowns.algorithms.layer_choice import Layer, Layers
 from randcrowns.core.agreement.consensus import EACH, LEVELS, TITLES, joint_names
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
-from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.detectors.mean_precision import check_skew_limits
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.statistics import LEVEL
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.snapshot import LayerSnapshot

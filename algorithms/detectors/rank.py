@@ -32,22 +32,23 @@ from randcrowns.algorithms.detectors.choices import (
 from randcrowns.algorithms.detectors.findings import (
     area_verdict,
     crown_verdict,
+    excluded_crowns,
     first_places,
     scoreless_of,
     truth_of_certainty,
 )
-from randcrowns.algorithms.detectors.input import DetectorInput, read_detector_input
 from randcrowns.algorithms.detectors.outputs import (
     RANK_OUTPUTS,
     RANK_VALUES,
     TRUTH_POLYGONS,
 )
-from randcrowns.algorithms.detectors.remarks import excluded_crowns
 from randcrowns.algorithms.detectors.tables import RankingResult, ranking_tables
 from randcrowns.algorithms.detectors.units import (
+    DetectorInput,
     TruthShapes,
     Units,
     make_units,
+    read_detector_input,
     truth_shapes,
     truths_table,
 )

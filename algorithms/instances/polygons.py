@@ -11,8 +11,8 @@ import shapely
 from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsWkbTypes
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.checks import layer_problem
 from randcrowns.algorithms.choice import Chosen, Given
+from randcrowns.algorithms.choices import layer_problem
 from randcrowns.algorithms.instances.choices import (
     DETECTION,
     HEIGHT_FIELD,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from randcrowns.algorithms.checks import layer_problem
 from randcrowns.algorithms.choice import Field, Given, Number, OneOf, Option
 from randcrowns.algorithms.choices import (
     CORNERS,
@@ -14,6 +13,7 @@ from randcrowns.algorithms.choices import (
     PRESET,
     TARGETS,
     chosen_lengths,
+    layer_problem,
 )
 from randcrowns.algorithms.layer_choice import Layers
 from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD as USUAL_THRESHOLD

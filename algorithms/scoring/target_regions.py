@@ -8,9 +8,8 @@ from typing import Any
 from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.checks import layer_problem
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS, chosen_lengths, unused_lengths
+from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS, chosen_lengths, layer_problem, unused_lengths
 from randcrowns.algorithms.scoring.choices import REGION_CHOICES, REGION_PRESET
 from randcrowns.algorithms.scoring.outputs import REGION_OUTPUTS, REGIONS
 from randcrowns.algorithms.scoring.tables import regions_table

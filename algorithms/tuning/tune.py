@@ -20,14 +20,6 @@ from randcrowns.algorithms.tuning.choices import (
     TUNE_CHOICES,
     too_many_sets,
 )
-from randcrowns.algorithms.tuning.job import (
-    ExperimentJob,
-    ReadAnnotators,
-    annotator_problem,
-    nobody_chosen,
-    read_annotators,
-    take_job,
-)
 from randcrowns.algorithms.tuning.outputs import (
     BEST,
     BEST_VARIANCE,
@@ -37,7 +29,15 @@ from randcrowns.algorithms.tuning.outputs import (
     TUNE_OUTPUTS,
     TUNE_VALUES,
 )
-from randcrowns.algorithms.tuning.tables import finding
+from randcrowns.algorithms.tuning.tables import (
+    ExperimentJob,
+    ReadAnnotators,
+    annotator_problem,
+    finding,
+    nobody_chosen,
+    read_annotators,
+    take_job,
+)
 from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark, info, note, warning

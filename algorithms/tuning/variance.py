@@ -13,16 +13,19 @@ from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import ANNOTATORS, chosen_lengths
 from randcrowns.algorithms.file_outputs import MadeFile
 from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES
-from randcrowns.algorithms.tuning.job import (
+from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
+from randcrowns.algorithms.tuning.tables import (
     ExperimentJob,
     ReadAnnotators,
     annotator_problem,
+    finding,
     nobody_chosen,
+    numbered_pairs,
+    picked_pairs,
     read_annotators,
     take_job,
+    variance_tables,
 )
-from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
-from randcrowns.algorithms.tuning.tables import finding, numbered_pairs, picked_pairs, variance_tables
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.progress import Progress, part_of

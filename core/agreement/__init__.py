@@ -2,12 +2,12 @@
 
 from randcrowns.core.agreement.blocks import Interval, bootstrap
 from randcrowns.core.agreement.consensus import SimpleVote, leave_one_out, level, marked_polygons, simple
-from randcrowns.core.agreement.crowns import annotator_instances
 from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.agreement.lsml import LevelSet, level_set
 from randcrowns.core.agreement.measures import (
     Coefficients,
     agreement_ratio,
+    annotator_instances,
     annotator_statistics,
     coefficients,
     dendrogram,

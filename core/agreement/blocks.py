@@ -19,10 +19,10 @@ from numpy.typing import ArrayLike
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints
-from randcrowns.core.bootstrap import LEVEL, percentile_interval, resampled_counts
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
+from randcrowns.core.statistics import LEVEL, percentile_interval, resampled_counts
 
 #: The longer side of the study area is cut into so many blocks unless a block's side is given.
 BLOCKS_PER_SIDE = 8

@@ -18,9 +18,9 @@ from scipy.stats import t as student
 
 from randcrowns.core.agreement.blocks import LEAST_BLOCKS, block_labels
 from randcrowns.core.arrays import Bools, Floats, Ints
-from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.statistics import LEVEL
 
 # Luminance of the sRGB primaries under D65, and the two constants of CIELAB (CIE 15:2004).
 _LUMINANCE = (0.2126729, 0.7151522, 0.0721750)

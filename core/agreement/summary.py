@@ -18,9 +18,9 @@ from randcrowns.core.agreement.measures import (
 )
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
-from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark
+from randcrowns.core.statistics import LEVEL
 
 # Draws between two looks at the progress.
 _BATCH = 200

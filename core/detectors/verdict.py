@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Floats, in_decimals
-from randcrowns.core.bootstrap import LEVEL
 from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.ranking import TIE
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, info
+from randcrowns.core.statistics import LEVEL
 
 #: Of a number of bootstrap samples, which a share of them may miss by rounding.
 _SLACK = 1e-6

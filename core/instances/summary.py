@@ -14,7 +14,6 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.bootstrap import RESAMPLES, percentile_interval, resampled_sums
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching
@@ -22,7 +21,7 @@ from randcrowns.core.instances.metrics import matched_shares, merges, qualities,
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark, info, note, some, warning
-from randcrowns.core.statistics import precision_recall_f1, ratio
+from randcrowns.core.statistics import RESAMPLES, percentile_interval, precision_recall_f1, ratio, resampled_sums
 from randcrowns.core.status import ALL
 
 #: Metrics that have an interval, in ``<name>_low`` and ``<name>_high``.

@@ -11,14 +11,13 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Objects
-from randcrowns.core.bootstrap import mean_interval
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.pairing import Pairing, assign, candidates, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, score_table, too_small_targets
-from randcrowns.core.statistics import precision_recall_f1, ratio
+from randcrowns.core.statistics import mean_interval, precision_recall_f1, ratio
 from randcrowns.core.status import ALL, Status
 
 #: Least scores of a crown that counts as found.

@@ -10,7 +10,6 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Floats
-from randcrowns.core.bootstrap import RESAMPLES, check_seed, percentile_interval, resampled_sums
 from randcrowns.core.crowns import CrownsLike
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
@@ -19,7 +18,7 @@ from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import extent_polygon, score_table
-from randcrowns.core.statistics import known_mean
+from randcrowns.core.statistics import RESAMPLES, check_seed, known_mean, percentile_interval, resampled_sums
 from randcrowns.core.status import ALL, Status
 from randcrowns.core.tuning.experiment import (
     MIN_IOU,

@@ -112,7 +112,7 @@ def test_loaded_layers_are_styled_and_stand_in_one_group(algorithms, qgis_new_pr
 def test_a_layer_deleted_before_it_is_styled_does_no_harm(qgis_new_project):
     from qgis.core import QgsProcessingLayerPostProcessorInterface
 
-    from randcrowns.algorithms.loading import load_in_group
+    from randcrowns.algorithms.output import load_in_group
     from randcrowns.algorithms.scoring.outputs import REGIONS, SCORE_OUTPUTS
 
     class Details:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from qgis.core import QgsProject, QgsVectorLayer
-from qgis.PyQt.QtCore import QSignalBlocker
+from qgis.core import (
+    QgsMapLayer,
+    QgsProject,
+    QgsSimpleFillSymbolLayer,
+    QgsSingleSymbolRenderer,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import QSignalBlocker, Qt
 from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from randcrowns.algorithms.agreement.choices import (
@@ -22,16 +28,17 @@ from randcrowns.algorithms.agreement.choices import (
     STUDY_AREA,
     WINDOW,
 )
-from randcrowns.algorithms.checks import role_problem
 from randcrowns.algorithms.choice import Flag
+from randcrowns.algorithms.choices import role_problem
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
+from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.agreement.annotator_list import AnnotatorList
-from randcrowns.ui.services.layer_facts import LayerCheck, person_field, usual_annotators
+from randcrowns.ui.services.layer_facts import LayerCheck, person_field, polygon_layers, usual_annotators
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.editors import Editor, editor_in
-from randcrowns.ui.widgets.kept_in import FILE, KeptIn
+from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, keep_colour
+from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_in
+from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 
 #: Of the dock alone, which makes the raster where there are pixels.
 RASTER = Flag(
@@ -169,3 +176,54 @@ def _elsewhere(settings: Settings) -> dict[str, str]:
     if settings[STUDY_AREA].kind == "layer":
         picked[STUDY_AREA.label] = settings[STUDY_AREA].layer
     return {role: layer_id for role, layer_id in picked.items() if layer_id}
+
+
+_NO_COLOUR = "#00000000"
+
+
+class AnnotatorList(LayerChecklist):
+    """Each layer checked beside its annotator's colour."""
+
+    def __init__(self, check: LayerCheck) -> None:
+        self._names: dict[str, str] = {}
+        what_for = tr("Check it to compare it with the others.")
+        super().__init__(check, None, polygon_layers, what_for, polygons=True)
+
+    def refresh(self) -> None:
+        super().refresh()
+        self._show_colours()
+
+    def _check_items(self, layer_ids: tuple[str, ...]) -> None:
+        super()._check_items(layer_ids)
+        self._show_colours()
+
+    def _tell(self, *_: object) -> None:
+        self._show_colours()
+        super()._tell()
+
+    def _show_colours(self) -> None:
+        """As a run will name and colour them: of two layers of one name the second is another annotator."""
+        layers = [layer for layer in map(QgsProject.instance().mapLayer, self.checked_ids()) if layer is not None]
+        ids = [layer.id() for layer in layers]
+        names = unique_names([layer.name() for layer in layers])
+        for layer_id, name in zip(ids, names):
+            before = self._names.get(layer_id, name)
+            if before not in names:
+                keep_colour(before, name)
+        self._names.update(zip(ids, names))
+        own = {name: _colour_on_map(layer) for name, layer in zip(names, layers)}
+        colours = dict(zip(ids, annotator_colours(names, own).values()))
+        blocker = QSignalBlocker(self)
+        for item, layer_id in zip(self.layer_items(), self._ids()):
+            item.setIcon(0, colour_icon(colours.get(layer_id, _NO_COLOUR)))
+        del blocker
+
+
+def _colour_on_map(layer: QgsMapLayer) -> str:
+    """The colour in which the layer is drawn, its outline's where it is not filled; empty where there are several."""
+    renderer = layer.renderer() if isinstance(layer, QgsVectorLayer) else None
+    if not isinstance(renderer, QgsSingleSymbolRenderer):
+        return ""
+    drawn = renderer.symbol().symbolLayer(0)
+    hollow = isinstance(drawn, QgsSimpleFillSymbolLayer) and drawn.brushStyle() == Qt.BrushStyle.NoBrush
+    return str((drawn.strokeColor() if hollow else drawn.fillColor()).name())

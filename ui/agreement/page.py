@@ -45,7 +45,7 @@ from randcrowns.ui.services.runner import Outcome, Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.colours import annotator_colours
-from randcrowns.ui.widgets.kept_in import FILE
+from randcrowns.ui.widgets.editors import FILE
 
 
 class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):

@@ -38,8 +38,7 @@ from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers, raste
 from randcrowns.ui.services.runner import problem_of
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.editors import Editor, editor_in
-from randcrowns.ui.widgets.kept_in import FILE, KeptIn
+from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_in
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 
 ALGORITHM = "randcrowns:rankdetectors"

@@ -20,9 +20,14 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.layers.words import tr
-from randcrowns.ui.detectors.columns import certainty_columns, correlation_columns, ranking_columns, score_matrix
 from randcrowns.ui.detectors.plots import P_BAR, PRECISION, ROC, CurvePlot
-from randcrowns.ui.detectors.results import DetectorResults
+from randcrowns.ui.detectors.results import (
+    DetectorResults,
+    certainty_columns,
+    correlation_columns,
+    ranking_columns,
+    score_matrix,
+)
 from randcrowns.ui.widgets.colours import DELINEATION, TARGET, WARN, coloured
 from randcrowns.ui.widgets.fields import options_box
 from randcrowns.ui.widgets.run_bar import StaleLabel

@@ -33,9 +33,8 @@ from randcrowns.ui.instances.cloud import AttributeBoxes, CloudPicker, CloudSyst
 from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.editors import editor_in
+from randcrowns.ui.widgets.editors import FILE, KeptIn, editor_in
 from randcrowns.ui.widgets.fields import RadioField
-from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 
 #: Of the dock alone, which has one page for both evaluations.
 KIND = OneOf(

@@ -11,9 +11,9 @@ from qgis.PyQt.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.instances.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS, PARTITIONS, SUMMARY
-from randcrowns.core.bootstrap import RESAMPLES
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
+from randcrowns.core.statistics import RESAMPLES
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
 from randcrowns.ui.instances.results import (

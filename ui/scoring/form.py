@@ -23,9 +23,8 @@ from randcrowns.ui.scoring.lengths import LengthsField
 from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.editors import editor_in
+from randcrowns.ui.widgets.editors import FILE, KeptIn, editor_in
 from randcrowns.ui.widgets.fields import RadioField
-from randcrowns.ui.widgets.kept_in import FILE, KeptIn
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerPicker
 

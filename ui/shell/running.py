@@ -20,7 +20,7 @@ from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.page import Page
-from randcrowns.ui.widgets.kept_in import FILE, KeptIn
+from randcrowns.ui.widgets.editors import FILE, KeptIn
 from randcrowns.ui.widgets.plot import PlotWidget, in_scroll_area
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
 

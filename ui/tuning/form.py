@@ -23,7 +23,7 @@ from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_facts import LayerCheck, usual_annotators, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.kept_in import FILE, KeptIn
+from randcrowns.ui.widgets.editors import FILE, KeptIn
 
 #: Annotators that a variance requires without targets drawn in the field.
 _ENOUGH = 3

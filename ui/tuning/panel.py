@@ -9,7 +9,11 @@ from qgis.PyQt.QtWidgets import QLabel, QTabWidget, QToolButton, QVBoxLayout, QW
 
 from randcrowns.algorithms.tuning.choices import LIMIT
 from randcrowns.layers.words import tr
-from randcrowns.ui.tuning.columns import (
+from randcrowns.ui.tuning.gallery import GallerySheet
+from randcrowns.ui.tuning.plots import VarianceMap
+from randcrowns.ui.tuning.results import (
+    LookResults,
+    SearchResults,
     left_out_columns,
     left_out_words,
     look_columns,
@@ -17,9 +21,6 @@ from randcrowns.ui.tuning.columns import (
     set_columns,
     variance_columns,
 )
-from randcrowns.ui.tuning.gallery import GallerySheet
-from randcrowns.ui.tuning.plots import VarianceMap
-from randcrowns.ui.tuning.results import LookResults, SearchResults
 from randcrowns.ui.widgets.crown_list import RegionLegend
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import StaleLabel

@@ -13,7 +13,7 @@ import shapely
 from randcrowns.core.agreement import consensus
 from randcrowns.core.agreement import measures as agreement
 from randcrowns.core.agreement.blocks import bootstrap
-from randcrowns.core.agreement.crowns import annotator_instances
+from randcrowns.core.agreement.measures import annotator_instances
 from randcrowns.core.agreement.places import disagreements
 from randcrowns.core.agreement.votes import VoteTable
 

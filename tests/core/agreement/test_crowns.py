@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
-from randcrowns.core.agreement.crowns import COLUMNS, annotator_instances
+from randcrowns.core.agreement.measures import COLUMNS, annotator_instances
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
 from randcrowns.core.instances.overlap import OverlapTable

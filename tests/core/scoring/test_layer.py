@@ -4,9 +4,9 @@ import pytest
 import shapely
 
 from randcrowns.core import Cancelled, Crowns, InputError, RandCrownsParameters, Status, score_crowns
-from randcrowns.core.bootstrap import mean_interval
 from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
+from randcrowns.core.statistics import mean_interval
 
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)
 

@@ -18,7 +18,7 @@ from randcrowns.ui.agreement.form import RASTER
 from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.tuning.page import ParametersPage
-from randcrowns.ui.widgets.kept_in import FILE
+from randcrowns.ui.widgets.editors import FILE
 
 
 def errors(page):

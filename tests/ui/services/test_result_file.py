@@ -10,7 +10,7 @@ from qgis.core import QgsProject
 from support.boxes import TARGET_BOXES, box_layer, shifted
 
 from randcrowns.ui.services.result_file import file_problem
-from randcrowns.ui.widgets.kept_in import KeptIn
+from randcrowns.ui.widgets.editors import KeptIn
 
 
 @pytest.fixture
