@@ -92,7 +92,7 @@ def rest(scores: dict[str, Floats], truths: dict[str, Bools]) -> None:
     """Time, once each, of what else is computed on the same scene."""
     votes = VoteTable.from_stack(np.stack(list(truths.values())[:13]))
     start = time.perf_counter()
-    rank_probabilities(scores, votes, square_tiles((SIDE, SIDE), 114), draws=100)
+    rank_probabilities(scores, votes, square_tiles((SIDE, SIDE), 114), resamples=100)
     print(f"rank probabilities, 13 annotators, 100 tiles, 100 draws: {time.perf_counter() - start:.2f} s")
     start = time.perf_counter()
     for score in scores.values():

@@ -142,7 +142,7 @@ class CompareAnnotators(CrownAlgorithm):
         """Agreement, places, statistics, crowns and correlations."""
         votes, drawings = read.votes.table, read.votes.drawings
         summary = aside(
-            lambda told: agreement_summary(votes, job[BLOCK_SIDE] or None, n_draws=job[DRAWS], progress=told),
+            lambda told: agreement_summary(votes, job[BLOCK_SIDE] or None, resamples=job[DRAWS], progress=told),
             part_of(progress, 0.0, 0.4),
         )
         marked, differing = aside(

@@ -253,7 +253,7 @@ def _certainty(
         weight=units.weight,
         valid=units.valid,
         tolerance=units.tolerance,
-        draws=job[DRAWS],
+        resamples=job[DRAWS],
         progress=progress,
     )
     truth = truth_of_certainty(job)

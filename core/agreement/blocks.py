@@ -1,8 +1,8 @@
 """Intervals for statistics of a map, by resampling whole blocks of it.
 
 Neighbouring pixels are alike, so a bootstrap over pixels would claim far too much. Here the study area is cut into
-square blocks, or comes in tiles or plots already, and the blocks are drawn with replacement (Efron and Tibshirani 1993,
-ch. 8). Intervals are percentiles of the statistic over the draws.
+square blocks, or comes in tiles or plots already, and the blocks are resampled with replacement (Efron and Tibshirani
+1993, ch. 8). Intervals are percentiles of the statistic over the resamples.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from randcrowns.core.statistics import LEVEL, percentile_interval, resampled_cou
 BLOCKS_PER_SIDE = 8
 #: Fewer blocks with marks than this make intervals that are too narrow.
 FEW_BLOCKS = 10
-#: Fewer blocks with marks than this make none: every draw is nearly the same.
+#: Fewer blocks with marks than this make none: every resample is nearly the same.
 LEAST_BLOCKS = 5
-#: Fewer draws with a value than this make no interval: its ends would be those of the draws themselves.
-LEAST_DRAWS = 100
-#: More blocks than this are refused: every one of them is drawn again and again.
+#: Fewer resamples with a value than this make no interval: its ends would be those of the resamples themselves.
+LEAST_RESAMPLES = 100
+#: More blocks than this are refused: every one of them is in every resample.
 MOST_BLOCKS = 10_000
-# Numbers in hand at a time while blocks are drawn.
+# Numbers in hand at a time while blocks are resampled.
 _MOST_IN_HAND = 1 << 22
 
 
@@ -43,7 +43,7 @@ class Interval(NamedTuple):
 
     Attributes:
         estimate: the statistic of the whole study area.
-        low, high: ends of the interval; NaN for fewer than five blocks, or when fewer than 100 draws gave a number.
+        low, high: ends of the interval; NaN for fewer than five blocks, or when fewer than 100 resamples gave a number.
         n_blocks: number of blocks that hold marks; the others say nothing about where annotators differ.
         notes: what to tell the user.
     """
@@ -60,7 +60,7 @@ def bootstrap(
     statistic: Callable[[VoteTable], ArrayLike],
     block_side: float | None = None,
     *,
-    n_draws: int = 1000,
+    resamples: int = 1000,
     confidence: float = LEVEL,
     seed: int = 0,
     progress: Progress = no_progress,
@@ -71,10 +71,10 @@ def bootstrap(
         votes: a table with a map (pixels or faces), or merged from tiles, which are the blocks then.
         statistic: function of a vote table that gives a number or an array of them.
         block_side: side of a block in pixels or, for faces, metres; should be larger than the objects.
-        n_draws: number of resamplings.
-        confidence: share of the draws inside of the interval.
-        seed: of the draws.
-        progress: receives the fraction of draws done.
+        resamples: number of resamples.
+        confidence: share of the resamples inside the interval.
+        seed: of the random numbers.
+        progress: receives the fraction of resamples done.
 
     >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 40, 40)) < 0.4)
     >>> found = bootstrap(votes, lambda table: table.yes_votes @ table.weights / table.total, block_side=5)
@@ -84,10 +84,10 @@ def bootstrap(
     blocks = block_weights(votes, block_side)
     estimate = np.asarray(statistic(votes), dtype=float)
     values = []
-    for piece in block_resamples(blocks.shape[0], n_draws, seed):
+    for piece in block_resamples(blocks.shape[0], resamples, seed):
         for counts in piece:
             values.append(np.asarray(statistic(votes.with_weights(blocks.T @ counts)), dtype=float))
-            progress(len(values) / n_draws)
+            progress(len(values) / resamples)
     n_marked = int(np.count_nonzero(blocks @ (votes.yes_votes > 0)))
     return block_interval(estimate, np.array(values), n_marked, confidence)
 
@@ -113,7 +113,7 @@ def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
 
 
 def check_blocks(side: float, width: float, height: float, unit: str = "m") -> None:
-    """Refuse blocks without a size, and more of them than can be drawn, before anything is made for them.
+    """Refuse blocks without a size, and more of them than can be resampled, before anything is made for them.
 
     Args:
         side: of a block.
@@ -192,7 +192,7 @@ def block_interval(estimate: Floats, values: Floats, n_blocks: int, confidence: 
     low, high = np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
     notes: tuple[Remark, ...] = (Note.BLOCK_RESAMPLING,)
     if len(values) and n_blocks >= LEAST_BLOCKS:
-        enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_DRAWS
+        enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_RESAMPLES
         known = enough & ~np.isnan(estimate)
         if (~enough & ~np.isnan(estimate)).any():
             notes += (Note.FEW_DRAWS,)

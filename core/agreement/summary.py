@@ -22,7 +22,7 @@ from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark
 from randcrowns.core.statistics import LEVEL
 
-# Draws between two looks at the progress.
+# Resamples between two looks at the progress.
 _BATCH = 200
 
 #: Statistics that come with an interval.
@@ -43,7 +43,7 @@ class AgreementSummary(NamedTuple):
 
     Attributes:
         table: a row per statistic (index ``statistic``): ``value``, ``low`` and ``high``, NaN where there is no
-            interval, and ``draws``, how many of the draws gave the statistic a value. The statistics are
+            interval, and ``draws``, how many of the resamples gave the statistic a value. The statistics are
             ``annotators``, ``study_area``, ``marked_by_any``, ``marked_by_all``, and those with intervals.
         n_blocks: number of blocks resampled; 0 where the table has no places.
         n_marked: number of them that hold marks.
@@ -60,7 +60,7 @@ def agreement_summary(
     votes: VoteTable,
     block_side: float | None = None,
     *,
-    n_draws: int = 1000,
+    resamples: int = 1000,
     confidence: float = LEVEL,
     seed: int = 0,
     progress: Progress = no_progress,
@@ -88,14 +88,14 @@ def agreement_summary(
         blocks = block_weights(votes, block_side)
         votes_of_blocks, shared_of_blocks = _block_sums(votes, blocks, part_of(progress, 0.0, 0.5))
         n_blocks, n_marked = len(votes_of_blocks), int(np.count_nonzero(votes_of_blocks[:, 1:].any(axis=1)))
-        drawn: list[Floats] = []
-        for counts in block_resamples(n_blocks, n_draws, seed, shared.size):
+        found: list[Floats] = []
+        for counts in block_resamples(n_blocks, resamples, seed, shared.size):
             sums = zip(counts @ votes_of_blocks, np.tensordot(counts, shared_of_blocks, axes=1))
             for number, one in enumerate(sums):
                 if number % _BATCH == 0:
-                    progress(0.5 + 0.5 * len(drawn) / n_draws)
-                drawn.append(_statistics(*one, votes.unit, marked == 0))
-        values = np.array(drawn).reshape(-1, len(estimate))
+                    progress(0.5 + 0.5 * len(found) / resamples)
+                found.append(_statistics(*one, votes.unit, marked == 0))
+        values = np.array(found).reshape(-1, len(estimate))
         interval = block_interval(estimate, values, n_marked, confidence)
         low, high, known = interval.low, interval.high, np.count_nonzero(~np.isnan(values), axis=0)
         if not np.isnan(estimate).all():
@@ -116,7 +116,7 @@ def _statistics(by_votes: Floats, shared: Floats, unit: float, empty: Bools) -> 
     """The statistics of ``WITH_INTERVALS``, in that order, from the weights of votes and the shared weights.
 
     Two annotators who both marked nothing agree only where they are ``empty`` (K,) anyway: of those whose marks lie in
-    blocks that were not drawn, nothing is known.
+    blocks outside the resample, nothing is known.
     """
     first, second = np.triu_indices(len(shared), 1)
     marking = np.diagonal(shared) > 0
@@ -129,7 +129,7 @@ def _statistics(by_votes: Floats, shared: Floats, unit: float, empty: Bools) -> 
 def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> tuple[Floats, Floats]:
     """(T, K + 1) weights of votes and (T, K, K) shared weights of each block.
 
-    All the statistics follow from these sums, which add up over blocks: a draw needs no look at the patterns.
+    All the statistics follow from these sums, which add up over blocks: a resample needs no look at the patterns.
     """
     k = votes.n_annotators
     by_votes = np.zeros((blocks.shape[0], k + 1))

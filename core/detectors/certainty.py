@@ -1,9 +1,7 @@
-"""How sure a ranking is: ranks when annotators and tiles are drawn again.
+"""How sure a ranking is: ranks over bootstrap samples of annotators and tiles.
 
-Another scene of the same kind, drawn by other people of the same kind, would give other areas under the curve.
-How different is estimated by drawing annotators and tiles with replacement, making the ground truth of the
-drawn annotators, and ranking the detectors on the drawn tiles. Tiles, not pixels, are drawn because neighbouring
-pixels say the same.
+Annotators and tiles are resampled with replacement; each time the ground truth is made of the resampled annotators, and
+the detectors are ranked on the resampled tiles. Tiles, not pixels, since neighbouring pixels say the same.
 """
 
 from __future__ import annotations
@@ -28,23 +26,22 @@ from randcrowns.core.progress import Progress, no_progress, part_of
 
 @dataclass(frozen=True, eq=False)
 class RankProbabilities:
-    """Areas under the P̄-recall curve and ranks over many draws of annotators and tiles.
+    """Areas under the P̄-recall curve and ranks over many resamples of annotators and tiles.
 
     Attributes:
         estimate: (detector) AUCR with every annotator and tile once.
-        draws: one row per draw and one column per detector: AUCR; NaN where the drawn ground truth marks
-            nothing or everything.
-        probabilities: one row per detector and one column per rank (1 is best): share of the draws. Tied
+        resamples: one row per resample and one column per detector: AUCR; NaN where its ground truth marks nothing
+            or everything.
+        probabilities: one row per detector and one column per rank (1 is best): share of the resamples. Tied
             detectors share the better rank.
-        better: share of the draws in which the detector of the row beats that of the column, ties counting
+        better: share of the resamples in which the detector of the row beats that of the column, ties counting
             half; NaN on the diagonal. What lies no further apart than :data:`randcrowns.core.detectors.ranking.TIE`
             ties.
-        annotators: how many annotators were drawn from.
-        tiles: how many tiles were drawn from.
+        annotators, tiles: how many there are.
     """
 
     estimate: pd.Series
-    draws: pd.DataFrame
+    resamples: pd.DataFrame
     probabilities: pd.DataFrame
     better: pd.DataFrame
     annotators: int
@@ -57,8 +54,8 @@ class RankProbabilities:
 
     @property
     def used(self) -> int:
-        """Number of draws that could be ranked."""
-        return int(self.draws.notna().all(axis=1).sum())
+        """Number of resamples that could be ranked."""
+        return int(self.resamples.notna().all(axis=1).sum())
 
 
 def square_tiles(shape: tuple[int, int], side: int) -> Ints:
@@ -89,15 +86,15 @@ def rank_probabilities(
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
     tolerance: Tolerance | None = None,
-    draws: int = 1000,
+    resamples: int = 1000,
     thresholds: int = 500,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> RankProbabilities:
-    """Rank the detectors again and again on annotators and tiles drawn with replacement.
+    """Rank the detectors on bootstrap samples of annotators and tiles.
 
     Scores are put into at most ``thresholds`` groups beforehand (equal scores stay together, and fewer distinct
-    scores stay as they are), which moves an area under the curve by far less than the draws do.
+    scores stay as they are), which moves an area under the curve by far less than resampling does.
 
     Args:
         scores: a score per unit for each detector, by name or in a row. Units where any detector has none are excluded.
@@ -105,30 +102,32 @@ def rank_probabilities(
         tiles: number of the tile of each unit, 0 or more; see :func:`square_tiles`.
         low: lower limit of the fraction of positives.
         high: upper limit.
-        rule: makes the ground truth of the drawn annotators (an annotator drawn twice has two votes).
+        rule: makes the ground truth of the resampled annotators (one who is in it twice has two votes).
         weight: weight of each unit, such as a face's area; 1 by default.
         valid: where to look; everywhere inside the vote table's study area by default.
-        tolerance: how far a detection may lie from the drawn ground truth; rasters only. What lies near a pixel is
-            looked up in the scene as it is: a tile is drawn with its surroundings.
-        draws: number of draws.
+        tolerance: how far a detection may lie from the ground truth; rasters only. What lies near a pixel is looked up
+            in the scene as it is: a tile is resampled with its surroundings.
+        resamples: number of resamples.
         thresholds: most thresholds per detector.
         seed: of the random numbers; the same seed gives the same answer.
-        progress: receives how far the draws are; may raise to cancel.
+        progress: receives how far the resamples are; may raise to cancel.
 
     Raises:
-        InputError: no detectors, shapes that differ, no index, no unit left, no draws or too many.
+        InputError: no detectors, shapes that differ, no index, no unit left, no resamples or too many.
 
     >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 8, 8)) < 0.4)
     >>> scores = {"all": votes.on_map(votes.yes_votes), "none": np.zeros((8, 8))}
-    >>> rank_probabilities(scores, votes, square_tiles((8, 8), 2), draws=20).probabilities[1].to_dict()
+    >>> rank_probabilities(scores, votes, square_tiles((8, 8), 2), resamples=20).probabilities[1].to_dict()
     {'all': 1.0, 'none': 0.0}
     """
     check_skew_limits(low, high)
     tolerance = tolerance if tolerance is not None and tolerance.distance > 0 else None
     if votes.index is None:
         raise InputError("A vote table merged from tiles has no map: rank the detectors on one that has.")
-    if draws < 1 or thresholds < 1:
-        raise InputError(f"{draws} draws with {thresholds} thresholds cannot be made; give at least one of each.")
+    if resamples < 1 or thresholds < 1:
+        raise InputError(
+            f"{resamples} resamples with {thresholds} thresholds cannot be made; give one of each or more."
+        )
     values = {name: as_score(score, name) for name, score in named(scores, "Detector").items()}
     if not values:
         raise InputError("Ranking needs at least one detector; pick one.")
@@ -169,14 +168,14 @@ def rank_probabilities(
     rng = np.random.default_rng(seed)
     everyone = np.arange(votes.n_annotators)
     estimate = pd.Series(areas(everyone, np.ones(n_tiles)), index=list(values))
-    table = _table(draws, len(values))
-    for draw in range(draws):
+    table = _table(resamples, len(values))
+    for number in range(resamples):
         annotators = rng.choice(everyone, everyone.size)
         times = np.bincount(rng.integers(n_tiles, size=n_tiles), minlength=n_tiles).astype(float)
-        table[draw] = areas(np.sort(annotators), times)
-        progress((draw + 1) / draws)
-    drawn = pd.DataFrame(table, columns=list(values))
-    return RankProbabilities(estimate, drawn, _rank_shares(drawn), _win_shares(drawn), votes.n_annotators, n_tiles)
+        table[number] = areas(np.sort(annotators), times)
+        progress((number + 1) / resamples)
+    found = pd.DataFrame(table, columns=list(values))
+    return RankProbabilities(estimate, found, _rank_shares(found), _win_shares(found), votes.n_annotators, n_tiles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +196,7 @@ class _Curve:
     groups: int
 
     def points(self, truth: Bools, counted: Bools, times: Floats) -> RocPoints:
-        """The ROC points when each tile was drawn so many times: ``truth`` kinds are right, ``counted`` ones false."""
+        """The ROC points when each tile counts so many times: ``truth`` kinds are right, ``counted`` ones false."""
         size = self.marked.per_tile @ times
         other_size = size if self.others is self.marked else self.others.per_tile @ times
         found, false = (
@@ -257,24 +256,26 @@ def _sums(row: Ints, column: Ints, weight: Floats, shape: tuple[int, int]) -> sc
     return scipy.sparse.coo_matrix((weight, (row, column)), shape).tocsr()
 
 
-def _table(draws: int, detectors: int) -> Floats:
+def _table(resamples: int, detectors: int) -> Floats:
     try:
-        return np.empty((draws, detectors))
+        return np.empty((resamples, detectors))
     except (MemoryError, ValueError) as error:
-        raise InputError(f"The memory does not suffice for {draws:,} draws; take fewer, such as 1,000.") from error
+        raise InputError(
+            f"The memory does not suffice for {resamples:,} resamples; take fewer, such as 1,000."
+        ) from error
 
 
-def _rank_shares(draws: pd.DataFrame) -> pd.DataFrame:
-    ranks = ranks_of(draws.dropna().T).to_numpy()
-    places = range(1, draws.shape[1] + 1)
+def _rank_shares(resamples: pd.DataFrame) -> pd.DataFrame:
+    ranks = ranks_of(resamples.dropna().T).to_numpy()
+    places = range(1, resamples.shape[1] + 1)
     shares = {place: (ranks == place).mean(axis=1) if ranks.size else np.nan for place in places}
-    return pd.DataFrame(shares, index=draws.columns)
+    return pd.DataFrame(shares, index=resamples.columns)
 
 
-def _win_shares(draws: pd.DataFrame) -> pd.DataFrame:
-    areas = draws.dropna().to_numpy()
+def _win_shares(resamples: pd.DataFrame) -> pd.DataFrame:
+    areas = resamples.dropna().to_numpy()
     ahead = areas[:, :, None] - areas[:, None, :]
     wins = np.sign(np.where(np.abs(ahead) <= TIE, 0.0, ahead))
-    shares = (1.0 + wins.mean(axis=0)) / 2.0 if len(areas) else np.full((draws.shape[1],) * 2, np.nan)
+    shares = (1.0 + wins.mean(axis=0)) / 2.0 if len(areas) else np.full((resamples.shape[1],) * 2, np.nan)
     np.fill_diagonal(shares, np.nan)
-    return pd.DataFrame(shares, index=draws.columns, columns=draws.columns)
+    return pd.DataFrame(shares, index=resamples.columns, columns=resamples.columns)

@@ -150,10 +150,10 @@ def rank_verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequ
     best, second = (order[place] if len(order) > place else "" for place in (0, 1))
     nan = float("nan")
     reason = _nothing_to_say(ranks, level, scoreless)
-    numbers = (level, ranks.used, len(ranks.draws), ranks.annotators, ranks.tiles)
+    numbers = (level, ranks.used, len(ranks.resamples), ranks.annotators, ranks.tiles)
     if reason is not None:
         return RankVerdict(best, second, nan, nan, nan, nan, *numbers, reason)
-    drawn = ranks.draws.dropna()
+    drawn = ranks.resamples.dropna()
     differences = np.sort(_untied((drawn[best] - drawn[second]).to_numpy()))
     firsts = ranks.probabilities[1]
     others = firsts.drop(best) if len(order) > 2 else firsts[:0]
@@ -205,6 +205,6 @@ def _too_few(ranks: RankProbabilities, level: float) -> Remark | None:
     needed = math.ceil(1.0 / (1.0 - level) - _SLACK)
     if ranks.used >= needed:
         return None
-    ranked = "could be ranked" if ranks.used < len(ranks.draws) else "were made"
+    ranked = "could be ranked" if ranks.used < len(ranks.resamples) else "were made"
     said = f"only {{used:,}} of the {{needed:,}} bootstrap samples that {{level:g}} % requires {ranked}."
     return info("verdict.too_few_draws", said, used=ranks.used, needed=needed, level=100 * level)

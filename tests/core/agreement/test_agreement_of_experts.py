@@ -93,7 +93,7 @@ def test_consensus_methods_agree_on_the_whole(exact: VoteTable, raster: VoteTabl
 
 
 def test_intervals_hold_the_estimates(exact: VoteTable) -> None:
-    interval = bootstrap(exact, agreement.mean_pairwise_f1, n_draws=200)
+    interval = bootstrap(exact, agreement.mean_pairwise_f1, resamples=200)
     assert interval.n_blocks == 27
     assert interval.low < interval.estimate < interval.high
 

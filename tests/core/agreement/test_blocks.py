@@ -69,23 +69,23 @@ def test_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     truth = 3 * 0.4 * 0.6 / 3  # one of three differs, or two: the minority is one annotator
     covered = 0
     for seed in range(40):
-        interval = bootstrap(VoteTable.from_stack(patches(seed)), smyth_bound, 8, n_draws=1200, confidence=0.9)
+        interval = bootstrap(VoteTable.from_stack(patches(seed)), smyth_bound, 8, resamples=1200, confidence=0.9)
         covered += interval.low <= truth <= interval.high
     assert 30 <= covered <= 40
 
 
 def test_pixels_would_claim_too_much() -> None:
     votes = VoteTable.from_stack(patches())
-    by_blocks = bootstrap(votes, smyth_bound, 8, n_draws=300)
-    by_pixels = bootstrap(votes, smyth_bound, 1, n_draws=300)
+    by_blocks = bootstrap(votes, smyth_bound, 8, resamples=300)
+    by_pixels = bootstrap(votes, smyth_bound, 1, resamples=300)
     assert by_blocks.high - by_blocks.low > 4 * (by_pixels.high - by_pixels.low)
     assert by_blocks.estimate == by_pixels.estimate == smyth_bound(votes)
 
 
 def test_the_seed_decides_and_arrays_are_welcome() -> None:
     votes = VoteTable.from_stack(patches())
-    first, again = (bootstrap(votes, agreement_ratio, n_draws=150, seed=4) for _ in range(2))
-    other = bootstrap(votes, agreement_ratio, n_draws=150, seed=5)
+    first, again = (bootstrap(votes, agreement_ratio, resamples=150, seed=4) for _ in range(2))
+    other = bootstrap(votes, agreement_ratio, resamples=150, seed=5)
     np.testing.assert_array_equal(first.low, again.low)
     assert (first.low != other.low).any()
     assert first.low.shape == (3,)
@@ -99,16 +99,16 @@ def test_too_few_blocks_are_told_or_give_no_interval() -> None:
     assert np.isnan([one.low, one.high]).all()
     assert one.estimate == smyth_bound(votes)
     assert Note.TOO_FEW_BLOCKS in one.notes
-    four = bootstrap(votes, smyth_bound, 40, n_draws=10)
+    four = bootstrap(votes, smyth_bound, 40, resamples=10)
     assert Note.TOO_FEW_BLOCKS in four.notes
     assert np.isnan([four.low, four.high]).all()
-    assert Note.FEW_BLOCKS in bootstrap(votes, smyth_bound, 30, n_draws=10).notes
-    assert Note.FEW_BLOCKS not in bootstrap(votes, smyth_bound, 8, n_draws=10).notes
+    assert Note.FEW_BLOCKS in bootstrap(votes, smyth_bound, 30, resamples=10).notes
+    assert Note.FEW_BLOCKS not in bootstrap(votes, smyth_bound, 8, resamples=10).notes
 
 
 def test_what_cannot_be_computed_has_no_interval() -> None:
     nothing = VoteTable.from_stack(np.zeros((3, 80, 80), bool))
-    interval = bootstrap(nothing, agreement_ratio, n_draws=120)
+    interval = bootstrap(nothing, agreement_ratio, resamples=120)
     assert np.isnan([interval.estimate, interval.low, interval.high]).all()
     empty = VoteTable.from_stack(np.zeros((3, 8, 8), bool), np.ones((8, 8), bool))
     assert bootstrap(empty, smyth_bound).n_blocks == 0
@@ -118,14 +118,14 @@ def test_what_cannot_be_computed_has_no_interval() -> None:
 
 def test_few_draws_give_no_interval() -> None:
     votes = VoteTable.from_stack(patches())
-    few = bootstrap(votes, smyth_bound, 8, n_draws=99)
+    few = bootstrap(votes, smyth_bound, 8, resamples=99)
     assert np.isnan([few.low, few.high]).all()
     assert few.estimate == smyth_bound(votes)
     assert Note.FEW_DRAWS in few.notes
-    enough = bootstrap(votes, smyth_bound, 8, n_draws=100)
+    enough = bootstrap(votes, smyth_bound, 8, resamples=100)
     assert enough.low < enough.estimate < enough.high
     assert Note.FEW_DRAWS not in enough.notes
-    rarely = bootstrap(votes, lambda _: np.nan, 8, n_draws=100)
+    rarely = bootstrap(votes, lambda _: np.nan, 8, resamples=100)
     assert Note.FEW_DRAWS not in rarely.notes  # that has no value for another reason
 
 
@@ -169,7 +169,7 @@ def test_settings_that_make_no_sense_are_refused() -> None:
     with pytest.raises(InputError, match="side of a block"):
         bootstrap(votes, smyth_bound, 0)
     with pytest.raises(InputError, match="confidence"):
-        bootstrap(votes, smyth_bound, confidence=1, n_draws=2)
+        bootstrap(votes, smyth_bound, confidence=1, resamples=2)
     with pytest.raises(InputError, match="no places"):
         bootstrap(VoteTable.from_stack(np.ones((2, 9), bool)), smyth_bound)
 

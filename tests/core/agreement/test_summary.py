@@ -17,7 +17,7 @@ def votes_of(n_annotators: int) -> VoteTable:
 
 def test_headline_numbers() -> None:
     votes = votes_of(4)
-    table, n_blocks, n_marked, notes = agreement_summary(votes, n_draws=100)
+    table, n_blocks, n_marked, notes = agreement_summary(votes, resamples=100)
     assert n_marked == 50
     assert n_blocks == 64
     value = table.value
@@ -38,7 +38,7 @@ def test_headline_numbers() -> None:
 
 
 def test_one_annotator_and_units_without_places() -> None:
-    alone = agreement_summary(votes_of(1), n_draws=10)
+    alone = agreement_summary(votes_of(1), resamples=10)
     assert alone.table.loc[list(WITH_INTERVALS), ["value", "low", "high"]].isna().all(axis=None)
     assert Note.ONE_ANNOTATOR in alone.notes
     assert not {Note.BLOCK_RESAMPLING, Note.FEW_BLOCKS, Note.TOO_FEW_BLOCKS} & set(alone.notes)
@@ -67,7 +67,7 @@ def crowns_in_blocks(*corners: tuple[int, int]) -> VoteTable:
 
 
 def test_marks_in_one_block_give_no_interval() -> None:
-    table, n_blocks, n_marked, notes = agreement_summary(crowns_in_blocks((3, 3)), n_draws=200)
+    table, n_blocks, n_marked, notes = agreement_summary(crowns_in_blocks((3, 3)), resamples=200)
     assert (n_blocks, n_marked) == (64, 1)
     assert table.value[list(WITH_INTERVALS)].notna().all()
     assert table[["low", "high"]].isna().all(axis=None)
@@ -76,7 +76,7 @@ def test_marks_in_one_block_give_no_interval() -> None:
 
 
 def test_draws_without_marks_say_nothing_of_f1() -> None:
-    table, _, n_marked, notes = agreement_summary(crowns_in_blocks(*((k, k) for k in range(6))), n_draws=2000)
+    table, _, n_marked, notes = agreement_summary(crowns_in_blocks(*((k, k) for k in range(6))), resamples=2000)
     assert n_marked == 6
     assert Note.FEW_BLOCKS in notes
     # The crowns are alike, so every draw with marks gives the same F1, and none gives 1.
@@ -86,15 +86,15 @@ def test_draws_without_marks_say_nothing_of_f1() -> None:
     assert 0.2 * unmarked < 1 - table.draws["mean_f1"] / 2000 < 3 * unmarked
     assert table.draws["fleiss_kappa"] == table.draws["mean_f1"]
     assert table.draws["raw_agreement"] == 2000
-    assert Note.FEW_BLOCKS not in agreement_summary(votes_of(4), n_draws=2).notes
+    assert Note.FEW_BLOCKS not in agreement_summary(votes_of(4), resamples=2).notes
 
 
 def test_two_who_marked_only_what_was_not_drawn_do_not_agree() -> None:
     stack = np.zeros((3, 64, 64), dtype=bool)
     stack[0, ::3, ::3] = True  # everywhere
     stack[1, :4, :4] = stack[2, 4:8, 4:8] = True  # in one block, apart
-    table = agreement_summary(VoteTable.from_stack(stack), n_draws=300).table
+    table = agreement_summary(VoteTable.from_stack(stack), resamples=300).table
     assert table.value["max_f1"] < 0.1
     assert table.high["max_f1"] < 0.3
-    empty = agreement_summary(VoteTable.from_stack(stack & np.array([[[1]], [[0]], [[0]]], bool)), n_draws=200).table
+    empty = agreement_summary(VoteTable.from_stack(stack & np.array([[[1]], [[0]], [[0]]], bool)), resamples=200).table
     assert empty.loc["max_f1", ["value", "low", "high"]].tolist() == [1, 1, 1]

@@ -36,14 +36,14 @@ def test_square_tiles() -> None:
 def test_a_draw_equals_doing_it_by_hand() -> None:
     """Repeat the drawn tiles pixel by pixel and stack the drawn annotators."""
     scores, stack = scene({"a": 0.5, "b": 1.0})
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=3, seed=7)
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=3, seed=7)
     rng = np.random.default_rng(7)
     for draw in range(3):
         annotators, tiles = rng.choice(5, 5), rng.integers(16, size=16)
         units = np.concatenate([np.flatnonzero(TILES.ravel() == tile) for tile in tiles])
         truth = (2 * stack[annotators].sum(axis=0) >= 5).ravel()[units]
         for name, score in scores.items():
-            assert ranks.draws.loc[draw, name] == pytest.approx(aucr(score.ravel()[units], truth), abs=1e-12)
+            assert ranks.resamples.loc[draw, name] == pytest.approx(aucr(score.ravel()[units], truth), abs=1e-12)
     truth = 2 * stack.sum(axis=0) >= 5
     assert ranks.estimate["a"] == pytest.approx(aucr(scores["a"], truth), abs=1e-12)
     assert (ranks.annotators, ranks.tiles, ranks.used) == (5, 16, 3)
@@ -56,7 +56,7 @@ def test_a_draw_with_a_tolerance_equals_doing_it_by_hand(distance: float) -> Non
     scores["b"][3:5, 7:30] = np.nan
     tolerance = Tolerance(distance, 1.0, 0.8)
     area = ~np.isnan(scores["b"])
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, tolerance=tolerance, draws=3, seed=7)
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, tolerance=tolerance, resamples=3, seed=7)
     highest = {name: tolerance.highest_nearby(np.where(area, score, -np.inf)) for name, score in scores.items()}
     rng = np.random.default_rng(7)
     for draw in range(3):
@@ -65,7 +65,7 @@ def test_a_draw_with_a_tolerance_equals_doing_it_by_hand(distance: float) -> Non
         units = np.concatenate([np.flatnonzero((tile == TILES) & tolerance.counted(truth) & area) for tile in tiles])
         for name, score in scores.items():
             judged = np.where(truth, highest[name], score).ravel()[units]
-            assert ranks.draws.loc[draw, name] == pytest.approx(aucr(judged, truth.ravel()[units]), abs=1e-12)
+            assert ranks.resamples.loc[draw, name] == pytest.approx(aucr(judged, truth.ravel()[units]), abs=1e-12)
     truth = 2 * stack.sum(axis=0) >= 5
     exact = rank_detectors(scores, {"half": truth}, tolerance=tolerance).aucr["half"]
     pd.testing.assert_series_equal(ranks.estimate, exact, check_names=False, atol=1e-12)
@@ -74,7 +74,7 @@ def test_a_draw_with_a_tolerance_equals_doing_it_by_hand(distance: float) -> Non
 def test_a_tolerance_of_nothing_changes_nothing() -> None:
     scores, stack = scene({"a": 0.5})
     plain, none = (
-        rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=5, tolerance=tolerance).draws
+        rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=5, tolerance=tolerance).resamples
         for tolerance in (None, Tolerance(0.0))
     )
     pd.testing.assert_frame_equal(plain, none)
@@ -84,7 +84,7 @@ def test_many_thresholds_are_grouped_with_little_loss() -> None:
     rng = np.random.default_rng(0)
     _, stack = scene({})
     score = stack.sum(axis=0) + rng.normal(size=(40, 40))
-    ranks = rank_probabilities([score], VoteTable.from_stack(stack), TILES, draws=1, thresholds=300)
+    ranks = rank_probabilities([score], VoteTable.from_stack(stack), TILES, resamples=1, thresholds=300)
     assert ranks.estimate["Detector 1"] == pytest.approx(aucr(score, 2 * stack.sum(axis=0) >= 5), abs=1e-3)
 
 
@@ -103,7 +103,7 @@ def test_groups_share_what_is_marked_and_what_is_not_evenly() -> None:
 
 def test_clear_and_unclear_differences() -> None:
     scores, stack = scene({"sharp": 0.3, "dull": 2.0, "dull too": 2.0})
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=200)
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=200)
     assert ranks.probabilities.columns.tolist() == [1, 2, 3]
     np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
     assert ranks.probabilities.loc["sharp", 1] == 1.0
@@ -115,7 +115,9 @@ def test_clear_and_unclear_differences() -> None:
     assert "sharp can be called better than dull" in str(said)
     assert "annotators and tiles" in str(said)
     unclear = rank_verdict(
-        rank_probabilities({k: scores[k] for k in ("dull", "dull too")}, VoteTable.from_stack(stack), TILES, draws=200)
+        rank_probabilities(
+            {k: scores[k] for k in ("dull", "dull too")}, VoteTable.from_stack(stack), TILES, resamples=200
+        )
     )
     assert not unclear.is_better
     assert "cannot be called better" in str(unclear)
@@ -125,7 +127,7 @@ def test_clear_and_unclear_differences() -> None:
 def test_identical_detectors_win_half_of_the_time() -> None:
     scores, stack = scene({"a": 1.0})
     twins = {"a": scores["a"], "b": 2 * scores["a"]}
-    ranks = rank_probabilities(twins, VoteTable.from_stack(stack), TILES, draws=20)
+    ranks = rank_probabilities(twins, VoteTable.from_stack(stack), TILES, resamples=20)
     assert ranks.better.loc["a", "b"] == 0.5
     assert (ranks.probabilities[1] == 1.0).all()
     assert not rank_verdict(ranks, 0.5).is_better
@@ -138,12 +140,12 @@ def test_identical_detectors_win_half_of_the_time() -> None:
 def test_the_seed_decides_and_the_rule_is_used() -> None:
     scores, stack = scene({"a": 0.5, "b": 1.0})
     votes = VoteTable.from_stack(stack)
-    first, again, other = (rank_probabilities(scores, votes, TILES, draws=5, seed=seed) for seed in (1, 1, 2))
-    pd.testing.assert_frame_equal(first.draws, again.draws)
-    assert not first.draws.equals(other.draws)
-    by_any = rank_probabilities(scores, votes, TILES, draws=1, rule=any_annotator)
+    first, again, other = (rank_probabilities(scores, votes, TILES, resamples=5, seed=seed) for seed in (1, 1, 2))
+    pd.testing.assert_frame_equal(first.resamples, again.resamples)
+    assert not first.resamples.equals(other.resamples)
+    by_any = rank_probabilities(scores, votes, TILES, resamples=1, rule=any_annotator)
     assert by_any.estimate["a"] == pytest.approx(aucr(scores["a"], stack.any(axis=0)), abs=1e-12)
-    assert rank_probabilities(scores, votes, TILES, draws=1, rule=half).estimate.equals(first.estimate)
+    assert rank_probabilities(scores, votes, TILES, resamples=1, rule=half).estimate.equals(first.estimate)
 
 
 def test_only_usable_units_count() -> None:
@@ -151,7 +153,7 @@ def test_only_usable_units_count() -> None:
     scores["a"][:10] = np.nan
     outside = np.zeros((40, 40), dtype=bool)
     outside[-10:] = True
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack, outside), TILES, draws=1)
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack, outside), TILES, resamples=1)
     middle = np.s_[10:30]
     truth = 2 * stack.sum(axis=0) >= 5
     assert ranks.estimate["b"] == pytest.approx(aucr(scores["b"][middle], truth[middle]), abs=1e-12)
@@ -162,7 +164,7 @@ def test_weights_and_valid_area() -> None:
     scores, stack = scene({"a": 0.5})
     weight = np.linspace(1, 2, 1600).reshape(40, 40)
     valid = TILES % 2 == 0
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=1, weight=weight, valid=valid)
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=1, weight=weight, valid=valid)
     expected = aucr(scores["a"], 2 * stack.sum(axis=0) >= 5, weight=weight, valid=valid)
     assert ranks.estimate["a"] == pytest.approx(expected, abs=1e-12)
 
@@ -172,10 +174,10 @@ def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
     stack[:, 0, 0] = True
     score = np.arange(16.0).reshape(4, 4)
     ranks = rank_probabilities(
-        {"a": score, "b": -score}, VoteTable.from_stack(stack), square_tiles((4, 4), 2), draws=60
+        {"a": score, "b": -score}, VoteTable.from_stack(stack), square_tiles((4, 4), 2), resamples=60
     )
     assert 0 < ranks.used < 60
-    assert ranks.draws.isna().any(axis=None)
+    assert ranks.resamples.isna().any(axis=None)
     assert rank_verdict(ranks).draws == ranks.used
     np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
 
@@ -189,7 +191,7 @@ def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
     ],
 )
 def test_nothing_can_be_said(scores: dict[str, NDArray], stack: NDArray, side: int, reason: str) -> None:
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), square_tiles((4, 4), side), draws=5)
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), square_tiles((4, 4), side), resamples=5)
     said = rank_verdict(ranks)
     assert reason in str(said.reason)
     assert not said.is_better
@@ -321,7 +323,7 @@ def test_draws_that_could_not_be_ranked_are_told() -> None:
 
 def test_the_one_without_a_score_is_named() -> None:
     scores, stack = scene({"a": 0.5})
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=20)
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=20)
     alone = "b has no score inside the study area, so a stands alone."
     assert str(rank_verdict(ranks, scoreless=["b"]).reason) == alone
     assert "b, c have no score" in str(rank_verdict(ranks, scoreless=["b", "c"]))
@@ -340,9 +342,9 @@ def test_bad_input_gets_a_sentence() -> None:
     with pytest.raises(InputError, match="no map"):
         rank_probabilities(scores, VoteTable.from_tiles([stack]), TILES)
     with pytest.raises(InputError, match="at least one of each"):
-        rank_probabilities(scores, votes, TILES, draws=0)
+        rank_probabilities(scores, votes, TILES, resamples=0)
     with pytest.raises(InputError, match="memory does not suffice for 1,152,921,504,606,846,976 draws"):
-        rank_probabilities(scores, votes, TILES, draws=2**60)
+        rank_probabilities(scores, votes, TILES, resamples=2**60)
     with pytest.raises(InputError, match="at least one detector"):
         rank_probabilities({}, votes, TILES)
     with pytest.raises(InputError, match="tile number has shape"):
@@ -350,7 +352,7 @@ def test_bad_input_gets_a_sentence() -> None:
     with pytest.raises(InputError, match="No unit"):
         rank_probabilities(scores, votes, TILES, valid=np.zeros((40, 40), dtype=bool))
     with pytest.raises(InputError, match=r"between 0\.5 and 1"):
-        rank_verdict(rank_probabilities(scores, votes, TILES, draws=1), 95)
+        rank_verdict(rank_probabilities(scores, votes, TILES, resamples=1), 95)
 
 
 def test_cancel() -> None:
@@ -361,4 +363,4 @@ def test_cancel() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        rank_probabilities(scores, VoteTable.from_stack(stack), TILES, draws=100, progress=cancel)
+        rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=100, progress=cancel)
