@@ -125,9 +125,7 @@ def rank_probabilities(
     if votes.index is None:
         raise InputError("A vote table merged from tiles has no map: rank the detectors on one that has.")
     if resamples < 1 or thresholds < 1:
-        raise InputError(
-            f"{resamples} resamples with {thresholds} thresholds cannot be made; give one of each or more."
-        )
+        raise InputError(f"There are {resamples} resamples and {thresholds} thresholds; give at least one of each.")
     values = {name: as_score(score, name) for name, score in named(scores, "Detector").items()}
     if not values:
         raise InputError("Ranking needs at least one detector; pick one.")
