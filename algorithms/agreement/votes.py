@@ -264,7 +264,7 @@ def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
     """
     named_by = job[ANNOTATOR_FIELD]
     requests = [
-        LayerRequest(snapshot, name=name, group_field=named_by, unnamed_left_out=True)
+        LayerRequest(snapshot, name=name, group_field=named_by, unnamed_excluded=True)
         for name, snapshot in job.layers.items()
     ]
     context = job.transform_context

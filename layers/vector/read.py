@@ -41,7 +41,7 @@ class LayerRequest:
         snapshot: the layer.
         name: what the crowns are called, unless the layer's name.
         group_field: field with the plot, or with the annotator's name; a layer without it has no groups.
-        unnamed_left_out: exclude crowns without a group; they are a group of their own otherwise.
+        unnamed_excluded: exclude crowns without a group; they are a group of their own otherwise.
         score_field: field with a detector's confidence; a layer without it keeps every crown.
         score_threshold: crowns below it are excluded, and crowns without a score.
         all_attributes: keep every attribute with the features.
@@ -52,7 +52,7 @@ class LayerRequest:
     snapshot: LayerSnapshot
     name: str = ""
     group_field: str = ""
-    unnamed_left_out: bool = False
+    unnamed_excluded: bool = False
     score_field: str = ""
     score_threshold: float = -sys.float_info.max
     all_attributes: bool = False
@@ -226,11 +226,11 @@ def _groups(features: list[QgsFeature], snapshot: LayerSnapshot, group_field: st
 def _tell_unnamed(groups: Objects, shapes: Objects, ids: Ints, request: LayerRequest, report: ReadReport) -> None:
     """Report the shapes without a group, and make None of them where they are left out."""
     unnamed = ~shapely.is_missing(shapes) & np.array([group is None for group in groups], dtype=bool)
-    if request.unnamed_left_out:
+    if request.unnamed_excluded:
         report.add(Oddity.NO_NAME, ids[unnamed])
         shapes[unnamed] = None
     elif unnamed.any():
-        a_group = "they are a group of their own, left out of the groups' rows of the summary."
+        a_group = "they are a group of their own, excluded from the groups' rows of the summary."
         report.notes.append(
             note(
                 "input.no_group",

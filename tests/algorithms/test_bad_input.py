@@ -189,7 +189,7 @@ def test_score_fields_with_nulls_and_text(score, kind, rows, kept):
     drawn = polygon("drawn", fields=f"&field=score:{kind}", rows=rows)
     done = score(drawn=[drawn], SCORE_FIELD="score", SCORE_THRESHOLD=0.5)
     assert len(done.table("SCORED_DELINEATIONS")) == kept
-    assert "left out" in done.warnings
+    assert "excluded (feature" in done.warnings
 
 
 def test_a_score_field_that_no_layer_has(score):

@@ -449,7 +449,7 @@ def test_one_annotator_ranks_and_says_what_that_means(rank, people):
 
 def test_polygons_without_a_score_are_left_out_and_told(rank):
     ran = rank(DETECTORS=[detector("d", scores=[None, *np.linspace(0.9, 0.5, 8).tolist()])])
-    assert "1 crown without a score was left out" in ran.warnings
+    assert "1 crown without a score was excluded" in ran.warnings
     assert values_of(ran, "crowns").loc[("one", "d"), "detections"] == 8
 
 

@@ -104,7 +104,7 @@ def test_polygons_that_name_nobody_are_left_out_where_that_is_asked(qgis_app):
     shapes = [box(0, 0, 4, 4), box(10, 0, 14, 4), box(20, 0, 24, 4), None]
     (kept,) = read_place([request("all", shapes, **given)], CONTEXT).layers
     assert kept.crowns.groups.tolist() == ["ann", None, None]
-    (named,) = read_place([request("all", shapes, **given, unnamed_left_out=True)], CONTEXT).layers
+    (named,) = read_place([request("all", shapes, **given, unnamed_excluded=True)], CONTEXT).layers
     assert named.crowns.groups.tolist() == ["ann"]
     assert named.report.ids(Oddity.NO_NAME) == [2, 3]
     assert named.report.used == len(named.crowns)
