@@ -33,7 +33,7 @@ def style_scored(layer: QgsVectorLayer, prefix: str = "") -> None:
     """
     load_style(layer, "scored_targets")
     if prefix:
-        QgsExpressionContextUtils.setLayerVariable(layer, PREFIX_VARIABLE, prefix)
+        show_scores_of(layer, prefix)
 
 
 def show_scores_of(layer: QgsVectorLayer, prefix: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable
+from functools import partial
 
 import pandas as pd
 from qgis.core import QgsVectorLayer
@@ -48,7 +48,7 @@ class MapLink(QObject):
         ):
             layer = vector_layer(layer_id)
             if layer is not None:
-                self._selection.connect(layer, "selectionChanged", self._teller(layer_id, column, field))
+                self._selection.connect(layer, "selectionChanged", partial(self._tell, layer_id, column, field))
 
     def close(self) -> None:
         """Take the link and every drawing away."""
@@ -69,13 +69,13 @@ class MapLink(QObject):
         self.highlight.show_view(view, move)
         return True
 
-    def select(self, layer_id: str, ids: list[int], zoom: bool = True) -> None:
+    def select(self, layer_id: str, ids: list[int]) -> None:
         """Select these features on the map, and show where they are."""
         layer = vector_layer(layer_id)
         if layer is None:
             return
         layer.selectByIds(ids)
-        if zoom and ids:
+        if ids:
             self._canvas.zoomToSelected(layer)
 
     def _view(self, row: pd.Series) -> CrownView | None:
@@ -92,20 +92,17 @@ class MapLink(QObject):
             self._canvas.mapSettings().destinationCrs(),
         )
 
-    def _teller(self, layer_id: str, column: str, field: str) -> Callable[..., None]:
-        def tell(*_: object) -> None:
-            layer = vector_layer(layer_id)
-            if layer is None or self._scores is None:
-                return
-            if not field:
-                self.selected_on_map.emit(column, list(layer.selectedFeatureIds()))
-                return
-            features = layer.selectedFeatures()
-            if column == "delineation_id":
-                features = [feature for feature in features if feature["layer"] == self._scores.name]
-            self.selected_on_map.emit(column, [int(feature[field]) for feature in features])
-
-        return tell
+    def _tell(self, layer_id: str, column: str, field: str, *_: object) -> None:
+        layer = vector_layer(layer_id)
+        if layer is None or self._scores is None:
+            return
+        if not field:
+            self.selected_on_map.emit(column, list(layer.selectedFeatureIds()))
+            return
+        features = layer.selectedFeatures()
+        if column == "delineation_id":
+            features = [feature for feature in features if feature["layer"] == self._scores.name]
+        self.selected_on_map.emit(column, [int(feature[field]) for feature in features])
 
 
 def _viewer(settings: Settings, target: QgsVectorLayer) -> CrownViewer:

@@ -8,19 +8,19 @@ from dataclasses import replace
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QTabWidget, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.scoring.choices import RANDCROWNS_THRESHOLD
 from randcrowns.algorithms.scoring.outputs import PAIRS, SPREAD_FIELDS, STATUSES, SUMMARY, detection_columns
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.widgets.crown_list import CrownList
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline, StaleLabel
-from randcrowns.ui.widgets.table_model import Column, FrameModel, as_text, column_of, columns_of
-from randcrowns.ui.widgets.table_view import TableView
+from randcrowns.ui.widgets.table_model import Column, as_number, as_text, column_of, columns_of
+from randcrowns.ui.widgets.table_view import TableWithExport
 
 #: Key of the count of delineations that were given to no target.
 UNMATCHED_DELINEATIONS = "unmatched_delineations"
@@ -45,12 +45,18 @@ class ResultsPanel(QWidget):
         self.layer_choice.setMinimumContentsLength(8)
         self.headline = Headline()
         self.crowns = CrownList(_crown_columns())
-        self.summary_model = FrameModel([], self)
-        self.summary = TableView(self.summary_model, "randcrowns_summary")
+        self.summary = TableWithExport("randcrowns_summary")
         self.plot = ScatterPlot()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self._build()
+        for widget, title in ((self.crowns, tr("Crowns")), (self.summary, tr("Summary")), (self.plot, tr("Plot"))):
+            self.tabs.addTab(widget, title)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        for widget in (self.stale, self.layer_choice, self.headline):
+            layout.addWidget(widget)
+        layout.addWidget(self.tabs, 1)
         self.layer_choice.currentIndexChanged.connect(self._switch)
         self.headline.count_clicked.connect(self.count_clicked)
         self.crowns.row_chosen.connect(self._choose)
@@ -61,8 +67,7 @@ class ResultsPanel(QWidget):
         self.results = results
         self.set_stale("")
         threshold = results.settings[RANDCROWNS_THRESHOLD]
-        self.summary_model.set_frame(_with_intervals(results.summary), _summary_columns(threshold))
-        self.summary.fit_columns()
+        self.summary.show_frame(_with_intervals(results.summary), _summary_columns(threshold))
         self.layer_choice.blockSignals(True)
         self.layer_choice.clear()
         for scores in results.layers:
@@ -89,29 +94,6 @@ class ResultsPanel(QWidget):
         """Whether the results are marked as old."""
         return not self.stale.isHidden()
 
-    def _build(self) -> None:
-        summary_page = QWidget()
-        column = QVBoxLayout(summary_page)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.addWidget(self.summary, 1)
-        export = QToolButton()
-        export.setText(tr("CSV…"))
-        export.setToolTip(tr("Save the summary as a CSV file (Ctrl+C copies the rows selected)."))
-        export.clicked.connect(self.summary.ask_and_export)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(export)
-        column.addLayout(row)
-        self.tabs.addTab(self.crowns, tr("Crowns"))
-        self.tabs.addTab(summary_page, tr("Summary"))
-        self.tabs.addTab(self.plot, tr("Plot"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        for widget in (self.stale, self.layer_choice, self.headline):
-            layout.addWidget(widget)
-        layout.addWidget(self.tabs, 1)
-
     def _switch(self, *_: object) -> None:
         self._show_layer()
         self.layer_switched.emit()
@@ -120,13 +102,31 @@ class ResultsPanel(QWidget):
         scores = self.scores()
         if scores is None:
             return
-        self.headline.show_summary(scores.overall, _counts(scores))
+        self.headline.show_answer(*_answer(scores.overall), _counts(scores), tr("every crown has a score"))
         self.crowns.set_frame(scores.crowns, _crown_columns(scores.crowns.columns))
         self.plot.set_frame(scores.crowns, scores.name)
 
     def _choose(self, row: int) -> None:
         self.plot.choose(row)
         self.row_chosen.emit(row)
+
+
+def _answer(overall: pd.Series) -> tuple[str, list[str]]:
+    """The means in one line, and a line for each that explains it."""
+    scores = columns_of(PAIRS, *SCORES)
+    crowns = counted(int(overall["targets"]), tr("crown"), tr("crowns"))
+    means = [f"{score.title}&nbsp;<b>{score.text(overall[f'{score.name}_mean'])}</b>" for score in scores]
+    number, told = as_number(3), tr("{score} {mean}, 95 % interval {low} to {high} (bootstrap over crowns). {help}")
+    lines = [
+        told.format(
+            score=score.title,
+            help=score.tooltip,
+            **{end: number(overall[f"{score.name}_{end}"]) for end in ("mean", "low", "high")},
+        )
+        for score in scores
+    ]
+    lines.append(tr("Means over the targets; targets without a score are excluded and counted below."))
+    return "&nbsp;&nbsp; ".join([f"<b>{crowns}</b>".replace(" ", "&nbsp;"), *means]), lines
 
 
 def _crown_columns(names: Iterable[str] = ()) -> list[Column]:

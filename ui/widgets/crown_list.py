@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QLabel, QLineEdit, QWidget
 
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET
-from randcrowns.ui.widgets.table_model import Column, FrameModel
-from randcrowns.ui.widgets.table_view import TableView
+from randcrowns.ui.widgets.table_model import Column
+from randcrowns.ui.widgets.table_view import TableWithExport
 
 
-class CrownList(QWidget):
+class CrownList(TableWithExport):
     """Emits :attr:`row_chosen` with a row of the table, or -1 when none is chosen any more.
 
     ``with_regions`` says whether a row's regions are on the map.
@@ -30,30 +30,19 @@ class CrownList(QWidget):
         with_regions: bool = True,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._with_regions = with_regions
-        self.model = FrameModel(columns, self)
-        self.view = TableView(self.model, file_name)
-        self.view.setMinimumHeight(90)
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(tr("Filter: words, ids, a status"))
         self.filter.setClearButtonEnabled(True)
-        self.export_button = QToolButton()
-        self.export_button.setText(tr("CSV…"))
-        self.export_button.setToolTip(tr("Save the rows shown as a CSV file (Ctrl+C copies the rows selected)."))
+        super().__init__(file_name, parent, above=self.filter)
+        self._with_regions = with_regions
+        self.show_frame(pd.DataFrame(columns=[column.name for column in columns]), columns)
+        self.view.setMinimumHeight(90)
         self.legend = RegionLegend()
         self.legend.hide()
-        row = QHBoxLayout()
-        row.addWidget(self.filter, 1)
-        row.addWidget(self.export_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(row)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.legend)
+        self.layout().addWidget(self.legend)
+        self.layout().setContentsMargins(0, 4, 0, 0)
+        self.layout().setSpacing(3)
         self.filter.textChanged.connect(self._filter)
-        self.export_button.clicked.connect(self.view.ask_and_export)
         self.view.row_chosen.connect(self._tell)
 
     def set_frame(self, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> None:

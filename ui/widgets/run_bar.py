@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
@@ -19,7 +17,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import STALE, WARN, icon
 
 
@@ -163,9 +161,6 @@ class EmptyState(QWidget):
         return button
 
 
-_SCORES = (("randcrowns", "RC"), ("iou", "IoU"), ("iou_crowns", "IoUC"))
-
-
 @dataclass(frozen=True)
 class Count:
     """A number of crowns that can be selected: key, how many, words, and what it means."""
@@ -199,24 +194,6 @@ class Headline(QWidget):
         column.addWidget(self.answer)
         column.addWidget(self.counts)
 
-    def show_summary(self, row: pd.Series, counts: list[Count]) -> None:
-        """Show one row of the summary table (means with their intervals) and these counts."""
-        scores = "&nbsp;&nbsp; ".join(
-            f"{short}&nbsp;<b>{_number(row.get(f'{name}_mean'))}</b>" for name, short in _SCORES
-        )
-        crowns = counted(int(row["targets"]), tr("crown"), tr("crowns")).replace(" ", "&nbsp;")
-        lines = [
-            tr("{name} {mean}, between {low} and {high} with 95 % confidence (resampled crowns)").format(
-                name=name,
-                mean=_number(row.get(f"{column}_mean"), 3),
-                low=_number(row.get(f"{column}_low"), 3),
-                high=_number(row.get(f"{column}_high"), 3),
-            )
-            for column, name in (("randcrowns", "RandCrowns"), ("iou", "IoU"), ("iou_crowns", "IoUCrowns"))
-        ]
-        lines.append(tr("Means over the target crowns; those too small to be scored are left out and counted below."))
-        self.show_answer(f"<b>{crowns}</b>&nbsp;&nbsp; {scores}", lines, counts, tr("every crown has a score"))
-
     def show_answer(self, answer: str, explained: list[str], counts: list[Count], none: str) -> None:
         """Show an answer, the lines that explain it, and these counts; ``none`` says that there is nothing to count."""
         self.answer.setText(answer)
@@ -231,10 +208,6 @@ class Headline(QWidget):
         )
         meanings = [f"{count.words}: {count.tooltip}" for count in counts if count.number]
         self.counts.setToolTip("\n".join([*meanings, tr("Click a number to select those crowns.")]))
-
-
-def _number(value: Any, digits: int = 2) -> str:
-    return tr("n/a") if value is None or pd.isna(value) else f"{float(value):.{digits}f}"
 
 
 class StaleLabel(QLabel):

@@ -166,9 +166,12 @@ class TableWithExport(QWidget):
     Args:
         file_name: of the CSV file, without its ending.
         wrapped: break the words of the first column, so that all columns fit into a narrow dock.
+        above: stands above the table, with the button beside it, which else stands below.
     """
 
-    def __init__(self, file_name: str, parent: QWidget | None = None, wrapped: bool = False) -> None:
+    def __init__(
+        self, file_name: str, parent: QWidget | None = None, wrapped: bool = False, above: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._wrapped = wrapped
         self.model = FrameModel([], self)
@@ -179,11 +182,16 @@ class TableWithExport(QWidget):
         self.export.clicked.connect(self.view.ask_and_export)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.view, 1)
         self.row = QHBoxLayout()
-        self.row.addStretch(1)
+        if above is None:
+            column.addWidget(self.view, 1)
+            self.row.addStretch(1)
+        else:
+            self.row.addWidget(above, 1)
         self.row.addWidget(self.export)
         column.addLayout(self.row)
+        if above is not None:
+            column.addWidget(self.view, 1)
 
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
         """Show these rows."""

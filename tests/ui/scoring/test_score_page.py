@@ -71,7 +71,7 @@ def test_the_default_run_scores_every_crown(page, run):
     assert frame["iou_crowns"].iloc[0] == pytest.approx(expected["iou_crowns"], abs=1e-6)
     assert frame["status"].tolist() == [Status.SCORED.value] * 7 + [Status.UNMATCHED.value]
     assert "8&nbsp;crowns" in page.results.headline.answer.text()
-    assert "between" in page.results.headline.answer.toolTip()
+    assert "95 % interval" in page.results.headline.answer.toolTip()
     assert not page.results.isHidden()
 
 
@@ -118,7 +118,7 @@ def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     assert made.name() == "Scored targets: drawn"
     assert QgsExpressionContextUtils.layerScope(made).variable("randcrowns_prefix") == "drawn"
     assert crowns(page)["iou"].iloc[0] < 1
-    assert len(results.summary_model.frame) == 2
+    assert len(results.summary.model.frame) == 2
     frame = crowns(page)
     better = results.results.layers[0].crowns
     assert frame["iou_mean"].iloc[0] == pytest.approx((frame["iou"].iloc[0] + better["iou"].iloc[0]) / 2)
@@ -139,12 +139,12 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
     page.form.field(GROUP_FIELD).setField("plot")
     run(page)
     assert errors(page) == []
-    assert set(page.results.summary_model.frame["group"]) == {"all", "p0", "p1"}
+    assert set(page.results.summary.model.frame["group"]) == {"all", "p0", "p1"}
 
 
 def test_the_summary_shows_each_mean_with_its_interval_first(page, run):
     run(page)
-    model = page.results.summary_model
+    model = page.results.summary.model
     assert [column.title for column in model.columns[:6]] == ["Layer", "Plot", "Targets", "RC", "IoU", "IoUC"]
     row = page.results.scores().overall
     assert model.index(0, 4).data() == f"{row['iou_mean']:.2f} ({row['iou_low']:.2f}–{row['iou_high']:.2f})"
