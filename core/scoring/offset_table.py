@@ -29,7 +29,6 @@ from randcrowns.core.scoring.offsets import (
     BoxOffsets,
     Offsets,
     Regions,
-    Shapes,
     offsets_of,
     target_offsets,
     without_contact,
@@ -162,7 +161,7 @@ def _jobs(
             yield end - start, work
 
 
-def _tabulate_targets(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions) -> Shapes:
+def _tabulate_targets(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions) -> np.ndarray:
     """Fill in the targets in ``rows``; returns T(0)."""
     itself = offsets.at(0.0)
     table.area[rows] = offsets.area(itself)
@@ -234,7 +233,7 @@ def _share_polygons(
     whole = table.delineation_area[pairs]
     rounding = ROUNDING * (whole + table.area[rows][target])
 
-    def share(shapes: Shapes, some: PairedEdges) -> Floats:
+    def share(shapes: np.ndarray, some: PairedEdges) -> Floats:
         area = shared_areas(offsets.edges(shapes), some, len(offsets))
         return np.where(area <= rounding, 0.0, np.where(area >= whole - rounding, whole, area))
 

@@ -18,8 +18,7 @@ from randcrowns.core.geometry.areas import Edges, box_edges, is_box, polygon_edg
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
 Rows = Union[Ints, slice]
-#: Shapes of one offset: (n, 4) bounds of rectangles, or (n,) polygons.
-Shapes = np.ndarray
+#: np.ndarray of one offset: (n, 4) bounds of rectangles, or (n,) polygons.
 
 #: Areas this small beside the target's own are contact, not overlap: UTM coordinates are rounded to a nanometre.
 _CONTACT = 1e-8
@@ -36,23 +35,23 @@ class Offsets(Protocol):
     def take(self, rows: Rows) -> Offsets:
         """The offsets of some of the targets."""
 
-    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Shapes:
-        """Shapes of T(r) for the targets in ``rows``."""
+    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> np.ndarray:
+        """np.ndarray of T(r) for the targets in ``rows``."""
 
     def whole_area(self) -> Floats:
         """Areas of the targets themselves, uncut, square metres."""
 
-    def area(self, shapes: Shapes) -> Floats:
+    def area(self, shapes: np.ndarray) -> Floats:
         """Areas of shapes, square metres."""
 
-    def perimeter(self, shapes: Shapes) -> Floats:
+    def perimeter(self, shapes: np.ndarray) -> Floats:
         """Perimeters of shapes, metres: the derivative of A(r) where nothing is cut off."""
 
-    def edges(self, shapes: Shapes) -> Edges:
+    def edges(self, shapes: np.ndarray) -> Edges:
         """Edges of shapes, as :mod:`randcrowns.core.geometry.areas` requires them."""
 
-    def polygons(self, shapes: Shapes) -> Objects:
-        """Shapes as polygons; empty polygons where nothing is left."""
+    def polygons(self, shapes: np.ndarray) -> Objects:
+        """np.ndarray as polygons; empty polygons where nothing is left."""
 
     def reach(self) -> Floats:
         """Distance at which T(r) stops growing because it covers the whole extent; infinite without one."""
@@ -76,7 +75,7 @@ class BoxOffsets:
     def take(self, rows: Rows) -> BoxOffsets:
         return replace(self, bounds=self.bounds[rows])
 
-    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Shapes:
+    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> np.ndarray:
         grow = np.broadcast_to(distance, self.bounds[rows].shape[:1])[:, None]
         shapes = self.bounds[rows] + grow * np.array([-1.0, -1.0, 1.0, 1.0])
         if self.extent is not None:
@@ -90,17 +89,17 @@ class BoxOffsets:
     def whole_area(self) -> Floats:
         return self.area(self.bounds)
 
-    def area(self, shapes: Shapes) -> Floats:
+    def area(self, shapes: np.ndarray) -> Floats:
         width, height = np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).T
         return width * height
 
-    def perimeter(self, shapes: Shapes) -> Floats:
+    def perimeter(self, shapes: np.ndarray) -> Floats:
         return 2 * np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).sum(axis=1)
 
-    def edges(self, shapes: Shapes) -> Edges:
+    def edges(self, shapes: np.ndarray) -> Edges:
         return box_edges(shapes)
 
-    def polygons(self, shapes: Shapes) -> Objects:
+    def polygons(self, shapes: np.ndarray) -> Objects:
         polygons = shapely.box(*shapes.T)
         polygons[self.area(shapes) == 0] = shapely.Polygon()
         return polygons
@@ -133,7 +132,7 @@ class PolygonOffsets:
     def take(self, rows: Rows) -> PolygonOffsets:
         return replace(self, targets=self.targets[rows])
 
-    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Shapes:
+    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> np.ndarray:
         targets = self.targets[rows]
         join = "mitre" if self.mitre else "round"
         still = np.broadcast_to(np.asarray(distance) == 0, targets.shape)
@@ -143,16 +142,16 @@ class PolygonOffsets:
     def whole_area(self) -> Floats:
         return self.area(self.targets)
 
-    def area(self, shapes: Shapes) -> Floats:
+    def area(self, shapes: np.ndarray) -> Floats:
         return shapely.area(shapes)
 
-    def perimeter(self, shapes: Shapes) -> Floats:
+    def perimeter(self, shapes: np.ndarray) -> Floats:
         return shapely.length(shapes)
 
-    def edges(self, shapes: Shapes) -> Edges:
+    def edges(self, shapes: np.ndarray) -> Edges:
         return polygon_edges(shapes)
 
-    def polygons(self, shapes: Shapes) -> Objects:
+    def polygons(self, shapes: np.ndarray) -> Objects:
         return shapes
 
     def reach(self) -> Floats:
@@ -190,9 +189,9 @@ class Regions:
         limited: (n,) True where the extent leaves less room than gamma asks for.
     """
 
-    certain: Shapes
-    tolerated: Shapes
-    edge: Shapes
+    certain: np.ndarray
+    tolerated: np.ndarray
+    edge: np.ndarray
     certain_area: Floats
     tolerated_area: Floats
     edge_area: Floats
@@ -255,8 +254,8 @@ def without_contact(certain: Floats, area: Floats) -> Floats:
 
 
 def _solve_tau(
-    offsets: Offsets, omega: float, tolerated: Shapes, tolerated_area: Floats, goal: Floats, tolerance: Floats
-) -> tuple[Floats, Shapes, Floats, Bools]:
+    offsets: Offsets, omega: float, tolerated: np.ndarray, tolerated_area: Floats, goal: Floats, tolerance: Floats
+) -> tuple[Floats, np.ndarray, Floats, Bools]:
     """tau, T(omega + tau), its area, and where the extent stops it; for all targets at once.
 
     A safeguarded Newton step: A'(r) is the perimeter of T(r), and A(omega) + P(omega)·tau + c·tau² is exact for
@@ -299,8 +298,8 @@ def _solve_tau(
 
 
 def _most_that_fits(
-    offsets: Offsets, omega: float, tolerated: Shapes, tolerated_area: Floats, goal: Floats, most: Floats
-) -> tuple[Shapes, Floats, Bools]:
+    offsets: Offsets, omega: float, tolerated: np.ndarray, tolerated_area: Floats, goal: Floats, most: Floats
+) -> tuple[np.ndarray, Floats, Bools]:
     """The widest edge the extent has room for, its area, and whether even that is too small for the goal."""
     edge, edge_area = tolerated.copy(), tolerated_area.copy()
     rows = np.flatnonzero(np.isfinite(most))

@@ -1,0 +1,86 @@
+"""The house stays in order: where HOUSE.md points, how large rooms are, and what is written in one place only."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FLOORS = ("core", "layers", "algorithms", "ui")
+MODULES = sorted(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))
+HOUSE = (ROOT / "HOUSE.md").read_text(encoding="utf-8")
+LENGTHS = {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+
+
+def test_the_house_is_small_enough_to_know() -> None:
+    assert len(MODULES) <= 200
+    assert sum(LENGTHS.values()) <= 37_300
+    assert {folder: n for folder, n in Counter(str(Path(name).parent) for name in LENGTHS).items() if n > 15} == {}
+
+
+def test_no_module_is_too_long_and_few_are_very_short() -> None:
+    most = {name: 300 if name.startswith("ui/") else 500 for name in LENGTHS}
+    assert {name: length for name, length in LENGTHS.items() if length > most[name]} == {}
+    short = [name for name, length in LENGTHS.items() if length < 40 and not name.endswith("__init__.py")]
+    assert len(short) <= 4, short
+
+
+def _found(pattern: str, *elsewhere: str) -> list[str]:
+    """Modules that hold the pattern, but for those where it belongs."""
+    names = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MODULES}
+    return [name for name, text in names.items() if re.search(pattern, text, re.MULTILINE) and name not in elsewhere]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "place"),
+    [
+        (r"QgsProcessingParameter(Number|Boolean|Enum|String|Field)\(", "algorithms/choice.py"),
+        (r"^\w+(: TypeAlias)? = (np\.ndarray|NDArray)\b", "core/arrays.py"),
+        (r"\.attrs\[", ""),
+    ],
+)
+def test_what_stands_in_one_place_only(pattern: str, place: str) -> None:
+    assert _found(pattern, place) == []
+
+
+def test_the_level_of_intervals_is_written_once() -> None:
+    found = [
+        str(path.relative_to(ROOT))
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in (0.95, 0.025, 0.975, 97.5)
+    ]
+    others = {"core/instances/partitions.py": "pointtree's quantile", "core/sample/image.py": "a colour"}
+    assert [name for name in found if name not in others] == ["core/statistics.py"]
+
+
+def test_each_output_is_named_in_few_places() -> None:
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MODULES}
+    declared = {
+        node.args[0].value
+        for name, text in texts.items()
+        if name.endswith("outputs.py")
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "Output"
+        and isinstance(node.args[0], ast.Constant)
+    }
+    assert len(declared) > 20
+    places = {output: [name for name, text in texts.items() if f'"{output}"' in text] for output in declared}
+    assert {output: names for output, names in places.items() if len(names) > 3} == {}
+
+
+def test_the_map_of_the_house_is_short_and_true() -> None:
+    assert len(HOUSE.splitlines()) <= 60
+    named = re.findall(r"`(core(?:\.\w+)+)`", HOUSE)
+    assert len(named) > 35
+    for name in named:
+        module, _, function = name.rpartition(".")
+        assert hasattr(importlib.import_module(f"randcrowns.{module}"), function), name
+    for folder in re.findall(r"`(\w+/)`", HOUSE.split("| formula")[0]):
+        assert list(ROOT.glob(folder)) or list(ROOT.glob(f"*/{folder}")), folder
