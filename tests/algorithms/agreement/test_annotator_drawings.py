@@ -68,7 +68,7 @@ def test_what_is_left_out_is_not_called_outside(compare):
     warned = compare(ANNOTATORS=[*people_there, away], LEFT_OUT=clouds).warnings
     assert "dan: all 2 polygons lie outside the study area or in the excluded areas" in warned
     assert compare(LEFT_OUT=clouds).error == (
-        "All 4 polygons lie in what is excluded, so nothing can be compared; exclude less of it."
+        "All 4 polygons lie in the excluded areas, so nothing can be compared; exclude less of it."
     )
     one = layer_of("eve", [square(500, 500)])
     assert compare(ANNOTATORS=[one]).error.startswith("The one polygon does not reach into the study area")
