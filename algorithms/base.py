@@ -26,7 +26,7 @@ from qgis.core import (
 )
 from shapely.errors import GEOSException
 
-from randcrowns.algorithms.choice import Choice
+from randcrowns.algorithms.choice import Choice, Given
 from randcrowns.algorithms.file_outputs import (
     MadeFile,
     make_files,
@@ -171,27 +171,21 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         self.run_title = ""
 
     def name(self) -> str:
-        """Id within the provider."""
         return self.key
 
     def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        """Name in the toolbox."""
         return self.label
 
     def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        """One line."""
         return self.about
 
     def tags(self) -> list[str]:
-        """Words it is found by."""
         return ["randcrowns", *self.keywords]
 
     def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        """The paragraphs of help as HTML."""
         return "".join(f"<p>{text}</p>" for text in self.help)
 
     def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
-        """A fresh one for every run."""
         return type(self)()
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
@@ -205,7 +199,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
             self.addOutput(value.definition())
         self.add_remark_outputs()
 
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> Any:
+    def take(self, given: Given) -> Any:
         """Everything the run needs, as plain values and snapshots; called on the main thread."""
         raise NotImplementedError
 
@@ -239,15 +233,15 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
                 raise InputError(replaced)
             self._plain = plainly_open(context.project())
             self._pictures = pictures_asked_for(self, parameters, context)
-            self._taken = self.take(parameters, context)
+            self._taken = self.take(Given(self, parameters, context))
             self.run_title = self.title(self._taken)
         return True
 
-    def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+    def early_problem(self, given: Given) -> str:
         """What is wrong and better said before QGIS looks, whose own sentences are about types; empty when nothing."""
         return ""
 
-    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+    def first_problem(self, given: Given) -> str:
         """The first thing that is wrong, in a sentence, once numbers and types are right; empty when nothing is."""
         return ""
 
@@ -255,14 +249,15 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         self, parameters: dict[str, Any], context: QgsProcessingContext
     ) -> tuple[bool, str]:
         """Refuse what cannot work with a sentence, before anything is computed."""
-        wrong = self.early_problem(parameters, context) or raster_problem(self, parameters, context)
+        given = Given(self, parameters, context)
+        wrong = self.early_problem(given) or raster_problem(self, parameters, context)
         wrong = wrong or self._wrong_number(parameters, context)
         if wrong:
             return False, wrong
         fits, why = super().checkParameterValues(parameters, context)
         if not fits:
             return fits, why
-        problem = self.first_problem(parameters, context) or picture_problem(self, parameters, context)
+        problem = self.first_problem(given) or picture_problem(self, parameters, context)
         problem = problem or self._replaced(parameters, context)
         return not problem, problem
 

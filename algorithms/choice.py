@@ -20,9 +20,11 @@ from qgis.core import (
     QgsProcessingParameterField,
     QgsProcessingParameterNumber,
     QgsProcessingParameterString,
+    QgsVectorLayer,
 )
 
 from randcrowns.layers.compat import chosen_fields
+from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 if TYPE_CHECKING:
     from randcrowns.algorithms.base import CrownAlgorithm
@@ -43,6 +45,14 @@ class Given:
     def chosen(self, choices: Iterable[Choice[Any]]) -> Chosen:
         """The values of these choices."""
         return Chosen({choice: self[choice] for choice in choices})
+
+    def layer(self, choice: Choice[Any]) -> QgsVectorLayer | None:
+        """The layer of a choice of one layer."""
+        return self.algorithm.layer_of(self.parameters, choice.ids[0], self.context)[0]
+
+    def snapshot(self, choice: Choice[Any]) -> LayerSnapshot:
+        """Snapshot of the layer of a choice of one layer."""
+        return self.algorithm.layer_snapshot(self.parameters, choice.ids[0], self.context)
 
     def __contains__(self, declared: object) -> bool:
         """Whether the user gave a choice, or wants an output."""
@@ -156,7 +166,6 @@ class Numeric(Choice[T]):
         return f"{self.label} ({inside})" if inside else self.label
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A number between the limits."""
         kinds = QgsProcessingParameterNumber.Type
         kind = kinds.Integer if self.digits == 0 else kinds.Double
         return QgsProcessingParameterNumber(
@@ -175,7 +184,6 @@ class Number(Numeric[float]):
     default: Any = 0.0
 
     def read(self, given: Given) -> float:
-        """The number."""
         return float(given.algorithm.parameterAsDouble(given.parameters, self.ids[0], given.context))
 
 
@@ -188,7 +196,6 @@ class Whole(Numeric[int]):
     step: float = 1
 
     def read(self, given: Given) -> int:
-        """The number."""
         return int(given.algorithm.parameterAsInt(given.parameters, self.ids[0], given.context))
 
 
@@ -199,11 +206,9 @@ class Flag(Choice[bool]):
     default: Any = False
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A check box."""
         return QgsProcessingParameterBoolean(self.ids[0], self.described, self.default, self.optional)
 
     def read(self, given: Given) -> bool:
-        """Whether it is set."""
         return bool(given.algorithm.parameterAsBoolean(given.parameters, self.ids[0], given.context))
 
 
@@ -240,14 +245,12 @@ class OneOf(Choice[str]):
         return next(option.label for option in self.options if option.key == key)
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A list of the labels."""
         labels = [option.label for option in self.options]
         return QgsProcessingParameterEnum(
             self.ids[0], self.described, labels, False, self.keys.index(self.default), self.optional
         )
 
     def read(self, given: Given) -> str:
-        """Key of the option."""
         return self.keys[given.algorithm.parameterAsEnum(given.parameters, self.ids[0], given.context)]
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
@@ -273,13 +276,11 @@ class SomeOf(Choice[tuple[str, ...]]):
         return tuple(option.key for option in self.options)
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A list in which several can be checked."""
         labels = [option.label for option in self.options]
         default = [self.keys.index(key) for key in self.default]
         return QgsProcessingParameterEnum(self.ids[0], self.described, labels, True, default, self.optional)
 
     def read(self, given: Given) -> tuple[str, ...]:
-        """Keys of the options."""
         places = given.algorithm.parameterAsEnums(given.parameters, self.ids[0], given.context)
         return tuple(self.keys[place] for place in places)
 
@@ -299,12 +300,10 @@ class Text(Choice[str]):
     default: Any = ""
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A line of text."""
         default = self.default or None
         return QgsProcessingParameterString(self.ids[0], self.described, default, False, self.optional)
 
     def read(self, given: Given) -> str:
-        """The text without blanks around it."""
         return str(given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)).strip()
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
@@ -320,7 +319,6 @@ class Field(Text):
     numeric: bool = False
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A field of a layer, or its name where it may be a field of several."""
         if self.of is None:
             return super().definition()
         kinds = QgsProcessingParameterField.DataType
@@ -330,7 +328,6 @@ class Field(Text):
         )
 
     def read(self, given: Given) -> str:
-        """The field's name; empty for none."""
         if self.of is None:
             return super().read(given)
         return next(iter(chosen_fields(given.algorithm, given.parameters, self.ids[0], given.context)), "")

@@ -173,11 +173,6 @@ def unused_lengths(given: Given, preset: OneOf) -> list[Remark]:
     return [note("preset.unread", said, given=unread, alpha=used.alpha, omega=used.omega, gamma=used.gamma)]
 
 
-def paragraphs(texts: tuple[str, ...]) -> str:
-    """The texts as HTML in the user's language."""
-    return "".join(f"<p>{tr(text)}</p>" for text in texts)
-
-
 def layer_problem(layer: Any) -> str:
     """Why crowns cannot be read from the layer."""
     if layer is None:

@@ -39,14 +39,12 @@ class Layer(Choice["LayerSnapshot | None"]):
     kind: Any = _KINDS.TypeVectorPolygon
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A layer, or its selected features."""
         return QgsProcessingParameterFeatureSource(self.ids[0], self.described, [self.kind], None, self.optional)
 
     def read(self, given: Given) -> LayerSnapshot | None:
-        """A snapshot of the layer; None where none was given."""
         if self.optional and self not in given:
             return None
-        return given.algorithm.layer_snapshot(given.parameters, self.ids[0], given.context)
+        return given.snapshot(self)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
         """The layer where there is one."""
@@ -61,11 +59,9 @@ class Layers(Choice["list[QgsMapLayer]"]):
     kind: Any = _KINDS.TypeVectorPolygon
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A list of layers."""
         return QgsProcessingParameterMultipleLayers(self.ids[0], self.described, self.kind, None, self.optional)
 
     def read(self, given: Given) -> list[QgsMapLayer]:
-        """The layers that can be opened."""
         layers = given.algorithm.parameterAsLayerList(given.parameters, self.ids[0], given.context)
         return [layer for layer in layers if layer]
 
@@ -85,11 +81,9 @@ class Raster(Choice["QgsRasterLayer | None"]):
     default: Any = ""
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A raster layer."""
         return QgsProcessingParameterRasterLayer(self.ids[0], self.described, None, self.optional)
 
     def read(self, given: Given) -> QgsRasterLayer | None:
-        """The layer; None where none was given."""
         if self not in given:
             return None
         return given.algorithm.parameterAsRasterLayer(given.parameters, self.ids[0], given.context)
@@ -114,11 +108,9 @@ class Bands(Choice["tuple[int, ...]"]):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """One per band."""
         return tuple(name.upper() for name, _ in self.bands)
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
-        """A band each."""
         made = []
         parent = "" if self.of is None else self.of.ids[0]
         for name, label in self.bands:
@@ -128,7 +120,6 @@ class Bands(Choice["tuple[int, ...]"]):
         return made
 
     def read(self, given: Given) -> tuple[int, ...]:
-        """Numbers from 1; 0 where none is given."""
         parameters = given.parameters
         return tuple(
             0
@@ -158,11 +149,9 @@ class Crs(Choice[QgsCoordinateReferenceSystem]):
     default: Any = ""
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A coordinate system."""
         return QgsProcessingParameterCrs(self.ids[0], self.described, None, self.optional)
 
     def read(self, given: Given) -> QgsCoordinateReferenceSystem:
-        """The system; invalid where none was given."""
         return given.algorithm.parameterAsCrs(given.parameters, self.ids[0], given.context)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
@@ -178,11 +167,9 @@ class File(Choice[str]):
     filter: str = ""
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A file."""
         return QgsProcessingParameterFile(self.ids[0], self.described, optional=self.optional, fileFilter=self.filter)
 
     def read(self, given: Given) -> str:
-        """Its path as given."""
         return str(given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)).strip()
 
     def to_kept(self, value: Any) -> dict[str, Any]:
@@ -231,7 +218,6 @@ class Area(Choice[ExtentChoice]):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Rectangle and polygons."""
         return self.name.upper(), f"{self.name.upper()}_LAYER"
 
     def only(self, *kinds: str) -> Area:
@@ -239,7 +225,6 @@ class Area(Choice[ExtentChoice]):
         return replace(self, options=tuple(option for option in self.options if option.key in kinds))
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
-        """The rectangle and the polygons."""
         box, layer = self.ids
         polygons = tr("{area} (polygons)").format(area=self.label)
         made = [
@@ -252,7 +237,6 @@ class Area(Choice[ExtentChoice]):
         return [self._flagged(definition) for definition in made]
 
     def read(self, given: Given) -> ExtentChoice:
-        """Rectangle and polygons as given."""
         algorithm, parameters, context = given.algorithm, given.parameters, given.context
         box, layer = self.ids
         rectangle, crs, plots = None, QgsCoordinateReferenceSystem(), None

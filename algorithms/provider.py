@@ -25,15 +25,12 @@ class RandCrownsProvider(QgsProcessingProvider):
     """Everything the plugin can do without a window."""
 
     def id(self) -> str:
-        """First half of every algorithm's id."""
         return "randcrowns"
 
     def name(self) -> str:
-        """Shown in the toolbox."""
         return "RandCrowns"
 
     def icon(self) -> QIcon:
-        """The plugin's icon."""
         return QIcon(str(_ICON))
 
     def supportedOutputRasterLayerExtensions(self) -> list[str]:  # noqa: N802 - QGIS's name
@@ -45,7 +42,6 @@ class RandCrownsProvider(QgsProcessingProvider):
         return "tif"
 
     def loadAlgorithms(self) -> None:  # noqa: N802 - QGIS's name
-        """Add the algorithms."""
         for algorithm in (
             ScoreCrowns,
             TargetRegionsAlgorithm,

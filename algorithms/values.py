@@ -53,7 +53,6 @@ class Values(Choice["tuple[float, ...]"]):
         return 0.0, 0.0, 10**-self.digits
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """A line of text."""
         return Text(self.name, self.described, default=_written(self.default)).definition()
 
     def read(self, given: Given) -> tuple[float, ...]:

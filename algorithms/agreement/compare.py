@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.agreement.choices import (
     BLOCK_SIDE,
@@ -114,17 +112,13 @@ class CompareAnnotators(CrownAlgorithm):
     shares = (0.5, 0.9)
     choices, outputs, values = COMPARE_CHOICES, COMPARE_OUTPUTS, COMPARE_VALUES
 
-    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """The first thing that is wrong, in a sentence; empty when nothing is."""
-        given = Given(self, parameters, context)
+    def first_problem(self, given: Given) -> str:
         return input_problem(given) or raster_problem(given, AGREEMENT_RASTER) or window_problem(given)
 
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> AnnotatorJob:
-        """Snapshots and plain values."""
-        return take_annotator_job(Given(self, parameters, context))
+    def take(self, given: Given) -> AnnotatorJob:
+        return take_annotator_job(given)
 
     def title(self, taken: AnnotatorJob) -> str:
-        """Of the group of the results."""
         return run_title(next(iter(taken.layers)) if len(taken.layers) == 1 else tr("annotators"))
 
     def read(self, job: AnnotatorJob, progress: Progress) -> _Read:

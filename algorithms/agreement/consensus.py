@@ -107,17 +107,13 @@ class MakeConsensus(CrownAlgorithm):
         self._written = ""
         self._layer_name = ""
 
-    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """The first thing that is wrong, in a sentence; empty when nothing is."""
-        given = Given(self, parameters, context)
+    def first_problem(self, given: Given) -> str:
         return input_problem(given) or consensus_problem(given) or raster_problem(given, PROBABILITY)
 
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> AnnotatorJob:
-        """Snapshots and plain values."""
-        return take_annotator_job(Given(self, parameters, context))
+    def take(self, given: Given) -> AnnotatorJob:
+        return take_annotator_job(given)
 
     def title(self, taken: AnnotatorJob) -> str:
-        """Of the group of the results."""
         return run_title(tr("consensus: {method}").format(method=_title(taken)))
 
     def read(self, job: AnnotatorJob, progress: Progress) -> Votes:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import paragraphs
 from randcrowns.algorithms.detectors.choices import (
     ALL_DRAWN,
     CERTAINTY,
@@ -66,67 +63,47 @@ from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import sentences, tr
 
-_HELP = (
-    (
-        "A detector's score depends on the annotator it is compared with. This ranks detectors under every annotator "
-        "and every ground truth that the annotators make together (Lampert et al. 2016), and says how certain the "
-        "first place is."
-    ),
-    (
-        "<b>Detectors</b> are rasters with a score per pixel, or polygons with a score field. Rasters are aligned to "
-        "the pixels of the first one; polygons alone are overlaid exactly, unless a pixel size is given."
-    ),
-    (
-        "<b>AUCR</b> is the area under the P̄-recall curve: precision averaged over scenes in which crowns cover "
-        "between the lower and the upper skew limit of the area. <b>AP</b> is the average precision over whole crowns."
-    ),
-    (
-        "<b>Study area.</b> Without one: the pixels of the rasters, or else the rectangle around all annotators' "
-        "polygons. Training areas are excluded."
-    ),
-    (
-        "<b>Certainty.</b> Annotators and square tiles are resampled with replacement, and the detectors ranked in "
-        "each bootstrap sample. LSML takes too long for that."
-    ),
-)
-
 
 class RankDetectors(CrownAlgorithm):
     """Ranks detectors under every ground truth."""
 
+    key, label = "rankdetectors", tr("Rank detectors")
+    about = tr("Ranks detectors under every ground truth that several annotators make.")
+    keywords = ("detector", "precision", "recall", "ranking", "ground truth", "aucr", "annotator")
+    help = (
+        tr(
+            "A detector's score depends on the annotator it is compared with. This ranks detectors under every "
+            "annotator and every ground truth that the annotators make together (Lampert et al. 2016), and says how "
+            "certain the first place is."
+        ),
+        tr(
+            "<b>Detectors</b> are rasters with a score per pixel, or polygons with a score field. Rasters are aligned "
+            "to the pixels of the first one; polygons alone are overlaid exactly, unless a pixel size is given."
+        ),
+        tr(
+            "<b>AUCR</b> is the area under the P̄-recall curve: precision averaged over scenes in which crowns cover "
+            "between the lower and the upper skew limit of the area. <b>AP</b> is the average precision over whole "
+            "crowns."
+        ),
+        tr(
+            "<b>Study area.</b> Without one: the pixels of the rasters, or else the rectangle around all annotators' "
+            "polygons. Training areas are excluded."
+        ),
+        tr(
+            "<b>Certainty.</b> Annotators and square tiles are resampled with replacement, and the detectors ranked "
+            "in each bootstrap sample. LSML takes too long for that."
+        ),
+    )
     shares = (0.3, 0.9)
     choices, outputs, values = RANK_CHOICES, RANK_OUTPUTS, RANK_VALUES
 
-    def name(self) -> str:
-        """Id within the provider."""
-        return "rankdetectors"
+    def first_problem(self, given: Given) -> str:
+        return rank_problem(given)
 
-    def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        """Name in the toolbox."""
-        return tr("Rank detectors")
-
-    def tags(self) -> list[str]:
-        """Words it is found by."""
-        return ["randcrowns", "detector", "precision", "recall", "ranking", "ground truth", "aucr", "annotator"]
-
-    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        """One line."""
-        return tr("Ranks detectors under every ground truth that several annotators make.")
-
-    def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        """A paragraph per group of parameters."""
-        return paragraphs(_HELP)
-
-    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return rank_problem(Given(self, parameters, context))
-
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> DetectorJob:
-        """Snapshots and plain values."""
-        return take_detector_job(Given(self, parameters, context))
+    def take(self, given: Given) -> DetectorJob:
+        return take_detector_job(given)
 
     def title(self, taken: DetectorJob) -> str:
-        """Of the group of the results."""
         return run_title(tr("detectors"))
 
     def read(self, job: DetectorJob, progress: Progress) -> _Read:

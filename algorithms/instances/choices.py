@@ -126,13 +126,11 @@ class _AsTarget(Whole):
     """A whole number that is that of the targets unless given."""
 
     def definition(self) -> Any:
-        """Nothing is given by default."""
         made = super().definition()
         made.setDefaultValue(None)
         return made
 
     def read(self, given: Given) -> int:
-        """The number given, or that of the targets."""
         return super().read(given) if self in given else given[INVALID_ID]
 
     def taken_up(self, kept: Mapping[str, Any]) -> Any:

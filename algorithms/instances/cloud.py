@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +17,6 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
     QgsPointCloudLayer,
-    QgsProcessingContext,
     QgsProject,
     QgsWkbTypes,
 )
@@ -159,9 +157,7 @@ class EvaluatePointCloud(CrownAlgorithm):
     shares = (0.5, 0.75)
     choices, outputs, values = CLOUD_CHOICES, CLOUD_OUTPUTS, VALUES
 
-    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """The first thing that is wrong, in a sentence; empty when nothing is."""
-        given = Given(self, parameters, context)
+    def first_problem(self, given: Given) -> str:
         names = given[TARGET], given[PREDICTION]
         try:
             path, crs = _cloud(given)
@@ -175,14 +171,11 @@ class EvaluatePointCloud(CrownAlgorithm):
             return tr("Targets and predictions are the same attribute, '{name}'; choose another.").format(name=names[0])
         return ""
 
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> CloudJob:
-        """Plain values."""
-        given = Given(self, parameters, context)
+    def take(self, given: Given) -> CloudJob:
         wanted = frozenset(output for output in self.outputs if output in given)
-        return CloudJob(*_cloud(given), given.chosen(self.choices), wanted, context.transformContext())
+        return CloudJob(*_cloud(given), given.chosen(self.choices), wanted, given.context.transformContext())
 
     def title(self, taken: CloudJob) -> str:
-        """Of the group of the results."""
         return run_title(taken.path.stem)
 
     def read(self, job: CloudJob, progress: Progress) -> LabelledCloud:

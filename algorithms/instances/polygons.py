@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext, QgsWkbTypes
+from qgis.core import QgsCoordinateTransformContext, QgsWkbTypes
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Chosen, Given
@@ -103,20 +103,17 @@ class EvaluateInstances(CrownAlgorithm):
     shares = (0.35, 0.9)
     choices, outputs, values = POLYGON_CHOICES, POLYGON_OUTPUTS, VALUES
 
-    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """The first thing that is wrong, in a sentence; empty when nothing is."""
-        layers = [self.layer_of(parameters, choice.ids[0], context)[0] for choice in (TARGETS, PREDICTIONS)]
-        wrong = next(filter(None, map(layer_problem, layers)), "")
-        return wrong or _field_problem(Given(self, parameters, context), layers[0])
+    def first_problem(self, given: Given) -> str:
+        targets = given.layer(TARGETS)
+        return layer_problem(targets) or layer_problem(given.layer(PREDICTIONS)) or _field_problem(given, targets)
 
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> InstanceJob:
-        """Snapshots and plain values."""
+    def take(self, given: Given) -> InstanceJob:
         return InstanceJob(
-            self.layer_snapshot(parameters, TARGETS.ids[0], context),
-            self.layer_snapshot(parameters, PREDICTIONS.ids[0], context),
-            Given(self, parameters, context).chosen((DETECTION, SEGMENTATION, HEIGHT_FIELD, PLOT_FIELD)),
-            self._same(parameters, context),
-            context.transformContext(),
+            given.snapshot(TARGETS),
+            given.snapshot(PREDICTIONS),
+            given.chosen((DETECTION, SEGMENTATION, HEIGHT_FIELD, PLOT_FIELD)),
+            _same(given),
+            given.context.transformContext(),
         )
 
     def read(self, job: InstanceJob, progress: Progress) -> Place:
@@ -162,15 +159,16 @@ class EvaluateInstances(CrownAlgorithm):
         }
         return Made({output.id: table for output, table in tables.items()}, result_numbers(found.summary))
 
-    def _same(self, parameters: dict[str, Any], context: QgsProcessingContext) -> bool:
-        """Whether both sides are the same features of one layer."""
-        sides = []
-        for name in (TARGETS.ids[0], PREDICTIONS.ids[0]):
-            layer, selected_only = self.layer_of(parameters, name, context)
-            value = parameters.get(name)
-            chosen = selected_only, getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
-            sides.append((None if layer is None else (layer.source(), layer.id()), chosen))
-        return sides[0] == sides[1]
+
+def _same(given: Given) -> bool:
+    """Whether both sides are the same features of one layer."""
+    sides = []
+    for choice in (TARGETS, PREDICTIONS):
+        layer, selected_only = given.algorithm.layer_of(given.parameters, choice.ids[0], given.context)
+        value = given.parameters.get(choice.ids[0])
+        chosen = selected_only, getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
+        sides.append((None if layer is None else (layer.source(), layer.id()), chosen))
+    return sides[0] == sides[1]
 
 
 def _field_problem(given: Given, targets: Any) -> str:

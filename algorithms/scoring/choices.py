@@ -137,8 +137,7 @@ REGION_CHOICES = (TARGETS, REGION_PRESET, *LENGTHS, CORNERS, IMAGE_EXTENT)
 
 def score_problem(given: Given) -> str:
     """The first thing that is wrong with what a scoring run was given; empty when nothing is."""
-    target, _ = given.algorithm.layer_of(given.parameters, TARGETS.ids[0], given.context)
-    delineations = given[DELINEATIONS]
+    target, delineations = given.layer(TARGETS), given[DELINEATIONS]
     if not delineations:
         return tr("Choose at least one layer of delineations.")
     group, score = given[GROUP_FIELD], given[SCORE_FIELD]

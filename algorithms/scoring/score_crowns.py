@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsMapLayer, QgsProcessingContext
+from qgis.core import QgsCoordinateTransformContext, QgsMapLayer
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Chosen, Given
@@ -131,19 +131,16 @@ class ScoreCrowns(CrownAlgorithm):
     )
     choices, outputs, values = SCORE_CHOICES, SCORE_OUTPUTS, SCORE_VALUES
 
-    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return score_problem(Given(self, parameters, context))
+    def first_problem(self, given: Given) -> str:
+        return score_problem(given)
 
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> ScoreJob:
-        """Snapshots and plain values."""
-        given = Given(self, parameters, context)
+    def take(self, given: Given) -> ScoreJob:
         preset, lengths = chosen_lengths(given, PRESET)
-        layers, (target_layer, _) = given[DELINEATIONS], self.layer_of(parameters, TARGETS.ids[0], context)
+        layers, target_layer = given[DELINEATIONS], given.layer(TARGETS)
         said = "The target layer is among the delineations: scored against itself, it scores 1."
         itself = [note("scoring.same_layer", said)] * any(_same(layer, target_layer) for layer in layers)
         return ScoreJob(
-            targets=self.layer_snapshot(parameters, TARGETS.ids[0], context),
+            targets=given.snapshot(TARGETS),
             delineations=[LayerSnapshot.of(layer) for layer in layers],
             names=unique_names([layer.name() for layer in layers]),
             preset=preset,
@@ -151,7 +148,7 @@ class ScoreCrowns(CrownAlgorithm):
             chosen=given.chosen(choice for choice in SCORE_CHOICES if choice not in (TARGETS, DELINEATIONS)),
             wants_pairs=PAIRS in given,
             wants_regions=REGIONS in given,
-            transform_context=context.transformContext(),
+            transform_context=given.context.transformContext(),
             remarks=[*unused_lengths(given, PRESET), *itself],
         )
 

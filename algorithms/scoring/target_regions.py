@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from qgis.core import QgsCoordinateTransformContext, QgsProcessingContext
+from qgis.core import QgsCoordinateTransformContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
@@ -54,18 +53,15 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
     )
     choices, outputs = REGION_CHOICES, REGION_OUTPUTS
 
-    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return layer_problem(self.layer_of(parameters, TARGETS.ids[0], context)[0])
+    def first_problem(self, given: Given) -> str:
+        return layer_problem(given.layer(TARGETS))
 
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> _Job:
-        """Snapshots and plain values."""
-        given = Given(self, parameters, context)
+    def take(self, given: Given) -> _Job:
         return _Job(
-            targets=self.layer_snapshot(parameters, TARGETS.ids[0], context),
+            targets=given.snapshot(TARGETS),
             parameters=chosen_lengths(given, REGION_PRESET)[1],
             extent=given[IMAGE_EXTENT],
-            transform_context=context.transformContext(),
+            transform_context=given.context.transformContext(),
             remarks=unused_lengths(given, REGION_PRESET),
         )
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import pandas as pd
-from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
@@ -80,18 +78,13 @@ class TuneParameters(CrownAlgorithm):
     shares = (0.12, 0.9)
     choices, outputs, values = TUNE_CHOICES, TUNE_OUTPUTS, TUNE_VALUES
 
-    def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """What is better said before QGIS looks."""
-        given = Given(self, parameters, context)
+    def early_problem(self, given: Given) -> str:
         return _grid_problem(given) if ANNOTATORS in given else nobody_chosen()
 
-    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """The first thing that is wrong, in a sentence; empty when nothing is."""
-        return annotator_problem(Given(self, parameters, context), fewest=3)
+    def first_problem(self, given: Given) -> str:
+        return annotator_problem(given, fewest=3)
 
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> ExperimentJob:
-        """Snapshots and plain values."""
-        given = Given(self, parameters, context)
+    def take(self, given: Given) -> ExperimentJob:
         problem = _grid_problem(given)  # a model does not check the values first
         if problem:
             raise InputError(problem)
@@ -99,7 +92,6 @@ class TuneParameters(CrownAlgorithm):
         return take_job(given, TUNE_CHOICES, untried)
 
     def title(self, taken: ExperimentJob) -> str:
-        """Of the group of the results."""
         return run_title(tr("parameters"))
 
     def read(self, job: ExperimentJob, progress: Progress) -> ReadAnnotators:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
@@ -86,18 +84,13 @@ class AnnotatorVarianceAlgorithm(CrownAlgorithm):
     shares = (0.25, 0.8)
     choices, outputs, values = VARIANCE_CHOICES, VARIANCE_OUTPUTS, VARIANCE_VALUES
 
-    def early_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """What is better said before QGIS looks."""
-        return "" if ANNOTATORS in Given(self, parameters, context) else nobody_chosen()
+    def early_problem(self, given: Given) -> str:
+        return "" if ANNOTATORS in given else nobody_chosen()
 
-    def first_problem(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        """The first thing that is wrong, in a sentence; empty when nothing is."""
-        given = Given(self, parameters, context)
+    def first_problem(self, given: Given) -> str:
         return annotator_problem(given, fewest=2) or _image_problem(given)
 
-    def take(self, parameters: dict[str, Any], context: QgsProcessingContext) -> VarianceJob:
-        """Snapshots and plain values."""
-        given = Given(self, parameters, context)
+    def take(self, given: Given) -> VarianceJob:
         image = given[IMAGE] if self.asked_for(GALLERY_FILE) else None
         return VarianceJob(
             experiment=take_job(given, VARIANCE_CHOICES),
@@ -106,7 +99,6 @@ class AnnotatorVarianceAlgorithm(CrownAlgorithm):
         )
 
     def title(self, taken: VarianceJob) -> str:
-        """Of the group of the results."""
         return run_title(tr("variance"))
 
     def read(self, job: VarianceJob, progress: Progress) -> ReadAnnotators:

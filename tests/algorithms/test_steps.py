@@ -24,7 +24,7 @@ class Steps(CrownAlgorithm):
     key = "steps"
     shares = (0.4, 0.8)
 
-    def take(self, parameters, context):
+    def take(self, given):
         return SimpleNamespace(remarks=[JOB])
 
     def title(self, taken):

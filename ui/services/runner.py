@@ -22,6 +22,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
 from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.choice import Given
 from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
@@ -90,7 +91,9 @@ def problem_of(algorithm_id: str, parameters: dict[str, Any]) -> str:
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(algorithm_id)
     context = QgsProcessingContext()
     context.setProject(QgsProject.instance())
-    return algorithm.first_problem(parameters, context) if isinstance(algorithm, CrownAlgorithm) else ""
+    return (
+        algorithm.first_problem(Given(algorithm, parameters, context)) if isinstance(algorithm, CrownAlgorithm) else ""
+    )
 
 
 class AlgorithmRun(QObject):
