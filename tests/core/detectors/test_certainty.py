@@ -343,7 +343,7 @@ def test_bad_input_gets_a_sentence() -> None:
         rank_probabilities(scores, VoteTable.from_tiles([stack]), TILES)
     with pytest.raises(InputError, match="at least one of each"):
         rank_probabilities(scores, votes, TILES, resamples=0)
-    with pytest.raises(InputError, match="memory does not suffice for 1,152,921,504,606,846,976 draws"):
+    with pytest.raises(InputError, match="memory does not suffice for 1,152,921,504,606,846,976 resamples"):
         rank_probabilities(scores, votes, TILES, resamples=2**60)
     with pytest.raises(InputError, match="at least one detector"):
         rank_probabilities({}, votes, TILES)

@@ -93,7 +93,7 @@ def test_tiles_cut_the_faces_and_change_no_area_under_the_curve() -> None:
             aucr(faces.scores[name], truth, weight=faces.areas) for faces, truth in zip((whole, cut), truths)
         )
         assert first == pytest.approx(second, abs=1e-12)
-    ranks = rank_probabilities(cut.scores, cut.votes, cut.tiles, weight=cut.areas, draws=3)
+    ranks = rank_probabilities(cut.scores, cut.votes, cut.tiles, weight=cut.areas, resamples=3)
     assert ranks.tiles == 16
     assert ranks.estimate["one"] == pytest.approx(aucr(cut.scores["one"], truths[1], weight=cut.areas), abs=1e-12)
 
