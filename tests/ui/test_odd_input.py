@@ -15,6 +15,7 @@ from qgis.core import (
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
+from randcrowns.algorithms.choices import CORNERS, IMAGE_EXTENT, PRESET
 from randcrowns.core.status import Status
 
 
@@ -53,7 +54,7 @@ def test_degrees_feet_and_unlike_systems_score_as_metres_do(page, run, two_layer
     run(page)
     expected = page.results.scores().crowns
     pick(page, reprojected(two_layers[0], of_target), reprojected(two_layers[1], of_drawn))
-    page.form.more.offsets.setCurrentIndex(page.form.more.offsets.findData("mitre"))
+    page.form.field(CORNERS).setCurrentIndex(page.form.field(CORNERS).findData("mitre"))
     run(page)
     assert messages(page, Qgis.MessageLevel.Critical) == []
     found = page.results.scores().crowns
@@ -126,7 +127,7 @@ def test_a_layer_named_with_braces_and_marks_does_no_harm(page, run, project):
 
 
 def test_the_competitions_preset_asks_for_the_plots(page):
-    page.form.parameters.preset.setCurrentIndex(page.form.parameters.preset.findData("idtrees"))
+    page.form.field(PRESET).setCurrentIndex(page.form.field(PRESET).findData("idtrees"))
     assert "plot" in page.run_bar.run_button.toolTip()
     assert not page.run_bar.run_button.isEnabled()
 
@@ -134,9 +135,9 @@ def test_the_competitions_preset_asks_for_the_plots(page):
 def test_the_competitions_preset_scores_a_plot_and_draws_outlines(page, run, project):
     plot = box_layer("plot", [(-1, -1, 19, 19)])
     project.addMapLayer(plot)
-    page.form.parameters.preset.setCurrentIndex(page.form.parameters.preset.findData("idtrees"))
-    page.form.more.extent.setCurrentIndex(page.form.more.extent.findData("layer"))
-    page.form.more.extent_layer.pick(plot.id())
+    page.form.field(PRESET).setCurrentIndex(page.form.field(PRESET).findData("idtrees"))
+    page.form.field(IMAGE_EXTENT).kind.setCurrentIndex(page.form.field(IMAGE_EXTENT).kind.findData("layer"))
+    page.form.field(IMAGE_EXTENT).layer.pick(plot.id())
     targets, drawn = (project.mapLayersByName(name)[0] for name in ("crowns", "drawn"))
     pick(page, targets, drawn)
     run(page)
