@@ -16,6 +16,8 @@ from qgis.PyQt.QtCore import QSize, Qt, QTimer
 from qgis.PyQt.QtWidgets import QDockWidget
 from qgis.utils import iface, plugins
 
+from randcrowns.algorithms.agreement.choices import IMAGE
+
 IMAGES = Path(os.environ["RANDCROWNS_IMAGES"])
 LARGE, SMALL = 600, 360  # width of the dock
 MOMENT = 400  # ms between two looks at whether a step is done
@@ -92,11 +94,11 @@ def annotators_pictures(dock):
     show_layers("annotator_1", "annotator_2", "annotator_3", "annotator_4", "image")
     page = dock.show_page("annotators")
     page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
-    page.form.more.image.setLayer(layer("image"))
+    page.form.field(IMAGE).pick(layer("image").id())
     yield from picture(dock, SMALL, "annotators_small.png")
-    page.form.more.setCollapsed(False)
+    page.form.boxes[1].setCollapsed(False)
     yield from picture(dock, LARGE, "annotators_before.png")
-    page.form.more.setCollapsed(True)
+    page.form.boxes[1].setCollapsed(True)
     page.start()
     yield lambda: page.run is None and page.results.results is not None
     show_layers("image", "Agreement map")
