@@ -16,14 +16,14 @@ from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress
-from randcrowns.core.scoring.layer import SCORES, CrownScores, summarise
+from randcrowns.core.scoring.layer import CrownScores, ScoredPairs, delineation_table, summarise, target_table
+from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.statistics import largest_total, overlap_rates
 from randcrowns.core.status import Status
 
 _PIXELS_PER_METRE = 10
 #: Metres along each side of an image.
 _SIDE = 20.0
-_TERMS = ("a", "b", "c", "d", "tau")
 _HALO = 1
 
 
@@ -182,8 +182,8 @@ def score_plots(
         delineations: what was submitted, for all plots together.
         plots: (p, 4) xmin, ymin, xmax, ymax.
         plot_of: (n,) row of each target's plot.
-        randcrowns_threshold: from where on a crown counts as found.
-        progress: told the fraction done.
+        randcrowns_threshold: least RandCrowns of a crown that counts as found.
+        progress: receives the fraction done.
 
     Returns:
         The tables of :func:`randcrowns.core.scoring.layer.score_crowns`; the pairs are those matched by RandCrowns.
@@ -205,16 +205,32 @@ def score_plots(
         scores[:, some] = table[["randcrowns", "iou"]].to_numpy().T
         row = table["submission"].to_numpy()
         match[some[row >= 0]] = drawn[row[row >= 0]]
-    per_target = _target_table(targets, delineations, scores, match)
-    per_delineation = _delineation_table(per_target, targets, delineations, match)
+    row = np.flatnonzero(match >= 0)
+    drawn = match[row]
+    apart = shapely.distance(shapely.centroid(targets.geometry[row]), shapely.centroid(delineations.geometry[drawn]))
+    pairs = pd.DataFrame(
+        {
+            "target": row,
+            "delineation": drawn,
+            "target_id": targets.ids[row],
+            "delineation_id": delineations.ids[drawn],
+            "distance": apart,
+            "randcrowns": scores[0, row],
+            "iou": scores[1, row],
+            **dict.fromkeys(("iou_crowns", "a", "b", "c", "d", "tau"), np.nan),
+            "status": Status.SCORED.value,
+            "assigned": True,
+        }
+    )
+    scored = ScoredPairs(pairs, np.full(n, np.nan), np.zeros(n, dtype=bool))
+    per_target = target_table(pairs, scored, targets, Pairing.HUNGARIAN).assign(
+        randcrowns=scores[0], iou=scores[1], iou_crowns=np.nan, best_iou=scores[1], best_randcrowns=scores[0]
+    )
+    per_delineation = delineation_table(pairs, targets, delineations)
+    if delineations.groups is None:
+        per_delineation["group"] = None
     summary = summarise(per_target, per_delineation, randcrowns_threshold=randcrowns_threshold)
-    paired = per_target.loc[
-        match >= 0, ["target_id", "delineation_id", "distance", "randcrowns", "iou", "iou_crowns", *_TERMS, "status"]
-    ].copy()
-    paired.insert(0, "delineation", match[match >= 0])
-    paired.insert(0, "target", np.flatnonzero(match >= 0))
-    paired["assigned"] = True
-    return CrownScores(per_target, per_delineation, summary, paired.reset_index(drop=True))
+    return CrownScores(per_target, per_delineation, summary, pairs)
 
 
 def _submitted(targets: Crowns, delineations: Crowns, some: Ints) -> Ints:
@@ -223,50 +239,3 @@ def _submitted(targets: Crowns, delineations: Crowns, some: Ints) -> Ints:
         return np.arange(len(delineations))
     wanted = set(targets.groups[some])
     return np.flatnonzero([group in wanted for group in delineations.groups])
-
-
-def _target_table(targets: Crowns, delineations: Crowns, scores: Floats, match: Ints) -> pd.DataFrame:
-    matched = match >= 0
-    distance = np.full(len(targets), np.nan)
-    distance[matched] = shapely.distance(
-        shapely.centroid(targets.geometry[matched]), shapely.centroid(delineations.geometry[match[matched]])
-    )
-    ids = pd.array([pd.NA] * len(targets), dtype="Int64")
-    ids[matched] = delineations.ids[match[matched]]
-    return pd.DataFrame(
-        {
-            "target_id": targets.ids,
-            "group": np.full(len(targets), None) if targets.groups is None else targets.groups,
-            "delineation_id": ids,
-            "n_delineations": matched.astype(np.int64),
-            "distance": distance,
-            "randcrowns": scores[0],
-            "iou": scores[1],
-            "iou_crowns": np.nan,
-            **dict.fromkeys(_TERMS, np.nan),
-            "area": shapely.area(targets.geometry),
-            "status": np.where(matched, Status.SCORED.value, Status.UNMATCHED.value).astype(object),
-            "best_iou": scores[1],
-            "best_randcrowns": scores[0],
-        }
-    )
-
-
-def _delineation_table(per_target: pd.DataFrame, targets: Crowns, delineations: Crowns, match: Ints) -> pd.DataFrame:
-    served = np.full(len(delineations), -1, dtype=np.int64)
-    served[match[match >= 0]] = np.flatnonzero(match >= 0)
-    matched = served >= 0
-    ids = pd.array([pd.NA] * len(delineations), dtype="Int64")
-    ids[matched] = targets.ids[served[matched]]
-    scores = per_target[list(SCORES)].reindex(served).reset_index(drop=True)
-    return pd.DataFrame(
-        {
-            "delineation_id": delineations.ids,
-            "group": np.full(len(delineations), None) if delineations.groups is None else delineations.groups,
-            "target_id": ids,
-            "n_targets": matched.astype(np.int64),
-            **{name: scores[name] for name in SCORES},
-            "area": shapely.area(delineations.geometry),
-            "status": np.where(matched, Status.MATCHED.value, Status.UNMATCHED.value).astype(object),
-        }
-    )

@@ -113,8 +113,8 @@ def score_crowns(
         targets, delineations, parameters, method, extent, cut=cut, search_radius=search_radius, progress=share
     )
     assigned = scored.pairs[scored.pairs["assigned"]]
-    per_target = _target_table(assigned, scored, targets, method)
-    per_delineation = _delineation_table(assigned, targets, delineations)
+    per_target = target_table(assigned, scored, targets, method)
+    per_delineation = delineation_table(assigned, targets, delineations)
     summary = summarise(per_target, per_delineation, iou_thresholds, randcrowns_threshold, seed)
     progress(1.0)
     return CrownScores(per_target, per_delineation, summary, scored.pairs)
@@ -155,7 +155,8 @@ def score_candidates(
     return ScoredPairs(pairs, table.tau, too_small_targets(table))
 
 
-def _target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
+def target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
+    """A row per target, see :class:`CrownScores`, from those of the scored pairs that the pairing kept."""
     by_score = assigned.sort_values(["target", "randcrowns", "delineation_id"], ascending=[True, False, True])
     best = by_score.drop_duplicates("target").set_index("target").reindex(range(len(targets)))
     of_target = assigned.groupby("target")
@@ -189,7 +190,8 @@ def _target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, 
     return table.rename_axis(None)
 
 
-def _delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Crowns) -> pd.DataFrame:
+def delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Crowns) -> pd.DataFrame:
+    """A row per delineation, see :class:`CrownScores`, from the pairs that the pairing kept."""
     by_score = assigned.sort_values(["delineation", "randcrowns", "target_id"], ascending=[True, False, True])
     best = by_score.drop_duplicates("delineation").set_index("delineation").reindex(range(len(delineations)))
     count = assigned.groupby("delineation").size().reindex(range(len(delineations)), fill_value=0)
