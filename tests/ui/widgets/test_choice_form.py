@@ -19,7 +19,7 @@ from support.processing import Listener
 from support.qt import wait_until
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.choice import Given, Number
+from randcrowns.algorithms.choice import Number
 from randcrowns.algorithms.output import Column, Output, Value
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.ui.services.memory import recall, remember
@@ -121,8 +121,8 @@ class InventedAlgorithm(CrownAlgorithm):
     key, label = "invented", "Invented"
     choices, outputs, values = (INVENTED,), (SQUARE, SMALL), (Value("TENTH", "A tenth of the length"),)
 
-    def take(self, parameters, context):
-        return Given(self, parameters, context)[INVENTED]
+    def take(self, given):
+        return given[INVENTED]
 
     def title(self, taken):
         return "a run of the toolbox"
