@@ -8,33 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from randcrowns.algorithms.agreement.choices import (
-    BLOCK_SIDE,
-    COMPARE_CHOICES,
-    DRAWS,
-    LEAVE_ONE_OUT,
-    MIN_AREA,
-    RESOLUTION,
-    WINDOW,
-    AnnotatorJob,
-    input_problem,
-    raster_problem,
-    take_annotator_job,
-    window_problem,
-)
-from randcrowns.algorithms.agreement.outputs import (
-    AGREEMENT,
-    AGREEMENT_RASTER,
-    ANNOTATOR_PAIRS,
-    ANNOTATOR_TABLE,
-    COMPARE_OUTPUTS,
-    COMPARE_VALUES,
-    DISAGREEMENTS,
-    IMAGE_TABLE,
-    LINKAGE,
-    RATIO,
-    SUMMARY,
-)
+from randcrowns.algorithms.agreement import choices, outputs
+from randcrowns.algorithms.agreement.choices import COMPARE_CHOICES, AnnotatorJob
+from randcrowns.algorithms.agreement.outputs import COMPARE_OUTPUTS, COMPARE_VALUES
 from randcrowns.algorithms.agreement.tables import (
     ImageOfVotes,
     agreement_table,
@@ -113,10 +89,14 @@ class CompareAnnotators(CrownAlgorithm):
     choices, outputs, values = COMPARE_CHOICES, COMPARE_OUTPUTS, COMPARE_VALUES
 
     def first_problem(self, given: Given) -> str:
-        return input_problem(given) or raster_problem(given, AGREEMENT_RASTER) or window_problem(given)
+        return (
+            choices.input_problem(given)
+            or choices.raster_problem(given, outputs.AGREEMENT_RASTER)
+            or choices.window_problem(given)
+        )
 
     def take(self, given: Given) -> AnnotatorJob:
-        return take_annotator_job(given)
+        return choices.take_annotator_job(given)
 
     def title(self, taken: AnnotatorJob) -> str:
         return run_title(next(iter(taken.layers)) if len(taken.layers) == 1 else tr("annotators"))
@@ -125,7 +105,7 @@ class CompareAnnotators(CrownAlgorithm):
         """Polygons, votes and the image."""
         drawings = read_drawings(job, part_of(progress, 0.0, 0.2))
         _check_blocks(job, drawings)
-        votes = read_votes(drawings, job[RESOLUTION], job[BLOCK_SIDE], part_of(progress, 0.2, 0.75))
+        votes = read_votes(drawings, job[choices.RESOLUTION], job[choices.BLOCK_SIDE], part_of(progress, 0.2, 0.75))
         read = _Read(votes, votes.table, None, None, votes.remarks)
         if votes.grid is not None:
             read.faces = pixel_faces(votes.table, votes.grid, part_of(progress, 0.75, 0.8))
@@ -136,24 +116,26 @@ class CompareAnnotators(CrownAlgorithm):
         """Agreement, places, statistics, crowns and correlations."""
         votes, drawings = read.votes.table, read.votes.drawings
         summary = aside(
-            lambda told: agreement_summary(votes, job[BLOCK_SIDE] or None, resamples=job[DRAWS], progress=told),
+            lambda told: agreement_summary(
+                votes, job[choices.BLOCK_SIDE] or None, resamples=job[choices.DRAWS], progress=told
+            ),
             part_of(progress, 0.0, 0.4),
         )
         marked, differing = aside(
-            lambda _: (agreement_faces(read.faces), disagreements(read.faces, job[MIN_AREA])),
+            lambda _: (agreement_faces(read.faces), disagreements(read.faces, job[choices.MIN_AREA])),
             part_of(progress, 0.4, 0.5),
         )
         statistics = _statistics(votes, job)
         instances = _instances(drawings, part_of(progress, 0.5, 0.9))
         remarks = [
             *summary.notes,
-            *consensus_notes(statistics, job[LEAVE_ONE_OUT]),
-            *_left_out(differing, job[MIN_AREA]),
+            *consensus_notes(statistics, job[choices.LEAVE_ONE_OUT]),
+            *_left_out(differing, job[choices.MIN_AREA]),
         ]
         found = _Found(summary, marked, differing.places, statistics, instances, None, remarks)
         if read.image is not None:
             share = part_of(progress, 0.9, 1.0)
-            found.correlations, missing = correlate(read.image, job[WINDOW], job[BLOCK_SIDE], share)
+            found.correlations, missing = correlate(read.image, job[choices.WINDOW], job[choices.BLOCK_SIDE], share)
             remarks += missing
         return found
 
@@ -163,19 +145,21 @@ class CompareAnnotators(CrownAlgorithm):
         votes, faces = read.votes.table, read.faces
         half = part_of(progress, 0.0, 0.5), part_of(progress, 0.5, 1.0)
         tables = {
-            AGREEMENT.id: places_table(AGREEMENT, found.marked, faces, working, crs, half[0]),
-            DISAGREEMENTS.id: places_table(DISAGREEMENTS, found.differing, faces, working, crs, half[1]),
-            ANNOTATOR_TABLE.id: annotators_table(found.statistics, votes),
-            ANNOTATOR_PAIRS.id: annotator_pairs_table(votes, found.instances),
-            LINKAGE.id: linkage_table(votes),
-            RATIO.id: ratio_table(votes),
-            SUMMARY.id: agreement_table(found.summary),
+            outputs.AGREEMENT.id: places_table(outputs.AGREEMENT, found.marked, faces, working, crs, half[0]),
+            outputs.DISAGREEMENTS.id: places_table(
+                outputs.DISAGREEMENTS, found.differing, faces, working, crs, half[1]
+            ),
+            outputs.ANNOTATOR_TABLE.id: annotators_table(found.statistics, votes),
+            outputs.ANNOTATOR_PAIRS.id: annotator_pairs_table(votes, found.instances),
+            outputs.LINKAGE.id: linkage_table(votes),
+            outputs.RATIO.id: ratio_table(votes),
+            outputs.SUMMARY.id: agreement_table(found.summary),
         }
         if found.correlations is not None:
-            tables[IMAGE_TABLE.id] = image_correlations_table(found.correlations)
+            tables[outputs.IMAGE_TABLE.id] = image_correlations_table(found.correlations)
         files: dict[str, MadeFile] = {}
         if read.raster is not None:
-            files[AGREEMENT_RASTER.id] = _agreement_raster(*read.raster)
+            files[outputs.AGREEMENT_RASTER.id] = _agreement_raster(*read.raster)
         numbers = found.summary.table["value"]
         names = {"SMYTH_BOUND": "smyth_bound", "MEAN_F1": "mean_f1"}
         return Made(tables, {name: float(numbers.get(key, math.nan)) for name, key in names.items()}, files)
@@ -207,19 +191,19 @@ class _Found:
 
 def _check_blocks(job: AnnotatorJob, drawings: Drawings) -> None:
     """Refuse blocks that do not fit, before anything is counted in them."""
-    if not job[BLOCK_SIDE] > 0:
+    if not job[choices.BLOCK_SIDE] > 0:
         return
-    counted = drawings.grid if IMAGE_TABLE.id in job.wanted else None
+    counted = drawings.grid if outputs.IMAGE_TABLE.id in job.wanted else None
     of_image = [] if counted is None else [counted.within(np.array(drawings.bounds))]
-    check_block_side(job[BLOCK_SIDE], drawings, *of_image)
-    if job[RESOLUTION] > 0:
-        check_block_side(job[BLOCK_SIDE], drawings, pixel_grid(drawings, job[RESOLUTION]))
+    check_block_side(job[choices.BLOCK_SIDE], drawings, *of_image)
+    if job[choices.RESOLUTION] > 0:
+        check_block_side(job[choices.BLOCK_SIDE], drawings, pixel_grid(drawings, job[choices.RESOLUTION]))
 
 
 def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
     """Read the image where its correlations are wanted, and vote in pixels where a raster is."""
     drawings, image = read.votes.drawings, job.image
-    wants_raster = AGREEMENT_RASTER.id in job.wanted
+    wants_raster = outputs.AGREEMENT_RASTER.id in job.wanted
     if wants_raster and read.votes.grid is not None:
         read.raster = read.votes.table, read.votes.grid
     if image is None or drawings.grid is None:
@@ -227,7 +211,7 @@ def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
             raise InputError(tr("The agreement raster requires a pixel size."))
         return
     grid = drawings.grid.within(np.array(drawings.bounds))
-    wants_image = IMAGE_TABLE.id in job.wanted
+    wants_image = outputs.IMAGE_TABLE.id in job.wanted
     if wants_image and is_too_large(image, grid):
         said = "The image has too many pixels in the study area for its correlations; choose a smaller study area."
         read.remarks.append(note("image.too_large", said))
@@ -242,7 +226,7 @@ def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
 
 
 def _statistics(votes: VoteTable, job: AnnotatorJob) -> pd.DataFrame:
-    if job[LEAVE_ONE_OUT] and votes.n_annotators > 1:
+    if job[choices.LEAVE_ONE_OUT] and votes.n_annotators > 1:
         return annotator_statistics(votes, leave_one_out(votes))
     return annotator_statistics(votes)
 

@@ -18,27 +18,10 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.algorithms.agreement.choices import (
-    ASSIGN_CONSENSUS,
-    CONSENSUS_CHOICES,
-    EACH_LEFT_OUT,
-    METHOD,
-    RESOLUTION,
-    AnnotatorJob,
-    consensus_problem,
-    input_problem,
-    raster_problem,
-    take_annotator_job,
-)
+from randcrowns.algorithms.agreement import choices, outputs
+from randcrowns.algorithms.agreement.choices import CONSENSUS_CHOICES, AnnotatorJob
 from randcrowns.algorithms.agreement.methods import Consensus, method_parameters, method_title
-from randcrowns.algorithms.agreement.outputs import (
-    CONSENSUS,
-    CONSENSUS_OUTPUTS,
-    CONSENSUS_VALUES,
-    PERFORMANCE,
-    PRIORS,
-    PROBABILITY,
-)
+from randcrowns.algorithms.agreement.outputs import CONSENSUS_OUTPUTS, CONSENSUS_VALUES
 from randcrowns.algorithms.agreement.tables import (
     consensus_table,
     empty_consensuses,
@@ -108,10 +91,14 @@ class MakeConsensus(CrownAlgorithm):
         self._layer_name = ""
 
     def first_problem(self, given: Given) -> str:
-        return input_problem(given) or consensus_problem(given) or raster_problem(given, PROBABILITY)
+        return (
+            choices.input_problem(given)
+            or choices.consensus_problem(given)
+            or choices.raster_problem(given, outputs.PROBABILITY)
+        )
 
     def take(self, given: Given) -> AnnotatorJob:
-        return take_annotator_job(given)
+        return choices.take_annotator_job(given)
 
     def title(self, taken: AnnotatorJob) -> str:
         return run_title(tr("consensus: {method}").format(method=_title(taken)))
@@ -119,16 +106,16 @@ class MakeConsensus(CrownAlgorithm):
     def read(self, job: AnnotatorJob, progress: Progress) -> Votes:
         """Polygons and votes."""
         drawings = read_drawings(job, part_of(progress, 0.0, 0.2))
-        return read_votes(drawings, job[RESOLUTION], 0.0, part_of(progress, 0.2, 1.0))
+        return read_votes(drawings, job[choices.RESOLUTION], 0.0, part_of(progress, 0.2, 1.0))
 
     def compute(self, job: AnnotatorJob, read: Votes, progress: Progress) -> _Found:
         """Every consensus, and what STAPLE marks along its prior."""
-        wants_priors = job[METHOD] == "staple" and PRIORS.id in job.wanted
+        wants_priors = job[choices.METHOD] == "staple" and outputs.PRIORS.id in job.wanted
         share = part_of(progress, 0.0, 0.9 if wants_priors else 1.0)
         made = aside(lambda told: _all_made(read, job, told), share)
         priors = None
         if wants_priors:
-            share, fixed = part_of(progress, 0.9, 1.0), job[ASSIGN_CONSENSUS]
+            share, fixed = part_of(progress, 0.9, 1.0), job[choices.ASSIGN_CONSENSUS]
             priors = aside(lambda told: staple_priors(read.table, assign_consensus=fixed, progress=told), share)
         remarks = [remark for one in made for remark in (*read.table.notes, *one.notes)]
         return _Found(made, priors, [*empty_consensuses(made), *remarks])
@@ -138,19 +125,19 @@ class MakeConsensus(CrownAlgorithm):
         made = found.made
         self._made_by = _made_by(read.table, job)
         self._layer_name = tr("Consensus: {method}").format(method=_title(job))
-        tables = {CONSENSUS.id: consensus_table(made, job, read.drawings.working, progress)}
+        tables = {outputs.CONSENSUS.id: consensus_table(made, job, read.drawings.working, progress)}
         if any(one.performance for one in made):
-            tables[PERFORMANCE.id] = performance_table(made)
+            tables[outputs.PERFORMANCE.id] = performance_table(made)
         if found.priors is not None:
-            tables[PRIORS.id] = PRIORS.table(found.priors)
+            tables[outputs.PRIORS.id] = outputs.PRIORS.table(found.priors)
         files: dict[str, MadeFile] = {}
-        if job[METHOD] == "staple" and PROBABILITY.id in job.wanted and read.grid is not None:
-            files[PROBABILITY.id] = probability_raster(made, read.grid, self._made_by)
+        if job[choices.METHOD] == "staple" and outputs.PROBABILITY.id in job.wanted and read.grid is not None:
+            files[outputs.PROBABILITY.id] = probability_raster(made, read.grid, self._made_by)
         return Made(tables, {**made_outputs(made), "TITLE": _title(job), "METHOD_USED": self._made_by}, files)
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""
-        if output == CONSENSUS.id:
+        if output == outputs.CONSENSUS.id:
             details.name = self._layer_name
         super().loaded(output, details, others)
 
@@ -159,7 +146,7 @@ class MakeConsensus(CrownAlgorithm):
     ) -> dict[str, Any]:
         """Remember where the consensus went, for its metadata."""
         results = super().processAlgorithm(parameters, context, feedback)
-        self._written = str(results.get(CONSENSUS.id, ""))
+        self._written = str(results.get(outputs.CONSENSUS.id, ""))
         return results
 
     def postProcessAlgorithm(  # noqa: N802 - QGIS's name
@@ -193,7 +180,7 @@ def _keep_in_file(layer: QgsMapLayer, metadata: QgsLayerMetadata) -> None:
 def _all_made(read: Votes, job: AnnotatorJob, progress: Progress) -> list[Consensus]:
     """The consensus of all, or one without each annotator."""
     votes = read.table
-    if not job[EACH_LEFT_OUT]:
+    if not job[choices.EACH_LEFT_OUT]:
         return [_one("", votes, read.grid, job, progress)]
     if votes.n_annotators < 2:
         raise InputError(tr("Leaving one annotator out requires at least two annotators."))
@@ -216,19 +203,19 @@ def _one(left_out: str, votes: VoteTable, grid: Grid | None, job: AnnotatorJob, 
 
 def _title(job: AnnotatorJob) -> str:
     """Which consensus it is, in a few words."""
-    return method_title(job.chosen) + (tr(", without each annotator") if job[EACH_LEFT_OUT] else "")
+    return method_title(job.chosen) + (tr(", without each annotator") if job[choices.EACH_LEFT_OUT] else "")
 
 
 def _made_by(votes: VoteTable, job: AnnotatorJob) -> str:
     """A sentence for the metadata."""
-    parameters, size = method_parameters(job.chosen), job[RESOLUTION]
+    parameters, size = method_parameters(job.chosen), job[choices.RESOLUTION]
     return tr("{method} [{key}]{parameters}, from {people} ({names}), {units}{noted}{once}").format(
-        method=METHOD.label_of(job[METHOD]),
-        key=job[METHOD],
+        method=choices.METHOD.label_of(job[choices.METHOD]),
+        key=job[choices.METHOD],
         parameters=f" ({parameters})" if parameters else "",
         people=counted(votes.n_annotators, tr("annotator"), tr("annotators")),
         names=", ".join(votes.names),
         units=tr("pixels of {size:g} m").format(size=size) if size > 0 else tr("exact areas"),
         noted=tr("; no study area") if Note.NO_STUDY_AREA in votes.notes else "",
-        once=tr("; one consensus without each of them") if job[EACH_LEFT_OUT] else "",
+        once=tr("; one consensus without each of them") if job[choices.EACH_LEFT_OUT] else "",
     )

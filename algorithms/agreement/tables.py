@@ -12,18 +12,9 @@ import shapely
 from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem
 
+from randcrowns.algorithms.agreement import outputs
 from randcrowns.algorithms.agreement.choices import METHOD, AnnotatorJob, names_list
 from randcrowns.algorithms.agreement.methods import Consensus, method_parameters
-from randcrowns.algorithms.agreement.outputs import (
-    ANNOTATOR_PAIRS,
-    ANNOTATOR_TABLE,
-    CONSENSUS,
-    IMAGE_TABLE,
-    LINKAGE,
-    PERFORMANCE,
-    RATIO,
-    SUMMARY,
-)
 from randcrowns.algorithms.agreement.votes import Drawings
 from randcrowns.algorithms.file_outputs import RasterTable, looked_up
 from randcrowns.algorithms.output import Output
@@ -72,7 +63,7 @@ def places_table(
 
 def annotators_table(statistics: pd.DataFrame, votes: VoteTable) -> FeatureTable:
     """A row per annotator; the threshold of outliers stands in every row."""
-    return ANNOTATOR_TABLE.table(statistics.assign(annotator=statistics.index, limit=outlier_limit(votes)))
+    return outputs.ANNOTATOR_TABLE.table(statistics.assign(annotator=statistics.index, limit=outlier_limit(votes)))
 
 
 def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
@@ -91,8 +82,8 @@ def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureT
             "only_second": shared[second, second] - shared[first, second],
         }
     )
-    by_crown = crowns[[column.name for column in ANNOTATOR_PAIRS.columns if column.name not in by_area]]
-    return ANNOTATOR_PAIRS.table(by_area.join(by_crown.reset_index(drop=True)))
+    by_crown = crowns[[column.name for column in outputs.ANNOTATOR_PAIRS.columns if column.name not in by_area]]
+    return outputs.ANNOTATOR_PAIRS.table(by_area.join(by_crown.reset_index(drop=True)))
 
 
 def linkage_table(votes: VoteTable) -> FeatureTable:
@@ -104,20 +95,20 @@ def linkage_table(votes: VoteTable) -> FeatureTable:
     for name in ("first", "second"):
         of = frame[name].to_numpy(dtype=np.int64)
         frame[f"{name}_place"], frame[f"{name}_height"] = place[of], height[of]
-    return LINKAGE.table(frame)
+    return outputs.LINKAGE.table(frame)
 
 
 def ratio_table(votes: VoteTable) -> FeatureTable:
     """The agreement-ratio curve."""
     at_least = np.cumsum(vote_weights(votes)[:0:-1])[::-1]
     numbers = np.arange(1, votes.n_annotators + 1)
-    return RATIO.table(pd.DataFrame({"annotators": numbers, "area": at_least, "ratio": agreement_ratio(votes)}))
+    return outputs.RATIO.table(pd.DataFrame({"annotators": numbers, "area": at_least, "ratio": agreement_ratio(votes)}))
 
 
 def agreement_table(found: AgreementSummary) -> FeatureTable:
     """The headline numbers with 95 % intervals."""
     names, meanings = list(found.table.index), _meanings()
-    return SUMMARY.table(
+    return outputs.SUMMARY.table(
         found.table.assign(
             statistic=names,
             unit=[_SUMMARY_UNITS.get(name, "") for name in names],
@@ -130,7 +121,7 @@ def agreement_table(found: AgreementSummary) -> FeatureTable:
 
 def image_correlations_table(found: pd.DataFrame) -> FeatureTable:
     """Correlation of the number of annotators with the image."""
-    return IMAGE_TABLE.table(found.assign(property=found.index))
+    return outputs.IMAGE_TABLE.table(found.assign(property=found.index))
 
 
 def _drawn_tree(links: Floats, count: int) -> tuple[Floats, Floats]:
@@ -179,7 +170,7 @@ def consensus_table(
         of_each.update({renamed.get(name, name): [getattr(one, name) for one in made] for name in names})
     rows = pd.DataFrame(of_each).iloc[np.repeat(np.arange(len(made)), [len(one.polygons) for one in made])]
     rows = rows.assign(area=shapely.area(polygons), method=job[METHOD], parameters=method_parameters(job.chosen))
-    return CONSENSUS.table(rows, map_shapes(polygons, working, job.crs, progress), job.crs)
+    return outputs.CONSENSUS.table(rows, map_shapes(polygons, working, job.crs, progress), job.crs)
 
 
 def made_outputs(made: list[Consensus]) -> dict[str, float]:
@@ -203,7 +194,7 @@ def empty_consensuses(made: list[Consensus]) -> list[Remark]:
 
 def performance_table(made: list[Consensus]) -> FeatureTable:
     """A row per annotator and consensus."""
-    return PERFORMANCE.table(pd.concat([one.performance_frame() for one in made], ignore_index=True))
+    return outputs.PERFORMANCE.table(pd.concat([one.performance_frame() for one in made], ignore_index=True))
 
 
 def probability_raster(made: list[Consensus], grid: Grid, described: str) -> RasterTable:

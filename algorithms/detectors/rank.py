@@ -9,23 +9,8 @@ import numpy as np
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.detectors.choices import (
-    ALL_DRAWN,
-    CERTAINTY,
-    CROWN_SCORE,
-    CROWN_THRESHOLD,
-    DRAWS,
-    HIGH,
-    LOW,
-    RANK_CHOICES,
-    RULE,
-    SKEW,
-    STAPLE_PRIOR,
-    TRUTHS,
-    DetectorJob,
-    rank_problem,
-    take_detector_job,
-)
+from randcrowns.algorithms.detectors import choices
+from randcrowns.algorithms.detectors.choices import RANK_CHOICES, DetectorJob, rank_problem, take_detector_job
 from randcrowns.algorithms.detectors.findings import (
     area_verdict,
     crown_verdict,
@@ -121,7 +106,9 @@ class RankDetectors(CrownAlgorithm):
             found = aside(lambda told: _rank_areas(job, units, told), part_of(progress, 0.0, 0.85))
         crowns, excluded = _rank_crowns(job, read.place, part_of(progress, 0.85, 1.0))
         if found.certainty is not None:
-            found = found._replace(said=rank_verdict(found.certainty, job[CERTAINTY], scoreless_of(found.areas)))
+            found = found._replace(
+                said=rank_verdict(found.certainty, job[choices.CERTAINTY], scoreless_of(found.areas))
+            )
         return found._replace(crowns=crowns, remarks=[*found.remarks, *excluded])
 
     def tables(self, job: DetectorJob, read: _Read, found: RankingResult, progress: Progress) -> Made:
@@ -157,8 +144,8 @@ def _rank_areas(job: DetectorJob, units: Units, progress: Progress) -> RankingRe
         for remark in remarks
     ]
     told += [note("truths.missing", "No {truth}: {why}", truth=truth, why=why) for truth, why in made.reasons.items()]
-    limits = job[LOW], job[HIGH]
-    if job[SKEW] == "truths":
+    limits = job[choices.LOW], job[choices.HIGH]
+    if job[choices.SKEW] == "truths":
         limits = skew_limits([_skew(truth, units) for truth in made.truths.values()])
         said = "Skew limits from the ground truths: {low:.3f} to {high:.3f}."
         told.append(note("ranking.skew_limits", said, low=limits[0], high=limits[1]))
@@ -182,7 +169,9 @@ def _rank_areas(job: DetectorJob, units: Units, progress: Progress) -> RankingRe
 
 def _ground_truths(job: DetectorJob, units: Units, progress: Progress) -> GroundTruths:
     mask = None if units.stack is None else ~units.valid
-    made = ground_truths(units.votes, job[TRUTHS], units.stack, mask, prior=job[STAPLE_PRIOR], progress=progress)
+    made = ground_truths(
+        units.votes, job[choices.TRUTHS], units.stack, mask, prior=job[choices.STAPLE_PRIOR], progress=progress
+    )
     if not made.truths:
         whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
         raise InputError(tr("None of the ground truths chosen can be made. {whys}").format(whys=whys))
@@ -218,19 +207,19 @@ def _certainty(
     job: DetectorJob, units: Units, limits: tuple[float, float], ranking: DetectorRanking, progress: Progress
 ) -> RankProbabilities | None:
     scores = {name: score for name, score in units.scores.items() if name not in ranking.reasons}
-    if not job[DRAWS] or not scores:
+    if not job[choices.DRAWS] or not scores:
         return None
-    rule = job[RULE] if len(job.annotators) > 1 else "0.5"
+    rule = job[choices.RULE] if len(job.annotators) > 1 else "0.5"
     resampled = rank_probabilities(
         scores,
         units.votes,
         units.tiles,
         *limits,
-        rule=consensus_rule(rule, job[STAPLE_PRIOR]),
+        rule=consensus_rule(rule, job[choices.STAPLE_PRIOR]),
         weight=units.weight,
         valid=units.valid,
         tolerance=units.tolerance,
-        resamples=job[DRAWS],
+        resamples=job[choices.DRAWS],
         progress=progress,
     )
     truth = truth_of_certainty(job)
@@ -247,11 +236,11 @@ def _rank_crowns(
         annotators,
         place.detections,
         job.lengths,
-        job[CROWN_THRESHOLD],
-        job[CROWN_SCORE],
+        job[choices.CROWN_THRESHOLD],
+        job[choices.CROWN_SCORE],
         inside={name: place.holds(crowns) for name, (crowns, _) in place.detections.items()},
         scoreless=place.scoreless,
-        all_drawn=job[ALL_DRAWN],
+        all_drawn=job[choices.ALL_DRAWN],
         progress=progress,
     )
     return ranking, [excluded_crowns(name, plots, len(annotators[name])) for name, plots in ranking.excluded.items()]

@@ -11,18 +11,8 @@ import pandas as pd
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.algorithms.detectors.choices import (
-    BAND,
-    DRAWS,
-    GROUP_FIELD,
-    RESOLUTION,
-    SCORE_FIELD,
-    STUDY_AREA,
-    TILE_SIDE,
-    TOLERANCE,
-    TRAINING,
-    DetectorJob,
-)
+from randcrowns.algorithms.detectors import choices
+from randcrowns.algorithms.detectors.choices import DetectorJob
 from randcrowns.algorithms.detectors.findings import (
     beyond_the_raster,
     excluded_remarks,
@@ -111,7 +101,7 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     scores = {}
     for name, snapshot in job.detectors.items():
         if isinstance(snapshot, RasterSnapshot):
-            scores[name] = read_band(snapshot, job[BAND], grid, next(steps))
+            scores[name] = read_band(snapshot, job[choices.BAND], grid, next(steps))
         else:
             crowns, score = read.detections[name]
             scores[name] = highest_value(crowns.geometry, score, grid, next(steps))
@@ -119,7 +109,7 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     seen = int(valid.sum())
     if not seen:
         raise InputError(tr(_NOTHING_LEFT))
-    told = [*excluded_remarks(valid, scores), *tolerance_remarks(job[TOLERANCE], grid)]
+    told = [*excluded_remarks(valid, scores), *tolerance_remarks(job[choices.TOLERANCE], grid)]
     known = known_to_all(valid, scores)
     counted = int(known.sum())
     valid = known if counted else valid
@@ -140,7 +130,9 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
         tiles=square_tiles(grid.shape, max(1, round(side / pixel))),
         weight=None,
         stack=stack,
-        tolerance=Tolerance(job[TOLERANCE], grid.pixel_height, grid.pixel_width) if job[TOLERANCE] > 0 else None,
+        tolerance=Tolerance(job[choices.TOLERANCE], grid.pixel_height, grid.pixel_width)
+        if job[choices.TOLERANCE] > 0
+        else None,
         tile_side=side,
         remarks=[*told, pixels, *nothing_here(job, read.area, votes, scores, valid)],
     )
@@ -154,7 +146,7 @@ def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> U
         {name: crowns.geometry for name, crowns in read.annotators.items()},
         {name: (crowns.geometry, scores) for name, (crowns, scores) in read.detections.items()},
         area,
-        side if job[DRAWS] else None,
+        side if job[choices.DRAWS] else None,
         progress,
     )
     _forget_scoreless(read, faces.scores)
@@ -181,8 +173,8 @@ def _forget_scoreless(read: DetectorInput, scores: dict[str, Floats]) -> None:
 
 def _tile_side(job: DetectorJob, read: DetectorInput, area: float) -> float:
     """Metres: as asked for; or an eighth of a square as large as the area, and at least a crown's diameter."""
-    if job[TILE_SIDE] > 0:
-        return job[TILE_SIDE]
+    if job[choices.TILE_SIDE] > 0:
+        return job[choices.TILE_SIDE]
     crowns = np.concatenate([crowns.geometry for crowns in read.annotators.values()])
     diameter = math.sqrt(4 * float(np.median(shapely.area(crowns))) / math.pi)
     return float(max(math.sqrt(float(area) / _TILES), diameter))
@@ -246,22 +238,22 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
     start: Any = job.transform_context
     if first:
         start = Grid.of_raster(job.rasters[first], job.transform_context)
-        if job[RESOLUTION] > 0:
-            start = Grid.covering(start.bounds, job[RESOLUTION], start.working)
+        if job[choices.RESOLUTION] > 0:
+            start = Grid.covering(start.bounds, job[choices.RESOLUTION], start.working)
         told += pixel_remarks(job, start, first)
-    plot = job[GROUP_FIELD] if job.crowns else ""
+    plot = job[choices.GROUP_FIELD] if job.crowns else ""
     requests = [LayerRequest(snapshot, name=name, group_field=plot) for name, snapshot in job.annotators.items()]
     requests += [
-        LayerRequest(snapshot, name=name, group_field=plot, score_field=job[SCORE_FIELD])
+        LayerRequest(snapshot, name=name, group_field=plot, score_field=job[choices.SCORE_FIELD])
         for name, snapshot in job.polygons.items()
     ]
-    place = read_place(requests, start, job[STUDY_AREA], job[TRAINING], progress)
+    place = read_place(requests, start, job[choices.STUDY_AREA], job[choices.TRAINING], progress)
     layers = {layer.crowns.name: layer for layer in place.layers}
     annotators = {name: layers[name].crowns for name in job.annotators}
     detections = {}
     for name in job.polygons:
-        told += merged_scores(name, layers[name].values(job[SCORE_FIELD]))
-        detections[name] = (layers[name].crowns, layers[name].numbers(job[SCORE_FIELD]))
+        told += merged_scores(name, layers[name].values(job[choices.SCORE_FIELD]))
+        detections[name] = (layers[name].crowns, layers[name].numbers(job[choices.SCORE_FIELD]))
     if not any(len(crowns) for crowns in annotators.values()):
         raise InputError(tr("None of the annotators' layers has a polygon that can be used."))
     area, grid = place.area, place.grid
@@ -269,8 +261,8 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
         area = shapely.box(*shapely.total_bounds(np.concatenate([one.geometry for one in annotators.values()])))
         said = "No study area was chosen: the rectangle around all annotators' polygons is used."
         told.append(note("areas.around_drawings", said))
-    if grid is None and job[RESOLUTION] > 0 and area is not None:
-        grid = Grid.covering(area.bounds, job[RESOLUTION], place.working)
+    if grid is None and job[choices.RESOLUTION] > 0 and area is not None:
+        grid = Grid.covering(area.bounds, job[choices.RESOLUTION], place.working)
     elif grid is not None and area is not None:
         told += beyond_the_raster(area, grid, first)
         grid = grid.within(area.bounds)

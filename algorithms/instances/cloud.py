@@ -23,36 +23,9 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Chosen, Given
-from randcrowns.algorithms.instances.choices import (
-    CELL,
-    CLOUD,
-    CLOUD_CHOICES,
-    CRS,
-    DETECTION,
-    INCLUDE_UNMATCHED,
-    INVALID_ID,
-    MATCHING_HELP,
-    MIN_HEIGHT,
-    MIN_SHARE,
-    N_PARTITIONS,
-    PREDICTION,
-    PREDICTION_INVALID_ID,
-    REACH,
-    REACHES,
-    SEGMENTATION,
-    TARGET,
-)
-from randcrowns.algorithms.instances.outputs import (
-    CLOUD_OUTPUTS,
-    MATCHED_PREDICTIONS,
-    MATCHED_TARGETS,
-    METRICS,
-    PARTITIONS,
-    PERFORMANCE,
-    SUMMARY,
-    TREE_PARTITIONS,
-    VALUES,
-)
+from randcrowns.algorithms.instances import choices, outputs
+from randcrowns.algorithms.instances.choices import CLOUD_CHOICES
+from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, VALUES
 from randcrowns.algorithms.instances.tables import (
     InstanceMatches,
     prediction_columns,
@@ -142,7 +115,7 @@ class EvaluatePointCloud(CrownAlgorithm):
             "cloud that names no coordinate system choose one; for local coordinates in metres any system in metres "
             "will do."
         ),
-        MATCHING_HELP,
+        choices.MATCHING_HELP,
         tr("<b>Sizes</b> are numbers of points. The height of a tree is that of its highest point above its lowest."),
         tr(
             "<b>Uncertain</b> predictions are unmatched ones with too few points on labelled trees, or too low to be a "
@@ -158,7 +131,7 @@ class EvaluatePointCloud(CrownAlgorithm):
     choices, outputs, values = CLOUD_CHOICES, CLOUD_OUTPUTS, VALUES
 
     def first_problem(self, given: Given) -> str:
-        names = given[TARGET], given[PREDICTION]
+        names = given[choices.TARGET], given[choices.PREDICTION]
         try:
             path, crs = _cloud(given)
             head = look_into(path)
@@ -182,8 +155,8 @@ class EvaluatePointCloud(CrownAlgorithm):
         """The points with their labels; refused where these cannot be right."""
         tracker, whole, chosen = PerformanceTracker(), ExitStack(), job.chosen
         whole.enter_context(Profiler(tr("Whole run but writing"), tracker))
-        names = chosen[TARGET], chosen[PREDICTION]
-        invalid_ids = chosen[INVALID_ID], chosen[PREDICTION_INVALID_ID]
+        names = chosen[choices.TARGET], chosen[choices.PREDICTION]
+        invalid_ids = chosen[choices.INVALID_ID], chosen[choices.PREDICTION_INVALID_ID]
         with Profiler(tr("Read the file"), tracker):
             share = part_of(progress, 0.0, 0.9)
             cloud = read_cloud(
@@ -210,14 +183,14 @@ class EvaluatePointCloud(CrownAlgorithm):
     def tables(self, job: CloudJob, read: LabelledCloud, found: CloudEvaluation, progress: Progress) -> Made:
         """The outlines and tables that are wanted."""
         with Profiler(tr("Draw the crowns"), read.tracker):
-            tables = _crowns(job.chosen[CELL], read, found.matches, progress)
+            tables = _crowns(job.chosen[choices.CELL], read, found.matches, progress)
         read.whole.close()
         for output, frame in (
-            (SUMMARY, found.summary),
-            (METRICS, _metrics(read.points, found.matches, job.chosen[INCLUDE_UNMATCHED])),
-            (PARTITIONS, found.means),
-            (TREE_PARTITIONS, found.each),
-            (PERFORMANCE, read.tracker.to_pandas().rename(columns=_TIMES)),
+            (outputs.SUMMARY, found.summary),
+            (outputs.METRICS, _metrics(read.points, found.matches, job.chosen[choices.INCLUDE_UNMATCHED])),
+            (outputs.PARTITIONS, found.means),
+            (outputs.TREE_PARTITIONS, found.each),
+            (outputs.PERFORMANCE, read.tracker.to_pandas().rename(columns=_TIMES)),
         ):
             tables[output] = output.table(frame)
         wanted = {output.id: table for output, table in tables.items() if output in job.outputs}
@@ -226,7 +199,7 @@ class EvaluatePointCloud(CrownAlgorithm):
 
 def _cloud(given: Given) -> tuple[Path, QgsCoordinateReferenceSystem]:
     """The file that the input names (a path, or a layer by id or name), and the system chosen for it."""
-    source, crs, chosen = given[CLOUD], given[CRS], given.parameters.get(CRS.ids[0])
+    source, crs, chosen = given[choices.CLOUD], given[choices.CRS], given.parameters.get(choices.CRS.ids[0])
     if isinstance(chosen, str) and chosen.strip() and not crs.isValid():
         raise InputError(tr("There is no coordinate system '{name}'; choose another one.").format(name=chosen))
     project = given.context.project() or QgsProject.instance()
@@ -240,10 +213,10 @@ def _matches(chosen: Chosen, read: LabelledCloud, progress: Progress) -> Instanc
     points, xyz = read.points, read.cloud.xyz
     tall = heights(xyz[:, 2], points.targets)
     progress(0.05)
-    found = match(points.table, chosen[DETECTION], tall, part_of(progress, 0.05, 0.1))
-    cut = match(points.table, chosen[SEGMENTATION], tall, part_of(progress, 0.1, 0.15))
+    found = match(points.table, chosen[choices.DETECTION], tall, part_of(progress, 0.05, 0.1))
+    cut = match(points.table, chosen[choices.SEGMENTATION], tall, part_of(progress, 0.1, 0.15))
     uncertain = None
-    height, labelled = chosen[MIN_HEIGHT], chosen[MIN_SHARE]
+    height, labelled = chosen[choices.MIN_HEIGHT], chosen[choices.MIN_SHARE]
     if labelled > 0 or height > 0:
         uncertain = uncertain_predictions(points, xyz, height, labelled, progress=part_of(progress, 0.15, 1))
     progress(1.0)
@@ -254,8 +227,12 @@ def _partitions(
     job: CloudJob, read: LabelledCloud, matches: InstanceMatches, progress: Progress
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Mean metrics per partition, and those of each tree, both axes below each other."""
-    n, of_all, reach = job.chosen[N_PARTITIONS], job.chosen[INCLUDE_UNMATCHED], REACHES[job.chosen[REACH]]
-    wanted = n > 0 and not job.outputs.isdisjoint((PARTITIONS, TREE_PARTITIONS))
+    n, of_all, reach = (
+        job.chosen[choices.N_PARTITIONS],
+        job.chosen[choices.INCLUDE_UNMATCHED],
+        choices.REACHES[job.chosen[choices.REACH]],
+    )
+    wanted = n > 0 and not job.outputs.isdisjoint((outputs.PARTITIONS, outputs.TREE_PARTITIONS))
     n = n if wanted else 1
     matched = matches.cut.prediction
     by_axis = partition_metrics(read.points, read.cloud.xyz, matched, AXES, of_all, n, reach, progress)
@@ -269,8 +246,8 @@ def _crowns(
 ) -> dict[Output, FeatureTable]:
     """A polygon for every tree of either side."""
     sides: Sequence[tuple[Output, Instances, pd.DataFrame]] = (
-        (MATCHED_TARGETS, read.points.targets, target_columns(matches)),
-        (MATCHED_PREDICTIONS, read.points.predictions, prediction_columns(matches)),
+        (outputs.MATCHED_TARGETS, read.points.targets, target_columns(matches)),
+        (outputs.MATCHED_PREDICTIONS, read.points.predictions, prediction_columns(matches)),
     )
     tables = {}
     for number, (output, instances, columns) in enumerate(sides):

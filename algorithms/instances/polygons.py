@@ -13,23 +13,9 @@ from qgis.core import QgsCoordinateTransformContext, QgsWkbTypes
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Chosen, Given
 from randcrowns.algorithms.choices import layer_problem
-from randcrowns.algorithms.instances.choices import (
-    DETECTION,
-    HEIGHT_FIELD,
-    MATCHING_HELP,
-    PLOT_FIELD,
-    POLYGON_CHOICES,
-    PREDICTIONS,
-    SEGMENTATION,
-    TARGETS,
-)
-from randcrowns.algorithms.instances.outputs import (
-    MATCHED_PREDICTIONS,
-    MATCHED_TARGETS,
-    POLYGON_OUTPUTS,
-    SUMMARY,
-    VALUES,
-)
+from randcrowns.algorithms.instances import choices, outputs
+from randcrowns.algorithms.instances.choices import POLYGON_CHOICES
+from randcrowns.algorithms.instances.outputs import POLYGON_OUTPUTS, VALUES
 from randcrowns.algorithms.instances.tables import (
     InstanceMatches,
     prediction_columns,
@@ -88,7 +74,7 @@ class EvaluateInstances(CrownAlgorithm):
             "Matches predicted crowns with target crowns: how many were found (precision, recall, F1, panoptic "
             "quality), and how well each was segmented (IoU, precision, recall)."
         ),
-        MATCHING_HELP,
+        choices.MATCHING_HELP,
         tr(
             "<b>Sizes</b> are areas. For point2tree and for_instance a field holds the heights of the targets; without "
             "it their areas decide."
@@ -104,14 +90,16 @@ class EvaluateInstances(CrownAlgorithm):
     choices, outputs, values = POLYGON_CHOICES, POLYGON_OUTPUTS, VALUES
 
     def first_problem(self, given: Given) -> str:
-        targets = given.layer(TARGETS)
-        return layer_problem(targets) or layer_problem(given.layer(PREDICTIONS)) or _field_problem(given, targets)
+        targets = given.layer(choices.TARGETS)
+        return (
+            layer_problem(targets) or layer_problem(given.layer(choices.PREDICTIONS)) or _field_problem(given, targets)
+        )
 
     def take(self, given: Given) -> InstanceJob:
         return InstanceJob(
-            given.snapshot(TARGETS),
-            given.snapshot(PREDICTIONS),
-            given.chosen((DETECTION, SEGMENTATION, HEIGHT_FIELD, PLOT_FIELD)),
+            given.snapshot(choices.TARGETS),
+            given.snapshot(choices.PREDICTIONS),
+            given.chosen((choices.DETECTION, choices.SEGMENTATION, choices.HEIGHT_FIELD, choices.PLOT_FIELD)),
             _same(given),
             given.context.transformContext(),
         )
@@ -119,7 +107,11 @@ class EvaluateInstances(CrownAlgorithm):
     def read(self, job: InstanceJob, progress: Progress) -> Place:
         """Both layers, the targets first."""
         sides = (job.targets, job.predictions)
-        options: dict[str, Any] = {"group_field": job.chosen[PLOT_FIELD], "all_attributes": True, "needed": True}
+        options: dict[str, Any] = {
+            "group_field": job.chosen[choices.PLOT_FIELD],
+            "all_attributes": True,
+            "needed": True,
+        }
         requests = [LayerRequest(side, **options) for side in sides]
         return read_place(requests, job.transform_context, progress=progress)
 
@@ -128,8 +120,8 @@ class EvaluateInstances(CrownAlgorithm):
         targets, predictions = (layer.crowns for layer in read.layers)
         overlap = polygon_overlap(targets, predictions, part_of(progress, 0.0, 0.6))
         heights, decided_by = _heights(job, read.layers[0])
-        found = match(overlap, job.chosen[DETECTION], heights, part_of(progress, 0.6, 0.65))
-        cut = match(overlap, job.chosen[SEGMENTATION], heights, part_of(progress, 0.65, 0.7))
+        found = match(overlap, job.chosen[choices.DETECTION], heights, part_of(progress, 0.6, 0.65))
+        cut = match(overlap, job.chosen[choices.SEGMENTATION], heights, part_of(progress, 0.65, 0.7))
         groups = targets.groups, predictions.groups
         if groups[0] is not None and groups[1] is None:
             groups = groups[0], plots_of_predictions(targets, predictions, overlap)
@@ -145,17 +137,21 @@ class EvaluateInstances(CrownAlgorithm):
         summary, renamed = _plots_apart_from_all(summary[summary["group"].notna()])
         matches = InstanceMatches(overlap, found, cut, targets.ids, predictions.ids)
         remarks = [*_no_comparison(job, overlap, targets, predictions), decided_by, *renamed]
-        return Evaluation(matches, summary, heights if job.chosen[HEIGHT_FIELD] else None, groups, remarks)
+        return Evaluation(matches, summary, heights if job.chosen[choices.HEIGHT_FIELD] else None, groups, remarks)
 
     def tables(self, job: InstanceJob, read: Place, found: Evaluation, progress: Progress) -> Made:
         """Both layers as they are, with what became of each crown, and the summary."""
         targets, predictions = target_columns(found.matches), prediction_columns(found.matches)
-        of_targets = _side(MATCHED_TARGETS, job.targets, read.layers[0], targets, found.heights, found.groups[0])
-        of_predictions = _side(MATCHED_PREDICTIONS, job.predictions, read.layers[1], predictions, None, found.groups[1])
+        of_targets = _side(
+            outputs.MATCHED_TARGETS, job.targets, read.layers[0], targets, found.heights, found.groups[0]
+        )
+        of_predictions = _side(
+            outputs.MATCHED_PREDICTIONS, job.predictions, read.layers[1], predictions, None, found.groups[1]
+        )
         tables = {
-            MATCHED_TARGETS: of_targets,
-            MATCHED_PREDICTIONS: of_predictions,
-            SUMMARY: SUMMARY.table(found.summary),
+            outputs.MATCHED_TARGETS: of_targets,
+            outputs.MATCHED_PREDICTIONS: of_predictions,
+            outputs.SUMMARY: outputs.SUMMARY.table(found.summary),
         }
         return Made({output.id: table for output, table in tables.items()}, result_numbers(found.summary))
 
@@ -163,7 +159,7 @@ class EvaluateInstances(CrownAlgorithm):
 def _same(given: Given) -> bool:
     """Whether both sides are the same features of one layer."""
     sides = []
-    for choice in (TARGETS, PREDICTIONS):
+    for choice in (choices.TARGETS, choices.PREDICTIONS):
         layer, selected_only = given.algorithm.layer_of(given.parameters, choice.ids[0], given.context)
         value = given.parameters.get(choice.ids[0])
         chosen = selected_only, getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
@@ -172,7 +168,7 @@ def _same(given: Given) -> bool:
 
 
 def _field_problem(given: Given, targets: Any) -> str:
-    for choice in (HEIGHT_FIELD, PLOT_FIELD):
+    for choice in (choices.HEIGHT_FIELD, choices.PLOT_FIELD):
         field = given[choice]
         place = -1 if targets is None else targets.fields().lookupField(field)
         if field and place < 0:
@@ -208,9 +204,9 @@ def _plots_apart_from_all(summary: pd.DataFrame) -> tuple[pd.DataFrame, list[Rem
 
 def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, Remark]:
     """(T,) what the tallest target is decided by, and what that is."""
-    by_height = any(Method(job.chosen[choice]).by_height for choice in (DETECTION, SEGMENTATION))
+    by_height = any(Method(job.chosen[choice]).by_height for choice in (choices.DETECTION, choices.SEGMENTATION))
     tell, what = note if by_height else info, "Height, where the tallest target chooses first: "
-    field = job.chosen[HEIGHT_FIELD]
+    field = job.chosen[choices.HEIGHT_FIELD]
     if not field:
         return np.asarray(shapely.area(targets.crowns.geometry)), tell("height.area", f"{what}area (m²).")
     heights = targets.numbers(field)

@@ -13,29 +13,9 @@ from qgis.core import QgsCoordinateTransformContext, QgsMapLayer
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Chosen, Given
 from randcrowns.algorithms.choices import IDTREES, IMAGE_EXTENT, PRESET, TARGETS, chosen_lengths, unused_lengths
-from randcrowns.algorithms.scoring.choices import (
-    DELINEATIONS,
-    GROUP_FIELD,
-    PAIRING,
-    RANDCROWNS_THRESHOLD,
-    SCORE_CHOICES,
-    SCORE_FIELD,
-    SCORE_THRESHOLD,
-    SEARCH_RADIUS,
-    plots_needed,
-    score_problem,
-)
-from randcrowns.algorithms.scoring.outputs import (
-    ENDINGS,
-    PAIRS,
-    REGIONS,
-    SCORE_OUTPUTS,
-    SCORE_VALUES,
-    SCORED_DELINEATIONS,
-    SCORED_TARGETS,
-    SUMMARY,
-    prefixes_text,
-)
+from randcrowns.algorithms.scoring import choices, outputs
+from randcrowns.algorithms.scoring.choices import SCORE_CHOICES, plots_needed, score_problem
+from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORE_VALUES, prefixes_text
 from randcrowns.algorithms.scoring.tables import (
     ScoredLayer,
     delineations_table,
@@ -136,7 +116,7 @@ class ScoreCrowns(CrownAlgorithm):
 
     def take(self, given: Given) -> ScoreJob:
         preset, lengths = chosen_lengths(given, PRESET)
-        layers, target_layer = given[DELINEATIONS], given.layer(TARGETS)
+        layers, target_layer = given[choices.DELINEATIONS], given.layer(TARGETS)
         said = "The target layer is among the delineations: scored against itself, it scores 1."
         itself = [note("scoring.same_layer", said)] * any(_same(layer, target_layer) for layer in layers)
         return ScoreJob(
@@ -145,9 +125,9 @@ class ScoreCrowns(CrownAlgorithm):
             names=unique_names([layer.name() for layer in layers]),
             preset=preset,
             parameters=lengths,
-            chosen=given.chosen(choice for choice in SCORE_CHOICES if choice not in (TARGETS, DELINEATIONS)),
-            wants_pairs=PAIRS in given,
-            wants_regions=REGIONS in given,
+            chosen=given.chosen(choice for choice in SCORE_CHOICES if choice not in (TARGETS, choices.DELINEATIONS)),
+            wants_pairs=outputs.PAIRS in given,
+            wants_regions=outputs.REGIONS in given,
             transform_context=given.context.transformContext(),
             remarks=[*unused_lengths(given, PRESET), *itself],
         )
@@ -159,15 +139,15 @@ class ScoreCrowns(CrownAlgorithm):
             InputError: if the preset needs plots and there are none.
         """
         idtrees, chosen = job.preset == IDTREES, job.chosen
-        group, at_extent = chosen[GROUP_FIELD], AtExtent.STAY if idtrees else AtExtent.INSIDE
+        group, at_extent = chosen[choices.GROUP_FIELD], AtExtent.STAY if idtrees else AtExtent.INSIDE
         targets = LayerRequest(job.targets, group_field=group, all_attributes=True, at_extent=at_extent)
         delineations = [
             LayerRequest(
                 snapshot,
                 name=name,
                 group_field=group,
-                score_field=chosen[SCORE_FIELD],
-                score_threshold=chosen[SCORE_THRESHOLD],
+                score_field=chosen[choices.SCORE_FIELD],
+                score_threshold=chosen[choices.SCORE_THRESHOLD],
                 at_extent=AtExtent.STAY if idtrees else AtExtent.CUT,
             )
             for snapshot, name in zip(job.delineations, job.names)
@@ -177,7 +157,7 @@ class ScoreCrowns(CrownAlgorithm):
 
     def compute(self, job: ScoreJob, read: Place, progress: Progress) -> Scored:
         """Every delineation layer against the targets, and the targets' regions where they are wanted."""
-        prefixes = field_prefixes(job.names, _kept_names(job.targets), ENDINGS)
+        prefixes = field_prefixes(job.names, _kept_names(job.targets), outputs.ENDINGS)
         score, layers = _in_idtrees if job.preset == IDTREES else _in_metres, read.layers[1:]
         results = []
         for number, (layer, snapshot, prefix) in enumerate(zip(layers, job.delineations, prefixes)):
@@ -193,14 +173,14 @@ class ScoreCrowns(CrownAlgorithm):
         """Targets, delineations, pairs, regions and the summary."""
         targets, crs = read.layers[0], job.targets.crs
         tables = {
-            SCORED_TARGETS.id: targets_table(job.targets, targets, found.layers),
-            SCORED_DELINEATIONS.id: delineations_table(found.layers, crs, job.transform_context),
-            SUMMARY.id: score_summary_table(found.layers, job.chosen[RANDCROWNS_THRESHOLD]),
+            outputs.SCORED_TARGETS.id: targets_table(job.targets, targets, found.layers),
+            outputs.SCORED_DELINEATIONS.id: delineations_table(found.layers, crs, job.transform_context),
+            outputs.SUMMARY.id: score_summary_table(found.layers, job.chosen[choices.RANDCROWNS_THRESHOLD]),
         }
         if job.wants_pairs:
-            tables[PAIRS.id] = pairs_table(found.layers, targets, crs)
+            tables[outputs.PAIRS.id] = pairs_table(found.layers, targets, crs)
         if found.regions is not None:
-            tables[REGIONS.id] = regions_table(found.regions, targets, crs)
+            tables[outputs.REGIONS.id] = regions_table(found.regions, targets, crs)
         return Made(tables, _other_outputs(found.layers))
 
 
@@ -209,11 +189,11 @@ def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progres
         place.layers[0].crowns,
         layer.crowns,
         job.parameters,
-        job.chosen[PAIRING],
+        job.chosen[choices.PAIRING],
         place.area,
         cut=layer.cut,
-        search_radius=job.chosen[SEARCH_RADIUS] or None,
-        randcrowns_threshold=job.chosen[RANDCROWNS_THRESHOLD],
+        search_radius=job.chosen[choices.SEARCH_RADIUS] or None,
+        randcrowns_threshold=job.chosen[choices.RANDCROWNS_THRESHOLD],
         progress=progress,
     )
 
@@ -225,7 +205,7 @@ def _in_idtrees(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progre
         layer.crowns,
         plots,
         plot_of_targets(targets, plots),
-        randcrowns_threshold=job.chosen[RANDCROWNS_THRESHOLD],
+        randcrowns_threshold=job.chosen[choices.RANDCROWNS_THRESHOLD],
         progress=progress,
     )
 

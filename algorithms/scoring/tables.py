@@ -18,16 +18,8 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.output import Column
-from randcrowns.algorithms.scoring.outputs import (
-    PAIRS,
-    REGIONS,
-    SCORE_FIELDS,
-    SCORED_DELINEATIONS,
-    SCORED_TARGETS,
-    SPREAD_FIELDS,
-    SUMMARY,
-    detection_columns,
-)
+from randcrowns.algorithms.scoring import outputs
+from randcrowns.algorithms.scoring.outputs import detection_columns
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
@@ -58,17 +50,17 @@ def targets_table(snapshot: LayerSnapshot, targets: CrownLayer, results: Sequenc
         described = snapshot.fields.at(place)
         table.add_field(described, carried_values(features, place, described.isNumeric()))
     ids = [feature.id() for feature in features]
-    _add_free(table, SCORED_TARGETS.columns[0], pd.Series(ids, dtype="int64"))
+    _add_free(table, outputs.SCORED_TARGETS.columns[0], pd.Series(ids, dtype="int64"))
     outside = np.isin(ids, targets.report.ids(Oddity.OUTSIDE))
     unscored = np.where(outside, Status.OUTSIDE_EXTENT.value, Status.NO_GEOMETRY.value)
     for result in results:
         scores = result.scores.targets.set_axis(rows).reindex(range(len(features)))
         scores["status"] = scores["status"].where(scores["status"].notna(), unscored)
-        for name, column in SCORE_FIELDS.items():
+        for name, column in outputs.SCORE_FIELDS.items():
             column.filled(prefix=result.prefix, layer=result.layer.crowns.name).add_to(table, scores[name])
     if len(results) > 1:
         for name, values in _spread(results):
-            _add_free(table, SPREAD_FIELDS[name], values.set_axis(rows).reindex(range(len(features))))
+            _add_free(table, outputs.SPREAD_FIELDS[name], values.set_axis(rows).reindex(range(len(features))))
     return table
 
 
@@ -80,7 +72,7 @@ def delineations_table(
     for result in results:
         drawn = [result.layer.features[row].geometry() for row in result.layer.rows]
         geometry += _multipolygons(drawn, result.crs, crs, context)
-    return SCORED_DELINEATIONS.table(
+    return outputs.SCORED_DELINEATIONS.table(
         _stacked(results, [result.scores.delineations for result in results]), geometry, crs
     )
 
@@ -95,7 +87,7 @@ def pairs_table(results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoo
         ends.append(np.stack([centres[pair["target"]], drawn[pair["delineation"]]], axis=1))
     lines = map_shapes(shapely.linestrings(np.concatenate(ends)), targets.working, crs)
     rows = _stacked(results, [result.scores.pairs for result in results])
-    return PAIRS.table(rows[[column.name for column in PAIRS.columns]], lines, crs)
+    return outputs.PAIRS.table(rows[[column.name for column in outputs.PAIRS.columns]], lines, crs)
 
 
 def regions_table(regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
@@ -111,14 +103,14 @@ def regions_table(regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinat
             "status": np.repeat(regions.status, each),
         }
     )
-    return REGIONS.table(rows, map_shapes(shapes, targets.working, crs), crs)
+    return outputs.REGIONS.table(rows, map_shapes(shapes, targets.working, crs), crs)
 
 
 def score_summary_table(results: Sequence[ScoredLayer], randcrowns_threshold: float) -> FeatureTable:
     """A row per delineation layer and plot."""
     rows = _stacked(results, [result.scores.summary for result in results])
     rows.columns = rows.columns.str.replace(".", "_", regex=False)
-    return SUMMARY.table(rows, more=detection_columns(randcrowns_threshold))
+    return outputs.SUMMARY.table(rows, more=detection_columns(randcrowns_threshold))
 
 
 def _spread(results: Sequence[ScoredLayer]) -> Iterator[tuple[str, pd.Series]]:

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 
-from randcrowns.algorithms.choice import Choice, Chosen, Given
+from randcrowns.algorithms.choice import Chosen, Given
 from randcrowns.algorithms.choices import ANNOTATORS, layer_problem, layers_of_roles, role_problem
-from randcrowns.algorithms.tuning.choices import (
-    EXTENT,
-    FIELD_TARGETS,
-    GROUP_FIELD,
-    IMAGE,
-    WARP_ROTATION,
-    WARP_SCALE,
-    WARP_TRANSLATION,
-    WARPS,
-)
+from randcrowns.algorithms.tuning import choices
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GALLERY, LEFT_OUT, VARIANCE
 from randcrowns.core.arrays import Objects
 from randcrowns.core.crowns import Crowns
@@ -190,13 +180,13 @@ class ReadAnnotators:
     origin: tuple[Remark, ...] = ()
 
 
-def take_job(given: Given, choices: Iterable[Choice[Any]], remarks: Iterable[Remark] = ()) -> ExperimentJob:
+def take_job(given: Given, remarks: Iterable[Remark] = ()) -> ExperimentJob:
     """Snapshots and plain values."""
-    layers, targets = given[ANNOTATORS], given[FIELD_TARGETS]
+    layers, targets = given[ANNOTATORS], given[choices.FIELD_TARGETS]
     names = unique_names([*([] if targets is None else [targets.name]), *(layer.name() for layer in layers)], [ALL])
     return ExperimentJob(
         annotators=dict(zip(names[-len(layers) :], map(LayerSnapshot.of, layers))),
-        chosen=given.chosen(choice for choice in choices if choice not in (ANNOTATORS, IMAGE)),
+        chosen=given.chosen(choice for choice in given.algorithm.choices if choice not in (ANNOTATORS, choices.IMAGE)),
         transform_context=given.context.transformContext(),
         remarks=tuple(remarks),
     )
@@ -212,13 +202,13 @@ def annotator_problem(given: Given, fewest: int) -> str:
     layers = given[ANNOTATORS]
     if not layers:
         return nobody_chosen()
-    elsewhere = layers_of_roles(given, *FIELD_TARGETS.ids, EXTENT.ids[1])
+    elsewhere = layers_of_roles(given, *choices.FIELD_TARGETS.ids, choices.EXTENT.ids[1])
     problem = next(filter(None, map(layer_problem, [*elsewhere.values(), *layers])), "")
     problem = problem or role_problem(layers, elsewhere)
     if problem:
         return problem
-    needed = fewest - (FIELD_TARGETS in given)
-    if len(layers) == 1 and 1 + given[WARPS] < needed:
+    needed = fewest - (choices.FIELD_TARGETS in given)
+    if len(layers) == 1 and 1 + given[choices.WARPS] < needed:
         return tr("One annotator requires at least {number} warped copies, or choose more annotators.").format(
             number=needed - 1
         )
@@ -242,13 +232,15 @@ def read_annotators(job: ExperimentJob, progress: Progress = no_progress) -> Rea
         InputError: if a layer's coordinate system is missing or its coordinates do not belong to it, or if the only
             annotator drew nothing.
     """
-    chosen, targets = job.chosen, job.chosen[FIELD_TARGETS]
+    chosen, targets = job.chosen, job.chosen[choices.FIELD_TARGETS]
     snapshots = [*([] if targets is None else [(targets.name, targets)]), *job.annotators.items()]
-    requests = [LayerRequest(snapshot, name=name, group_field=chosen[GROUP_FIELD]) for name, snapshot in snapshots]
-    place = read_place(requests, job.transform_context, chosen[EXTENT], progress=progress)
+    requests = [
+        LayerRequest(snapshot, name=name, group_field=chosen[choices.GROUP_FIELD]) for name, snapshot in snapshots
+    ]
+    place = read_place(requests, job.transform_context, chosen[choices.EXTENT], progress=progress)
     crowns = [layer.crowns for layer in place.layers]
     field = None if targets is None else crowns.pop(0)
-    drawn, copies, crs = crowns[0], chosen[WARPS], snapshots[0][1].crs
+    drawn, copies, crs = crowns[0], chosen[choices.WARPS], snapshots[0][1].crs
     if len(crowns) == 1 and not len(drawn):
         raise InputError(
             tr("{name}: there are no crowns in it, of which copies could be made; choose another layer.").format(
@@ -260,9 +252,9 @@ def read_annotators(job: ExperimentJob, progress: Progress = no_progress) -> Rea
     crowns += warped_annotators(
         drawn,
         copies,
-        scale=chosen[WARP_SCALE],
-        rotation=chosen[WARP_ROTATION],
-        translation=chosen[WARP_TRANSLATION],
+        scale=chosen[choices.WARP_SCALE],
+        rotation=chosen[choices.WARP_ROTATION],
+        translation=chosen[choices.WARP_TRANSLATION],
     )
     alone = "There is only one annotator, '{name}', so others are simulated: "
     told = note(

@@ -10,23 +10,9 @@ from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import ANNOTATORS, CORNERS
 from randcrowns.algorithms.file_outputs import MadeFile
-from randcrowns.algorithms.tuning.choices import (
-    GRID_CHOICES,
-    LIMIT,
-    MIN_IOU,
-    MOST_LEFT_OUT,
-    TUNE_CHOICES,
-    too_many_sets,
-)
-from randcrowns.algorithms.tuning.outputs import (
-    BEST,
-    BEST_VARIANCE,
-    GRID,
-    HEATMAP_FILE,
-    RECOMMENDED,
-    TUNE_OUTPUTS,
-    TUNE_VALUES,
-)
+from randcrowns.algorithms.tuning import choices, outputs
+from randcrowns.algorithms.tuning.choices import GRID_CHOICES, TUNE_CHOICES, too_many_sets
+from randcrowns.algorithms.tuning.outputs import TUNE_OUTPUTS, TUNE_VALUES
 from randcrowns.algorithms.tuning.tables import (
     ExperimentJob,
     ReadAnnotators,
@@ -89,7 +75,7 @@ class TuneParameters(CrownAlgorithm):
         if problem:
             raise InputError(problem)
         untried = [remark for choice in GRID_CHOICES for remark in choice.untried(given)]
-        return take_job(given, TUNE_CHOICES, untried)
+        return take_job(given, untried)
 
     def title(self, taken: ExperimentJob) -> str:
         return run_title(tr("parameters"))
@@ -106,9 +92,9 @@ class TuneParameters(CrownAlgorithm):
             *(chosen[choice] for choice in GRID_CHOICES),
             targets=read.targets,
             extent=read.place.area,
-            limit=chosen[LIMIT],
-            most_excluded=chosen[MOST_LEFT_OUT] / 100,
-            min_iou=chosen[MIN_IOU],
+            limit=chosen[choices.LIMIT],
+            most_excluded=chosen[choices.MOST_LEFT_OUT] / 100,
+            min_iou=chosen[choices.MIN_IOU],
             offsets=chosen[CORNERS],
             progress=progress,
         )
@@ -119,22 +105,24 @@ class TuneParameters(CrownAlgorithm):
 
         said = [*read.origin, *_said(found)]
         tables = {
-            GRID.id: GRID.table(found.grid),
-            RECOMMENDED.id: RECOMMENDED.table(found.recommended),
-            BEST_VARIANCE.id: BEST_VARIANCE.table(pd.DataFrame() if found.direct is None else found.direct.summary),
+            outputs.GRID.id: outputs.GRID.table(found.grid),
+            outputs.RECOMMENDED.id: outputs.RECOMMENDED.table(found.recommended),
+            outputs.BEST_VARIANCE.id: outputs.BEST_VARIANCE.table(
+                pd.DataFrame() if found.direct is None else found.direct.summary
+            ),
         }
         remarks = list(said)
         if found.best is None:
             remarks.append(warning("tuning.none_offered", "Try another threshold or a wider grid."))
         files: dict[str, MadeFile] = {}
-        kind = self.asked_for(HEATMAP_FILE)
+        kind = self.asked_for(outputs.HEATMAP_FILE)
         if kind:
-            files[HEATMAP_FILE.id] = variance_picture(found.grid, kind, progress)
+            files[outputs.HEATMAP_FILE.id] = variance_picture(found.grid, kind, progress)
             remarks += _not_shown(found.grid)
         best = found.best
         chosen = (math.nan,) * 3 if best is None else (best.alpha, best.omega, best.gamma)
-        outputs = {**dict(zip([value.id for value in BEST], chosen)), "FINDING": " ".join(sentences(said))}
-        return Made(tables, outputs, files, remarks)
+        values = {**dict(zip([value.id for value in outputs.BEST], chosen)), "FINDING": " ".join(sentences(said))}
+        return Made(tables, values, files, remarks)
 
 
 def _not_shown(grid: pd.DataFrame) -> list[Remark]:

@@ -93,7 +93,7 @@ class AnnotatorVarianceAlgorithm(CrownAlgorithm):
     def take(self, given: Given) -> VarianceJob:
         image = given[IMAGE] if self.asked_for(GALLERY_FILE) else None
         return VarianceJob(
-            experiment=take_job(given, VARIANCE_CHOICES),
+            experiment=take_job(given),
             lengths=chosen_lengths(given, SETS)[1],
             image=None if image is None else RasterSnapshot.of(image),
         )
