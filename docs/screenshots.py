@@ -104,7 +104,7 @@ def annotators_pictures(dock):
     show_layers("image", "Agreement map")
     page.splitter.setSizes([150, 850])
     yield None
-    for number, name in ((0, "table"), (2, "likeness"), (4, "ratio"), (5, "summary"), (6, "image")):
+    for number, name in ((0, "table"), (2, "dendrogram"), (4, "ratio"), (5, "summary"), (6, "image")):
         page.results.tabs.setCurrentIndex(number)
         yield from picture(dock, LARGE, f"annotators_{name}_large.png")
     page.results.tabs.setCurrentIndex(0)

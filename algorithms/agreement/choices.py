@@ -102,7 +102,7 @@ WINDOW = Whole(
     advanced=True,
     least=1,
     most=100_000,
-    unit=tr("pixels"),
+    unit="px",
     step=2,
 )
 BLOCK_SIDE = Number(
@@ -182,8 +182,10 @@ SIMPLE_RULE = OneOf(
     options=(
         Option(
             "deviation",
-            tr("mean - a x standard deviation"),
-            tr("Of the kept annotators' overlap (Dice) with the vote; n - 1. Our default."),
+            tr("mean - a x SD"),
+            tr(
+                "Mean and standard deviation (n - 1) of the kept annotators' overlap (Dice) with the vote. Our default."
+            ),
         ),
         Option("share", tr("a x mean"), tr("Of the kept annotators' overlap (Dice) with the vote.")),
     ),

@@ -140,17 +140,17 @@ def _drawn_tree(links: Floats, count: int) -> tuple[Floats, Floats]:
 def _meanings() -> dict[str, str]:
     return {
         "annotators": tr("Number of annotators"),
-        "study_area": tr("Area that counts"),
-        "marked_by_any": tr("Area that at least one annotator marked"),
-        "marked_by_all": tr("Area that all marked"),
-        "smyth_bound": tr("Smyth's lower bound on the mean error rate of the annotators"),
-        "mean_f1": tr("Mean F1 over all pairs of annotators"),
-        "min_f1": tr("Lowest F1 of a pair"),
-        "max_f1": tr("Highest F1 of a pair"),
-        "raw_agreement": tr("Chance that two annotators decide alike at a random place"),
-        "fleiss_kappa": tr("Fleiss' kappa, corrected for chance"),
-        "krippendorff_alpha": tr("Krippendorff's alpha (nominal), corrected for chance"),
-        "gwet_ac1": tr("Gwet's AC1; high for rare classes whatever the annotators do"),
+        "study_area": tr("Study area"),
+        "marked_by_any": tr("Area marked by anybody"),
+        "marked_by_all": tr("Area marked by all"),
+        "smyth_bound": tr("Smyth's lower bound on the mean error"),
+        "mean_f1": tr("Mean pairwise F1"),
+        "min_f1": tr("Lowest pairwise F1"),
+        "max_f1": tr("Highest pairwise F1"),
+        "raw_agreement": tr("Raw agreement: chance that two annotators decide alike"),
+        "fleiss_kappa": tr("Fleiss' kappa"),
+        "krippendorff_alpha": tr("Krippendorff's alpha (nominal)"),
+        "gwet_ac1": tr("Gwet's AC1 (high for rare classes in any case)"),
     }
 
 

@@ -101,9 +101,7 @@ class Note:
         "agreement.staple_two_annotators",
         "With two annotators, the prior alone decides whether STAPLE keeps what both marked or what either marked.",
     )
-    STAPLE_PRIOR = info(
-        "agreement.staple_prior", "The prior decides how much STAPLE marks; tab Prior shows the marked area along it."
-    )
+    STAPLE_PRIOR = info("agreement.staple_prior", "The prior decides how much STAPLE marks.")
     STAPLE_SWAPPED = info(
         "agreement.staple_swapped",
         "For at least one annotator the sum of sensitivity and specificity is below 1: STAPLE takes these polygons for "

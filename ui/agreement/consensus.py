@@ -50,7 +50,7 @@ class ConsensusBar(ChoiceForm):
                     (
                         METHOD,
                         Row(LEVEL, shown=_of("level")),
-                        Row(PRIOR, shown=staple),
+                        Row(PRIOR, shown=staple, wide=True),
                         Row(PRIOR_VALUE, shown=lambda settings: staple(settings) and settings[PRIOR] == "number"),
                         self.button,
                         self.missing,

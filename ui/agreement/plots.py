@@ -20,7 +20,7 @@ _MOST_NAMES = 40
 _LEAST_CELL, _LEAST_ROW = 15, 9
 _LONGEST_NAME = 16
 #: Lines below the heatmap.
-_LINES_TOLD = 3
+_LINES_TOLD = 4
 
 
 def _axis_names(names: Sequence[str]) -> list[str]:
@@ -193,8 +193,8 @@ class RatioPlot(_AgreementPlot):
             return
         ratio = self.data[0].ratio
         axes.plot(ratio["annotators"], ratio["ratio"], marker="o", color=SERIES[0], markersize=4)
-        axes.set(xlabel=tr("marked by at least so many annotators"), ylabel=tr("share"), ylim=(-0.02, 1.02))
-        axes.set_title(tr("share of the area marked by anybody (Eq. 3)"), fontsize=10)
+        axes.set(xlabel=tr("at least so many annotators"), ylabel=tr("share of the marked area"), ylim=(-0.02, 1.02))
+        axes.set_title(tr("agreement ratio (Eq. 3)"), fontsize=10)
         axes.grid(True, color="#e6e6e6", linewidth=0.6)
         axes.set_axisbelow(True)
         axes.xaxis.get_major_locator().set_params(integer=True)
@@ -225,7 +225,7 @@ class PriorPlot(PlotWidget):
         priors, used, anybody = self.data
         axes.set_xscale("logit")
         axes.plot(priors["prior"], priors["marked"], marker="o", color=SERIES[0], markersize=4)
-        axes.set(xlabel=tr("prior: expected share of the area"), ylabel=tr("marked (m²)"))
+        axes.set(xlabel=tr("prior (expected share)"), ylabel=tr("marked (m²)"))
         axes.set_ylim(bottom=0)
         if anybody > 0:
             # Above the line STAPLE marks what nobody did, often the whole study area: that flattens the rest.
@@ -241,5 +241,5 @@ class PriorPlot(PlotWidget):
         axes.set_title(tr("effect of STAPLE's prior"), fontsize=10)
         axes.grid(True, color="#e6e6e6", linewidth=0.6)
         axes.set_axisbelow(True)
-        axes.set_xticks(_PRIORS, [f"{prior:g}" for prior in _PRIORS], fontsize=8)
+        axes.set_xticks(_PRIORS, [f"{prior:g}" for prior in _PRIORS], fontsize=7)
         axes.minorticks_off()

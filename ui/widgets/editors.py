@@ -32,6 +32,9 @@ from randcrowns.ui.widgets.fields import NARROW, AreaField, BandsField, OptionsF
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerChoice, LayerPicker
 
+#: Pixels of a number's field beside its text.
+_ARROWS = 32
+
 
 @dataclass(frozen=True)
 class Editor:
@@ -85,7 +88,8 @@ def _number(choice: Numeric[Any], _check: LayerCheck | None) -> Editor:
         box.setSingleStep(int(choice.step) if whole else choice.step)
     else:
         box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-    box.setMinimumWidth(NARROW)
+    # Qt's own least width is that of the longest number, and does not count the words.
+    box.setMinimumWidth(max(NARROW, box.fontMetrics().horizontalAdvance(choice.zero) + _ARROWS))
     value = box.value if whole else lambda: round(box.value(), choice.digits)
     return Editor(box, value, box.setValue, box.valueChanged)
 

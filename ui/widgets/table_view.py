@@ -9,7 +9,7 @@ from typing import Callable
 import pandas as pd
 import qgis.utils
 from qgis.PyQt.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QGuiApplication, QKeySequence
+from qgis.PyQt.QtGui import QGuiApplication, QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QAction,
@@ -30,6 +30,8 @@ from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.table_model import Column, FrameModel
 
 _WIDEST = 320
+#: Least width of words that break, pixels.
+_LEAST_WORDS = 105
 _ROWS_MEASURED = 60
 
 
@@ -38,10 +40,11 @@ class TableView(QTableView):
 
     row_chosen = pyqtSignal(int)
 
-    def __init__(self, model: FrameModel, file_name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, model: FrameModel, file_name: str, parent: QWidget | None = None, wrapped: bool = False) -> None:
         super().__init__(parent)
         self.frame_model = model
         self._file_name = file_name
+        self._wrapped = wrapped
         self._quiet = False
         self.setModel(model)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
@@ -49,10 +52,11 @@ class TableView(QTableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setAlternatingRowColors(True)
-        self.setWordWrap(False)
+        self.setWordWrap(wrapped)
         self.setTabKeyNavigation(False)
         self.verticalHeader().setVisible(False)
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        modes = QHeaderView.ResizeMode
+        self.verticalHeader().setSectionResizeMode(modes.ResizeToContents if wrapped else modes.Fixed)
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
@@ -63,15 +67,27 @@ class TableView(QTableView):
 
     def fit_columns(self, widest: int = _WIDEST) -> None:
         """Make the columns as wide as their content, up to a width, the last one taking what is left."""
-        title_room = self.fontMetrics().horizontalAdvance("m")
+        spare = 0 if self._wrapped else 4
+        title_room = self.fontMetrics().horizontalAdvance("n" if self._wrapped else "m")
         for number, column in enumerate(self.frame_model.columns):
             title = self.fontMetrics().horizontalAdvance(column.title) + title_room
             texts = [
                 self.fontMetrics().horizontalAdvance(text) + title_room for text in self.frame_model.widest(number)
             ]
-            wanted = max(self.sizeHintForColumn(number) + 4, title, *texts)
+            wanted = max(self.sizeHintForColumn(number) + spare, title, *texts)
             self.setColumnWidth(number, min(wanted, column.widest or widest))
-        self.horizontalHeader().setStretchLastSection(True)
+        self.horizontalHeader().setStretchLastSection(not self._wrapped)
+        self._give_the_rest()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """The words of the first column take the width that the others leave."""
+        super().resizeEvent(event)
+        self._give_the_rest()
+
+    def _give_the_rest(self) -> None:
+        if self._wrapped:
+            others = sum(self.columnWidth(number) for number in range(1, self.frame_model.columnCount()))
+            self.setColumnWidth(0, max(_LEAST_WORDS, self.viewport().width() - others))
 
     def select_frame_rows(self, rows: list[int]) -> None:
         """Select these rows of the table without choosing any (the map stays where it is)."""
@@ -173,9 +189,8 @@ class TableWithExport(QWidget):
         self, file_name: str, parent: QWidget | None = None, wrapped: bool = False, above: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._wrapped = wrapped
         self.model = FrameModel([], self)
-        self.view = TableView(self.model, file_name)
+        self.view = TableView(self.model, file_name, wrapped=wrapped)
         self.export = QToolButton()
         self.export.setText(tr("CSV…"))
         self.export.setToolTip(tr("Save the table as a CSV file (Ctrl+C copies the rows selected)."))
@@ -197,16 +212,6 @@ class TableWithExport(QWidget):
         """Show these rows."""
         self.model.set_frame(frame, columns)
         self.view.fit_columns()
-        if self._wrapped:
-            self._wrap()
-
-    def _wrap(self) -> None:
-        self.view.setWordWrap(True)
-        header = self.view.horizontalHeader()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
 
 def ask_and_save(
