@@ -228,12 +228,13 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     ) -> bool:
         """Take the snapshots; what is wrong is told as a sentence."""
         with _told(feedback):
-            replaced = self._replaced(parameters, context)  # a model does not check the values first
+            given = Given(self, parameters, context)
+            replaced = self._replaced(given)  # a model does not check the values first
             if replaced:
                 raise InputError(replaced)
             self._plain = plainly_open(context.project())
-            self._pictures = pictures_asked_for(self, parameters, context)
-            self._taken = self.take(Given(self, parameters, context))
+            self._pictures = pictures_asked_for(given)
+            self._taken = self.take(given)
             self.run_title = self.title(self._taken)
         return True
 
@@ -250,29 +251,29 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     ) -> tuple[bool, str]:
         """Refuse what cannot work with a sentence, before anything is computed."""
         given = Given(self, parameters, context)
-        wrong = self.early_problem(given) or raster_problem(self, parameters, context)
-        wrong = wrong or self._wrong_number(parameters, context)
+        wrong = self.early_problem(given) or raster_problem(given)
+        wrong = wrong or self._wrong_number(given)
         if wrong:
             return False, wrong
         fits, why = super().checkParameterValues(parameters, context)
         if not fits:
             return fits, why
-        problem = self.first_problem(given) or picture_problem(self, parameters, context)
-        problem = problem or self._replaced(parameters, context)
+        problem = self.first_problem(given) or picture_problem(given)
+        problem = problem or self._replaced(given)
         return not problem, problem
 
     def processAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> dict[str, Any]:
         """Compute, then write; nothing is written by a run that is cancelled or fails."""
-        progress, remarks = feedback_progress(feedback), _Remarks(feedback)
+        progress, remarks, given = feedback_progress(feedback), _Remarks(feedback), Given(self, parameters, context)
         try:
             with _told(feedback):
                 made = self._steps(remarks, part_of(progress, 0.0, _COMPUTED))
-                remarks.add(fit_names(made.tables, parameters, context))
-                remarks.add(broken_off(made.tables, parameters, context))
+                remarks.add(fit_names(made.tables, given))
+                remarks.add(broken_off(made.tables, given))
                 outputs = {**made.outputs, **remarks.outputs()}
-                written = self._write(made, outputs, parameters, context, part_of(progress, _COMPUTED, 1.0))
+                written = self._write(made, outputs, given, part_of(progress, _COMPUTED, 1.0))
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
             return {}
@@ -346,32 +347,27 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
             _name_after_table(layer, context)
         return layers
 
-    def _wrong_number(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+    def _wrong_number(self, given: Given) -> str:
         for definition in self.parameterDefinitions():
             name = definition.name()
-            if isinstance(definition, QgsProcessingParameterNumber) and parameters.get(name) not in (None, ""):
-                problem = _number_problem(definition, self.parameterAsDouble(parameters, name, context))
+            if isinstance(definition, QgsProcessingParameterNumber) and given.has(name):
+                value = self.parameterAsDouble(given.parameters, name, given.context)
+                problem = _number_problem(definition, value)
                 if problem:
                     return problem
         return ""
 
-    def _replaced(self, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
-        return output_problem(self, parameters, context, self.input_layers(parameters, context))
+    def _replaced(self, given: Given) -> str:
+        return output_problem(given, self.input_layers(given.parameters, given.context))
 
-    def _write(
-        self,
-        made: Made,
-        others: dict[str, Any],
-        parameters: dict[str, Any],
-        context: QgsProcessingContext,
-        progress: Progress,
-    ) -> dict[str, Any]:
+    def _write(self, made: Made, others: dict[str, Any], given: Given, progress: Progress) -> dict[str, Any]:
+        context = given.context
         before = dict(context.layersToLoadOnCompletion())
         with WholeFiles() as files:
             try:
                 half = part_of(progress, 0.0, 0.5), part_of(progress, 0.5 if made.files else 0.0, 1.0)
-                places = make_files(self, made.files, files, parameters, context, half[0])
-                written = write_tables(self, made.tables, parameters, context, half[1], files.move, self._plain)
+                places = make_files(given, made.files, files, half[0])
+                written = write_tables(given, made.tables, half[1], files.move, self._plain)
             except BaseException:
                 context.setLayersToLoadOnCompletion(before)
                 raise

@@ -46,6 +46,14 @@ class Given:
         """The values of these choices."""
         return Chosen({choice: self[choice] for choice in choices})
 
+    def has(self, name: str) -> bool:
+        """Whether a parameter of this id was given."""
+        return self.parameters.get(name) not in (None, "")
+
+    def described(self, name: str) -> str:
+        """What the user calls the parameter of this id."""
+        return str(self.algorithm.parameterDefinition(name).description())
+
     def layer(self, choice: Choice[Any]) -> QgsVectorLayer | None:
         """The layer of a choice of one layer."""
         return self.algorithm.layer_of(self.parameters, choice.ids[0], self.context)[0]

@@ -190,11 +190,10 @@ def layer_problem(layer: Any) -> str:
 
 def layers_of_roles(given: Given, *names: str) -> dict[str, QgsMapLayer | None]:
     """The layers of these parameters where they are given, by what the user calls the parameter."""
-    algorithm = given.algorithm
     return {
-        algorithm.parameterDefinition(name).description(): algorithm.layer_of(given.parameters, name, given.context)[0]
+        given.described(name): given.algorithm.layer_of(given.parameters, name, given.context)[0]
         for name in names
-        if given.parameters.get(name) not in (None, "")
+        if given.has(name)
     }
 
 

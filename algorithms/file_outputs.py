@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Union
+from typing import Union
 
 import numpy as np
 from qgis.core import (
-    QgsProcessingAlgorithm,
-    QgsProcessingContext,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterRasterDestination,
 )
 
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.outputs import WholeFiles, destination_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
@@ -53,13 +52,12 @@ def looked_up(values: np.ndarray, index: np.ndarray) -> Rows:
     return lambda rows: np.asarray(values[index[rows]])
 
 
-def raster_problem(algorithm: QgsProcessingAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> str:
+def raster_problem(given: Given) -> str:
     """A raster goes into a GeoTIFF only: other formats change values, or lose where they lie."""
-    for definition in algorithm.parameterDefinitions():
-        value = parameters.get(definition.name())
-        if not isinstance(definition, QgsProcessingParameterRasterDestination) or value in (None, ""):
+    for definition in given.algorithm.parameterDefinitions():
+        if not isinstance(definition, QgsProcessingParameterRasterDestination) or not given.has(definition.name()):
             continue
-        place, label = file_place(destination_of(value, context)), definition.description()
+        place, label = file_place(destination_of(given, definition.name())), definition.description()
         path = None if place is None else place.file
         if path is not None and path.is_dir():
             return tr("{path} is a folder; give '{name}' the name of a .tif file.").format(path=path, name=label)
@@ -69,24 +67,23 @@ def raster_problem(algorithm: QgsProcessingAlgorithm, parameters: dict[str, Any]
     return ""
 
 
-def pictures_asked_for(
-    algorithm: QgsProcessingAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext
-) -> dict[str, Path]:
+def pictures_asked_for(given: Given) -> dict[str, Path]:
     """The pictures that are wanted by output, and where."""
     return {
-        definition.name(): Path(algorithm.parameterAsFileOutput(parameters, definition.name(), context))
-        for definition in algorithm.parameterDefinitions()
-        if isinstance(definition, QgsProcessingParameterFileDestination)
-        and parameters.get(definition.name()) not in (None, "")
+        definition.name(): _picture_place(given, definition.name())
+        for definition in given.algorithm.parameterDefinitions()
+        if isinstance(definition, QgsProcessingParameterFileDestination) and given.has(definition.name())
     }
 
 
-def picture_problem(
-    algorithm: QgsProcessingAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext
-) -> str:
+def _picture_place(given: Given, name: str) -> Path:
+    return Path(given.algorithm.parameterAsFileOutput(given.parameters, name, given.context))
+
+
+def picture_problem(given: Given) -> str:
     """Why a picture cannot be written as asked; empty when all can."""
-    for output, place in pictures_asked_for(algorithm, parameters, context).items():
-        label = algorithm.parameterDefinition(output).description()
+    for output, place in pictures_asked_for(given).items():
+        label = given.described(output)
         if place.suffix.lower() not in _PICTURE_ENDINGS:
             return tr("'{name}' must end in .png or .svg, but it is {file}.").format(name=label, file=place.name)
         if place.is_dir():
@@ -101,26 +98,19 @@ def picture_problem(
     return ""
 
 
-def make_files(
-    algorithm: QgsProcessingAlgorithm,
-    made: Mapping[str, MadeFile],
-    files: WholeFiles,
-    parameters: dict[str, Any],
-    context: QgsProcessingContext,
-    progress: Progress,
-) -> dict[str, str]:
+def make_files(given: Given, made: Mapping[str, MadeFile], files: WholeFiles, progress: Progress) -> dict[str, str]:
     """Make the files that are wanted, beside their places until ``files`` moves them; output -> place."""
-    wanted = {output: file for output, file in made.items() if parameters.get(output) not in (None, "")}
+    wanted = {output: file for output, file in made.items() if given.has(output)}
     places = {}
     for number, (output, file) in enumerate(wanted.items()):
         share = part_of(progress, number / len(wanted), (number + 1) / len(wanted))
-        label = algorithm.parameterDefinition(output).description()
+        label = given.described(output)
         if isinstance(file, RasterTable):
-            place = Path(algorithm.parameterAsOutputLayer(parameters, output, context))
+            place = Path(given.algorithm.parameterAsOutputLayer(given.parameters, output, given.context))
             beside = files.beside(place, label, _SIDE_FILES)
             write_grid(beside, file.bands, file.kind, file.grid, file.nodata, file.described, share)
         else:
-            place = Path(algorithm.parameterAsFileOutput(parameters, output, context))
+            place = _picture_place(given, output)
             _write_picture(files.beside(place, label), file, place)
             share(1.0)
         places[output] = str(place)

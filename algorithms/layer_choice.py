@@ -120,11 +120,8 @@ class Bands(Choice["tuple[int, ...]"]):
         return made
 
     def read(self, given: Given) -> tuple[int, ...]:
-        parameters = given.parameters
         return tuple(
-            0
-            if parameters.get(name) in (None, "")
-            else int(given.algorithm.parameterAsInt(parameters, name, given.context))
+            int(given.algorithm.parameterAsInt(given.parameters, name, given.context)) if given.has(name) else 0
             for name in self.ids
         )
 
@@ -240,10 +237,10 @@ class Area(Choice[ExtentChoice]):
         algorithm, parameters, context = given.algorithm, given.parameters, given.context
         box, layer = self.ids
         rectangle, crs, plots = None, QgsCoordinateReferenceSystem(), None
-        if parameters.get(box) not in (None, ""):
+        if given.has(box):
             rectangle = algorithm.parameterAsExtent(parameters, box, context)
             crs = algorithm.parameterAsExtentCrs(parameters, box, context)
-        if parameters.get(layer) not in (None, ""):
+        if given.has(layer):
             plots = algorithm.layer_snapshot(parameters, layer, context)
         return ExtentChoice(rectangle, crs, plots)
 

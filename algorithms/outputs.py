@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from qgis.core import (
     QgsFeatureSink,
     QgsMapLayer,
     QgsProcessing,
-    QgsProcessingAlgorithm,
     QgsProcessingContext,
     QgsProcessingDestinationParameter,
     QgsProcessingOutputLayerDefinition,
@@ -25,6 +23,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
+from randcrowns.algorithms.choice import Given
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, note
@@ -54,36 +53,33 @@ _LONG_ENOUGH = 1000
 _LONGEST_REASON = 200
 
 
-def destination_of(value: Any, context: QgsProcessingContext) -> str:
+def destination_of(given: Given, name: str) -> str:
     """Where an output goes, as text: a file, ``memory:``, a database table."""
+    value = given.parameters.get(name)
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = value.sink
     if isinstance(value, QgsProperty):
-        value = value.valueAsString(context.expressionContext())[0]
-    return str(value)
+        value = value.valueAsString(given.context.expressionContext())[0]
+    return "" if value is None else str(value)
 
 
-def output_problem(
-    algorithm: QgsProcessingAlgorithm,
-    parameters: dict[str, Any],
-    context: QgsProcessingContext,
-    inputs: Iterable[QgsMapLayer],
-) -> str:
+def output_problem(given: Given, inputs: Iterable[QgsMapLayer]) -> str:
     """Which input or other output an output would replace, in a sentence; empty when none."""
     sources = [(layer_place(layer), layer.name()) for layer in inputs]
     taken: list[tuple[Place, str]] = []
-    for definition in algorithm.parameterDefinitions():
-        value = parameters.get(definition.name())
-        if not isinstance(definition, QgsProcessingDestinationParameter) or value in (None, ""):
+    for definition in given.algorithm.parameterDefinitions():
+        if not isinstance(definition, QgsProcessingDestinationParameter) or not given.has(definition.name()):
             continue
-        place = _place(definition, value, context)
+        destination = destination_of(given, definition.name())
+        holds_features = isinstance(definition, QgsProcessingParameterFeatureSink)
+        place = table_place(destination) if holds_features else file_place(destination)
         if place is None:
             continue
         described = definition.description()
-        unfit = _unfit(definition, destination_of(value, context), place)
+        unfit = _unfit(definition, destination, place)
         if unfit:
             return unfit
-        if isinstance(definition, QgsProcessingParameterFeatureSink) and not _can_hold(definition, place):
+        if holds_features and not _can_hold(definition, place):
             return tr(
                 "'{output}' is a table without geometry, which QGIS cannot keep in a {ending} file; choose .gpkg, .csv "
                 "or .xlsx."
@@ -102,11 +98,9 @@ def output_problem(
     return ""
 
 
-def broken_off(
-    tables: Mapping[str, FeatureTable], parameters: dict[str, Any], context: QgsProcessingContext
-) -> list[Remark]:
+def broken_off(tables: Mapping[str, FeatureTable], given: Given) -> list[Remark]:
     """Where the rows are that stood in an output before a run that was killed."""
-    places = [table_place(destination_of(parameters.get(name) or "", context)) for name in tables]
+    places = [table_place(destination_of(given, name)) for name in tables]
     said = (
         "A run was broken off, or another is busy, while it wrote {file}; what stood there before is kept in the "
         "folder {folder}, which you may delete."
@@ -119,13 +113,11 @@ def broken_off(
     ]
 
 
-def fit_names(
-    tables: Mapping[str, FeatureTable], parameters: dict[str, Any], context: QgsProcessingContext
-) -> list[Remark]:
+def fit_names(tables: Mapping[str, FeatureTable], given: Given) -> list[Remark]:
     """Give the fields of shapefiles and GeoPackages names that fit; remarks say which."""
     told = []
     for output, table in tables.items():
-        place = table_place(destination_of(parameters.get(output), context))
+        place = table_place(destination_of(given, output))
         file = None if place is None else place.file
         ending = "" if file is None else file.suffix.lower()
         names = [field.name() for field in table.fields]
@@ -145,13 +137,11 @@ def fit_names(
 
 
 def write_tables(
-    algorithm: QgsProcessingAlgorithm,
+    given: Given,
     tables: Mapping[str, FeatureTable],
-    parameters: dict[str, Any],
-    context: QgsProcessingContext,
     progress: Progress,
-    finish: Callable[[], None] | None = None,
-    plain: frozenset[Path] = frozenset(),
+    finish: Callable[[], None],
+    plain: frozenset[Path],
 ) -> dict[str, str]:
     """Write the tables that are wanted, all or none; returns where they are, by output name.
 
@@ -163,8 +153,8 @@ def write_tables(
         InputError: when a place takes no rows, or not all of them.
         Cancelled: every place is as it was before.
     """
-    wanted = [name for name in tables if parameters.get(name) not in (None, "")]
-    places = {name: table_place(destination_of(parameters[name], context)) for name in wanted}
+    wanted = [name for name in tables if given.has(name)]
+    places = {name: table_place(destination_of(given, name)) for name in wanted}
     written: dict[str, str] = {}
     rows = sum(len(tables[name]) for name in wanted) or 1
     done = 0
@@ -173,33 +163,25 @@ def write_tables(
         opened = opened_again(guarded, plain)
         for name in wanted:
             told = part_of(progress, done / rows, (done + len(tables[name])) / rows) if guard.holds else None
-            written[name] = _write_one(algorithm, name, tables[name], parameters, context, told)
+            written[name] = _write_one(given, name, tables[name], told)
             place = places[name]
             if place is not None and place.file is not None:
                 _check_count(written[name], len(tables[name]), place.file)
             done += len(tables[name])
         if guard.holds:
             progress(1.0)
-        if finish is not None:
-            finish()
+        finish()
         del opened
     return written
 
 
-def _write_one(
-    algorithm: QgsProcessingAlgorithm,
-    name: str,
-    table: FeatureTable,
-    parameters: dict[str, Any],
-    context: QgsProcessingContext,
-    progress: Progress | None,
-) -> str:
-    described = algorithm.parameterDefinition(name).description()
-    sink, destination = _sink(algorithm, name, table, parameters, context)
+def _write_one(given: Given, name: str, table: FeatureTable, progress: Progress | None) -> str:
+    described = given.described(name)
+    sink, destination = _sink(given, name, table)
     if sink is None:
         raise InputError(
             tr("The output '{name}' cannot be written to {where}; choose another place.").format(
-                name=described, where=destination_of(parameters[name], context)
+                name=described, where=destination_of(given, name)
             )
         )
     done = 0
@@ -216,31 +198,21 @@ def _write_one(
     return destination
 
 
-def _sink(
-    algorithm: QgsProcessingAlgorithm,
-    name: str,
-    table: FeatureTable,
-    parameters: dict[str, Any],
-    context: QgsProcessingContext,
-) -> tuple[QgsFeatureSink | None, str]:
-    value, destination = parameters[name], destination_of(parameters[name], context)
+def _sink(given: Given, name: str, table: FeatureTable) -> tuple[QgsFeatureSink | None, str]:
+    value, destination = given.parameters[name], destination_of(given, name)
     place = table_place(destination)
     if place is None or not needs_own_sink(destination, place):
-        sink, written = algorithm.parameterAsSink(parameters, name, context, table.fields, table.wkb_type, table.crs)
+        sink, written = given.algorithm.parameterAsSink(
+            given.parameters, name, given.context, table.fields, table.wkb_type, table.crs
+        )
         return sink, str(written)
     sink, written = table_sink(place, table.fields, table.wkb_type, table.crs)
     project = getattr(value, "destinationProject", None)
     if project is not None:
-        called = value.destinationName or algorithm.parameterDefinition(name).description()
+        called = value.destinationName or given.described(name)
         details = QgsProcessingContext.LayerDetails(called, project, name, QgsProcessingUtils.LayerHint.Vector)
-        context.addLayerToLoadOnCompletion(written, details)
+        given.context.addLayerToLoadOnCompletion(written, details)
     return sink, written
-
-
-def _place(definition: QgsProcessingDestinationParameter, value: Any, context: QgsProcessingContext) -> Place | None:
-    destination = destination_of(value, context)
-    holds_features = isinstance(definition, QgsProcessingParameterFeatureSink)
-    return table_place(destination) if holds_features else file_place(destination)
 
 
 def _unfit(definition: QgsProcessingDestinationParameter, destination: str, place: Place) -> str:
@@ -266,19 +238,14 @@ def _can_hold(definition: QgsProcessingParameterFeatureSink, place: Place) -> bo
 
 
 def _check_count(destination: str, expected: int, file: Path) -> None:
-    found = _found_rows(destination)
-    if 0 <= found != expected:
+    layer = QgsVectorLayer(destination, "written", "ogr")
+    found = int(layer.featureCount()) if layer.isValid() else 0
+    if 0 <= found != expected:  # -1: the file cannot tell
         raise InputError(
             tr("Only {found} of {expected} rows reached {file}; is the disk full?").format(
                 found=found, expected=expected, file=file
             )
         )
-
-
-def _found_rows(destination: str) -> int:
-    """Number of rows that stand in a file that was written, -1 when the file cannot tell."""
-    layer = QgsVectorLayer(destination, "written", "ogr")
-    return int(layer.featureCount()) if layer.isValid() else 0
 
 
 class WholeFiles:
