@@ -68,6 +68,16 @@ def parts_of(rows: np.ndarray, most: int) -> list[np.ndarray]:
     return [rows[start : start + most] for start in range(0, len(rows), most)]
 
 
+def first_of_each(*keys: np.ndarray) -> Ints:
+    """Row of the first of each value of the last key, in the order of the keys before it (as in numpy's lexsort).
+
+    >>> first_of_each(np.array([0.4, 0.1, 0.3]), np.array([7, 7, 9])).tolist()
+    [1, 2]
+    """
+    order = np.lexsort(keys)
+    return order[np.diff(keys[-1][order], prepend=-1) != 0]
+
+
 # Values moved between two chances to hear of a cancel.
 _AT_ONCE = 1 << 20
 

@@ -125,18 +125,17 @@ def largest_total(
     return np.sort(np.concatenate(chosen))
 
 
-def lowest_cost(row: Ints, column: Ints, cost: Floats, shape: tuple[int, int], alone: float = 2.0) -> Ints:
+def lowest_cost(row: Ints, column: Ints, cost: Floats, shape: tuple[int, int]) -> Ints:
     """Which of some pairs the assignment with the lowest total cost takes, in no order, from the pairs alone.
 
     Args:
         row, column: (n,) of each pair; every row is in one.
-        cost: (n,) above 0.
+        cost: (n,) above 0; a row without a column costs 2.
         shape: number of rows and of columns.
-        alone: cost of a row without a column.
     """
     rows = np.arange(shape[0])
     costs = coo_matrix(
-        (np.append(cost, np.full(shape[0], alone)), (np.append(row, rows), np.append(column, shape[1] + rows))),
+        (np.append(cost, np.full(shape[0], 2.0)), (np.append(row, rows), np.append(column, shape[1] + rows))),
         shape=(shape[0], shape[1] + shape[0]),
     )
     one, other = min_weight_full_bipartite_matching(costs.tocsr())

@@ -24,7 +24,6 @@ from randcrowns.core.agreement.measures import (
     dendrogram,
     outlier_limit,
     pairwise_f1,
-    shared_weights,
     vote_weights,
 )
 from randcrowns.core.agreement.summary import AgreementSummary
@@ -70,7 +69,7 @@ def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureT
     """A row per two annotators: by area, and crown by crown."""
     first, second = np.triu_indices(votes.n_annotators, 1)
     names = np.array(votes.names, dtype=object)
-    shared = shared_weights(votes)
+    shared = votes.shared_sums
     crowns = instances.rename(columns={"only_first": "crowns_first", "only_second": "crowns_second"})
     by_area = pd.DataFrame(
         {

@@ -42,44 +42,27 @@ def level(votes: VoteTable, share: float) -> Bools:
     return np.asarray(votes.yes_votes >= needed)
 
 
-def any_annotator(votes: VoteTable) -> Bools:
-    """Any-GT: (M,) what anybody marked."""
-    return level(votes, 0.0)
-
-
 def half(votes: VoteTable) -> Bools:
     """0.5-GT: (M,) what half of the annotators or more marked."""
     return level(votes, 0.5)
 
 
-def three_quarters(votes: VoteTable) -> Bools:
-    """0.75-GT: (M,) what three quarters of the annotators or more marked."""
-    return level(votes, 0.75)
+#: A ground truth from a vote table: yes or no per pattern (M,).
+Rule = Callable[[VoteTable], Bools]
 
-
-def unanimous(votes: VoteTable) -> Bools:
-    """(M,) what all annotators marked."""
-    return level(votes, 1.0)
-
-
-def excluding_outliers(votes: VoteTable, share: float = 0.5) -> Bools:
-    """Excl-0.5-GT: (M,) what half or more of the annotators who are no outliers marked."""
-    return level(votes.without(np.flatnonzero(outliers(votes))), share)
-
-
-#: Consensus methods that are functions of the vote table, by name; each gives the marked patterns (M,).
-METHODS: dict[str, Callable[[VoteTable], Bools]] = {
-    "any": any_annotator,
+#: Consensus methods that are functions of the vote table, by name; excl-0.5 is 0.5 without the outliers.
+METHODS: dict[str, Rule] = {
+    "any": lambda votes: level(votes, 0.0),
     "0.5": half,
-    "0.75": three_quarters,
-    "unanimous": unanimous,
-    "excl-0.5": excluding_outliers,
+    "0.75": lambda votes: level(votes, 0.75),
+    "unanimous": lambda votes: level(votes, 1.0),
+    "excl-0.5": lambda votes: half(votes.without(np.flatnonzero(outliers(votes)))),
     "staple": lambda votes: staple(votes).marked,
     "simple": lambda votes: simple(votes).marked,
 }
 
 
-def leave_one_out(votes: VoteTable, method: Callable[[VoteTable], Bools] = half) -> Bools:
+def leave_one_out(votes: VoteTable, method: Rule = half) -> Bools:
     """(K, M) the consensus of all but one annotator, so that nobody is compared with their own drawing.
 
     Args:
@@ -117,10 +100,6 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
     if votes.faces is None:
         raise InputError("A consensus of pixels has no faces to join; turn its raster into polygons instead.")
     return dissolved(votes.faces[votes.on_map(marked)], progress)
-
-
-#: A ground truth from a vote table: yes or no per pattern.
-Rule = Callable[[VoteTable], Bools]
 
 
 #: Every annotator's own drawing; one ground truth per level of agreement.
@@ -257,6 +236,7 @@ def level_names(annotators: int) -> list[str]:
 
 #: How annotators are discarded: below mean - a·sd of the kept ones' overlap, or below a·mean.
 RULES = ("deviation", "share")
+_MOST_ROUNDS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,7 +260,7 @@ class SimpleVote:
     notes: tuple[Remark, ...]
 
 
-def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation", max_rounds: int = 100) -> SimpleVote:
+def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleVote:
     """Weighted majority of the annotators who overlap enough with it.
 
     Args:
@@ -288,7 +268,6 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation", max_rounds
         a: how strictly annotators are discarded.
         rule: who is discarded: ``"deviation"``, below mean - a·sd (n - 1) of the kept annotators' Dice overlap, or
             ``"share"``, below a·mean of it. The best two are always kept.
-        max_rounds: stop at the latest after so many votes.
 
     Raises:
         InputError: for an unknown rule, or an ``a`` that is negative or not a number.
@@ -307,7 +286,7 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation", max_rounds
     marked = _majority(votes, np.ones(k))
     rounds, converged = 1, False
     performance = np.ones(k)
-    while not converged and rounds < max_rounds:
+    while not converged and rounds < _MOST_ROUNDS:
         outcome = np.where(marked, votes.weights, 0.0)
         performance = dice(votes.yes_sums(outcome), sizes, outcome.sum())
         new_kept = kept & ~_too_low(performance, kept, a, rule)

@@ -82,11 +82,6 @@ def agreement_ratio(votes: VoteTable) -> Floats:
     return ratio(at_least, at_least[0])
 
 
-def shared_weights(votes: VoteTable) -> Floats:
-    """(K, K) weight that both of two annotators marked; on the diagonal what each one marked."""
-    return votes.shared_sums.copy()
-
-
 def pairwise_f1(votes: VoteTable) -> Floats:
     """(K, K) F1 of every two annotators (Eq. 6): 2·w(a∧b) / (w(a) + w(b)); 1 if both marked nothing, 0 if one did.
 
@@ -94,7 +89,7 @@ def pairwise_f1(votes: VoteTable) -> Floats:
     >>> pairwise_f1(votes).round(3).tolist()
     [[1.0, 0.667, 0.8], [0.667, 1.0, 0.5], [0.8, 0.5, 1.0]]
     """
-    return pairwise_f1_of(shared_weights(votes))
+    return pairwise_f1_of(votes.shared_sums)
 
 
 def pairwise_f1_of(shared: Floats) -> Floats:

@@ -21,6 +21,8 @@ from randcrowns.core.remarks import Remark
 
 #: Priors with a name: the mean decision, and the fraction of the area that anybody marked.
 PRIORS = ("mean", "any")
+# Estimates of which none changes by more have converged.
+_TOLERANCE = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +59,6 @@ def staple(
     prior: str | float = "mean",
     *,
     assign_consensus: bool = False,
-    tolerance: float = 1e-7,
     max_rounds: int = 1000,
     progress: Progress = no_progress,
 ) -> Staple:
@@ -68,7 +69,6 @@ def staple(
         prior: ``"mean"`` (mean decision), ``"any"`` (fraction that anybody marked), or a number between 0 and 1.
         assign_consensus: give units on which all agree their probability of 0 or 1 beforehand and estimate from the
             others alone. The named priors still describe the whole study area.
-        tolerance: stop when no p and no q changes by more.
         max_rounds: stop at the latest after so many rounds.
         progress: receives the fraction of ``max_rounds`` done.
 
@@ -102,7 +102,7 @@ def staple(
         new_p = np.clip(votes.yes_sums(in_truth) / truth, 0.0, 1.0) if truth > 0 else p
         new_q = np.clip(1 - votes.yes_sums(outside) / background, 0.0, 1.0) if background > 0 else q
         change = max(np.abs(new_p - p).max(), np.abs(new_q - q).max())
-        converged = bool(likelihood) and change <= tolerance
+        converged = bool(likelihood) and change <= _TOLERANCE
         p, q = new_p, new_q
         probability, log_sum = _expectation(votes, g, p, q)
         likelihood.append(float(weights @ np.where(weights > 0, log_sum, 0.0)))

@@ -12,7 +12,6 @@ from randcrowns.core.agreement.measures import (
     agreement_notes,
     coefficients_of,
     pairwise_f1_of,
-    shared_weights,
     smyth_bound_of,
     vote_weights,
 )
@@ -72,7 +71,7 @@ def agreement_summary(
     >>> agreement_summary(votes).table.loc["mean_f1", ["value", "low", "high"]].round(2).tolist()
     [0.4, 0.38, 0.42]
     """
-    by_votes, shared = vote_weights(votes), shared_weights(votes)
+    by_votes, shared = vote_weights(votes), votes.shared_sums
     sizes = {
         "annotators": float(votes.n_annotators),
         "study_area": votes.total,
@@ -137,6 +136,6 @@ def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> tuple[Floa
     for row in range(blocks.shape[0]):
         entries = slice(blocks.indptr[row], blocks.indptr[row + 1])
         own = VoteTable(votes.patterns[blocks.indices[entries]], blocks.data[entries])
-        by_votes[row], shared[row] = vote_weights(own), shared_weights(own)
+        by_votes[row], shared[row] = vote_weights(own), own.shared_sums
         progress((row + 1) / blocks.shape[0])
     return by_votes, shared

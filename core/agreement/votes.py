@@ -248,7 +248,7 @@ class VoteTable:
 
     @cached_property
     def shared_sums(self) -> Floats:
-        """(K, K) weight of the units where both of two annotators said yes."""
+        """(K, K) weight that both of two annotators marked; on the diagonal what each one marked."""
         total = np.zeros((self.n_annotators, self.n_annotators))
         for start in range(0, len(self.weights), _ROWS):
             decisions = self.patterns[start : start + _ROWS].astype(float)
@@ -278,7 +278,15 @@ class VoteTable:
 
         It leads a consensus of the whole table back to one of its tiles.
         """
-        return known_rows(self.patterns, stack, mask)
+        packed = pack(stack, mask, with_index=True)
+        own = pack(self.patterns.T, None, with_index=True)
+        if packed.n_annotators != own.n_annotators:
+            raise InputError(f"The stack has {packed.n_annotators} annotators, the table {own.n_annotators}.")
+        outside = len(self.patterns)
+        row_of_code = np.empty(len(own.codes), dtype=np.int64)
+        row_of_code[own.index] = np.arange(outside)
+        rows = pd.Series(row_of_code, own.codes).reindex(packed.codes, fill_value=outside).to_numpy()
+        return np.append(rows, outside).astype(np.min_scalar_type(outside))[packed.index]
 
     def on_map(self, values: ArrayLike, outside: float | None = None, index: np.ndarray | None = None) -> np.ndarray:
         """Take a value per pattern to every pixel or face.
@@ -362,22 +370,6 @@ def unpack(codes: Ints, n_annotators: int) -> Bools:
     """(M, K) decisions of packed patterns."""
     bits = np.arange(n_annotators, dtype=np.uint64)
     return (codes.astype(np.uint64)[:, None] >> bits) & np.uint64(1) != 0
-
-
-def known_rows(patterns: Bools, stack: ArrayLike, mask: ArrayLike | None) -> Ints:
-    """The row of (M, K) patterns that each unit of a stack has; M where it is excluded or its pattern is not there."""
-    packed = pack(stack, mask, with_index=True)
-    own = pack(patterns.T, None, with_index=True)
-    if packed.n_annotators != own.n_annotators:
-        raise InputError(f"The stack has {packed.n_annotators} annotators, the table {own.n_annotators}.")
-    row_of_code = np.empty(len(own.codes), dtype=np.int64)
-    row_of_code[own.index] = np.arange(len(patterns))
-    place = np.minimum(np.searchsorted(own.codes, packed.codes), max(len(own.codes) - 1, 0))
-    known = own.codes[place] == packed.codes if len(own.codes) else np.zeros(len(packed.codes), dtype=bool)
-    outside = len(patterns)
-    lookup = np.full(len(packed.codes) + 1, outside)
-    lookup[:-1][known] = row_of_code[place[known]]
-    return lookup.astype(np.min_scalar_type(outside))[packed.index]
 
 
 def check_pixel(area: float) -> None:

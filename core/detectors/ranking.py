@@ -244,13 +244,12 @@ def _judge_all(
     """Every detector under every ground truth, detector by detector in the order given."""
     prepared = dict(zip(jobs, in_threads(lambda prepare: prepare(), list(jobs.values()), part_of(progress, 0.0, 0.2))))
     pairs = [(detector, truth) for detector in jobs for truth in truths]
-    judged = in_threads(lambda pair: _judge(prepared[pair[0]], pair[1], low, high), pairs, part_of(progress, 0.2, 1.0))
-    return dict(zip(pairs, judged))
 
+    def judge(pair: tuple[str, str]) -> _Judged:
+        pieces = prepared[pair[0]](pair[1])
+        return _Judged(area_under_p_bar(pieces, low, high), pieces.reason, curves_at(pieces, _RECALLS, low, high))
 
-def _judge(pieces_of: _PiecesOf, truth: str, low: float, high: float) -> _Judged:
-    pieces = pieces_of(truth)
-    return _Judged(area_under_p_bar(pieces, low, high), pieces.reason, curves_at(pieces, _RECALLS, low, high))
+    return dict(zip(pairs, in_threads(judge, pairs, part_of(progress, 0.2, 1.0))))
 
 
 def _one_table(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
@@ -315,7 +314,7 @@ def distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
         ranks: see :func:`ranks_of`. Detectors without any rank, and ground truths that do not rank all the
             others, take no part.
     """
-    ranked = _fully_ranked(ranks)
+    ranked = ranks.dropna(axis=0, how="all").dropna(axis=1, how="any")
     truths_of: dict[tuple[float, ...], list[str]] = {}
     if len(ranked):
         for truth in ranked.columns:
@@ -364,7 +363,3 @@ def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
     with np.errstate(divide="ignore", invalid="ignore"):
         tau = (signs.T @ signs) / np.sqrt(np.outer(untied, untied))
     return pd.DataFrame(np.clip(tau, -1.0, 1.0), index=ranks.columns, columns=ranks.columns)
-
-
-def _fully_ranked(ranks: pd.DataFrame) -> pd.DataFrame:
-    return ranks.dropna(axis=0, how="all").dropna(axis=1, how="any")

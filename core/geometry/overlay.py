@@ -85,7 +85,8 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
 
     hosts = sliver_hosts(faces.polygons, 2 * rounding)
     decisions, inside = decisions[hosts], inside[hosts]
-    to_join = faces.on_seam | _has_several(hosts)
+    # Slivers, and faces that have slivers of their own.
+    to_join = faces.on_seam | (np.bincount(hosts, minlength=len(hosts)) > 1)[hosts]
 
     decisions = decisions[inside]
     patterns, owner = np.unique(np.packbits(decisions, axis=1), axis=0, return_inverse=True)
@@ -177,11 +178,6 @@ def _united(polygons: Objects, progress: Progress) -> Objects:
     return np.concatenate(united)
 
 
-def _has_several(hosts: Ints) -> Bools:
-    """Whether a face is a sliver of another one or has slivers of its own."""
-    return np.asarray((np.bincount(hosts, minlength=len(hosts)) > 1)[hosts])
-
-
 # Relative difference of areas that rounding explains.
 _ROUNDING = 1e-9
 
@@ -196,10 +192,13 @@ def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
     faces = faces[shapely.area(faces) > 0]
     if len(faces) == 0:
         return np.empty(0, dtype=object)
-    outlines = _unmatched_edges(faces)
+    edges = SharedEdges(faces)
+    alone = np.bincount(edges.number)[edges.number] == 1
     inner = shapely.STRtree(shapely.point_on_surface(faces))
     progress(0.3)
-    regions = _covered(outlines, inner)
+    # A region between the edges that only one ring has is covered wholly or not at all.
+    regions = shapely.get_parts(shapely.polygonize(shapely.linestrings(edges.ends[alone])))
+    regions = regions[np.unique(inner.query(regions, predicate="contains")[0])]
     area = shapely.area(faces).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
         progress(0.5)
@@ -215,20 +214,6 @@ def _polygons(shape: shapely.Geometry) -> Objects:
     """The polygons of a union, without the lines and points that nearly flat faces leave beside them."""
     parts = shapely.get_parts(shape)
     return np.asarray(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON], dtype=object)
-
-
-def _covered(lines: Objects, inner: shapely.STRtree) -> Objects:
-    """Regions between lines that hold an inner point of a face; a region is covered wholly or not at all."""
-    regions = shapely.get_parts(shapely.polygonize(lines))
-    covered, _ = inner.query(regions, predicate="contains")
-    return np.asarray(regions[np.unique(covered)], dtype=object)
-
-
-def _unmatched_edges(polygons: Objects) -> Objects:
-    """Lines of two points: the edges that only one ring has."""
-    edges = SharedEdges(polygons)
-    alone = np.bincount(edges.number)[edges.number] == 1
-    return np.asarray(shapely.linestrings(edges.ends[alone]), dtype=object)
 
 
 #: Most segments in one rectangle: less than a tenth of a second of work, some of which holds Python's lock.

@@ -12,7 +12,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -68,11 +67,11 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
 
 
 def ground_points(xyz: Floats, progress: Progress = no_progress) -> Bools:
-    """(N,) which points are ground: within 0.5 m of a cloth of 0.5 m mesh and rigidness 2.
+    """(N,) which points are ground: within 0.5 m of a cloth of 0.5 m mesh and rigidness 2 that falls from below.
 
     Args:
         xyz: (N, 3) finite coordinates.
-        progress: receives about how far the filter is; may raise to cancel.
+        progress: receives twenty times a second about how far the filter is; may raise to cancel.
 
     Raises:
         InputError: if the filter fails.
@@ -84,7 +83,7 @@ def ground_points(xyz: Floats, progress: Progress = no_progress) -> Bools:
             "'python3 -m pip install cloth-simulation-filter', or leave the smallest tree height at 0."
         )
     try:
-        return filter_ground(xyz, progress)
+        return _filter_ground(xyz, progress)
     except RuntimeError as error:
         raise InputError(
             f"The cloth simulation filter could not find the ground ({error}); leave the smallest tree height at 0."
@@ -251,17 +250,8 @@ def python_program() -> str | None:
     return next((str(path) for path in candidates if path.name.startswith("python") and path.is_file()), None)
 
 
-def filter_ground(xyz: np.ndarray, progress: Callable[[float], None]) -> np.ndarray:
-    """(N,) which points are within 0.5 m of a cloth of 0.5 m mesh and rigidness 2 that falls on the cloud from below.
-
-    Args:
-        xyz: (N, 3) finite coordinates.
-        progress: receives twenty times a second how far the filter about is, by the number of points; may raise,
-            which ends the process.
-
-    Raises:
-        RuntimeError: if the process fails, with what it said.
-    """
+def _filter_ground(xyz: Floats, progress: Progress) -> Bools:
+    """Run the filter in a process of its own, which ends when ``progress`` raises; RuntimeError says why it failed."""
     program = python_program()
     if program is None:
         return _filtered(xyz)
@@ -289,14 +279,14 @@ def filter_ground(xyz: np.ndarray, progress: Callable[[float], None]) -> np.ndar
         return np.load(ground)
 
 
-def _write(path: Path, xyz: np.ndarray, progress: Callable[[float], None]) -> None:
+def _write(path: Path, xyz: Floats, progress: Progress) -> None:
     points = np.lib.format.open_memmap(path, mode="w+", dtype=np.float64, shape=xyz.shape)
     for start in range(0, len(xyz), _ROWS):
         points[start : start + _ROWS] = xyz[start : start + _ROWS]
         progress(0.0)
 
 
-def _wait(process: subprocess.Popen[bytes], n_points: int, progress: Callable[[float], None]) -> None:
+def _wait(process: subprocess.Popen[bytes], n_points: int, progress: Progress) -> None:
     start = time.monotonic()
     expected = max(1.0, n_points * _SECONDS_PER_MILLION / 1e6)
     while process.poll() is None:

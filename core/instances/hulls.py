@@ -107,9 +107,9 @@ def _parts(points: Floats, owner: Ints, n: int, gap: float) -> tuple[Ints, Ints]
     part_owner = np.empty(number, dtype=np.int64)
     part_owner[part] = owner
     size = np.bincount(part, minlength=number)
-    kept = (
-        size >= np.minimum(_SMALLEST_SHARE * np.bincount(owner, minlength=n), _largest(size, part_owner, n))[part_owner]
-    )
+    largest = np.zeros(n, dtype=np.int64)
+    np.maximum.at(largest, part_owner, size)
+    kept = size >= np.minimum(_SMALLEST_SHARE * np.bincount(owner, minlength=n), largest)[part_owner]
     order = np.flatnonzero(kept)[np.argsort(part_owner[kept], kind="stable")]
     renumbered = np.full(number, -1, dtype=np.int64)
     renumbered[order] = np.arange(len(order))
@@ -125,13 +125,6 @@ def _closed_up(numbers: Ints) -> Ints:
     """The numbers with every gap closed but for one, so that those that follow one another still do and no others."""
     found, place = np.unique(numbers, return_inverse=True)
     return np.cumsum(np.minimum(np.diff(found, prepend=found[:1]), 2))[place.ravel()]
-
-
-def _largest(size: Ints, owner: Ints, n: int) -> Ints:
-    """(n,) size of the largest part of each owner."""
-    largest = np.zeros(n, dtype=np.int64)
-    np.maximum.at(largest, owner, size)
-    return largest
 
 
 def _together(hulls: Objects, owner: Ints) -> Objects:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
@@ -88,15 +88,14 @@ def match(
     method = Method.named(method, "matching method")
     iou = table.compared_iou
     if method.by_height:
-        allowed = iou >= _HALF if method is Method.FOR_INSTANCE else np.ones(len(iou), dtype=bool)
-        rows = np.flatnonzero(allowed)
+        rows = np.flatnonzero(iou >= (_HALF if method is Method.FOR_INSTANCE else 0))
         rows = _first_free(table, rows, iou, _checked_heights(heights, len(table.target_size)))
     elif method is Method.TREE_LEARN:
         n_instances = len(table.prediction_size), len(table.target_size)
         rows = largest_total(table.prediction, table.target, iou, n_instances, progress)
         rows = rows[iou[rows] > _HALF]
     else:
-        rows = _best_of_each_target(table, iou)
+        rows = first_of_each(table.prediction, -iou, table.target)
         if method is Method.PANOPTIC_SEGMENTATION:
             rows = rows[iou[rows] > _HALF]
         elif method is Method.FOR_AI_NET:
@@ -116,13 +115,6 @@ def _checked_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
         first = int(np.flatnonzero(np.isnan(values))[0])
         raise InputError(f"Every target needs a height; that of target number {first + 1} is missing.")
     return values
-
-
-def _best_of_each_target(table: OverlapTable, iou: Floats) -> Ints:
-    """Row of the best prediction of each target that overlaps any."""
-    order = np.lexsort((table.prediction, -iou, table.target))
-    target = table.target[order]
-    return order[np.flatnonzero(np.diff(target, prepend=-1))]
 
 
 def _first_free(table: OverlapTable, rows: Ints, iou: Floats, heights: Floats) -> Ints:

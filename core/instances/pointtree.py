@@ -7,6 +7,7 @@ follow one another without gaps; points of no instance have ``invalid_instance_i
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from types import TracebackType
@@ -384,16 +385,8 @@ def _resident_gigabytes() -> float:
     """Memory that the process holds now; NaN where neither psutil nor /proc can tell."""
     try:
         import psutil
+
+        return float(psutil.Process().memory_info().rss) / 1e9
     except ImportError:
-        return _resident_gigabytes_linux()
-    return float(psutil.Process().memory_info().rss) / 1e9
-
-
-def _resident_gigabytes_linux() -> float:
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except OSError:
-        return float("nan")
-    import resource
-
-    return pages * resource.getpagesize() / 1e9
+        statm = Path("/proc/self/statm")
+    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e9 if statm.exists() else float("nan")

@@ -79,7 +79,8 @@ def sample_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0) -
     ground = xyz[n_tree_points + n_low_points :]
     ground[:, :2] = rng.uniform(*_extent(trees), (len(ground), 2))
     ground[:, 2] = rng.normal(0.0, 0.02, len(ground))
-    xyz[:, 2] += _terrain(xyz[:, :2])
+    # The ground is a gentle slope with waves.
+    xyz[:, 2] += 0.04 * xyz[:, 0] + 0.6 * np.sin(xyz[:, 0] / 11) * np.cos(xyz[:, 1] / 13)
 
     prediction = np.full(n_points, _NO_INSTANCE)
     prediction[:n_tree_points] = _predicted(
@@ -87,7 +88,9 @@ def sample_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0) -
     )
     found = bush >= 0
     prediction[n_tree_points : n_tree_points + n_low_points][found] = 2 * n_trees + bush[found]
-    _reach_into_understorey(prediction, n_tree_points, n_low_points, rng)
+    # One low point in fifty goes to a tree.
+    low_rows = n_tree_points + np.flatnonzero(rng.random(n_low_points) < 0.02)
+    prediction[low_rows] = prediction[rng.integers(0, n_tree_points, len(low_rows))]
     prediction, n_predicted = _numbered_in_a_row(prediction, 2 * n_trees + n_bushes)
 
     order = rng.permutation(n_points)
@@ -165,12 +168,6 @@ def _predicted(trees: _Trees, xyz: Floats, tree: Ints, rim: Bools, rng: np.rando
     return np.where(second, n_trees + tree, drawn)
 
 
-def _reach_into_understorey(prediction: Ints, n_tree_points: int, n_low_points: int, rng: np.random.Generator) -> None:
-    """Give one low point in fifty to a tree."""
-    low = n_tree_points + np.flatnonzero(rng.random(n_low_points) < 0.02)
-    prediction[low] = prediction[rng.integers(0, n_tree_points, len(low))]
-
-
 def _numbered_in_a_row(labels: Ints, n_labels: int) -> tuple[Ints, int]:
     """The labels (all below ``n_labels``, -1 for none) without gaps, and how many there are."""
     present = np.bincount(labels + 1, minlength=n_labels + 1)[1:] > 0
@@ -181,9 +178,3 @@ def _numbered_in_a_row(labels: Ints, n_labels: int) -> tuple[Ints, int]:
 def _extent(trees: _Trees) -> tuple[float, Floats]:
     """Lower and upper corner of the plot."""
     return 0.0, trees.xy.max(axis=0) + 0.5 * _SPACING
-
-
-def _terrain(xy: Floats) -> Floats:
-    """Height of the ground, metres: a gentle slope with waves."""
-    x, y = xy.T
-    return 0.04 * x + 0.6 * np.sin(x / 11) * np.cos(y / 13)

@@ -16,7 +16,7 @@ from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.pairing import Pairing, assign, candidates, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, score_table, too_small_targets
+from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, score_table
 from randcrowns.core.statistics import mean_interval, precision_recall_f1, ratio
 from randcrowns.core.status import ALL, Status
 
@@ -152,7 +152,7 @@ def score_candidates(
     )
     pairs = pd.concat([pairs, scores], axis=1)
     pairs["assigned"] = kept
-    return ScoredPairs(pairs, table.tau, too_small_targets(table))
+    return ScoredPairs(pairs, table.tau, table.certain_area == 0)
 
 
 def target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
@@ -255,8 +255,7 @@ def summarise(
             {
                 "group": group,
                 **_counts(some_targets, some_delineations),
-                **_scores(some_targets, seed),
-                "penalised_mean": _penalised_mean(some_targets, some_delineations),
+                **_scores(some_targets, some_delineations, seed),
                 **_detection(some_targets, some_delineations, iou_thresholds, randcrowns_threshold),
             }
             for group, some_targets, some_delineations in rows
@@ -280,7 +279,7 @@ def _counts(targets: pd.DataFrame, delineations: pd.DataFrame) -> dict[str, int]
     }
 
 
-def _scores(targets: pd.DataFrame, seed: int) -> dict[str, float]:
+def _scores(targets: pd.DataFrame, delineations: pd.DataFrame, seed: int) -> dict[str, float]:
     scored = targets[targets["randcrowns"].notna()]
     found: dict[str, float] = {}
     for name in SCORES:
@@ -289,12 +288,8 @@ def _scores(targets: pd.DataFrame, seed: int) -> dict[str, float]:
         found[f"{name}_sd"] = values.std(ddof=1) if len(values) > 1 else np.nan
         found[f"{name}_median"] = float(np.median(values)) if len(values) else np.nan
         found[f"{name}_low"], found[f"{name}_high"] = mean_interval(values, seed)
-    return found
-
-
-def _penalised_mean(targets: pd.DataFrame, delineations: pd.DataFrame) -> float:
-    scored = targets["randcrowns"].dropna()
-    return ratio(float(scored.sum()), len(scored) + int((delineations["status"] == Status.UNMATCHED).sum()))
+    unmatched = int((delineations["status"] == Status.UNMATCHED).sum())
+    return {**found, "penalised_mean": ratio(float(scored["randcrowns"].sum()), len(scored) + unmatched)}
 
 
 def _detection(

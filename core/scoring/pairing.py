@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 import shapely
 from scipy.spatial import cKDTree
 
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, first_of_each
 from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
 from randcrowns.core.statistics import lowest_cost
@@ -99,11 +99,8 @@ def assign(pairs: Candidates, pairing: Pairing, randcrowns: Floats, iou: Floats,
         kept[_largest_total(pairs, score, ids)] = True
     else:
         rank = {Pairing.NEAREST: score, Pairing.MAX_IOU: -iou, Pairing.MAX_SCORE: -score}[pairing]
-        order = np.lexsort((ids[pairs.delineation], rank, pairs.target))
-        if pairing is not Pairing.NEAREST:
-            order = order[iou[order] > 0]
-        target = pairs.target[order]
-        kept[order[np.diff(target, prepend=-1) != 0]] = True
+        some = np.arange(len(kept)) if pairing is Pairing.NEAREST else np.flatnonzero(iou > 0)
+        kept[some[first_of_each(ids[pairs.delineation[some]], rank[some], pairs.target[some])]] = True
     return kept
 
 
@@ -146,9 +143,7 @@ def _nearest(places: Floats, others: Floats) -> tuple[Ints, Ints]:
 def _nearest_lowest(places: Floats, others: Floats, ids: Ints) -> Ints:
     """(n,) of the others nearest to each place the one of the lowest id."""
     row, other = _nearest(places, others)
-    order = np.lexsort((ids[other], row))
-    first = np.diff(row[order], prepend=-1) != 0
-    return cast(Ints, other[order[first]])
+    return other[first_of_each(ids[other], row)]
 
 
 def _largest_total(pairs: Candidates, score: Floats, ids: Ints) -> Ints:

@@ -23,7 +23,6 @@ from randcrowns.core.status import Status
 
 SCORE_COLUMNS = ["randcrowns", "iou", "iou_crowns", "a", "b", "c", "d", "tau", "status"]
 
-
 _OUTCOMES = np.array(
     [status.value for status in (Status.SCORED, Status.EXTENT_LIMITED, Status.MISSED, Status.TARGET_TOO_SMALL)],
     dtype=object,
@@ -100,7 +99,7 @@ def score_table(table: OffsetTable) -> pd.DataFrame:
     c = np.maximum(table.delineation_area - table.tolerated_shared, 0.0) ** 2
     d = np.maximum(certain - table.certain_shared, 0.0) ** 2
 
-    too_small = too_small_targets(table)[target]
+    too_small = certain == 0
     missed = ~too_small & (a == 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         randcrowns = np.where(missed, 0.0, (a + b) / (a + b + c + d))
@@ -112,11 +111,6 @@ def score_table(table: OffsetTable) -> pd.DataFrame:
     outcome[missed], outcome[too_small] = 2, 3
     columns = [randcrowns, iou, iou_crowns, a, b, c, d, table.tau[target], _OUTCOMES[outcome]]
     return pd.DataFrame(dict(zip(SCORE_COLUMNS, columns)))
-
-
-def too_small_targets(table: OffsetTable) -> Bools:
-    """(T,) whether each target's true positive region is empty: it is narrower than twice alpha."""
-    return table.certain_area == 0
 
 
 class TargetRegions(NamedTuple):

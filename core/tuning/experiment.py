@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import polygon_overlap
@@ -148,11 +148,10 @@ def _both_ways(best: Ints, iou: Floats, back: Ints, back_iou: Floats) -> _Matche
 
 def _best(crown: Ints, other: Ints, iou: Floats, ids: Ints, n: int) -> tuple[Ints, Floats]:
     """(n,) row of the other of highest IoU, -1 where nothing is shared, and that IoU."""
-    order = np.lexsort((ids[other], -iou, crown))
-    order = order[iou[order] > 0]
-    order = order[np.diff(crown[order], prepend=-1) != 0]
+    some = np.flatnonzero(iou > 0)
+    some = some[first_of_each(ids[other[some]], -iou[some], crown[some])]
     best, best_iou = np.full(n, -1), np.zeros(n)
-    best[crown[order]], best_iou[crown[order]] = other[order], iou[order]
+    best[crown[some]], best_iou[crown[some]] = other[some], iou[some]
     return best, best_iou
 
 

@@ -7,7 +7,7 @@ at omega, and at omega + tau, where A(omega + tau) = A(omega) + gamma · A(-alph
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, NamedTuple, Protocol
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
 import shapely
@@ -17,45 +17,12 @@ from randcrowns.core.geometry.areas import centre_of, is_box, to_origin
 from randcrowns.core.progress import Progress, in_threads, no_progress
 from randcrowns.core.scoring.offsets import BoxOffsets, Offsets, offsets_of, without_contact
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.tuning.tables import Slots, table_grid
-
-
-class OffsetGrid(Protocol):
-    """A of T targets and O of their delineations, J slots each, at nA alphas and nO omegas; square metres."""
-
-    @property
-    def certain_area(self) -> Floats:
-        """(nA, T) A(-alpha); 0 where the target is too small."""
-
-    @property
-    def certain_shared(self) -> Floats:
-        """(nA, J, T) O(-alpha)."""
-
-    @property
-    def tolerated_shared(self) -> Floats:
-        """(nO, J, T) O(omega)."""
-
-    @property
-    def delineation_area(self) -> Floats:
-        """(J, T) area of each slot's delineation, 0 in an empty slot."""
-
-    def room(self, omega: int) -> Floats | float:
-        """(T,) the most that A(omega + tau) - A(omega) can be: what the extent leaves, infinite without one."""
-
-    def edge_shared(self, omega: int, ring: Floats) -> Floats:
-        """(…, J, T) O(omega + tau) where A(omega + tau) - A(omega) = ``ring``, of delineations that touch the target.
-
-        For others the numbers are finite and mean nothing: they score 0 whatever else they cover.
-
-        Args:
-            omega: position among the omegas.
-            ring: (…, T) areas of the true negative regions: gamma · A(-alpha), or the room there is.
-        """
+from randcrowns.core.tuning.tables import OffsetGrid, Slots, table_grid
 
 
 @dataclass(frozen=True)
-class BoxGrid:
-    """Rectangles against rectangles, closed form; see :class:`OffsetGrid`.
+class BoxGrid(OffsetGrid):
+    """Rectangles against rectangles, closed form; see :class:`randcrowns.core.tuning.tables.OffsetGrid`.
 
     Attributes:
         bounds: (4, T) xmin, ymin, xmax, ymax of the targets.
@@ -66,13 +33,6 @@ class BoxGrid:
     bounds: Floats
     drawn: Floats
     omegas: Floats
-    certain_area: Floats
-    certain_shared: Floats
-    tolerated_shared: Floats
-    delineation_area: Floats
-
-    def room(self, omega: int) -> float:
-        return np.inf
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
         xmin, ymin, xmax, ymax = self.bounds
@@ -105,6 +65,7 @@ def box_grid(bounds: Floats, drawn: Floats, empty: Bools, alphas: Floats, omegas
         bounds=bounds,
         drawn=drawn,
         omegas=omegas,
+        rooms=None,
         certain_area=without_contact(certain, width * height),
         certain_shared=without_contact(_box_shared(bounds, -alphas, drawn), width * height),
         tolerated_shared=_box_shared(bounds, omegas, drawn),

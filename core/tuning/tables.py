@@ -18,21 +18,17 @@ from randcrowns.core.scoring.offsets import Offsets, without_contact
 
 
 @dataclass(frozen=True)
-class TableGrid:
-    """Anything else, from tables; see :class:`randcrowns.core.tuning.grid.OffsetGrid`.
+class OffsetGrid:
+    """A of T targets and O of their delineations, J slots each, at nA alphas and nO omegas; square metres.
 
     Attributes:
-        target_area: (n, T) A at n growing distances from the smallest omega on.
-        shared: (n, J, T) O there.
-        slope: (n, J, T) dO/dA there.
-        omega_node: (nO, T) the distances that are omegas.
-        rooms: (nO, T) the most that the true negative region can be within the extent; None without one.
+        certain_area: (nA, T) A(-alpha); 0 where the target is too small.
+        certain_shared: (nA, J, T) O(-alpha).
+        tolerated_shared: (nO, J, T) O(omega).
+        delineation_area: (J, T) area of each slot's delineation, 0 in an empty slot.
+        rooms: (nO, T) the most that A(omega + tau) - A(omega) can be within the extent; None without one.
     """
 
-    target_area: Floats
-    shared: Floats
-    slope: Floats
-    omega_node: Ints
     certain_area: Floats
     certain_shared: Floats
     tolerated_shared: Floats
@@ -40,7 +36,36 @@ class TableGrid:
     rooms: Floats | None
 
     def room(self, omega: int) -> Floats | float:
+        """(T,) the most that A(omega + tau) - A(omega) can be: what the extent leaves, infinite without one."""
         return np.inf if self.rooms is None else self.rooms[omega]
+
+    def edge_shared(self, omega: int, ring: Floats) -> Floats:
+        """(…, J, T) O(omega + tau) where A(omega + tau) - A(omega) = ``ring``, of delineations that touch the target.
+
+        For others the numbers are finite and mean nothing: they score 0 whatever else they cover.
+
+        Args:
+            omega: position among the omegas.
+            ring: (…, T) areas of the true negative regions: gamma · A(-alpha), or the room there is.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class TableGrid(OffsetGrid):
+    """Anything else, from tables.
+
+    Attributes:
+        target_area: (n, T) A at n growing distances from the smallest omega on.
+        shared: (n, J, T) O there.
+        slope: (n, J, T) dO/dA there.
+        omega_node: (nO, T) the distances that are omegas.
+    """
+
+    target_area: Floats
+    shared: Floats
+    slope: Floats
+    omega_node: Ints
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
         _, n_slots, n_targets = self.shared.shape

@@ -39,10 +39,10 @@ def test_levels(n_annotators: int, share: float, needed: int) -> None:
 def test_named_levels() -> None:
     votes = of_votes(8)
     for method, needed in (
-        (consensus.any_annotator, 1),
+        (consensus.METHODS["any"], 1),
         (consensus.half, 4),
-        (consensus.three_quarters, 6),
-        (consensus.unanimous, 8),
+        (consensus.METHODS["0.75"], 6),
+        (consensus.METHODS["unanimous"], 8),
     ):
         assert votes.weights[method(votes)].sum() == 9 - needed
 
@@ -58,7 +58,7 @@ def test_outliers_are_left_out_of_the_vote() -> None:
     votes = VoteTable.from_stack(np.array([[letter == "1" for letter in row] for row in rows]))
     np.testing.assert_array_equal(outliers(votes), [False, False, False, True, False])
     # Two of the remaining four marked the fourth unit.
-    np.testing.assert_array_equal(votes.on_map(consensus.excluding_outliers(votes)), [True] * 4 + [False] * 4)
+    np.testing.assert_array_equal(votes.on_map(consensus.METHODS["excl-0.5"](votes)), [True] * 4 + [False] * 4)
     assert not votes.on_map(consensus.half(votes))[3]
 
 
@@ -101,9 +101,9 @@ def test_a_consensus_becomes_polygons() -> None:
     votes = VoteTable.from_polygons(layers)
     polygons = consensus.marked_polygons(votes, consensus.half(votes))
     assert [polygon.area for polygon in polygons] == [24]
-    everybody = consensus.marked_polygons(votes, consensus.unanimous(votes))
+    everybody = consensus.marked_polygons(votes, consensus.level(votes, 1))
     assert everybody[0].equals(shapely.box(2, 0, 4, 4))
-    assert sorted(shapely.area(consensus.marked_polygons(votes, consensus.any_annotator(votes)))) == [1, 24]
+    assert sorted(shapely.area(consensus.marked_polygons(votes, consensus.level(votes, 0)))) == [1, 24]
     assert len(consensus.marked_polygons(votes, np.zeros(len(votes.patterns), bool))) == 0
     with pytest.raises(InputError, match="no faces"):
         consensus.marked_polygons(of_votes(3), np.ones(4, bool))

@@ -15,7 +15,7 @@ from randcrowns.core.agreement.consensus import (
     consensus_rule,
     ground_truths,
     half,
-    three_quarters,
+    level,
 )
 from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.staple_em import staple
@@ -99,7 +99,7 @@ def test_what_is_not_known_is_refused(stack):
 def test_rules_are_the_consensus_methods(stack):
     votes = table(stack)
     assert np.array_equal(consensus_rule("0.5")(votes), half(votes))
-    assert np.array_equal(consensus_rule("0.75")(votes), three_quarters(votes))
+    assert np.array_equal(consensus_rule("0.75")(votes), level(votes, 0.75))
     assert np.array_equal(consensus_rule("staple", "any")(votes), staple(votes, "any").marked)
 
 

@@ -51,7 +51,7 @@ def test_hand_worked_scene() -> None:
     np.testing.assert_array_equal(agreement.vote_weights(votes), [4, 1, 1, 2])
     assert agreement.smyth_bound(votes) == pytest.approx(2 / 24)
     np.testing.assert_allclose(agreement.agreement_ratio(votes), [1, 3 / 4, 2 / 4])
-    np.testing.assert_array_equal(agreement.shared_weights(votes), [[4, 3, 2], [3, 3, 2], [2, 2, 2]])
+    np.testing.assert_array_equal(votes.shared_sums, [[4, 3, 2], [3, 3, 2], [2, 2, 2]])
     f1 = [[1, 6 / 7, 4 / 6], [6 / 7, 1, 4 / 5], [4 / 6, 4 / 5, 1]]
     np.testing.assert_allclose(agreement.pairwise_f1(votes), f1)
     assert agreement.mean_pairwise_f1(votes) == pytest.approx((6 / 7 + 4 / 6 + 4 / 5) / 3)

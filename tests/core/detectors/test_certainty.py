@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
-from randcrowns.core.agreement.consensus import any_annotator, half
+from randcrowns.core.agreement.consensus import METHODS, half
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.detectors import certainty as rank_probability
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities, square_tiles
@@ -143,7 +143,7 @@ def test_the_seed_decides_and_the_rule_is_used() -> None:
     first, again, other = (rank_probabilities(scores, votes, TILES, resamples=5, seed=seed) for seed in (1, 1, 2))
     pd.testing.assert_frame_equal(first.resamples, again.resamples)
     assert not first.resamples.equals(other.resamples)
-    by_any = rank_probabilities(scores, votes, TILES, resamples=1, rule=any_annotator)
+    by_any = rank_probabilities(scores, votes, TILES, resamples=1, rule=METHODS["any"])
     assert by_any.estimate["a"] == pytest.approx(aucr(scores["a"], stack.any(axis=0)), abs=1e-12)
     assert rank_probabilities(scores, votes, TILES, resamples=1, rule=half).estimate.equals(first.estimate)
 

@@ -6,7 +6,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randcrowns.core.agreement.consensus import any_annotator, half, marked_polygons
+from randcrowns.core.agreement.consensus import half, level, marked_polygons
 from randcrowns.core.agreement.places import differences
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.geometry.overlay import rounding_width, sliver_hosts
@@ -49,7 +49,7 @@ def test_consensus_and_differences_have_the_area_that_was_counted(seed: int, siz
     rng = np.random.default_rng(seed)
     anna, cleo = crowns(rng, 12), crowns(rng, 12)
     votes = VoteTable.from_polygons([anna, rounded(rng, anna, size), cleo])
-    for marked in (any_annotator(votes), half(votes)):
+    for marked in (level(votes, 0), half(votes)):
         area = shapely.area(marked_polygons(votes, marked)).sum()
         assert area == pytest.approx(votes.weights[marked].sum(), rel=1e-9)
     apart = votes.weights[votes.patterns[:, 0] != votes.patterns[:, 2]].sum()
