@@ -16,7 +16,7 @@ from qgis.PyQt.QtCore import QSize, Qt, QTimer
 from qgis.PyQt.QtWidgets import QDockWidget
 from qgis.utils import iface, plugins
 
-from randcrowns.algorithms.agreement.choices import IMAGE
+from randcrowns.algorithms.agreement.choices import IMAGE, METHOD
 
 IMAGES = Path(os.environ["RANDCROWNS_IMAGES"])
 LARGE, SMALL = 600, 360  # width of the dock
@@ -94,7 +94,7 @@ def annotators_pictures(dock):
     show_layers("annotator_1", "annotator_2", "annotator_3", "annotator_4", "image")
     page = dock.show_page("annotators")
     page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
-    page.form.field(IMAGE).pick(layer("image").id())
+    page.form.choose(IMAGE, layer("image").id())
     yield from picture(dock, SMALL, "annotators_small.png")
     page.form.boxes[1].setCollapsed(False)
     yield from picture(dock, LARGE, "annotators_before.png")
@@ -120,12 +120,11 @@ def annotators_pictures(dock):
     page.results.disagreements.next.click()
     page.results.disagreements.next.click()
     yield from picture(dock, LARGE, "annotators_disagreement_large.png")
-    method = page.results.consensus.method
-    method.setCurrentIndex(method.findData("staple"))
+    page.results.consensus.choose(METHOD, "staple")
     page.leave()
     page.make_consensus()
     yield lambda: page.run is None
-    page.results.consensus.more.setCollapsed(False)
+    page.results.consensus.boxes[0].setCollapsed(False)
     show_layers("image", "Consensus: STAPLE, prior mean")
     iface.mapCanvas().setExtent(layer("image").extent())
     yield from picture(dock, LARGE, "annotators_consensus_large.png")
