@@ -238,14 +238,19 @@ def _can_hold(definition: QgsProcessingParameterFeatureSink, place: Place) -> bo
 
 
 def _check_count(destination: str, expected: int, file: Path) -> None:
-    layer = QgsVectorLayer(destination, "written", "ogr")
-    found = int(layer.featureCount()) if layer.isValid() else 0
-    if 0 <= found != expected:  # -1: the file cannot tell
+    found = _found_rows(destination)
+    if 0 <= found != expected:
         raise InputError(
             tr("Only {found} of {expected} rows reached {file}; is the disk full?").format(
                 found=found, expected=expected, file=file
             )
         )
+
+
+def _found_rows(destination: str) -> int:
+    """Number of rows that stand in a file that was written, -1 when the file cannot tell."""
+    layer = QgsVectorLayer(destination, "written", "ogr")
+    return int(layer.featureCount()) if layer.isValid() else 0
 
 
 class WholeFiles:

@@ -88,10 +88,10 @@ def test_what_a_killed_run_left_is_told(run, inputs, tmp_path):
 def test_what_nobody_foresaw_is_told_in_a_sentence(run, inputs, tmp_path, monkeypatch, failure, said):
     import randcrowns.algorithms.outputs as outputs
 
-    def fail(destination, expected, file):
+    def fail(destination):
         raise failure
 
-    monkeypatch.setattr(outputs, "_check_count", fail)
+    monkeypatch.setattr(outputs, "_found_rows", fail)
     done = run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / "scored.gpkg")})
     assert said in done.error
     assert "Traceback" not in done.error
