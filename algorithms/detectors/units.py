@@ -38,10 +38,9 @@ from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, highest_value, inside_polygons, read_band
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.geometry import map_shapes
+from randcrowns.layers.vector.geometry import Oddity, map_shapes
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import LayerRequest
-from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 

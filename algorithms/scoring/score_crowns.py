@@ -33,10 +33,10 @@ from randcrowns.core.scoring.layer import SCORES, CrownScores, score_crowns
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
+from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.names import field_prefixes, unique_names
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest
-from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 

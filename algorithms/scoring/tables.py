@@ -23,9 +23,8 @@ from randcrowns.algorithms.scoring.outputs import detection_columns
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
-from randcrowns.layers.vector.geometry import map_shapes
+from randcrowns.layers.vector.geometry import Oddity, map_shapes
 from randcrowns.layers.vector.read import CrownLayer
-from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
 

@@ -12,9 +12,8 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to, polygonal
 from randcrowns.layers.vector.crs import WorkingCrs
-from randcrowns.layers.vector.geometry import LARGEST
+from randcrowns.layers.vector.geometry import LARGEST, Oddity
 from randcrowns.layers.vector.read import CrownLayer
-from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 _SIDE_PARTS = 20

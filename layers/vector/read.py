@@ -20,8 +20,7 @@ from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.vector.crs import WorkingCrs, check_crs
-from randcrowns.layers.vector.geometry import LARGEST, plain_polygons, usable_polygons
-from randcrowns.layers.vector.report import Oddity, ReadReport
+from randcrowns.layers.vector.geometry import LARGEST, Oddity, ReadReport, plain_polygons, usable_polygons
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QLabel, QPushButton, QWidget
+from qgis.PyQt.QtWidgets import QPushButton, QWidget
 
 from randcrowns.algorithms.agreement.choices import (
     ASSIGN_CONSENSUS,
@@ -24,6 +24,7 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import QUIET, WARN
+from randcrowns.ui.widgets.parts import wrapped
 
 _DOES = tr("Makes a new layer; no other layer is changed.")
 
@@ -35,11 +36,9 @@ class ConsensusBar(ChoiceForm):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.button = QPushButton(tr("Make consensus"))
-        self.missing, self.said = QLabel(), QLabel()
-        for label, colour in ((self.missing, WARN), (self.said, QUIET)):
-            label.setWordWrap(True)
-            label.setStyleSheet(f"color: {colour};")
-            label.hide()
+        self.missing, self.said = wrapped(colour=WARN), wrapped(colour=QUIET)
+        self.missing.hide()
+        self.said.hide()
         self._resolution, self._people = 0.0, 0
         self._busy, self._outdated = False, ""
         staple, simple, lsml = _of("staple"), _of("simple"), _of("lsml")

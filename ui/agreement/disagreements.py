@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.outputs import DISAGREEMENTS
 from randcrowns.layers.words import counted, tr
+from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
 from randcrowns.ui.widgets.table_model import columns_of
 from randcrowns.ui.widgets.table_view import TableWithExport
 
@@ -23,25 +24,16 @@ class DisagreementSteps(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.told = QLabel()
-        self.told.setWordWrap(True)
+        self.told = wrapped()
         self.table = TableWithExport("randcrowns_disagreements")
-        self.previous = QToolButton()
-        self.previous.setText("◀")
-        self.previous.setToolTip(tr("Previous place (up key in the table)."))
-        self.next = QToolButton()
-        self.next.setText("▶")
-        self.next.setToolTip(tr("Next place (down key in the table)."))
+        above, below = tr("Previous place (up key in the table)."), tr("Next place (down key in the table).")
+        self.previous = tool_button("◀", above, lambda: self._step(-1))
+        self.next = tool_button("▶", below, lambda: self._step(1))
         self.table.row.insertWidget(0, self.previous)
         self.table.row.insertWidget(1, self.next)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.told)
-        column.addWidget(self.table, 1)
+        fill(QVBoxLayout(self), self.told, self.table, wide=self.table)
         self._row = -1
         self._names: Sequence[str] = ()
-        self.previous.clicked.connect(lambda: self._step(-1))
-        self.next.clicked.connect(lambda: self._step(1))
         self.table.view.row_chosen.connect(self._choose)
         self.table.model.layoutChanged.connect(self._show_ready)
 

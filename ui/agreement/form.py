@@ -12,7 +12,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QSignalBlocker, Qt
-from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from randcrowns.algorithms.agreement.choices import (
     ANNOTATOR_FIELD,
@@ -39,6 +39,7 @@ from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, keep_colour
 from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_in
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.parts import fill, tool_button
 
 #: Of the dock alone, which makes the raster where there are pixels.
 RASTER = Flag(
@@ -130,22 +131,16 @@ class AnnotatorForm(ChoiceForm):
 
     def _heading(self) -> QWidget:
         line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
         label = QLabel(ANNOTATORS.label)
         label.setToolTip(ANNOTATORS.help)
         label.setBuddy(self.annotators)
-        row.addWidget(label, 1)
-        for words, wanted, tooltip in (
-            (tr("All"), True, tr("Check every layer.")),
-            (tr("None"), False, tr("Check no layer.")),
-        ):
-            button = QToolButton()
-            button.setText(words)
+        buttons = (
+            tool_button(tr("All"), tr("Check every layer."), partial(self.annotators.check_all, True)),
+            tool_button(tr("None"), tr("Check no layer."), partial(self.annotators.check_all, False)),
+        )
+        for button in buttons:
             button.setAutoRaise(True)
-            button.setToolTip(tooltip)
-            button.clicked.connect(partial(self.annotators.check_all, wanted))
-            row.addWidget(button)
+        fill(QHBoxLayout(line), label, *buttons, wide=label)
         return line
 
     def _offer_fields(self) -> None:

@@ -56,6 +56,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     choices, outputs = COMPARE_CHOICES, COMPARE_OUTPUTS
     form_share = 18
     folds = True
+    highlight: AnnotatorHighlight
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(
@@ -78,25 +79,10 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
 
     # What the dock asks
 
-    def restore(self) -> None:
-        """Take up the choices kept in the project, those beside the results too."""
-        super().restore()
-        self.highlight.clear()
-
     def keep(self, *_: object) -> None:
         """Keep the choices in the project."""
         if self.form.annotators.topLevelItemCount():
             remember(self.key, self.settings().to_kept())
-
-    def leave(self) -> None:
-        """Take the drawings off the map."""
-        self.results.forget_row()
-        self.highlight.clear()
-
-    def close_down(self) -> None:
-        """Stop what runs, take back connections and drawings."""
-        super().close_down()
-        self.highlight.clear()
 
     # The comparison
 
@@ -112,11 +98,6 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         """What is chosen in the form and beside the results."""
         beside = self.results.consensus.settings().replaced({LIMIT: self.results.limit.value()})
         return self.form.settings().replaced(beside)
-
-    def ready_settings(self) -> Settings:
-        """The choices, with what the map shows."""
-        self.highlight.clear()
-        return super().ready_settings()
 
     def comparable(self, settings: Settings) -> Settings:
         """The settings without what is chosen beside the results."""
@@ -144,10 +125,6 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         self.results.consensus.set_compared(len(results.names), settings[RESOLUTION])
         people = counted(len(results.names), tr("annotator"), tr("annotators"))
         return tr("Compared {people}; the layers are in group '{group}'.").format(people=people, group=title)
-
-    def put_away(self) -> None:
-        """Forget the results."""
-        self.results.results = None
 
     # A consensus
 

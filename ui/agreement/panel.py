@@ -8,13 +8,7 @@ from typing import Any
 
 import pandas as pd
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from qgis.PyQt.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.outputs import ANNOTATOR_TABLE, IMAGE_TABLE, SUMMARY
 from randcrowns.algorithms.choice import Number
@@ -27,8 +21,8 @@ from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot
 from randcrowns.ui.agreement.results import AnnotatorResults, answer_text, answer_tooltip, verdict_text, verdict_tooltip
 from randcrowns.ui.widgets.colours import MISSED, SHARED, WARN, annotator_colours, coloured
 from randcrowns.ui.widgets.editors import editor_of
+from randcrowns.ui.widgets.parts import TabbedResults, fill, wrapped
 from randcrowns.ui.widgets.plot import in_scroll_area
-from randcrowns.ui.widgets.run_bar import StaleLabel
 from randcrowns.ui.widgets.table_model import Column, as_text, columns_of
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
@@ -88,7 +82,7 @@ class _Tabs(QTabWidget):
         return False
 
 
-class AnnotatorPanel(QWidget):
+class AnnotatorPanel(TabbedResults):
     """Shows an :class:`AnnotatorResults`. Emits what the user goes to; draws nothing on the map itself."""
 
     pair_chosen = pyqtSignal(int, int)
@@ -98,36 +92,25 @@ class AnnotatorPanel(QWidget):
     left = pyqtSignal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, _Tabs())
         self.results: AnnotatorResults | None = None
-        self.stale = StaleLabel()
-        self.answer = QLabel()
-        self.answer.setWordWrap(True)
-        self.verdict = QLabel()
-        self.verdict.setWordWrap(True)
+        self.answer, self.verdict, self.warned = wrapped(), wrapped(), wrapped(colour=WARN)
         self.limit = editor_of(LIMIT).widget
-        self.warned = QLabel()
-        self.warned.setWordWrap(True)
-        self.warned.setStyleSheet(f"color: {WARN};")
         self.consensus = ConsensusBar()
         self.annotators = TableWithExport("randcrowns_annotators")
-        self.drawn = QLabel()
-        self.drawn.setTextFormat(Qt.TextFormat.RichText)
-        self.drawn.setWordWrap(True)
+        self.drawn = wrapped(form=Qt.TextFormat.RichText)
         self.annotators.layout().insertWidget(1, self.drawn)
         self.heatmap, self.tree, self.ratio = PairHeatmap(), DendrogramPlot(), RatioPlot()
         self.prior = PriorPlot()
         self.disagreements = DisagreementSteps()
         self.summary = TableWithExport("randcrowns_agreement", wrapped=True)
         self.image = TableWithExport("randcrowns_agreement_and_image")
-        self.tabs = _Tabs()
-        self.tabs.setDocumentMode(True)
         self.pages: dict[str, Noted] = {}
         self._build()
         self.limit.valueChanged.connect(self._show_verdict)
         self.heatmap.pair_chosen.connect(self.pair_chosen)
         self.heatmap.pair_left.connect(self.left)
-        self.tabs.currentChanged.connect(lambda _: self.forget_row())
+        self.tabs.currentChanged.connect(lambda _: self.forget_choice())
         self.tabs.currentChanged.connect(lambda _: self.left.emit())
         self.annotators.view.selectionModel().selectionChanged.connect(self._choose_row)
         self.disagreements.place_chosen.connect(self.place_chosen)
@@ -136,7 +119,7 @@ class AnnotatorPanel(QWidget):
         """Show these."""
         self.results = results
         self.consensus.say("")
-        self.forget_row()
+        self.forget_choice()
         colours = annotator_colours(results.names)
         table = results.annotators.assign(swatch="", colour=[colours[name] for name in results.names])
         self.annotators.show_frame(table, _annotator_columns())
@@ -169,15 +152,10 @@ class AnnotatorPanel(QWidget):
 
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
-        self.stale.tell(why)
+        super().set_stale(why)
         self.consensus.set_outdated(why)
 
-    @property
-    def is_stale(self) -> bool:
-        """Whether the results are marked as old."""
-        return not self.stale.isHidden()
-
-    def forget_row(self) -> None:
+    def forget_choice(self) -> None:
         """Choose no annotator."""
         self.annotators.view.select_frame_rows([])
         self.drawn.setText(tr("Choose a row to show the annotator and the consensus on the map."))
@@ -215,9 +193,6 @@ class AnnotatorPanel(QWidget):
         )
 
     def _build(self) -> None:
-        row = QHBoxLayout()
-        row.addWidget(self.verdict, 1)
-        row.addWidget(self.limit)
         for key, widget, title, tooltip in (
             (
                 "table",
@@ -249,21 +224,13 @@ class AnnotatorPanel(QWidget):
             ),
         ):
             self.pages[key] = Noted(widget)
-            self.tabs.setTabToolTip(self.tabs.addTab(self.pages[key], title), tooltip)
+            self.add_tab(self.pages[key], title, tooltip)
         inside = QWidget()
         self.setMinimumHeight(_LEAST)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(0, 0, 0, 0)
-        page.addWidget(in_scroll_area(inside))
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addWidget(self.stale)
-        column.addWidget(self.answer)
-        column.addLayout(row)
-        column.addWidget(self.warned)
-        column.addWidget(self.consensus)
-        column.addWidget(self.tabs, 1)
+        fill(QVBoxLayout(self), in_scroll_area(inside))
+        verdict = fill(QHBoxLayout(), self.verdict, self.limit, wide=self.verdict)
+        parts = (self.stale, self.answer, verdict, self.warned, self.consensus, self.tabs)
+        fill(QVBoxLayout(inside), *parts, spacing=3, wide=self.tabs)
 
 
 def _annotator_columns() -> list[Column]:

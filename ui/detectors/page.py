@@ -36,6 +36,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     choices, outputs = RANK_CHOICES, RANK_OUTPUTS
     form_share = 18
     folds = True
+    highlight: DetectorHighlight
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(
@@ -46,25 +47,6 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         self.highlight = DetectorHighlight(iface.mapCanvas())
         self.results.chosen.connect(self._show_on_map)
         self.restore()
-
-    def restore(self) -> None:
-        """Take up the choices kept in the project; nothing of another one stays on the map."""
-        super().restore()
-        self.highlight.clear()
-
-    def leave(self) -> None:
-        """Take the drawings off the map."""
-        self.results.choose_nothing()
-
-    def close_down(self) -> None:
-        """Stop the run, take back connections and drawings."""
-        super().close_down()
-        self.highlight.clear()
-
-    def ready_settings(self) -> Settings:
-        """The choices, with what the map shows."""
-        self.highlight.clear()
-        return super().ready_settings()
 
     def watched(self, settings: Settings) -> Watched:
         """The layers read, the score field of the detectors and the plot's in all."""
@@ -82,10 +64,6 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         self.results.show_results(results)
         number = counted(len(made), tr("table is"), tr("tables are"))
         return tr("Done; {tables} in group '{group}'.").format(tables=number, group=title)
-
-    def put_away(self) -> None:
-        """Forget the results."""
-        self.results.results = None
 
     def _show_on_map(self, detector: str, truth: str) -> None:
         results = self.results.results

@@ -10,9 +10,7 @@ from qgis.PyQt.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QStyle,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -30,7 +28,7 @@ from randcrowns.ui.detectors.results import (
 )
 from randcrowns.ui.widgets.colours import DELINEATION, TARGET, WARN, coloured
 from randcrowns.ui.widgets.fields import options_box
-from randcrowns.ui.widgets.run_bar import StaleLabel
+from randcrowns.ui.widgets.parts import TabbedResults, fill, wrapped
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
 #: Widest column of a table whose text is wrapped.
@@ -41,7 +39,7 @@ _NARROW, _NAME = 62, 90
 _FRAMES = 12
 
 
-class DetectorPanel(QWidget):
+class DetectorPanel(TabbedResults):
     """Shows a :class:`DetectorResults`. Emits the cell that the user chooses; draws nothing on the map itself."""
 
     #: A detector and a ground truth, or only one of them, or neither.
@@ -50,16 +48,10 @@ class DetectorPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.results: DetectorResults | None = None
-        self.stale = StaleLabel()
-        self.verdict = QLabel()
-        self.verdict.setWordWrap(True)
+        self.verdict = wrapped()
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.notes = QLabel()
-        self.notes.setWordWrap(True)
-        self.notes.setTextFormat(Qt.TextFormat.PlainText)
-        self.notes.setStyleSheet(f"color: {WARN};")
-        self.on_map = QLabel()
-        self.on_map.setWordWrap(True)
+        self.notes = wrapped("", WARN, Qt.TextFormat.PlainText)
+        self.on_map = wrapped()
         self._certain = tr(
             "Annotators and tiles are resampled with replacement, a ground truth is made of each bootstrap sample, and "
             "the detectors are ranked: a stand-in for other scenes and other annotators."
@@ -81,8 +73,6 @@ class DetectorPanel(QWidget):
         )
         self.truth = options_box(())
         self.truth.setToolTip(tr("One ground truth, or the band that all of them span with its median."))
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
         #: Tables that are about areas only.
         self._tooltips = {
             self.certainty: tr("How likely each rank is for other annotators and places."),
@@ -94,7 +84,7 @@ class DetectorPanel(QWidget):
         self.truth.currentIndexChanged.connect(self._show_curves)
         for table in self._tables:
             table.view.selectionModel().currentChanged.connect(self._teller(table))
-        self.tabs.currentChanged.connect(self.choose_nothing)
+        self.tabs.currentChanged.connect(self.forget_choice)
 
     def show_results(self, results: DetectorResults) -> None:
         """Show these, areas first."""
@@ -132,11 +122,7 @@ class DetectorPanel(QWidget):
             words.format(detector=shown if detector else "", truth=coloured(truth, TARGET) if truth else "")
         )
 
-    def set_stale(self, why: str) -> None:
-        """Mark the results as old, with the reason; an empty reason takes the mark away."""
-        self.stale.tell(why)
-
-    def choose_nothing(self, *_: object) -> None:
+    def forget_choice(self, *_: object) -> None:
         """Go to no cell, so that the next one is news whichever it is."""
         for table in self._tables:
             table.view.clearSelection()
@@ -146,11 +132,6 @@ class DetectorPanel(QWidget):
     @property
     def _tables(self) -> tuple[TableWithExport, ...]:
         return self.scores, self.rankings, self.certainty, self.correlations
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether the results are marked as old."""
-        return not self.stale.isHidden()
 
     def _show_counted(self, *_: object) -> None:
         if self.results is None or not self.counted.count():
@@ -256,14 +237,11 @@ class DetectorPanel(QWidget):
         self.rankings.view.setSortingEnabled(False)
         self.rankings.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         curves = QWidget()
-        column = QVBoxLayout(curves)
-        column.setContentsMargins(0, 4, 0, 0)
         row = QHBoxLayout()
         for box in (self.kind, self.truth):
             box.setMinimumContentsLength(5)
             row.addWidget(box, 1)
-        column.addLayout(row)
-        column.addWidget(self.plot, 1)
+        fill(QVBoxLayout(curves), row, self.plot, margins=(0, 4, 0, 0), wide=self.plot)
         for widget, title, tooltip in (
             (self.scores, tr("Scores"), tr("Every detector under every ground truth, shaded by rank.")),
             (curves, tr("Curves"), tr("Curves and the band that the ground truths span.")),
@@ -271,11 +249,6 @@ class DetectorPanel(QWidget):
             (self.noted, tr("Certainty"), self._tooltips[self.certainty]),
             (self.correlations, tr("Agreement"), self._tooltips[self.correlations]),
         ):
-            self.tabs.setTabToolTip(self.tabs.addTab(widget, title), tooltip)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        for part in (self.stale, self.verdict, self.notes, self.counted):
-            layout.addWidget(part)
-        layout.addWidget(self.tabs, 1)
-        layout.addWidget(self.on_map)
+            self.add_tab(widget, title, tooltip)
+        parts = (self.stale, self.verdict, self.notes, self.counted, self.tabs, self.on_map)
+        fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)

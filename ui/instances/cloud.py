@@ -10,7 +10,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProje
 from qgis.gui import QgsFileWidget, QgsProjectionSelectionWidget
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtGui import QShowEvent
-from qgis.PyQt.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.instances.choices import CLOUD, CRS, PREDICTION, TARGET
 from randcrowns.core.errors import RandCrownsError
@@ -21,6 +21,7 @@ from randcrowns.ui.services.layer_watch import FileWatch, file_state
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor
 from randcrowns.ui.widgets.fields import options_box
+from randcrowns.ui.widgets.parts import fill, wrapped
 
 #: Beginnings of the names of attributes, of targets and of predictions.
 _STARTS = (("tree_id", "treeid", "target", "instance", "tree"), ("pred", "found", "detected"))
@@ -44,19 +45,14 @@ class CloudPicker(QWidget):
         self.file.setFilter(CLOUD.filter)
         self.file.setToolTip(CLOUD.help)
         self.file.lineEdit().setPlaceholderText(tr("a LAS, LAZ or COPC file"))
-        self.badge = QLabel()
-        self.badge.setWordWrap(True)
+        self.badge = wrapped()
         self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.head: CloudHead | None = None
         self.problem = ""
         self._looked_at = ""
         self.watch = FileWatch(self)
         self.watch.changed.connect(self.look_again)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for field in (self.clouds, self.file, self.badge):
-            column.addWidget(field)
+        fill(QVBoxLayout(self), self.clouds, self.file, self.badge, spacing=2)
         self.refresh()
         self.clouds.currentIndexChanged.connect(self._take_cloud)
         self.file.fileChanged.connect(self._take_cloud)

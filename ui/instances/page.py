@@ -58,6 +58,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         )
         super().__init__(iface, InstanceForm(), InstancePanel(), empty, parent)
         self.link = InstanceLink(iface.mapCanvas(), self)
+        self.highlight = self.link.highlight
         self.results.row_chosen.connect(self._choose_row)
         self.results.count_clicked.connect(self._select_count)
         self.link.selected_on_map.connect(self._follow_selection)
@@ -74,7 +75,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
     def leave(self) -> None:
         """Take the drawings off the map, and what was selected in the layers of the run."""
         self.link.select_nothing()
-        self.results.forget_choice()
+        super().leave()
 
     def close_down(self) -> None:
         """Stop the run, take back connections and drawings."""
@@ -116,8 +117,8 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     def put_away(self) -> None:
         """Forget the results and what they drew."""
+        super().put_away()
         self.link.close()
-        self.results.results = None
         self.form.cloud.file.setFilePath("")
 
     def _ask_for_cloud(self) -> None:
@@ -135,7 +136,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     def _choose_row(self, side: str, row: int, move: bool = True) -> None:
         if row < 0 or self.results.results is None:
-            self.link.highlight.clear()
+            self.highlight.clear()
             return
         with self.messages.telling():
             if not self.link.show_row(side, self.results.crowns(side).model.frame.iloc[row], move):

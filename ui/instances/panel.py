@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.instances.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS, PARTITIONS, SUMMARY
@@ -26,8 +26,9 @@ from randcrowns.ui.instances.results import (
 )
 from randcrowns.ui.widgets.crown_list import CrownList
 from randcrowns.ui.widgets.fields import options_box
+from randcrowns.ui.widgets.parts import TabbedResults, fill
 from randcrowns.ui.widgets.plot import PlotWidget
-from randcrowns.ui.widgets.run_bar import Count, Headline, StaleLabel
+from randcrowns.ui.widgets.run_bar import Count, Headline
 from randcrowns.ui.widgets.table_model import Column, FrameModel, as_number
 from randcrowns.ui.widgets.table_view import TableView
 
@@ -57,7 +58,7 @@ class PartitionPlot(PlotWidget):
         axes.legend(loc="lower left", fontsize=8, frameon=False)
 
 
-class InstancePanel(QWidget):
+class InstancePanel(TabbedResults):
     """Shows an :class:`InstanceResults`. Emits what the user goes to; draws nothing on the map itself."""
 
     #: TARGETS or PREDICTIONS, and a row of its table or -1.
@@ -68,7 +69,6 @@ class InstancePanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.results: InstanceResults | None = None
-        self.stale = StaleLabel()
         self.headline = Headline()
         self.targets = CrownList([], "randcrowns_matched_targets", with_regions=False)
         self.predictions = CrownList([], "randcrowns_matched_predictions", with_regions=False)
@@ -81,8 +81,6 @@ class InstancePanel(QWidget):
                 Option("z", tr("By height"), tr("From the lowest point of each tree upwards.")),
             )
         )
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
         self._build()
         self.headline.count_clicked.connect(self._click)
         self.axis.currentIndexChanged.connect(self._show_partitions)
@@ -105,15 +103,6 @@ class InstancePanel(QWidget):
         self._show_tab(self.performance, len(results.performance) > 0)
         self._show_answer(summary.iloc[0])
         self._show_partitions()
-
-    def set_stale(self, why: str) -> None:
-        """Mark the results as old, with the reason; an empty reason takes the mark away."""
-        self.stale.tell(why)
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether the results are marked as old."""
-        return not self.stale.isHidden()
 
     def crowns(self, side: str) -> CrownList:
         """The table of the targets or of the predictions."""
@@ -183,33 +172,16 @@ class InstancePanel(QWidget):
 
     def _build(self) -> None:
         self._partitions = QWidget()
-        column = QVBoxLayout(self._partitions)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.addWidget(self.axis)
-        column.addWidget(self.plot, 1)
+        fill(QVBoxLayout(self._partitions), self.axis, self.plot, margins=(0, 4, 0, 0), wide=self.plot)
         for widget, title, tooltip in (
-            (
-                self.targets,
-                tr("Targets"),
-                tr("A row shows its target on the map (red) and the prediction (black)."),
-            ),
-            (
-                self.predictions,
-                tr("Predictions"),
-                tr("A row shows its prediction (black) and the target (red)."),
-            ),
+            (self.targets, tr("Targets"), tr("A row shows its target on the map (red) and the prediction (black).")),
+            (self.predictions, tr("Predictions"), tr("A row shows its prediction (black) and the target (red).")),
             (self.summary, tr("Summary"), tr("Metrics with intervals, for all and per plot. Right-click to save.")),
             (self._partitions, tr("Partitions"), tr("Point clouds: {what}").format(what=PARTITIONS.help)),
             (self.performance, tr("Time"), tr("Point clouds: time and memory of each step. Right-click to save.")),
         ):
-            self.tabs.addTab(widget, title)
-            self.tabs.setTabToolTip(self.tabs.indexOf(widget), tooltip)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        layout.addWidget(self.stale)
-        layout.addWidget(self.headline)
-        layout.addWidget(self.tabs, 1)
+            self.add_tab(widget, title, tooltip)
+        fill(QVBoxLayout(self), self.stale, self.headline, self.tabs, spacing=3, wide=self.tabs)
 
 
 def _show(view: TableView, frame: pd.DataFrame, columns: Sequence[Column]) -> None:

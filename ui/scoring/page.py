@@ -35,16 +35,12 @@ class ScorePage(RunningPage[ScoreForm, ResultsPanel]):
         empty = tr("There is no polygon layer in this project yet. Add one with the crowns, or try the sample data.")
         super().__init__(iface, ScoreForm(), ResultsPanel(), empty, parent)
         self.link = MapLink(iface.mapCanvas(), self)
+        self.highlight = self.link.highlight
         self.results.row_chosen.connect(self._choose_row)
         self.results.count_clicked.connect(self._select_count)
         self.results.layer_switched.connect(self._follow_layer)
         self.link.selected_on_map.connect(self._follow_selection)
         self.restore()
-
-    def leave(self) -> None:
-        """Take the drawings off the map."""
-        self.link.highlight.clear()
-        self.results.crowns.forget_choice()
 
     def close_down(self) -> None:
         """Stop the run, take back connections and drawings."""
@@ -53,12 +49,10 @@ class ScorePage(RunningPage[ScoreForm, ResultsPanel]):
 
     # One run
 
-    def start(self) -> None:
-        """Run with the choices made."""
-        if self.run is None and not self.form.why_not():
-            self.link.highlight.clear()
-            self.messages.clear()
-        super().start()
+    def ready_settings(self) -> Settings:
+        """The choices; what was said of the last run goes."""
+        self.messages.clear()
+        return super().ready_settings()
 
     def watched(self, settings: Settings) -> Watched:
         """The layers read, their score and group fields, and the target's selection where it matters."""
@@ -100,8 +94,8 @@ class ScorePage(RunningPage[ScoreForm, ResultsPanel]):
 
     def put_away(self) -> None:
         """Forget the results and what they drew."""
+        super().put_away()
         self.link.close()
-        self.results.results = None
 
     # Results and the map
 
@@ -121,7 +115,7 @@ class ScorePage(RunningPage[ScoreForm, ResultsPanel]):
     def _choose_row(self, row: int, move: bool = True) -> None:
         scores = self.results.scores()
         if row < 0 or scores is None:
-            self.link.highlight.clear()
+            self.highlight.clear()
             return
         with self.messages.telling():
             if not self.link.show_row(scores.crowns.iloc[row], move):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QComboBox, QTabWidget, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.scoring.choices import RANDCROWNS_THRESHOLD
 from randcrowns.algorithms.scoring.outputs import PAIRS, SPREAD_FIELDS, STATUSES, SUMMARY, detection_columns
@@ -17,8 +17,9 @@ from randcrowns.core.status import Status
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.widgets.crown_list import CrownList
+from randcrowns.ui.widgets.parts import TabbedResults, fill
 from randcrowns.ui.widgets.plot import ScatterPlot
-from randcrowns.ui.widgets.run_bar import Count, Headline, StaleLabel
+from randcrowns.ui.widgets.run_bar import Count, Headline
 from randcrowns.ui.widgets.table_model import Column, as_number, as_text, column_of, columns_of
 from randcrowns.ui.widgets.table_view import TableWithExport
 
@@ -26,7 +27,7 @@ from randcrowns.ui.widgets.table_view import TableWithExport
 UNMATCHED_DELINEATIONS = "unmatched_delineations"
 
 
-class ResultsPanel(QWidget):
+class ResultsPanel(TabbedResults):
     """Shows a :class:`ScoreResults`. Emits what the user goes to; draws nothing on the map itself."""
 
     #: A row of the crown table of the layer on show, or -1.
@@ -39,7 +40,6 @@ class ResultsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.results: ScoreResults | None = None
-        self.stale = StaleLabel()
         self.layer_choice = QComboBox()
         self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
         self.layer_choice.setMinimumContentsLength(8)
@@ -47,16 +47,10 @@ class ResultsPanel(QWidget):
         self.crowns = CrownList(_crown_columns())
         self.summary = TableWithExport("randcrowns_summary")
         self.plot = ScatterPlot()
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
         for widget, title in ((self.crowns, tr("Crowns")), (self.summary, tr("Summary")), (self.plot, tr("Plot"))):
-            self.tabs.addTab(widget, title)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        for widget in (self.stale, self.layer_choice, self.headline):
-            layout.addWidget(widget)
-        layout.addWidget(self.tabs, 1)
+            self.add_tab(widget, title)
+        parts = (self.stale, self.layer_choice, self.headline, self.tabs)
+        fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)
         self.layer_choice.currentIndexChanged.connect(self._switch)
         self.headline.count_clicked.connect(self.count_clicked)
         self.crowns.row_chosen.connect(self._choose)
@@ -76,6 +70,10 @@ class ResultsPanel(QWidget):
         self.layer_choice.setVisible(len(results.layers) > 1)
         self._show_layer()
 
+    def forget_choice(self) -> None:
+        """No row is chosen any more."""
+        self.crowns.forget_choice()
+
     def scores(self) -> LayerScores | None:
         """The delineation layer on show."""
         number = self.layer_choice.currentIndex()
@@ -85,14 +83,9 @@ class ResultsPanel(QWidget):
 
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
-        self.stale.tell(why)
+        super().set_stale(why)
         for widget in (self.headline, self.tabs):
             widget.setProperty("stale", bool(why))
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether the results are marked as old."""
-        return not self.stale.isHidden()
 
     def _switch(self, *_: object) -> None:
         self._show_layer()

@@ -22,8 +22,8 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import Cancelled, RandCrownsError
+from randcrowns.layers.vector.geometry import ReadReport
 from randcrowns.layers.vector.read import LayerRequest, read_crowns
-from randcrowns.layers.vector.report import ReadReport
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.layers.words import counted, tr

@@ -24,6 +24,7 @@ from randcrowns.ui.services.layer_watch import Connections
 from randcrowns.ui.services.memory import preference, set_preference
 from randcrowns.ui.shell.page import Page, PageEntry, available_pages
 from randcrowns.ui.widgets.colours import icon
+from randcrowns.ui.widgets.parts import fill
 
 
 class RandCrownsDock(QgsDockWidget):
@@ -88,23 +89,14 @@ class RandCrownsDock(QgsDockWidget):
 
     def _build(self) -> None:
         strip = QFrame()
-        row = QHBoxLayout(strip)
-        row.setContentsMargins(4, 2, 4, 2)
-        row.setSpacing(2)
         self._buttons.setExclusive(True)
-        for number, entry in enumerate(self._entries):
-            row.addWidget(self._button(number, entry))
-        row.addStretch(1)
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(strip)
+        buttons = (self._button(number, entry) for number, entry in enumerate(self._entries))
+        fill(QHBoxLayout(strip), *buttons, 1, margins=(4, 2, 4, 2), spacing=2)
         line = QFrame()
         line.setFrameShape(QFrame.Shape.HLine)
         line.setFrameShadow(QFrame.Shadow.Sunken)
-        column.addWidget(line)
-        column.addWidget(self._stack, 1)
+        inside = QWidget()
+        fill(QVBoxLayout(inside), strip, line, self._stack, spacing=0, wide=self._stack)
         inside.setMinimumWidth(300)
         self.setWidget(inside)
 

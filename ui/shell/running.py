@@ -21,6 +21,8 @@ from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.page import Page
 from randcrowns.ui.widgets.editors import FILE, KeptIn
+from randcrowns.ui.widgets.map_highlight import MapHighlight
+from randcrowns.ui.widgets.parts import fill
 from randcrowns.ui.widgets.plot import PlotWidget, in_scroll_area
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
 
@@ -54,6 +56,7 @@ class PageForm(Protocol):
 class PageResults(Protocol):
     """The lower half of a page: a widget that shows what a run found."""
 
+    results: Any
     show: Any
     hide: Any
     findChildren: Any  # noqa: N815 - Qt's name
@@ -62,6 +65,9 @@ class PageResults(Protocol):
     def isHidden(self) -> bool: ...  # noqa: N802 - Qt's name
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
+
+    def forget_choice(self) -> None:
+        """Nothing is chosen any more that would be drawn on the map."""
 
 
 F = TypeVar("F", bound=PageForm)
@@ -83,6 +89,8 @@ class RunningPage(Page, Generic[F, R]):
     unfolded_share = 50
     #: Whether the form folds away when there are results.
     folds = False
+    #: What the page draws on the map.
+    highlight: MapHighlight
 
     def __init__(self, iface: Any, form: F, results: R, empty: str, parent: QWidget | None = None) -> None:
         super().__init__(iface, parent)
@@ -135,6 +143,7 @@ class RunningPage(Page, Generic[F, R]):
 
     def ready_settings(self) -> Settings:
         """The settings to run with: what is chosen, with what the map shows."""
+        self.highlight.clear()
         canvas = self.iface.mapCanvas()
         return self.settings().on_canvas(QgsReferencedRectangle(canvas.extent(), canvas.mapSettings().destinationCrs()))
 
@@ -160,6 +169,7 @@ class RunningPage(Page, Generic[F, R]):
 
     def put_away(self) -> None:
         """Forget the results: another project was opened."""
+        self.results.results = None
 
     # What the dock asks
 
@@ -168,6 +178,7 @@ class RunningPage(Page, Generic[F, R]):
         self.cancel()
         self.watch.close()
         self._shown = None
+        self.highlight.clear()
         self.put_away()
         self.results.hide()
         self.form.kept_in.set_path("")
@@ -187,8 +198,14 @@ class RunningPage(Page, Generic[F, R]):
         kept = {**self.form.settings().to_kept(), **choices}
         self.form.show_settings(Settings.of(self.form.choices, kept))
 
+    def leave(self) -> None:
+        """Take the drawings off the map."""
+        self.highlight.clear()
+        self.results.forget_choice()
+
     def close_down(self) -> None:
-        """Stop the runs, take back connections, close the plots' own windows."""
+        """Stop the runs, take back connections and drawings, close the plots' own windows."""
+        self.highlight.clear()
         self.runs.close()
         self._project_layers.close()
         self._project.close()
@@ -272,16 +289,9 @@ class RunningPage(Page, Generic[F, R]):
         self.stack.setCurrentWidget(self.splitter if self.has_input() or self.run else self.empty)
 
     def _build(self) -> None:
-        upper = QWidget()
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(in_scroll_area(self.form), 1)
-        bar = QWidget()
-        bar_column = QVBoxLayout(bar)
-        bar_column.setContentsMargins(8, 0, 8, 2)
-        bar_column.addWidget(self.run_bar)
-        column.addWidget(bar)
+        upper, bar, form = QWidget(), QWidget(), in_scroll_area(self.form)
+        fill(QVBoxLayout(bar), self.run_bar, margins=(8, 0, 8, 2))
+        fill(QVBoxLayout(upper), form, bar, spacing=0, wide=form)
         self.results.setContentsMargins(8, 2, 8, 6)
         self.results.hide()
         self.splitter = QSplitter(Qt.Orientation.Vertical)
@@ -291,7 +301,5 @@ class RunningPage(Page, Generic[F, R]):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(0, 0, 0, 0)
-        page.addWidget(self.stack)
+        fill(QVBoxLayout(self), self.stack)
         self.run_bar.serve(self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from qgis.PyQt.QtWidgets import QLabel, QWidget
+from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choices import ANNOTATORS, CORNERS
 from randcrowns.algorithms.tuning.choices import (
@@ -24,6 +24,7 @@ from randcrowns.ui.services.layer_facts import LayerCheck, usual_annotators, vec
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.editors import FILE, KeptIn
+from randcrowns.ui.widgets.parts import wrapped
 
 #: Annotators that a variance requires without targets drawn in the field.
 _ENOUGH = 3
@@ -33,8 +34,7 @@ class TuningForm(ChoiceForm):
     """Edits the choices of a grid search."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self.hint = QLabel()
-        self.hint.setWordWrap(True)
+        self.hint = wrapped()
         self.kept_in = KeptIn()
         super().__init__(
             (

@@ -10,7 +10,6 @@ from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -19,6 +18,7 @@ from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import raster_layers
 from randcrowns.ui.widgets.editors import editor_of
+from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
 from randcrowns.ui.widgets.table_view import ask_and_save
 
 _MARGIN = 24
@@ -39,31 +39,20 @@ class GallerySheet(QWidget):
         self.image.setMinimumContentsLength(4)
         self.image.setToolTip(IMAGE.help)
         self.number = editor_of(LOOKS).widget
-        self.save_button = QToolButton()
-        self.save_button.setText(tr("Save…"))
-        self.save_button.setToolTip(tr("Save the sheet as PNG or SVG."))
-        self.picture = QLabel()
+        self.save_button = tool_button(tr("Save…"), tr("Save the sheet as PNG or SVG."), self.ask_and_save)
+        self.picture = wrapped()
         self.picture.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.picture.setWordWrap(True)
         self.sheet = QPixmap()
         self.area = QScrollArea()
         self.area.setWidget(self.picture)
         self.area.setWidgetResizable(True)
-        row = QHBoxLayout()
-        row.addWidget(QLabel(tr("Image")))
-        row.addWidget(self.image, 1)
         label = QLabel(tr("Pairs"))
         label.setBuddy(self.number)
-        row.addWidget(label)
-        row.addWidget(self.number)
-        row.addWidget(self.save_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.addLayout(row)
-        column.addWidget(self.area, 1)
-        self.image.currentIndexChanged.connect(self._ask)
-        self.number.valueChanged.connect(self._ask)
-        self.save_button.clicked.connect(self.ask_and_save)
+        fields = (QLabel(tr("Image")), self.image, label, self.number, self.save_button)
+        row = fill(QHBoxLayout(), *fields, wide=self.image)
+        fill(QVBoxLayout(self), row, self.area, margins=(0, 4, 0, 0), wide=self.area)
+        self.image.currentIndexChanged.connect(self.wanted)
+        self.number.valueChanged.connect(self.wanted)
         self.forget()
 
     def image_id(self) -> str:
@@ -86,7 +75,7 @@ class GallerySheet(QWidget):
         if place < 0:
             self.forget()
             if self.isVisible():
-                self._ask()
+                self.wanted.emit()
 
     def show_busy(self) -> None:
         """The sheet is being made."""
@@ -128,6 +117,3 @@ class GallerySheet(QWidget):
         if not self.sheet.isNull():
             width = min(max(self.area.width() - _MARGIN, _READABLE), self.sheet.width())
             self.picture.setPixmap(self.sheet.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation))
-
-    def _ask(self, *_: object) -> None:
-        self.wanted.emit()

@@ -73,21 +73,14 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         self._project_layers.changed.connect(self.results.follow_images)
         self.restore()
 
-    def leave(self) -> None:
-        """Take the drawings off the map."""
-        self.highlight.clear()
-        self.results.forget_choice()
-
     def close_down(self) -> None:
         """Stop the runs, take back connections and drawings."""
         super().close_down()
-        self.highlight.clear()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def ready_settings(self) -> Settings:
         """The choices, with what the map shows; what is shown of the last search goes."""
         self.runs.stop(_LOOK, _GALLERY)
-        self.highlight.clear()
         return super().ready_settings()
 
     def parameters(self, settings: Settings) -> dict[str, Any]:
@@ -125,7 +118,6 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
     def put_away(self) -> None:
         """Forget the results and what they drew."""
         self.runs.stop(_LOOK, _GALLERY)
-        self.highlight.clear()
         self.results.search = self.results.look = None
         self._viewer = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.tuning.choices import LIMIT
 from randcrowns.layers.words import tr
@@ -22,12 +22,12 @@ from randcrowns.ui.tuning.results import (
     variance_columns,
 )
 from randcrowns.ui.widgets.crown_list import RegionLegend
+from randcrowns.ui.widgets.parts import TabbedResults, fill, tool_button, wrapped
 from randcrowns.ui.widgets.plot import ScatterPlot
-from randcrowns.ui.widgets.run_bar import StaleLabel
 from randcrowns.ui.widgets.table_view import TableWithExport
 
 
-class TuningPanel(QWidget):
+class TuningPanel(TabbedResults):
     """Shows a :class:`SearchResults` and a :class:`LookResults`; draws nothing on the map itself."""
 
     #: The number of a pair (column ``pair``) the user goes to, or -1.
@@ -41,36 +41,22 @@ class TuningPanel(QWidget):
         super().__init__(parent)
         self.search: SearchResults | None = None
         self.look: LookResults | None = None
-        self.stale = StaleLabel()
-        self.headline = QLabel()
-        self.headline.setWordWrap(True)
+        names = Qt.TextFormat.PlainText  # names of layers stand in them
+        self.headline, self.shown, self.about_look, self.about_variance = (wrapped(form=names) for _ in range(4))
         self.map = VarianceMap()
         self.sets = TableWithExport("randcrowns_parameter_sets")
         self.looks = TableWithExport("randcrowns_crowns_to_look_at")
         self.legend = RegionLegend()
-        self.shown = QLabel()
-        self.shown.setWordWrap(True)
         self.variance = TableWithExport("randcrowns_variance")
         self.left_out = TableWithExport("randcrowns_left_out")
         self.plot = ScatterPlot()
         self.plot.scrolled, self.plot.least_height = True, 240
         self.gallery = GallerySheet()
-        self.layers_button = QToolButton()
-        self.layers_button.setText(tr("Add as layers"))
-        self.layers_button.setToolTip(
-            tr("Adds targets, delineations and excluded crowns, with all numbers, to the project as layers.")
-        )
+        told = tr("Adds targets, delineations and excluded crowns, with all numbers, to the project as layers.")
+        self.layers_button = tool_button(tr("Add as layers"), told)
         self.layers_button.setEnabled(False)
-        self.about_look = QLabel()
-        self.about_look.setWordWrap(True)
-        self.about_variance = QLabel()
-        self.about_variance.setWordWrap(True)
-        self.tabs = QTabWidget()
         self.tabs.tabBar().setStyleSheet("QTabBar::tab { padding: 4px 6px; }")  # six fit into 360 pixels
-        self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(True)
-        for label in (self.headline, self.shown, self.about_look, self.about_variance):
-            label.setTextFormat(Qt.TextFormat.PlainText)  # names of layers stand in them
         for table in (self.looks, self.variance, self.left_out):
             table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._build()
@@ -126,13 +112,8 @@ class TuningPanel(QWidget):
 
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty one takes the mark off."""
-        self.stale.tell(why)
+        super().set_stale(why)
         self.map.set_stale(bool(why))
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether the results are marked as old."""
-        return not self.stale.isHidden()
 
     def tell_left_out(self, row: int, candidates: dict[str, int]) -> None:
         """Say which excluded crown the map shows, and its best matches (annotator -> id)."""
@@ -160,15 +141,9 @@ class TuningPanel(QWidget):
             (self.plot, tr("Scatter")),
             (self.gallery, tr("Gallery")),
         ):
-            self.tabs.addTab(page, title)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        layout.addWidget(self.stale)
-        layout.addWidget(self.headline)
-        layout.addWidget(self.tabs, 1)
-        layout.addWidget(self.shown)
-        layout.addWidget(self.legend)
+            self.add_tab(page, title)
+        parts = (self.stale, self.headline, self.tabs, self.shown, self.legend)
+        fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)
 
     def _tell_shown(self, words: str, regions: bool = False) -> None:
         """What the map shows, in words; the legend explains the regions where there are any."""

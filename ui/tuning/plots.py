@@ -14,6 +14,7 @@ from randcrowns.core.tuning.search import SetVerdict, score_words
 from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.words import tr
 from randcrowns.ui.tuning.results import Lengths
+from randcrowns.ui.widgets.parts import fill, wrapped
 from randcrowns.ui.widgets.plot import PlotWidget
 
 
@@ -89,8 +90,7 @@ class VarianceMap(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setToolTip(tr("Area ratio (gamma): the map shows one value at a time."))
         self.gamma_label = QLabel()
-        self.about = QLabel()
-        self.about.setWordWrap(True)
+        self.about = wrapped()
         self.about.setMinimumHeight(3 * self.fontMetrics().height())
         self.about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.use_button = QPushButton(tr("Use these"))
@@ -100,18 +100,10 @@ class VarianceMap(QWidget):
         self.chosen: Lengths | None = None
         self._stale = False
         self._limit = 0.5
-        row = QHBoxLayout()
-        row.addWidget(self.gamma_label)
-        row.addWidget(self.slider, 1)
-        below = QHBoxLayout()
-        below.addWidget(self.about, 1)
-        below.addWidget(self.use_button, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(row)
-        column.addWidget(self.plot, 1)
-        column.addLayout(below)
+        row = fill(QHBoxLayout(), self.gamma_label, self.slider, wide=self.slider)
+        below = fill(QHBoxLayout(), self.about, self.use_button, wide=self.about)
+        below.setAlignment(self.use_button, Qt.AlignmentFlag.AlignTop)
+        fill(QVBoxLayout(self), row, self.plot, below, margins=(0, 4, 0, 0), spacing=3, wide=self.plot)
         self.slider.valueChanged.connect(self._show)
         self.plot.cell_clicked.connect(lambda alpha, omega: self.choose(alpha, omega, self.gamma()))
         self.plot.cell_under.connect(self._hover)

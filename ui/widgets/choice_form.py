@@ -18,6 +18,7 @@ from randcrowns.ui.services.layer_facts import LayerCheck
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.editors import Editor, editor_of
 from randcrowns.ui.widgets.fields import BandsField
+from randcrowns.ui.widgets.parts import fill
 
 _LAYERS = (Layer, Layers, Raster, Area)
 
@@ -87,11 +88,7 @@ class ChoiceForm(QWidget):
         made = {row.choice: own.get(row.choice) or editor_of(row.choice, check) for row in self._rows}
         self._editors = {**made, **own}
         self._labels: dict[Choice[Any], QLabel] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 4, 6, 4)
-        for part in parts:
-            column.addWidget(self._box(part))
-        column.addStretch(1)
+        fill(QVBoxLayout(self), *map(self._box, parts), 1, margins=(6, 4, 6, 4))
         for editor in self._editors.values():
             editor.changed.connect(self._tell)
         if check is not None:
@@ -206,9 +203,7 @@ class ChoiceForm(QWidget):
         # The box shows and hides every direct child when it folds, whatever that was meant to be.
         box = QgsCollapsibleGroupBox(part.title)
         box.setSaveCollapsedState(False)
-        around = QVBoxLayout(box)
-        around.setContentsMargins(6, 4, 6, 6)
-        around.addWidget(inside)
+        fill(QVBoxLayout(box), inside, margins=(6, 4, 6, 6))
         box.setCollapsed(part.folded)
         box.collapsedStateChanged.connect(self.folded)
         self.boxes.append(box)
@@ -226,11 +221,7 @@ class ChoiceForm(QWidget):
         label.setBuddy(field)
         self._labels[row.choice] = label
         if flag:
-            line = QHBoxLayout()
-            line.setSpacing(6)
-            line.addWidget(field)
-            line.addWidget(label, 1)
-            rows.addRow(line)
+            rows.addRow(fill(QHBoxLayout(), field, label, spacing=6, wide=label))
         elif row.wide:
             rows.addRow(label)
             rows.addRow(field)

@@ -14,7 +14,6 @@ from qgis.PyQt.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QDoubleSpinBox,
-    QLabel,
     QLineEdit,
     QSpinBox,
     QVBoxLayout,
@@ -31,6 +30,7 @@ from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.fields import NARROW, AreaField, BandsField, OptionsField, ValuesField, options_box
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerChoice, LayerPicker
+from randcrowns.ui.widgets.parts import fill, wrapped
 
 #: Pixels of a number's field beside its text.
 _ARROWS = 32
@@ -179,15 +179,9 @@ class KeptIn(QWidget):
         self.file.setConfirmOverwrite(False)
         self.file.setDialogTitle(tr("Keep the new layers in"))
         self.file.setToolTip(FILE.help)
-        self.temporary = QLabel(
-            tr("The project has no file yet, so the new layers are temporary: save the project, or choose a file.")
-        )
-        self.temporary.setWordWrap(True)
-        self.temporary.setStyleSheet(f"color: {WARN};")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.file)
-        column.addWidget(self.temporary)
+        why = tr("The project has no file yet, so the new layers are temporary: save the project, or choose a file.")
+        self.temporary = wrapped(why, WARN)
+        fill(QVBoxLayout(self), self.file, self.temporary)
         self.file.fileChanged.connect(self._tell)
         self.refresh()
 

@@ -25,6 +25,7 @@ from randcrowns.layers.raster.grid import colour_bands
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import raster_layers
 from randcrowns.ui.widgets.layer_picker import LayerChoice, LayerPicker
+from randcrowns.ui.widgets.parts import fill
 
 #: Rows of a list that are shown at once.
 _ROWS = 5
@@ -54,10 +55,7 @@ class AreaField(QWidget):
         self.kind.setToolTip(choice.help)
         self.layer = LayerPicker(optional=True, polygons=True)
         self.image = LayerChoice(tr("none"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        for field in (self.kind, self.layer, self.image):
-            column.addWidget(field)
+        fill(QVBoxLayout(self), self.kind, self.layer, self.image)
         self.setFocusProxy(self.kind)
         for signal in (self.kind.currentIndexChanged, self.layer.changed, self.image.currentIndexChanged):
             signal.connect(self._tell)
@@ -101,13 +99,12 @@ class BandsField(QWidget):
         self.setToolTip(choice.help)
         self._raster: QgsRasterLayer | None = None
         self.boxes = []
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = fill(QHBoxLayout(self))
         for name, _ in choice.bands:
             box = QSpinBox()
             box.setRange(1, 1)
             box.setPrefix(f"{name[0].upper()} ")
-            box.valueChanged.connect(self._tell)
+            box.valueChanged.connect(self.changed)
             row.addWidget(box, 1)
             self.boxes.append(box)
 
@@ -139,9 +136,6 @@ class BandsField(QWidget):
             for box, band in zip(self.boxes, bands):
                 box.setValue(band)
 
-    def _tell(self, *_: object) -> None:
-        self.changed.emit()
-
 
 class RadioField(QWidget):
     """A radio button for each option. Emits :attr:`changed`."""
@@ -151,14 +145,10 @@ class RadioField(QWidget):
     def __init__(self, choice: OneOf, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.buttons = {option.key: QRadioButton(option.label) for option in choice.options}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        fill(QVBoxLayout(self), *self.buttons.values(), spacing=2)
         for option in choice.options:
-            button = self.buttons[option.key]
-            button.setToolTip(option.help)
-            button.toggled.connect(self._tell)
-            column.addWidget(button)
+            self.buttons[option.key].setToolTip(option.help)
+            self.buttons[option.key].toggled.connect(self._tell)
         self.buttons[choice.default].setChecked(True)
 
     def value(self) -> str:
@@ -182,9 +172,7 @@ class ValuesField(QWidget):
     def __init__(self, choice: Values, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.boxes = [QDoubleSpinBox() for _ in choice.default]
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
+        row = fill(QHBoxLayout(self), spacing=4)
         for box, least, words in zip(self.boxes, choice.least, ("", tr("to"), tr("by"))):
             box.setDecimals(choice.digits)
             box.setRange(least, choice.most)
@@ -192,7 +180,7 @@ class ValuesField(QWidget):
             box.setToolTip(choice.help)
             box.setMinimumWidth(NARROW)
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            box.valueChanged.connect(self._tell)
+            box.valueChanged.connect(self.changed)
             if words:
                 row.addWidget(QLabel(words))
             row.addWidget(box, 1)
@@ -208,9 +196,6 @@ class ValuesField(QWidget):
         """Show three numbers."""
         for box, number in zip(self.boxes, value):
             box.setValue(number)
-
-    def _tell(self, *_: object) -> None:
-        self.changed.emit()
 
 
 class OptionsField(QListWidget):
@@ -228,7 +213,7 @@ class OptionsField(QListWidget):
             item.setToolTip(option.help)
             item.setCheckState(Qt.CheckState.Unchecked)
             self.addItem(item)
-        self.itemChanged.connect(lambda _: self.changed.emit())
+        self.itemChanged.connect(self.changed)
 
     def value(self) -> tuple[str, ...]:
         """Keys of those checked."""

@@ -14,6 +14,7 @@ from qgis.PyQt.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWi
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY, LayerCheck, LayerFacts
 from randcrowns.ui.widgets.colours import QUIET, WARN
+from randcrowns.ui.widgets.parts import fill
 
 
 class LayerPicker(QWidget):
@@ -44,11 +45,7 @@ class LayerPicker(QWidget):
         self.badge.setStyleSheet(f"color: {QUIET};")
         self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.badge.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(1)
-        column.addWidget(self.combo)
-        column.addWidget(self.badge)
+        fill(QVBoxLayout(self), self.combo, self.badge, spacing=1)
         self.setFocusProxy(self.combo)
         self.combo.layerChanged.connect(self._tell)
         self.refresh()

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import QEvent, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from randcrowns.layers.styles.figures import draw_scatter, new_figure
 from randcrowns.layers.words import tr
+from randcrowns.ui.widgets.parts import fill, wrapped
 from randcrowns.ui.widgets.table_view import ask_and_save
 
 
@@ -41,18 +42,13 @@ class PlotWidget(QWidget):
         self.axes: Any = None
         self.own_window: QDialog | None = None
         self.window_plot: Any = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self.buttons = QHBoxLayout()
         self.open_button = QPushButton(tr("Own window"))
         self.open_button.clicked.connect(self.open_window)
         self.save_button = QPushButton(tr("Save…"))
         self.save_button.setToolTip(tr("Save the plot as PNG or SVG."))
         self.save_button.clicked.connect(self.ask_and_save)
-        self.buttons.addStretch(1)
-        self.buttons.addWidget(self.open_button)
-        self.buttons.addWidget(self.save_button)
-        self._column.addLayout(self.buttons)
+        self.buttons = fill(QHBoxLayout(), 1, self.open_button, self.save_button)
+        self._column = fill(QVBoxLayout(self), self.buttons)
 
     def draw(self, axes: Any) -> None:
         """Draw everything on the empty axes."""
@@ -120,8 +116,7 @@ class PlotWidget(QWidget):
             self.own_window.setWindowTitle(self.window_title)
             self.window_plot = self.twin(self.own_window)
             self.window_plot.open_button.hide()
-            column = QVBoxLayout(self.own_window)
-            column.addWidget(self.window_plot)
+            QVBoxLayout(self.own_window).addWidget(self.window_plot)
             self.own_window.resize(800, 700)
         self.show_in(self.window_plot)
         self.own_window.show()
@@ -142,8 +137,7 @@ class PlotWidget(QWidget):
         try:
             from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
         except ImportError:
-            self.canvas = QLabel(tr("Plots need matplotlib: python3 -m pip install --user matplotlib"))
-            self.canvas.setWordWrap(True)
+            self.canvas = wrapped(tr("Plots need matplotlib: python3 -m pip install --user matplotlib"))
             self._column.insertWidget(0, self.canvas, 1)
             return
         figure = new_figure(4, 4)

@@ -18,7 +18,8 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.colours import STALE, WARN, icon
+from randcrowns.ui.widgets.colours import WARN, icon
+from randcrowns.ui.widgets.parts import fill, wrapped
 
 
 class RunBar(QWidget):
@@ -39,19 +40,9 @@ class RunBar(QWidget):
         self.progress.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._what = ""
         self._why_not = ""
-
-        self.why_not = QLabel()
-        self.why_not.setWordWrap(True)
-        self.why_not.setStyleSheet(f"color: {WARN};")
-        row = QHBoxLayout()
-        row.addWidget(self.run_button)
-        row.addWidget(self.progress, 1)
-        row.addWidget(self.cancel_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 2)
-        column.setSpacing(2)
-        column.addLayout(row)
-        column.addWidget(self.why_not)
+        self.why_not = wrapped(colour=WARN)
+        row = fill(QHBoxLayout(), self.run_button, self.progress, self.cancel_button, wide=self.progress)
+        fill(QVBoxLayout(self), row, self.why_not, margins=(0, 2, 0, 2), spacing=2)
         self.run_action = QAction(tr("Run"), self)
         self.run_action.setShortcut(QKeySequence("Ctrl+Return"))
         self.run_action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -131,27 +122,16 @@ class EmptyState(QWidget):
         picture = QLabel()
         picture.setPixmap(icon("randcrowns").pixmap(64, 64))
         picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        words = QLabel(sentence)
-        words.setWordWrap(True)
+        words = wrapped(sentence)
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.button = QPushButton(icon("sample"), tr("Load sample data"))
         self.button.setToolTip(tr("Adds a simulated plot: an image, its crowns drawn by several people, a detector."))
         self.button.clicked.connect(self.sample_asked)
-        self._buttons = QVBoxLayout()
-        self._buttons.addWidget(self.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.addStretch(1)
-        column.addWidget(picture)
-        column.addSpacing(8)
-        column.addWidget(words)
-        column.addSpacing(8)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addLayout(self._buttons)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addStretch(2)
+        self._buttons = fill(QVBoxLayout(), self.button)
+        row = fill(QHBoxLayout(), 1, self._buttons, 1)
+        column = fill(QVBoxLayout(self), 1, picture, words, row, 2, margins=(24, 24, 24, 24))
+        for place in (2, 4):
+            column.insertSpacing(place, 8)
 
     def add_button(self, words: str, tooltip: str) -> QPushButton:
         """Another way in, above the sample data."""
@@ -178,21 +158,12 @@ class Headline(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.answer = QLabel()
-        self.answer.setWordWrap(True)
-        self.answer.setTextFormat(Qt.TextFormat.RichText)
-        self.counts = QLabel()
-        self.counts.setWordWrap(True)
-        self.counts.setTextFormat(Qt.TextFormat.RichText)
+        self.answer, self.counts = wrapped(form=Qt.TextFormat.RichText), wrapped(form=Qt.TextFormat.RichText)
         self.counts.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
         self.counts.linkActivated.connect(self.count_clicked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 2)
-        column.setSpacing(2)
-        column.addWidget(self.answer)
-        column.addWidget(self.counts)
+        fill(QVBoxLayout(self), self.answer, self.counts, margins=(0, 2, 0, 2), spacing=2)
 
     def show_answer(self, answer: str, explained: list[str], counts: list[Count], none: str) -> None:
         """Show an answer, the lines that explain it, and these counts; ``none`` says that there is nothing to count."""
@@ -208,21 +179,3 @@ class Headline(QWidget):
         )
         meanings = [f"{count.words}: {count.tooltip}" for count in counts if count.number]
         self.counts.setToolTip("\n".join([*meanings, tr("Click a number to select those crowns.")]))
-
-
-class StaleLabel(QLabel):
-    """Hidden while the results are fresh."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)  # a layer's name stands in it
-        self.setStyleSheet(
-            f"QLabel {{ background: {STALE}; color: {WARN}; padding: 3px 6px; border: 1px solid {WARN}; }}"
-        )
-        self.hide()
-
-    def tell(self, why: str) -> None:
-        """Show the reason; an empty one hides the line."""
-        self.setText(tr("These results are out of date: {why} Run again.").format(why=why) if why else "")
-        self.setVisible(bool(why))

@@ -16,9 +16,7 @@ from qgis.PyQt.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QTableView,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +25,7 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.services.memory import preference, set_preference
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.widgets.colours import WARN
+from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
 from randcrowns.ui.widgets.table_model import Column, FrameModel
 
 _WIDEST = 320
@@ -161,14 +160,9 @@ class Noted(QWidget):
     def __init__(self, inside: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.inside = inside
-        self.sentences = QLabel()
-        self.sentences.setWordWrap(True)
-        self.sentences.setStyleSheet(f"color: {WARN};")
+        self.sentences = wrapped(colour=WARN)
         self.sentences.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.addWidget(inside, 1)
-        column.addWidget(self.sentences)
+        fill(QVBoxLayout(self), inside, self.sentences, margins=(0, 4, 0, 0), wide=inside)
 
     def tell(self, sentences: Sequence[str]) -> None:
         """Show these sentences, or none."""
@@ -191,22 +185,11 @@ class TableWithExport(QWidget):
         super().__init__(parent)
         self.model = FrameModel([], self)
         self.view = TableView(self.model, file_name, wrapped=wrapped)
-        self.export = QToolButton()
-        self.export.setText(tr("CSV…"))
-        self.export.setToolTip(tr("Save the table as a CSV file (Ctrl+C copies the rows selected)."))
-        self.export.clicked.connect(self.view.ask_and_export)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        self.row = QHBoxLayout()
-        if above is None:
-            column.addWidget(self.view, 1)
-            self.row.addStretch(1)
-        else:
-            self.row.addWidget(above, 1)
-        self.row.addWidget(self.export)
-        column.addLayout(self.row)
-        if above is not None:
-            column.addWidget(self.view, 1)
+        told = tr("Save the table as a CSV file (Ctrl+C copies the rows selected).")
+        self.export = tool_button(tr("CSV…"), told, self.view.ask_and_export)
+        self.row = fill(QHBoxLayout(), 1 if above is None else above, self.export, wide=above)
+        parts = (self.view, self.row) if above is None else (self.row, self.view)
+        fill(QVBoxLayout(self), *parts, wide=self.view)
 
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
         """Show these rows."""

@@ -10,9 +10,9 @@ from randcrowns.core.errors import InputError
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.extent import ExtentChoice
+from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.place import read_place
 from randcrowns.layers.vector.read import AtExtent, LayerRequest
-from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 CONTEXT = QgsCoordinateTransformContext()

@@ -8,8 +8,8 @@ from qgis.PyQt.QtCore import QDate
 from support.layers import CROWN, EAST, NORTH, crowns_at, layer_of, save
 
 from randcrowns.core.errors import InputError
+from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.read import LayerRequest, read_crowns
-from randcrowns.layers.vector.report import Oddity
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
 CONTEXT = QgsCoordinateTransformContext()
