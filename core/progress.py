@@ -33,6 +33,20 @@ def part_of(progress: Progress, start: float, end: float) -> Progress:
     return report
 
 
+def steps(items: Sequence[Item], progress: Progress) -> Iterator[tuple[Item, Progress]]:
+    """Each item with the progress of its share of the work, which is told as done when the next one is asked for.
+
+    >>> [item for item, _ in steps("ab", print)]
+    0.5
+    1.0
+    ['a', 'b']
+    """
+    for done, item in enumerate(items):
+        share = part_of(progress, done / len(items), (done + 1) / len(items))
+        yield item, share
+        share(1.0)
+
+
 def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
     """Do long work in a thread of its own, so that a cancel is heard at once, even within one long array operation.
 

@@ -20,7 +20,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.statistics import dice
 
@@ -158,8 +158,7 @@ def ground_truths(
     if taken:
         raise InputError(f"Annotator '{taken[0]}' has the name of a ground truth; give it another one.")
     found = GroundTruths({}, {}, {})
-    for done, method in enumerate(methods):
-        share = part_of(progress, done / len(methods), (done + 1) / len(methods))
+    for method, share in steps(methods, progress):
         if method == EACH:
             for k, name in enumerate(votes.names):
                 found.truths[name] = votes.on_map(votes.patterns[:, k])
@@ -172,7 +171,6 @@ def ground_truths(
             found.reasons[TITLES[method]] = info("reason.one_annotator", said)
         else:
             _add_consensus(found, votes, method, stack, mask, prior, share)
-        share(1.0)
     return found
 
 

@@ -19,7 +19,7 @@ from scipy.stats import t as student
 from randcrowns.core.agreement.blocks import LEAST_BLOCKS, block_labels
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.statistics import LEVEL
 
 # Luminance of the sRGB primaries under D65, and the two constants of CIELAB (CIE 15:2004).
@@ -91,9 +91,8 @@ def image_correlations(
     blocks = BlockGrid.of(h.shape, block_side)
     labels = blocks.labels[valid]
     rows = []
-    for number, (_, values, against) in enumerate(pairs):
+    for (_, values, against), _ in steps(pairs, progress):
         rows.append(block_correlation(values[valid], against[valid], labels, blocks.shape, confidence))
-        progress((number + 1) / len(pairs))
     index = pd.Index([name for name, _, _ in pairs], name="property")
     return pd.DataFrame(rows, columns=list(BlockCorrelation._fields), index=index)
 

@@ -25,7 +25,7 @@ from randcrowns.core.geometry.areas import cut_to, polygonal
 from randcrowns.core.geometry.overlay import single_polygons
 from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
 from randcrowns.core.instances.overlap import polygon_overlap
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark
 from randcrowns.core.statistics import dice, ratio
 
@@ -312,12 +312,11 @@ def annotator_instances(
     crowns = [_crowns(layer, name, study) for layer, name in zip(layers, names)]
     pairs = [(i, j) for i in range(len(crowns)) for j in range(i + 1, len(crowns))]
     rows = []
-    for number, (i, j) in enumerate(pairs):
+    for (i, j), _ in steps(pairs, progress):
         table = polygon_overlap(crowns[i], crowns[j])
         quality = panoptic_quality(table)
         n_splits, n_merges = int((splits(table) > 1).sum()), int((merges(table) > 1).sum())
         rows.append((names[i], names[j], *quality, n_splits, n_merges))
-        progress((number + 1) / len(pairs))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 

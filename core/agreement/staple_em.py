@@ -16,7 +16,7 @@ from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark
 
 #: Priors with a name: the mean decision, and the fraction of the area that anybody marked.
@@ -136,12 +136,10 @@ def staple_priors(
     """
     values = expit(np.linspace(-6.9, 6.9, 15)) if priors is None else np.asarray(priors, dtype=float)
     rows = []
-    for number, prior in enumerate(values):
-        share = part_of(progress, number / len(values), (number + 1) / len(values))
-        result = staple(votes, float(prior), assign_consensus=assign_consensus, progress=share)
+    for prior, share in steps(values.tolist(), progress):
+        result = staple(votes, prior, assign_consensus=assign_consensus, progress=share)
         marked = float(votes.weights[result.marked].sum())
         rows.append((prior, marked, marked / votes.total if votes.total else np.nan, result.rounds))
-        share(1.0)
     return pd.DataFrame(rows, columns=["prior", "marked", "share", "rounds"])
 
 

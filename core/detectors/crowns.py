@@ -15,7 +15,7 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.curves import Curve
 from randcrowns.core.detectors.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
@@ -110,10 +110,9 @@ def rank_crown_detectors(
         if not looked_at.all() and crowns.groups is not None:
             excluded[annotator] = ["(empty)" if plot is None else str(plot) for plot in crowns.groups[~looked_at]]
     jobs = [(detector, annotator) for detector in detections for annotator in targets]
-    for done, (detector, annotator) in enumerate(jobs):
+    for (detector, annotator), step in steps(jobs, progress):
         crowns, confidence = detections[detector]
         wanted = wanted_of[annotator]
-        step = part_of(progress, done / len(jobs), (done + 1) / len(jobs))
         scored = score_candidates(wanted, crowns, parameters, Pairing.MAX_SCORE, progress=step)
         unscorable = scored.too_small if score == "randcrowns" else None
         pairs = scored.pairs[scored.pairs["iou"] > 0]
@@ -132,7 +131,6 @@ def rank_crown_detectors(
             reasons[annotator] = _NOWHERE if gone else curve.reason
         curves.append(curve.points.assign(detector=detector, truth=annotator))
         counts.append((detector, annotator, curve.positives, int(kept.sum()), curve.excluded))
-        step(1.0)
     ranks = ranks_of(table)
     columns = ["detector", "truth", "threshold", "recall", "precision", "true_positives", "false_positives"]
     return CrownRanking(

@@ -16,7 +16,7 @@ from scipy import ndimage
 
 from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, part_of, steps
 
 # A distance of exactly so many pixels must not be lost to rounding.
 _SLACK = 1.0 + 1e-9
@@ -111,8 +111,7 @@ class Tolerance:
         """The bits of everything within the distance of each pixel."""
         rows = len(bits)
         joined = bits.copy()
-        disc = list(self._disc(bits.shape))
-        for done, (step, columns_away) in enumerate(disc):
+        for (step, columns_away), _ in steps(list(self._disc(bits.shape)), progress):
             along = np.pad(bits, ((0, 0), (columns_away, columns_away)))
             length, window = 1, 2 * columns_away + 1
             while length < window:
@@ -121,7 +120,6 @@ class Tolerance:
                 length += further
             joined[step:] |= along[: rows - step]
             joined[: rows - step] |= along[step:]
-            progress((done + 1) / len(disc))
         return joined
 
     def _disc(self, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:

@@ -20,7 +20,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to, to_origin
-from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
+from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
 
 # Polygons worked on between two looks at the progress.
 _BATCH = 500
@@ -64,10 +64,8 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
 
     origin = _centre(annotators if region is None else [shapely.get_parts(region)])
     rounding = rounding_width(shapely.bounds(np.concatenate(annotators)))
-    for k, polygons in enumerate(annotators):
-        annotators[k] = _united(
-            to_origin(polygons, origin), part_of(progress, 0.3 * k / len(layers), 0.3 * (k + 1) / len(layers))
-        )
+    uniting = steps(annotators, part_of(progress, 0.0, 0.3))
+    annotators = [_united(to_origin(polygons, origin), share) for polygons, share in uniting]
     area_parts = np.empty(0, dtype=object) if region is None else to_origin(shapely.get_parts(region), origin)
 
     outlines = shapely.boundary(np.concatenate([*annotators, area_parts]))

@@ -16,7 +16,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching, Method, match
 from randcrowns.core.instances.overlap import OverlapTable, count_pairs, label_array
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.statistics import RATES, overlap_rates, precision_recall_f1, ratio
 
 
@@ -199,10 +199,9 @@ def precision_recall(
         raise InputError(f"There are {len(table.prediction_size)} predictions but {values.size} scores.")
     cuts = _spread(values) if thresholds is None else np.unique(np.asarray(thresholds, dtype=np.float64))
     rows = []
-    for number, cut in enumerate(cuts[::-1]):
+    for cut, _ in steps(cuts[::-1].tolist(), progress):
         metrics = detection_metrics(detection(match(with_predictions(table, values >= cut), method, heights)))
         rows.append({"Threshold": cut, **metrics})
-        progress((number + 1) / len(cuts))
     return pd.DataFrame(rows, columns=["Threshold", "TP", "FP", "FN", "Precision", "Recall", "F1Score"])
 
 

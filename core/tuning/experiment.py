@@ -23,7 +23,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import polygon_overlap
-from randcrowns.core.progress import Progress, aside, no_progress, part_of
+from randcrowns.core.progress import Progress, aside, no_progress, steps
 
 #: Below this IoU two drawings are not taken for the same tree, by default.
 MIN_IOU = 0.1
@@ -76,10 +76,8 @@ def shared_crowns(
     n_targets = n if targets is None else 1
     pairs = [(i, j) for j in range(1, n) for i in range(min(j, n_targets))]
     matches: dict[tuple[int, int], _Matches] = {}
-    for done, (i, j) in enumerate(pairs):
-        share = part_of(progress, done / len(pairs), (done + 1) / len(pairs))
+    for (i, j), share in steps(pairs, progress):
         matches[i, j], matches[j, i] = aside(partial(_matches, layers[i], layers[j]), share)
-        share(1.0)
     found = {pair: match.accepted(min_iou) for pair, match in matches.items()}
     rows = np.column_stack([np.arange(len(layers[0])), *(found[0, j] for j in range(1, n))])
     rows = rows[(rows >= 0).all(axis=1)]
