@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -246,16 +247,7 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
     wkt = wkt_of(raster.crs)
     stored = source.GetRasterBand(band)
     own = stored.GetNoDataValue() if raster.use_nodata[band - 1] else None
-    stopped: list[Cancelled] = []
-
-    def tell(fraction: float, _message: str, _data: Any) -> int:
-        try:
-            progress(float(fraction))
-        except Cancelled as cancelled:
-            stopped.append(cancelled)
-            return 0
-        return 1
-
+    tell, stopped = gdal_progress(progress)
     options = {
         "srcSRS": wkt,
         "dstSRS": wkt_of(grid.working.crs),
@@ -286,6 +278,21 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
         values[(values >= low - near) & (values <= high + near)] = np.nan
     progress(1.0)
     return values
+
+
+def gdal_progress(progress: Progress) -> tuple[Callable[[float, str, Any], int], list[Cancelled]]:
+    """The callback that tells GDAL's progress, and where it puts the cancel for which it stopped GDAL."""
+    stopped: list[Cancelled] = []
+
+    def tell(fraction: float, _message: str, _data: Any) -> int:
+        try:
+            progress(float(fraction))
+        except Cancelled as cancelled:
+            stopped.append(cancelled)
+            return 0
+        return 1
+
+    return tell, stopped
 
 
 def empty_raster(grid: Grid, value: float) -> gdal.Dataset:

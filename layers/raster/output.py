@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import shapely
@@ -12,9 +11,9 @@ from osgeo import gdal, gdal_array, ogr, osr
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.arrays import Bools, Ints, Objects
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.grid import Grid, gdal_progress
 
 #: Gives the values (n, columns) of n rows of pixels.
 Rows = Callable[[slice], np.ndarray]
@@ -85,16 +84,7 @@ def grid_polygons(
     source = driver.CreateDataSource("polygons")
     layer = source.CreateLayer("polygons", None, ogr.wkbPolygon)
     layer.CreateField(ogr.FieldDefn("value", ogr.OFTInteger))
-    stopped: list[Cancelled] = []
-
-    def tell(fraction: float, _message: str, _data: Any) -> int:
-        try:
-            progress(float(fraction))
-        except Cancelled as cancelled:
-            stopped.append(cancelled)
-            return 0
-        return 1
-
+    tell, stopped = gdal_progress(progress)
     try:
         gdal.Polygonize(target.GetRasterBand(1), mask.GetRasterBand(1), layer, 0, [], callback=tell)
     except RuntimeError as error:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from qgis.core import (
     QgsExpression,
     QgsFeatureRequest,
     QgsGeometry,
-    QgsProject,
     QgsRectangle,
     QgsVectorLayer,
 )
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.styles.tree import on_map
+from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.widgets.colours import MISSED, SHARED, VEIL
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 
@@ -34,7 +32,7 @@ class AnnotatorHighlight(MapHighlight):
     def show_pair(self, layer_id: str, first: int, second: int, colours: tuple[str, str]) -> bool:
         """Only what these two marked: grey where both did, their colours where only one did. False if nothing is."""
         self.clear()
-        layer = _layer(layer_id)
+        layer = vector_layer(layer_id)
         if layer is None:
             return False
         one, other = f'substr("votes", {first + 1}, 1)', f'substr("votes", {second + 1}, 1)'
@@ -51,7 +49,7 @@ class AnnotatorHighlight(MapHighlight):
         Grey where both did, the annotator's colour where only they did, yellow where they missed the consensus.
         """
         self.clear()
-        layer = _layer(layer_id)
+        layer = vector_layer(layer_id)
         if layer is None:
             return False
         own = f"""(substr("votes", {annotator + 1}, 1) = '1')"""
@@ -83,7 +81,7 @@ class AnnotatorHighlight(MapHighlight):
     def show_place(self, layer_id: str, rank: int) -> bool:
         """The place of that rank in the layer of disagreements; False when it is gone."""
         self.clear()
-        layer = _layer(layer_id)
+        layer = vector_layer(layer_id)
         if layer is None:
             return False
         place = self._together(layer, f'"rank" = {rank}')
@@ -103,11 +101,7 @@ class AnnotatorHighlight(MapHighlight):
         if missing:
             raise InputError(f"Layer '{layer.name()}' has no field '{missing[0]}' any more; run again.")
         request = QgsFeatureRequest().setFilterExpression(where).setNoAttributes()
-        geometries = [feature.geometry() for feature in layer.getFeatures(request)]
-        return self._on_map(layer, geometries)
-
-    def _on_map(self, layer: QgsVectorLayer, geometries: Iterable[QgsGeometry]) -> QgsGeometry:
-        parts = list(geometries)
+        parts = [feature.geometry() for feature in layer.getFeatures(request)]
         if not parts:
             return QgsGeometry()
         joined = QgsGeometry.unaryUnion(parts) if len(parts) <= _MOST_JOINED else QgsGeometry.collectGeometry(parts)
@@ -123,8 +117,3 @@ class AnnotatorHighlight(MapHighlight):
         wanted.scale(_ROOM)
         self._canvas.setExtent(wanted)
         self._canvas.refresh()
-
-
-def _layer(layer_id: str) -> QgsVectorLayer | None:
-    layer = QgsProject.instance().mapLayer(layer_id)
-    return layer if isinstance(layer, QgsVectorLayer) else None

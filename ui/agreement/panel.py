@@ -192,39 +192,32 @@ class AnnotatorPanel(TabbedResults):
             sentences(note for note in results.notes if note not in elsewhere or note in _OF_SUMMARY)
         )
 
+    def _add(self, key: str, widget: QWidget, title: str, tooltip: str) -> None:
+        self.pages[key] = Noted(widget)
+        self.add_tab(self.pages[key], title, tooltip)
+
     def _build(self) -> None:
-        for key, widget, title, tooltip in (
-            (
-                "table",
-                self.annotators,
-                tr("Annotators"),
-                tr("Each annotator compared with the consensus of half or more."),
-            ),
-            (
-                "pairs",
-                self.heatmap,
-                tr("Pairs"),
-                tr("F1 of every two annotators; click a cell to show the two on the map."),
-            ),
-            ("tree", self.tree, tr("Dendrogram"), tr("Ward's clustering of the annotators on 1 - F1.")),
-            (
-                "places",
-                self.disagreements,
-                tr("Disagreements"),
-                tr("Places where annotators differ, the largest first."),
-            ),
-            ("ratio", self.ratio, tr("Ratio"), tr("Area marked by at least so many annotators.")),
-            ("summary", self.summary, tr("Summary"), tr("All numbers with 95 % intervals.")),
-            ("image", self.image, tr("Image"), tr("Correlations with the image; choose an image under More.")),
-            (
-                "prior",
-                self.prior,
-                tr("Prior"),
-                tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it."),
-            ),
-        ):
-            self.pages[key] = Noted(widget)
-            self.add_tab(self.pages[key], title, tooltip)
+        self._add(
+            "table",
+            self.annotators,
+            tr("Annotators"),
+            tr("Each annotator compared with the consensus of half or more."),
+        )
+        self._add(
+            "pairs",
+            self.heatmap,
+            tr("Pairs"),
+            tr("F1 of every two annotators; click a cell to show the two on the map."),
+        )
+        self._add("tree", self.tree, tr("Dendrogram"), tr("Ward's clustering of the annotators on 1 - F1."))
+        self._add(
+            "places", self.disagreements, tr("Disagreements"), tr("Places where annotators differ, the largest first.")
+        )
+        self._add("ratio", self.ratio, tr("Ratio"), tr("Area marked by at least so many annotators."))
+        self._add("summary", self.summary, tr("Summary"), tr("All numbers with 95 % intervals."))
+        self._add("image", self.image, tr("Image"), tr("Correlations with the image; choose an image under More."))
+        tooltip = tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it.")
+        self._add("prior", self.prior, tr("Prior"), tooltip)
         inside = QWidget()
         self.setMinimumHeight(_LEAST)
         fill(QVBoxLayout(self), in_scroll_area(inside))
