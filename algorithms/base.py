@@ -18,7 +18,6 @@ from qgis.core import (
     QgsProcessingException,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingFeedback,
-    QgsProcessingOutputString,
     QgsProcessingParameterNumber,
     QgsProperty,
     QgsProviderRegistry,
@@ -117,6 +116,13 @@ def _told(feedback: QgsProcessingFeedback) -> Iterator[None]:
         raise QgsProcessingException(said.format(kind=type(error).__name__, why=why)) from error
 
 
+_REMARK_VALUES = (
+    Value("REMARKS", tr("All remarks (JSON)"), text=True),
+    Value("REPORT", tr("What was odd about the input"), text=True),
+    Value("WARNING", tr("What makes the results useless or doubtful, if anything"), text=True),
+)
+
+
 class _Remarks:
     """The remarks of a run, each once; the log gets them as they come."""
 
@@ -195,9 +201,8 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
                 self.addParameter(definition)
         for output in self.outputs:
             self.addParameter(output.definition())
-        for value in self.values:
+        for value in (*self.values, *_REMARK_VALUES):
             self.addOutput(value.definition())
-        self.add_remark_outputs()
 
     def take(self, given: Given) -> Any:
         """Everything the run needs, as plain values and snapshots; called on the main thread."""
@@ -290,15 +295,6 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         remarks.add(made.remarks)
         progress(1.0)
         return made
-
-    def add_remark_outputs(self) -> None:
-        """Declare REMARKS, REPORT and WARNING."""
-        for name, described in (
-            ("REMARKS", tr("All remarks (JSON)")),
-            ("REPORT", tr("What was odd about the input")),
-            ("WARNING", tr("What makes the results useless or doubtful, if anything")),
-        ):
-            self.addOutput(QgsProcessingOutputString(name, described))
 
     def asked_for(self, output: Output) -> str:
         """The kind of a picture that is asked for (png or svg); empty when it is not wanted."""

@@ -9,16 +9,8 @@ import numpy as np
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.detectors import choices
+from randcrowns.algorithms.detectors import choices, findings
 from randcrowns.algorithms.detectors.choices import RANK_CHOICES, DetectorJob, rank_problem, take_detector_job
-from randcrowns.algorithms.detectors.findings import (
-    area_verdict,
-    crown_verdict,
-    excluded_crowns,
-    first_places,
-    scoreless_of,
-    truth_of_certainty,
-)
 from randcrowns.algorithms.detectors.outputs import (
     RANK_OUTPUTS,
     RANK_VALUES,
@@ -107,7 +99,7 @@ class RankDetectors(CrownAlgorithm):
         crowns, excluded = _rank_crowns(job, read.place, part_of(progress, 0.85, 1.0))
         if found.certainty is not None:
             found = found._replace(
-                said=rank_verdict(found.certainty, job[choices.CERTAINTY], scoreless_of(found.areas))
+                said=rank_verdict(found.certainty, job[choices.CERTAINTY], findings.scoreless_of(found.areas))
             )
         return found._replace(crowns=crowns, remarks=[*found.remarks, *excluded])
 
@@ -121,10 +113,10 @@ class RankDetectors(CrownAlgorithm):
                 shapes = aside(lambda told: truth_shapes(votes, made, grid, told), progress)
             crs = next(iter(job.annotators.values())).crs
             tables[TRUTH_POLYGONS.id] = truths_table(shapes, read.place.working, crs)
-        by_area, by_crowns = area_verdict(job, found), crown_verdict(found)
+        by_area, by_crowns = findings.area_verdict(job, found), findings.crown_verdict(found)
         probability = math.nan if found.said is None else found.said.probability
         outputs = {"VERDICT": " ".join(sentences(by_area or by_crowns)), "PROBABILITY": probability}
-        return Made(tables, outputs, remarks=[*by_area, *by_crowns, *first_places(found)])
+        return Made(tables, outputs, remarks=[*by_area, *by_crowns, *findings.first_places(found)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +150,7 @@ def _rank_areas(job: DetectorJob, units: Units, progress: Progress) -> RankingRe
         tolerance=units.tolerance,
         progress=part_of(progress, 0.2, 0.55),
     )
-    missing = scoreless_of(ranking)
+    missing = findings.scoreless_of(ranking)
     for name, why in ranking.reasons.items():
         on_page = name in missing and len(missing) < len(ranking.aucr)
         told.append(note("areas.no_value" if on_page else "ranking.no_value", "{name}: {why}", name=name, why=why))
@@ -222,7 +214,7 @@ def _certainty(
         resamples=job[choices.DRAWS],
         progress=progress,
     )
-    truth = truth_of_certainty(job)
+    truth = findings.truth_of_certainty(job)
     return replace(resampled, estimate=ranking.aucr.loc[list(scores), truth]) if truth in ranking.aucr else resampled
 
 
@@ -243,4 +235,6 @@ def _rank_crowns(
         all_drawn=job[choices.ALL_DRAWN],
         progress=progress,
     )
-    return ranking, [excluded_crowns(name, plots, len(annotators[name])) for name, plots in ranking.excluded.items()]
+    return ranking, [
+        findings.excluded_crowns(name, plots, len(annotators[name])) for name, plots in ranking.excluded.items()
+    ]

@@ -11,17 +11,8 @@ import pandas as pd
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.algorithms.detectors import choices
+from randcrowns.algorithms.detectors import choices, findings
 from randcrowns.algorithms.detectors.choices import DetectorJob
-from randcrowns.algorithms.detectors.findings import (
-    beyond_the_raster,
-    excluded_remarks,
-    known_to_all,
-    merged_scores,
-    nothing_here,
-    pixel_remarks,
-    tolerance_remarks,
-)
 from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.agreement.votes import VoteTable
@@ -108,8 +99,8 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     seen = int(valid.sum())
     if not seen:
         raise InputError(tr(_NOTHING_LEFT))
-    told = [*excluded_remarks(valid, scores), *tolerance_remarks(job[choices.TOLERANCE], grid)]
-    known = known_to_all(valid, scores)
+    told = [*findings.excluded_remarks(valid, scores), *findings.tolerance_remarks(job[choices.TOLERANCE], grid)]
+    known = findings.known_to_all(valid, scores)
     counted = int(known.sum())
     valid = known if counted else valid
     votes = VoteTable.from_stack(stack, ~valid, names=list(read.annotators))
@@ -133,7 +124,7 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
         if job[choices.TOLERANCE] > 0
         else None,
         tile_side=side,
-        remarks=[*told, pixels, *nothing_here(job, read.area, votes, scores, valid)],
+        remarks=[*told, pixels, *findings.nothing_here(job, read.area, votes, scores, valid)],
     )
 
 
@@ -160,7 +151,7 @@ def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> U
         stack=None,
         tolerance=None,
         tile_side=side,
-        remarks=[exact, *nothing_here(job, read.area, faces.votes, faces.scores, valid)],
+        remarks=[exact, *findings.nothing_here(job, read.area, faces.votes, faces.scores, valid)],
     )
 
 
@@ -239,7 +230,7 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
         start = Grid.of_raster(job.rasters[first], job.transform_context)
         if job[choices.RESOLUTION] > 0:
             start = Grid.covering(start.bounds, job[choices.RESOLUTION], start.working)
-        told += pixel_remarks(job, start, first)
+        told += findings.pixel_remarks(job, start, first)
     plot = job[choices.GROUP_FIELD] if job.crowns else ""
     requests = [LayerRequest(snapshot, name=name, group_field=plot) for name, snapshot in job.annotators.items()]
     requests += [
@@ -251,7 +242,7 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
     annotators = {name: layers[name].crowns for name in job.annotators}
     detections = {}
     for name in job.polygons:
-        told += merged_scores(name, layers[name].values(job[choices.SCORE_FIELD]))
+        told += findings.merged_scores(name, layers[name].values(job[choices.SCORE_FIELD]))
         detections[name] = (layers[name].crowns, layers[name].numbers(job[choices.SCORE_FIELD]))
     if not any(len(crowns) for crowns in annotators.values()):
         raise InputError(tr("None of the annotators' layers has a polygon that can be used."))
@@ -263,7 +254,7 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
     if grid is None and job[choices.RESOLUTION] > 0 and area is not None:
         grid = Grid.covering(area.bounds, job[choices.RESOLUTION], place.working)
     elif grid is not None and area is not None:
-        told += beyond_the_raster(area, grid, first)
+        told += findings.beyond_the_raster(area, grid, first)
         grid = grid.within(area.bounds)
     scoreless = frozenset(
         name for name in job.polygons if not len(layers[name].crowns) and layers[name].report.ids(Oddity.NO_SCORE)
