@@ -181,7 +181,6 @@ class Numeric(Choice[T]):
         )
 
     def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        """A number within the limits."""
         return number_in(kept.get(self.key), self.default, self.least, self.most)
 
 
@@ -229,19 +228,24 @@ class Option(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class OneOf(Choice[str]):
-    """One of several options; the first unless the default names another."""
+class _Among(Choice[T]):
+    """A choice among options."""
 
     options: tuple[Option, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.default is None:
-            object.__setattr__(self, "default", self.options[0].key)
 
     @property
     def keys(self) -> tuple[str, ...]:
         """Keys of the options, in order."""
         return tuple(option.key for option in self.options)
+
+
+@dataclass(frozen=True, eq=False)
+class OneOf(_Among[str]):
+    """One of several options; the first unless the default names another."""
+
+    def __post_init__(self) -> None:
+        if self.default is None:
+            object.__setattr__(self, "default", self.options[0].key)
 
     def only(self, *keys: str) -> OneOf:
         """The same choice among these options."""
@@ -262,26 +266,18 @@ class OneOf(Choice[str]):
         return self.keys[given.algorithm.parameterAsEnum(given.parameters, self.ids[0], given.context)]
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The option's place."""
         return {self.ids[0]: self.keys.index(value)}
 
     def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        """The key of one of the options."""
         value = kept.get(self.key)
         return value if value in self.keys else self.default
 
 
 @dataclass(frozen=True, eq=False)
-class SomeOf(Choice[tuple[str, ...]]):
+class SomeOf(_Among["tuple[str, ...]"]):
     """Any number of several options."""
 
-    options: tuple[Option, ...] = ()
     default: Any = ()
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Keys of the options, in order."""
-        return tuple(option.key for option in self.options)
 
     def definition(self) -> QgsProcessingParameterDefinition:
         labels = [option.label for option in self.options]
@@ -293,11 +289,9 @@ class SomeOf(Choice[tuple[str, ...]]):
         return tuple(self.keys[place] for place in places)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The options' places."""
         return {self.ids[0]: [self.keys.index(key) for key in value]}
 
     def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        """The keys that are options still."""
         return texts(kept.get(self.key), self.default, self.keys)
 
 

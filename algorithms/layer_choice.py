@@ -47,7 +47,6 @@ class Layer(Choice["LayerSnapshot | None"]):
         return given.snapshot(self)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The layer where there is one."""
         return {self.ids[0]: value} if value or not self.optional else {}
 
 
@@ -66,7 +65,6 @@ class Layers(Choice["list[QgsMapLayer]"]):
         return [layer for layer in layers if layer]
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The ids."""
         return {self.ids[0]: list(value)}
 
     def taken_up(self, kept: Mapping[str, Any]) -> Any:
@@ -89,7 +87,6 @@ class Raster(Choice["QgsRasterLayer | None"]):
         return given.algorithm.parameterAsRasterLayer(given.parameters, self.ids[0], given.context)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The layer where there is one."""
         return {self.ids[0]: value} if value else {}
 
 
@@ -126,15 +123,12 @@ class Bands(Choice["tuple[int, ...]"]):
         )
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """Those that are chosen."""
         return {name: band for name, band in zip(self.ids, value) if band}
 
     def to_kept(self, value: Any) -> dict[str, Any]:
-        """A number each."""
         return {name: band for (name, _), band in zip(self.bands, value)}
 
     def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        """Numbers from 0."""
         values = [kept.get(name) for name, _ in self.bands]
         return tuple(value if type(value) is int and 0 <= value < 2**31 else 0 for value in values)
 
@@ -152,7 +146,6 @@ class Crs(Choice[QgsCoordinateReferenceSystem]):
         return given.algorithm.parameterAsCrs(given.parameters, self.ids[0], given.context)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The system where there is one."""
         return {self.ids[0]: value} if value else {}
 
 
@@ -245,7 +238,6 @@ class Area(Choice[ExtentChoice]):
         return ExtentChoice(rectangle, crs, plots)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The rectangle or the layer."""
         if value.kind == "layer":
             return {self.ids[1]: value.layer} if value.layer else {}
         rectangle = value.rectangle

@@ -81,7 +81,6 @@ class Values(Choice["tuple[float, ...]"]):
         return told
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The range as text."""
         return {self.ids[0]: _written(value)}
 
     def to_kept(self, value: Any) -> dict[str, Any]:
@@ -89,7 +88,6 @@ class Values(Choice["tuple[float, ...]"]):
         return dict(zip(self._keys, value))
 
     def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        """Numbers within the limits."""
         return tuple(
             number_in(kept.get(key), default, least, self.most)
             for key, default, least in zip(self._keys, self.default, self.least)
