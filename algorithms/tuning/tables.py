@@ -49,7 +49,7 @@ def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int
             for output, frame, shapes in (
                 (CROWNS, crowns, experiment.targets),
                 (DRAWINGS, numbered_pairs(result), drawn),
-                (LEFT_OUT, result.excluded, _left_out_shapes(result.excluded, read)),
+                (LEFT_OUT, result.excluded, _excluded_shapes(result.excluded, read)),
             )
         },
     }
@@ -77,13 +77,13 @@ def pair_series(result: AnnotatorVariance) -> list[str]:
     return [" – ".join(sorted(names, key=order.__getitem__)) for names in both]
 
 
-def _left_out_shapes(left_out: pd.DataFrame, read: ReadAnnotators) -> Objects:
-    shapes = np.empty(len(left_out), dtype=object)
+def _excluded_shapes(excluded: pd.DataFrame, read: ReadAnnotators) -> Objects:
+    shapes = np.empty(len(excluded), dtype=object)
     layers = [*([] if read.targets is None else [read.targets]), *read.annotators]
     for crowns in layers:
-        rows = np.flatnonzero((left_out["annotator"] == crowns.name).to_numpy())
+        rows = np.flatnonzero((excluded["annotator"] == crowns.name).to_numpy())
         order = np.argsort(crowns.ids)
-        ids = left_out["crown_id"].to_numpy(dtype=np.int64)[rows]
+        ids = excluded["crown_id"].to_numpy(dtype=np.int64)[rows]
         shapes[rows] = crowns.geometry[order[np.searchsorted(crowns.ids[order], ids)]]
     return shapes
 

@@ -187,7 +187,7 @@ class LeftOutView(NamedTuple):
     candidates: dict[str, int]
 
 
-def left_out_view(
+def excluded_view(
     left_out: DrawnLayer, feature_id: int, others: Sequence[DrawnLayer], map_crs: QgsCoordinateReferenceSystem
 ) -> LeftOutView | None:
     """The outline of a crown left out, and of each other annotator the outline of the highest IoU with it.

@@ -26,7 +26,7 @@ from randcrowns.algorithms.tuning.choices import (
 from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, TUNE_OUTPUTS, VARIANCE_OUTPUTS
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, left_out_view
+from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, excluded_view
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.runner import Failed, Outcome, Succeeded
@@ -66,7 +66,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         self.results.map.set_chosen.connect(self._go_to_set)
         self.results.map.use_asked.connect(self._use)
         self.results.pair_chosen.connect(self._show_pair)
-        self.results.left_out_chosen.connect(self._show_left_out)
+        self.results.excluded_chosen.connect(self._show_excluded)
         self.results.layers_button.clicked.connect(self._add_layers)
         self.results.gallery_wanted.connect(self._draw_gallery)
         self.results.gallery.save_asked.connect(self._save_gallery)
@@ -172,27 +172,27 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             return
         target, drawn = look.features_of(pair)
         with self.messages.telling():
-            view = self._viewer.view(look.targets_layer, target, look.drawings_layer, drawn, self._map_crs())
+            view = self._viewer.view(look.targets_layer, target, look.delineations_layer, drawn, self._map_crs())
             if view is not None:
                 self.highlight.show_view(view)
 
-    def _show_left_out(self, row: int) -> None:
+    def _show_excluded(self, row: int) -> None:
         look = self.results.look
         if row < 0 or look is None:
             self.highlight.clear()
             return
-        features = [feature.id() for feature in look.left_out_layer.getFeatures()]
-        left_out = DrawnLayer(look.left_out_layer, "annotator", "crown_id")
+        features = [feature.id() for feature in look.excluded_layer.getFeatures()]
+        excluded = DrawnLayer(look.excluded_layer, "annotator", "crown_id")
         others = (
-            left_out,
+            excluded,
             DrawnLayer(look.targets_layer, "target_annotator", "target_id"),
-            DrawnLayer(look.drawings_layer, "delineation_annotator", "delineation_id"),
+            DrawnLayer(look.delineations_layer, "delineation_annotator", "delineation_id"),
         )
         with self.messages.telling():
-            found = left_out_view(left_out, features[row], others, self._map_crs())
+            found = excluded_view(excluded, features[row], others, self._map_crs())
             if found is not None:
                 self.highlight.show_view(found.view)
-                self.results.tell_left_out(row, found.candidates)
+                self.results.tell_excluded(row, found.candidates)
 
     def _map_crs(self) -> QgsCoordinateReferenceSystem:
         return self.iface.mapCanvas().mapSettings().destinationCrs()

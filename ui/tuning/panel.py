@@ -14,8 +14,8 @@ from randcrowns.ui.tuning.plots import VarianceMap
 from randcrowns.ui.tuning.results import (
     LookResults,
     SearchResults,
-    left_out_columns,
-    left_out_words,
+    excluded_columns,
+    excluded_words,
     look_columns,
     pair_words,
     set_columns,
@@ -33,7 +33,7 @@ class TuningPanel(TabbedResults):
     #: The number of a pair (column ``pair``) the user goes to, or -1.
     pair_chosen = pyqtSignal(int)
     #: A row of the excluded crowns, or -1.
-    left_out_chosen = pyqtSignal(int)
+    excluded_chosen = pyqtSignal(int)
     #: The gallery came into view, or is to be made anew.
     gallery_wanted = pyqtSignal()
 
@@ -48,7 +48,7 @@ class TuningPanel(TabbedResults):
         self.looks = TableWithExport("randcrowns_crowns_to_look_at")
         self.legend = RegionLegend()
         self.variance = TableWithExport("randcrowns_variance")
-        self.left_out = TableWithExport("randcrowns_left_out")
+        self.excluded = TableWithExport("randcrowns_excluded")
         self.plot = ScatterPlot()
         self.plot.scrolled, self.plot.least_height = True, 240
         self.gallery = GallerySheet()
@@ -57,13 +57,13 @@ class TuningPanel(TabbedResults):
         self.layers_button.setEnabled(False)
         self.tabs.tabBar().setStyleSheet("QTabBar::tab { padding: 4px 6px; }")  # six fit into 360 pixels
         self.tabs.setUsesScrollButtons(True)
-        for table in (self.looks, self.variance, self.left_out):
+        for table in (self.looks, self.variance, self.excluded):
             table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._build()
         self._tell_shown("")
         self.sets.view.row_chosen.connect(self._choose_set)
         self.looks.view.row_chosen.connect(self._choose_look)
-        self.left_out.view.row_chosen.connect(self._choose_left_out)
+        self.excluded.view.row_chosen.connect(self._choose_excluded)
         self.plot.row_chosen.connect(self._choose_point)
         self.tabs.currentChanged.connect(self._tab_changed)
         self.gallery.wanted.connect(self._want_gallery)
@@ -87,7 +87,7 @@ class TuningPanel(TabbedResults):
         for table, columns in (
             (self.looks, look_columns()),
             (self.variance, variance_columns()),
-            (self.left_out, left_out_columns()),
+            (self.excluded, excluded_columns()),
         ):
             table.show_frame(pd.DataFrame({column.name: [] for column in columns}), columns)
         self.plot.set_frame(pd.DataFrame({"randcrowns": [], "iou": []}), "")
@@ -104,8 +104,8 @@ class TuningPanel(TabbedResults):
         self.about_variance.setText(f"{words}. {look.finding}")
         self.looks.show_frame(look.looks, look_columns())
         self.variance.show_frame(look.variance, variance_columns())
-        self.left_out.show_frame(look.left_out, left_out_columns())
-        self.plot.set_frame(look.drawings, words)
+        self.excluded.show_frame(look.excluded, excluded_columns())
+        self.plot.set_frame(look.delineations, words)
         self.gallery.forget()
         if self.tabs.currentWidget() is self.gallery:
             self.gallery_wanted.emit()
@@ -115,15 +115,15 @@ class TuningPanel(TabbedResults):
         super().set_stale(why)
         self.map.set_stale(bool(why))
 
-    def tell_left_out(self, row: int, candidates: dict[str, int]) -> None:
+    def tell_excluded(self, row: int, candidates: dict[str, int]) -> None:
         """Say which excluded crown the map shows, and its best matches (annotator -> id)."""
-        self._tell_shown(left_out_words(self.left_out.model.frame.iloc[row], candidates))
+        self._tell_shown(excluded_words(self.excluded.model.frame.iloc[row], candidates))
 
     def forget_choice(self) -> None:
         """No crown is chosen any more."""
         self._tell_shown("")
         self.looks.view.clearSelection()
-        self.left_out.view.clearSelection()
+        self.excluded.view.clearSelection()
         self.plot.choose(-1)
 
     def follow_images(self) -> None:
@@ -137,7 +137,7 @@ class TuningPanel(TabbedResults):
             (self.map, tr("Map")),
             (_stacked(self.sets), tr("Sets")),
             (_stacked(self.about_look, self.looks), tr("Crowns")),
-            (_stacked(self.about_variance, self.variance, self.left_out), tr("Variance")),
+            (_stacked(self.about_variance, self.variance, self.excluded), tr("Variance")),
             (self.plot, tr("Scatter")),
             (self.gallery, tr("Gallery")),
         ):
@@ -162,18 +162,18 @@ class TuningPanel(TabbedResults):
             self.pair_chosen.emit(-1)
             return
         pair = int(self.looks.model.frame.iloc[row]["pair"])
-        self._choose_point(int(np.flatnonzero(self.look.drawings["pair"] == pair)[0]))
+        self._choose_point(int(np.flatnonzero(self.look.delineations["pair"] == pair)[0]))
 
     def _choose_point(self, row: int) -> None:
         if self.look is not None:
-            pair = self.look.drawings.iloc[row]
+            pair = self.look.delineations.iloc[row]
             self.plot.choose(row)
             self._tell_shown(pair_words(pair), regions=True)
             self.pair_chosen.emit(int(pair["pair"]))
 
-    def _choose_left_out(self, row: int) -> None:
+    def _choose_excluded(self, row: int) -> None:
         self._tell_shown("")
-        self.left_out_chosen.emit(row)
+        self.excluded_chosen.emit(row)
 
     def _tab_changed(self, *_: object) -> None:
         if self.tabs.currentWidget() is self.gallery and not self.gallery.is_shown:

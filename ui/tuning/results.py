@@ -51,17 +51,17 @@ class LookResults:
     Attributes:
         lengths: alpha, omega, gamma.
         variance: a row per target annotator.
-        drawings: a row per pair, with the three scores and its ``series``.
+        delineations: a row per pair, with the three scores and its ``series``.
         looks: the pairs of the worst and the typical crowns, a row each, with ``look`` and ``randcrowns_variance``.
-        left_out: the excluded crowns.
+        excluded: the excluded crowns.
         outcome: of the run, with the layers of targets, delineations and excluded crowns.
     """
 
     lengths: Lengths
     variance: pd.DataFrame
-    drawings: pd.DataFrame
+    delineations: pd.DataFrame
     looks: pd.DataFrame
-    left_out: pd.DataFrame
+    excluded: pd.DataFrame
     outcome: Succeeded
 
     @property
@@ -75,24 +75,24 @@ class LookResults:
         return self.outcome.layers[CROWNS.id]
 
     @property
-    def drawings_layer(self) -> QgsVectorLayer:
+    def delineations_layer(self) -> QgsVectorLayer:
         """Outlines of the delineations."""
         return self.outcome.layers[DRAWINGS.id]
 
     @property
-    def left_out_layer(self) -> QgsVectorLayer:
+    def excluded_layer(self) -> QgsVectorLayer:
         """Outlines of the excluded crowns."""
         return self.outcome.layers[LEFT_OUT.id]
 
     def features_of(self, pair: int) -> tuple[int, int]:
         """Feature ids of a pair's target and delineation, each in its layer."""
-        targets, drawings = self._features
-        target = self.drawings.loc[self.drawings["pair"] == pair, "target"].iloc[0]
-        return targets[int(target)], drawings[pair]
+        targets, delineations = self._features
+        target = self.delineations.loc[self.delineations["pair"] == pair, "target"].iloc[0]
+        return targets[int(target)], delineations[pair]
 
     @cached_property
     def _features(self) -> tuple[dict[int, int], dict[int, int]]:
-        return _by_number(self.targets_layer, "target"), _by_number(self.drawings_layer, "pair")
+        return _by_number(self.targets_layer, "target"), _by_number(self.delineations_layer, "pair")
 
 
 def read_search(outcome: Succeeded, settings: Settings) -> SearchResults:
@@ -140,10 +140,10 @@ def _by_number(layer: QgsVectorLayer, field: str) -> dict[int, int]:
     return {int(feature[field]): feature.id() for feature in layer.getFeatures()}
 
 
-def _looks(crowns: pd.DataFrame, drawings: pd.DataFrame) -> pd.DataFrame:
+def _looks(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.DataFrame:
     """The worst first, then the typical ones; of one crown the lowest score first."""
     chosen = crowns.loc[crowns["look"].notna(), ["target", "look", "place", "randcrowns_variance"]]
-    rows = chosen.merge(drawings, on="target")
+    rows = chosen.merge(delineations, on="target")
     rows["later"] = rows["look"] != "worst"
     return rows.sort_values(["later", "place", "randcrowns"], kind="stable").reset_index(drop=True)
 
@@ -200,7 +200,7 @@ def variance_columns() -> list[Column]:
     )
 
 
-def left_out_columns() -> list[Column]:
+def excluded_columns() -> list[Column]:
     """Of the excluded crowns."""
     return columns_of(LEFT_OUT, "annotator", "crown_id", "reason", annotator=_NAME, crown_id=_ID)
 
@@ -220,7 +220,7 @@ def pair_words(pair: pd.Series) -> str:
     )
 
 
-def left_out_words(crown: pd.Series, candidates: dict[str, int]) -> str:
+def excluded_words(crown: pd.Series, candidates: dict[str, int]) -> str:
     """An excluded crown, why, and the best match by each of the other annotators (annotator -> id)."""
     said = tr("Red: {annotator} {id}, excluded: {reason}.").format(
         annotator=crown["annotator"], id=crown["crown_id"], reason=crown["reason"]

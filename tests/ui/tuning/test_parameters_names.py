@@ -46,7 +46,7 @@ def test_ids_and_reasons_stay_in_sight(named):
     results = named.results
     for tab, table, column, width in (
         (2, results.looks.view, "target_id", 460),
-        (3, results.left_out.view, "reason", 360),
+        (3, results.excluded.view, "reason", 360),
     ):
         named.window().resize(width, 900)  # letters are wider here than in a window
         results.tabs.setCurrentIndex(tab)

@@ -352,14 +352,14 @@ def test_a_layer_removed_after_the_run(searched, project, three_people):
     assert errors(searched) == []
 
 
-def test_crowns_left_out_are_listed_and_shown(page, run, three_people):
+def test_excluded_crowns_are_listed_and_shown(page, run, three_people):
     three_people[0].dataProvider().deleteFeatures([1])
     run(page)
     finish(page)
-    left = page.results.left_out.model.frame
+    left = page.results.excluded.model.frame
     assert left["annotator"].tolist() == ["person 2", "person 3"]
     assert "2 delineations excluded" in page.results.about_variance.text()
-    page.results.left_out.view.choose_frame_row(1)
+    page.results.excluded.view.choose_frame_row(1)
     assert page.highlight.bands
 
 

@@ -151,7 +151,7 @@ def test_words_say_which_pair_is_shown_and_the_map_shows_all_of_both(searched):
     results = searched.results
     for row in (0, 40):
         results.plot.row_chosen.emit(row)
-        pair = results.look.drawings.iloc[row]
+        pair = results.look.delineations.iloc[row]
         assert f"Red: {pair['target_annotator']} {pair['target_id']}." in results.shown.text()
         assert f"Black: {pair['delineation_annotator']} {pair['delineation_id']}." in results.shown.text()
         assert f"RandCrowns {pair['randcrowns']:.2f}, IoU {pair['iou']:.2f}" in results.shown.text()
@@ -165,11 +165,11 @@ def test_words_say_which_pair_is_shown_and_the_map_shows_all_of_both(searched):
     assert results.shown.isHidden()
 
 
-def test_a_crown_left_out_is_shown_beside_what_the_others_drew_there(page, run, three_people):
+def test_an_excluded_crown_is_shown_beside_what_the_others_drew_there(page, run, three_people):
     three_people[0].dataProvider().deleteFeatures([1])
     run(page)
     finish(page)
-    page.results.left_out.view.choose_frame_row(0)
+    page.results.excluded.view.choose_frame_row(0)
     assert page.results.shown.text().startswith("Red: person 2 1, excluded: ")
     assert page.results.shown.text().endswith("each of the others: person 3 1.")
     assert page.results.legend.isHidden()
