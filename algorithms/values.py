@@ -64,9 +64,7 @@ class Values(Choice["tuple[float, ...]"]):
         """
         found = tuple(value for part in self._parts(given) for value in self._values(part))
         if not found:
-            raise InputError(
-                tr("There are no values of {name} to try; write some, such as 0.1:1.0:0.1.").format(name=self.symbol)
-            )
+            raise self._error(tr("There are no values of {name} to try; write some, such as 0.1:1.0:0.1."))
         return found
 
     def untried(self, given: Given) -> list[Remark]:
@@ -107,46 +105,39 @@ class Values(Choice["tuple[float, ...]"]):
         """The numbers and ranges in the text."""
         text = given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context).strip()
         if "," in text:
-            raise InputError(
-                tr(
-                    "The values of {name} have commas: '{text}'. Write decimals with a point and spaces between "
-                    "numbers, such as 0.5 0.7."
-                ).format(name=self.symbol, text=text)
+            said = tr(
+                "The values of {name} have commas: '{text}'. Write decimals with a point and spaces between numbers, "
+                "such as 0.5 0.7."
             )
+            raise self._error(said, text)
         return [part for part in re.split(r"[\s;]+", text) if part]
 
     def _values(self, part: str) -> list[float]:
         """The numbers of a part of the text."""
         if ":" not in part:
             return [self._number(part)]
-        told = {"text": part, "name": self.symbol, "most": MOST_VALUES}
         if part.count(":") != 2:
-            raise InputError(
-                tr("'{text}' is no range of {name}; write first:last:step, such as 0.1:1.0:0.1.").format(**told)
-            )
+            raise self._error(tr("'{text}' is no range of {name}; write first:last:step, such as 0.1:1.0:0.1."), part)
         first, last, step = map(self._number, part.split(":"))
         if step <= 0 or last < first:
-            raise InputError(
-                tr(
-                    "The range '{text}' of {name} leads nowhere: the step must be above 0 and the last not below the "
-                    "first."
-                ).format(**told)
+            said = tr(
+                "The range '{text}' of {name} leads nowhere: the step must be above 0 and the last not below the first."
             )
+            raise self._error(said, part)
         if (last - first) / step > MOST_VALUES:
-            raise InputError(
-                tr("The range '{text}' of {name} has more than {most:,} values; take a larger step.").format(**told)
-            )
+            said = tr("The range '{text}' of {name} has more than {many:,} values; take a larger step.")
+            raise self._error(said, part)
         return [round(first + number * step, _DIGITS) for number in range(self.count((first, last, step)))]
 
     def _number(self, text: str) -> float:
-        told = {"text": text, "name": self.symbol, "most": self.most}
         if not _NUMBER.fullmatch(text):
-            raise InputError(tr("'{text}' is no value of {name}; write numbers, or first:last:step.").format(**told))
+            raise self._error(tr("'{text}' is no value of {name}; write numbers, or first:last:step."), text)
         if not 0 <= float(text) <= self.most:
-            raise InputError(
-                tr("All values of {name} must be from 0 to {most:,.0f}, but there is {text}.").format(**told)
-            )
+            raise self._error(tr("All values of {name} must be from 0 to {most:,.0f}, but there is {text}."), text)
         return float(text)
+
+    def _error(self, said: str, text: str = "") -> InputError:
+        return InputError(said.format(name=self.symbol, text=text, most=self.most, many=MOST_VALUES))
 
 
 def _written(value: tuple[float, float, float]) -> str:

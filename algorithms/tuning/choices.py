@@ -184,3 +184,27 @@ def too_many_sets(sets: int) -> str:
     return tr("The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps.").format(
         sets=sets, most=MOST_VALUES
     )
+
+
+def too_few_annotators(number: int, in_field: bool, warps: int, fewest: int = 3) -> str:
+    """A sentence where an experiment requires more annotators; else empty.
+
+    Args:
+        number: of annotators.
+        in_field: whether there are targets drawn in the field.
+        warps: warped copies of a single annotator.
+        fewest: annotators required; with field targets, and with the copies of a single one, one less.
+    """
+    needed = fewest - in_field
+    if not number:
+        return tr("Choose the layers of at least one annotator.")
+    if number == 1 and 1 + warps < needed:
+        return tr("One annotator requires at least {number} warped copies, or choose more annotators.").format(
+            number=needed - 1
+        )
+    if 1 < number < needed:
+        return tr(
+            "A variance requires two delineations per target: choose at least three annotators, or two and targets "
+            "drawn in the field, or only one, of which warped copies are made."
+        )
+    return ""

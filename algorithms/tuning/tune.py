@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 
-from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import ANNOTATORS, CORNERS
+from randcrowns.algorithms.choices import CORNERS
 from randcrowns.algorithms.file_outputs import MadeFile
 from randcrowns.algorithms.tuning import choices, outputs
 from randcrowns.algorithms.tuning.choices import GRID_CHOICES, TUNE_CHOICES, too_many_sets
+from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators, finding
 from randcrowns.algorithms.tuning.outputs import TUNE_OUTPUTS, TUNE_VALUES
-from randcrowns.algorithms.tuning.tables import (
-    ExperimentJob,
-    ReadAnnotators,
-    annotator_problem,
-    finding,
-    nobody_chosen,
-    read_annotators,
-    take_job,
-)
 from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.tuning.search import GridSearch, grid_search
-from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import sentences, tr
 
 
-class TuneParameters(CrownAlgorithm):
+class TuneParameters(ExperimentAlgorithm):
     """Grid search of alpha, omega and gamma."""
 
     key, label = "tuneparameters", tr("Tune parameters")
@@ -61,28 +53,19 @@ class TuneParameters(CrownAlgorithm):
             "again directly."
         ),
     )
+    results = tr("parameters")
     shares = (0.12, 0.9)
     choices, outputs, values = TUNE_CHOICES, TUNE_OUTPUTS, TUNE_VALUES
 
     def early_problem(self, given: Given) -> str:
-        return _grid_problem(given) if ANNOTATORS in given else nobody_chosen()
-
-    def first_problem(self, given: Given) -> str:
-        return annotator_problem(given, fewest=3)
+        return super().early_problem(given) or _grid_problem(given)
 
     def take(self, given: Given) -> ExperimentJob:
         problem = _grid_problem(given)  # a model does not check the values first
         if problem:
             raise InputError(problem)
-        untried = [remark for choice in GRID_CHOICES for remark in choice.untried(given)]
-        return take_job(given, untried)
-
-    def title(self, taken: ExperimentJob) -> str:
-        return run_title(tr("parameters"))
-
-    def read(self, job: ExperimentJob, progress: Progress) -> ReadAnnotators:
-        """The annotators, and targets drawn in the field."""
-        return read_annotators(job, progress)
+        untried = tuple(remark for choice in GRID_CHOICES for remark in choice.untried(given))
+        return replace(super().take(given), remarks=untried)
 
     def compute(self, job: ExperimentJob, read: ReadAnnotators, progress: Progress) -> GridSearch:
         """Every set of the grid."""

@@ -2,56 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
-from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import ANNOTATORS, chosen_lengths
+from randcrowns.algorithms.choices import chosen_lengths
 from randcrowns.algorithms.file_outputs import MadeFile
 from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES
-from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
-from randcrowns.algorithms.tuning.tables import (
+from randcrowns.algorithms.tuning.experiment import (
+    ExperimentAlgorithm,
     ExperimentJob,
     ReadAnnotators,
-    annotator_problem,
     finding,
-    nobody_chosen,
     numbered_pairs,
     picked_pairs,
-    read_annotators,
-    take_job,
     variance_tables,
 )
+from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, warning
 from randcrowns.core.scoring.layer import SCORES
-from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
 from randcrowns.layers.raster.grid import RasterSnapshot
-from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import sentences, tr
 
 
-@dataclass(frozen=True)
-class VarianceJob:
-    """An experiment at one set of parameters.
-
-    Attributes:
-        experiment: its annotators and choices.
-        lengths: alpha, omega, gamma and the corners.
-        image: behind the gallery, where it is wanted.
-    """
-
-    experiment: ExperimentJob
-    lengths: RandCrownsParameters
-    image: RasterSnapshot | None
-
-
-class AnnotatorVarianceAlgorithm(CrownAlgorithm):
+class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
     """The experiment of Section IV on the user's own annotators."""
 
     key, label = "annotatorvariance", tr("Annotator variance")
@@ -81,51 +61,42 @@ class AnnotatorVarianceAlgorithm(CrownAlgorithm):
             "and as a sheet of small maps over an image."
         ),
     )
+    fewest, results = 2, tr("variance")
     shares = (0.25, 0.8)
     choices, outputs, values = VARIANCE_CHOICES, VARIANCE_OUTPUTS, VARIANCE_VALUES
 
-    def early_problem(self, given: Given) -> str:
-        return "" if ANNOTATORS in given else nobody_chosen()
-
     def first_problem(self, given: Given) -> str:
-        return annotator_problem(given, fewest=2) or _image_problem(given)
+        return super().first_problem(given) or _image_problem(given)
 
-    def take(self, given: Given) -> VarianceJob:
+    def take(self, given: Given) -> ExperimentJob:
         image = given[IMAGE] if self.asked_for(GALLERY_FILE) else None
-        return VarianceJob(
-            experiment=take_job(given),
+        return replace(
+            super().take(given),
             lengths=chosen_lengths(given, SETS)[1],
             image=None if image is None else RasterSnapshot.of(image),
         )
 
-    def title(self, taken: VarianceJob) -> str:
-        return run_title(tr("variance"))
-
-    def read(self, job: VarianceJob, progress: Progress) -> ReadAnnotators:
-        """The annotators, and targets drawn in the field."""
-        return read_annotators(job.experiment, progress)
-
-    def compute(self, job: VarianceJob, read: ReadAnnotators, progress: Progress) -> AnnotatorVariance:
+    def compute(self, job: ExperimentJob, read: ReadAnnotators, progress: Progress) -> AnnotatorVariance:
         """Match and score."""
         return annotator_variance(
             read.annotators,
             job.lengths,
             read.place.area,
             targets=read.targets,
-            min_iou=job.experiment.chosen[MIN_IOU],
+            min_iou=job.chosen[MIN_IOU],
             progress=progress,
         )
 
-    def tables(self, job: VarianceJob, read: ReadAnnotators, found: AnnotatorVariance, progress: Progress) -> Made:
+    def tables(self, job: ExperimentJob, read: ReadAnnotators, found: AnnotatorVariance, progress: Progress) -> Made:
         """Variances, targets, delineations, excluded crowns, the gallery, and the pictures that are wanted."""
         said = [*read.origin, *finding(found)]
-        tables = variance_tables(found, read, job.experiment.chosen[LOOKS])
+        tables = variance_tables(found, read, job.chosen[LOOKS])
         pictures, remarks = self._draw(job, found, read, progress)
         variances = {f"VARIANCE_{score.upper()}": float(found.overall[f"{score}_variance"]) for score in SCORES}
         return Made(tables, {**variances, "FINDING": " ".join(sentences(said))}, pictures, [*remarks, *said])
 
     def _draw(
-        self, job: VarianceJob, result: AnnotatorVariance, read: ReadAnnotators, progress: Progress
+        self, job: ExperimentJob, result: AnnotatorVariance, read: ReadAnnotators, progress: Progress
     ) -> tuple[dict[str, MadeFile], list[Remark]]:
         """The pictures that are asked for; a warning where the image shows none of the gallery."""
         from randcrowns.layers.styles.figures import covers_some, gallery_picture, scatter_picture
@@ -138,7 +109,7 @@ class AnnotatorVarianceAlgorithm(CrownAlgorithm):
             drawn_files[SCATTER_FILE.id] = scatter_picture(numbered_pairs(result), scatter, progress=share)
         if not gallery:
             return drawn_files, []
-        picks = picked_pairs(result, job.experiment.chosen[LOOKS])
+        picks = picked_pairs(result, job.chosen[LOOKS])
         rows = picks["pair"].to_numpy(dtype=np.int64) - 1
         drawn = result.experiment.geometry.ravel()[result.experiment.delineation.T.ravel()[rows]]
         targets = result.experiment.targets[picks["target"].to_numpy(dtype=np.int64) - 1]
@@ -171,7 +142,7 @@ def _image_problem(given: Given) -> str:
     return ""
 
 
-def _title(job: VarianceJob) -> str:
+def _title(job: ExperimentJob) -> str:
     lengths = job.lengths
     return tr("alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}").format(
         alpha=lengths.alpha, omega=lengths.omega, gamma=lengths.gamma

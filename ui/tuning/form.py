@@ -17,6 +17,7 @@ from randcrowns.algorithms.tuning.choices import (
     MOST_LEFT_OUT,
     WARP_CHOICES,
     WARPS,
+    too_few_annotators,
     too_many_sets,
 )
 from randcrowns.layers.words import counted, tr
@@ -25,9 +26,6 @@ from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.editors import FILE, KeptIn
 from randcrowns.ui.widgets.parts import wrapped
-
-#: Annotators that a variance requires without targets drawn in the field.
-_ENOUGH = 3
 
 
 class TuningForm(ChoiceForm):
@@ -74,16 +72,10 @@ class TuningForm(ChoiceForm):
     def why_not(self) -> str:
         """Why Run cannot be pressed, empty when it can."""
         settings = self.settings()
-        number, needed, area = len(settings[ANNOTATORS]), _ENOUGH - bool(settings[FIELD_TARGETS]), settings[EXTENT]
-        if not number:
-            return tr("Check the layers of the annotators first.")
-        if number == 1 and 1 + settings[WARPS] < needed:
-            return tr("One annotator requires at least {number} warped copies.").format(number=needed - 1)
-        if 1 < number < needed:
-            return tr(
-                "A variance requires two delineations per target: check a third annotator, pick targets drawn in the "
-                "field, or check only one, of which warped copies are made."
-            )
+        area, number = settings[EXTENT], len(settings[ANNOTATORS])
+        few = too_few_annotators(number, bool(settings[FIELD_TARGETS]), settings[WARPS])
+        if few:
+            return few
         if area.kind != "none" and not (area.layer or area.image):
             return tr("Pick the layer of the image extent.")
         for choice in GRID_CHOICES:

@@ -315,7 +315,7 @@ def test_a_single_layer_is_warped(page, run, three_people):
 
 def test_two_layers_need_targets(page, run, three_people):
     page.form.annotators.check(tuple(layer.id() for layer in three_people[:2]))
-    assert "third annotator" in page.form.why_not()
+    assert "at least three annotators" in page.form.why_not()
     assert not page.run_bar.run_button.isEnabled()
     page.form.target.pick(three_people[2].id())
     assert page.form.why_not() == ""

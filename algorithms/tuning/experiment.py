@@ -1,14 +1,14 @@
-"""The tables of a variance experiment and of a grid search as features."""
+"""An experiment on annotators: what is checked, taken and read, its tables, and what is found in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 
+from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choice import Chosen, Given
 from randcrowns.algorithms.choices import ANNOTATORS, layer_problem, layers_of_roles, role_problem
 from randcrowns.algorithms.tuning import choices
@@ -19,11 +19,14 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.status import ALL
 from randcrowns.core.tuning.experiment import Experiment, same_drawings
 from randcrowns.core.tuning.gallery import crown_looks, gallery_picks
 from randcrowns.core.tuning.variance import AnnotatorVariance
 from randcrowns.core.tuning.wrong_pairs import warped_annotators
+from randcrowns.layers.raster.grid import RasterSnapshot
+from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import Place, read_place
@@ -31,6 +34,136 @@ from randcrowns.layers.vector.read import LayerRequest
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
+
+
+@dataclass(frozen=True)
+class ExperimentJob:
+    """What an experiment needs, taken on the main thread.
+
+    Attributes:
+        annotators: their layers, by the names they are shown with.
+        chosen: values of all choices but those of annotators and image.
+        transform_context: the project's choices of datum transformations.
+        lengths: the set of an experiment at one set.
+        image: behind the gallery, where it is wanted.
+        remarks: on the choices.
+    """
+
+    annotators: dict[str, LayerSnapshot]
+    chosen: Chosen
+    transform_context: QgsCoordinateTransformContext
+    lengths: RandCrownsParameters = PRESETS["image_boxes"]
+    image: RasterSnapshot | None = None
+    remarks: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReadAnnotators:
+    """The crowns in metres.
+
+    Attributes:
+        targets: drawn in the field, or None.
+        annotators: crowns of each, warped copies included.
+        place: they were read from.
+        crs: coordinate system of the first layer.
+        remarks: on the layers.
+        origin: how a finding on warped copies begins.
+    """
+
+    targets: Crowns | None
+    annotators: list[Crowns]
+    place: Place
+    crs: QgsCoordinateReferenceSystem
+    remarks: list[Remark]
+    origin: tuple[Remark, ...] = ()
+
+
+class ExperimentAlgorithm(CrownAlgorithm):
+    """An algorithm on annotators, each of whom is the target in turn, or on targets drawn in the field."""
+
+    #: Annotators needed without field targets; with them, and for the copies of a single one, one less.
+    fewest = 3
+    #: What the group of the results is called.
+    results = ""
+
+    def early_problem(self, given: Given) -> str:
+        return "" if ANNOTATORS in given else choices.too_few_annotators(0, False, 0)
+
+    def first_problem(self, given: Given) -> str:
+        layers = given[ANNOTATORS]
+        elsewhere = layers_of_roles(given, *choices.FIELD_TARGETS.ids, choices.EXTENT.ids[1])
+        return (
+            next(filter(None, map(layer_problem, [*elsewhere.values(), *layers])), "")
+            or role_problem(layers, elsewhere)
+            or choices.too_few_annotators(
+                len(layers), choices.FIELD_TARGETS in given, given[choices.WARPS], self.fewest
+            )
+        )
+
+    def take(self, given: Given) -> ExperimentJob:
+        layers, targets = given[ANNOTATORS], given[choices.FIELD_TARGETS]
+        names = unique_names([*([] if targets is None else [targets.name]), *(layer.name() for layer in layers)], [ALL])
+        return ExperimentJob(
+            annotators=dict(zip(names[-len(layers) :], map(LayerSnapshot.of, layers))),
+            chosen=given.chosen(choice for choice in self.choices if choice not in (ANNOTATORS, choices.IMAGE)),
+            transform_context=given.context.transformContext(),
+        )
+
+    def title(self, taken: ExperimentJob) -> str:
+        return run_title(self.results)
+
+    def read(self, job: ExperimentJob, progress: Progress) -> ReadAnnotators:
+        """The annotators, and targets drawn in the field."""
+        return read_annotators(job, progress)
+
+
+def read_annotators(job: ExperimentJob, progress: Progress = no_progress) -> ReadAnnotators:
+    """The crowns of all layers in one system in metres; of a single annotator also the warped copies.
+
+    Raises:
+        InputError: if a layer's coordinate system is missing or its coordinates do not belong to it, or if the only
+            annotator drew nothing.
+    """
+    chosen, targets = job.chosen, job.chosen[choices.FIELD_TARGETS]
+    snapshots = [*([] if targets is None else [(targets.name, targets)]), *job.annotators.items()]
+    requests = [
+        LayerRequest(snapshot, name=name, group_field=chosen[choices.GROUP_FIELD]) for name, snapshot in snapshots
+    ]
+    place = read_place(requests, job.transform_context, chosen[choices.EXTENT], progress=progress)
+    crowns = [layer.crowns for layer in place.layers]
+    field = None if targets is None else crowns.pop(0)
+    drawn, copies, crs = crowns[0], chosen[choices.WARPS], snapshots[0][1].crs
+    if len(crowns) == 1 and not len(drawn):
+        raise InputError(
+            tr("{name}: there are no crowns in it, of which copies could be made; choose another layer.").format(
+                name=drawn.name
+            )
+        )
+    if len(crowns) > 1 or not copies:
+        return ReadAnnotators(field, crowns, place, crs, place.remarks)
+    crowns += warped_annotators(
+        drawn,
+        copies,
+        scale=chosen[choices.WARP_SCALE],
+        rotation=chosen[choices.WARP_ROTATION],
+        translation=chosen[choices.WARP_TRANSLATION],
+    )
+    alone = "There is only one annotator, '{name}', so others are simulated: "
+    told = note(
+        "annotators.simulated",
+        f"{alone}{{count:,}} warped copies of the delineations.",
+        one=f"{alone}1 warped copy of the delineations.",
+        name=drawn.name,
+        count=copies,
+    )
+    origin = info(
+        "finding.origin",
+        "From {count:,} warped copies of {name} (no measurement):",
+        one="From 1 warped copy of {name} (no measurement):",
+        name=drawn.name,
+        count=copies,
+    )
+    return ReadAnnotators(field, crowns, place, crs, [*place.remarks, told], (origin,))
 
 
 def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int) -> dict[str, FeatureTable]:
@@ -49,7 +182,7 @@ def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int
             for output, frame, shapes in (
                 (CROWNS, crowns, experiment.targets),
                 (DRAWINGS, numbered_pairs(result), drawn),
-                (LEFT_OUT, result.excluded, _excluded_shapes(result.excluded, read)),
+                (LEFT_OUT, result.excluded, _left_out_shapes(result.excluded, read)),
             )
         },
     }
@@ -77,13 +210,13 @@ def pair_series(result: AnnotatorVariance) -> list[str]:
     return [" – ".join(sorted(names, key=order.__getitem__)) for names in both]
 
 
-def _excluded_shapes(excluded: pd.DataFrame, read: ReadAnnotators) -> Objects:
-    shapes = np.empty(len(excluded), dtype=object)
+def _left_out_shapes(left_out: pd.DataFrame, read: ReadAnnotators) -> Objects:
+    shapes = np.empty(len(left_out), dtype=object)
     layers = [*([] if read.targets is None else [read.targets]), *read.annotators]
     for crowns in layers:
-        rows = np.flatnonzero((excluded["annotator"] == crowns.name).to_numpy())
+        rows = np.flatnonzero((left_out["annotator"] == crowns.name).to_numpy())
         order = np.argsort(crowns.ids)
-        ids = excluded["crown_id"].to_numpy(dtype=np.int64)[rows]
+        ids = left_out["crown_id"].to_numpy(dtype=np.int64)[rows]
         shapes[rows] = crowns.geometry[order[np.searchsorted(crowns.ids[order], ids)]]
     return shapes
 
@@ -140,135 +273,3 @@ def _excluded(experiment: Experiment) -> list[Remark]:
         )
         if number
     ]
-
-
-@dataclass(frozen=True)
-class ExperimentJob:
-    """What an experiment needs, taken on the main thread.
-
-    Attributes:
-        annotators: their layers, by the names they are shown with.
-        chosen: values of all choices but those of annotators and image.
-        transform_context: the project's choices of datum transformations.
-        remarks: on the choices.
-    """
-
-    annotators: dict[str, LayerSnapshot]
-    chosen: Chosen
-    transform_context: QgsCoordinateTransformContext
-    remarks: tuple[Remark, ...] = ()
-
-
-@dataclass(frozen=True)
-class ReadAnnotators:
-    """The crowns in metres.
-
-    Attributes:
-        targets: drawn in the field, or None.
-        annotators: crowns of each, warped copies included.
-        place: they were read from.
-        crs: coordinate system of the first layer.
-        remarks: on the layers.
-        origin: how a finding on warped copies begins.
-    """
-
-    targets: Crowns | None
-    annotators: list[Crowns]
-    place: Place
-    crs: QgsCoordinateReferenceSystem
-    remarks: list[Remark]
-    origin: tuple[Remark, ...] = ()
-
-
-def take_job(given: Given, remarks: Iterable[Remark] = ()) -> ExperimentJob:
-    """Snapshots and plain values."""
-    layers, targets = given[ANNOTATORS], given[choices.FIELD_TARGETS]
-    names = unique_names([*([] if targets is None else [targets.name]), *(layer.name() for layer in layers)], [ALL])
-    return ExperimentJob(
-        annotators=dict(zip(names[-len(layers) :], map(LayerSnapshot.of, layers))),
-        chosen=given.chosen(choice for choice in given.algorithm.choices if choice not in (ANNOTATORS, choices.IMAGE)),
-        transform_context=given.context.transformContext(),
-        remarks=tuple(remarks),
-    )
-
-
-def annotator_problem(given: Given, fewest: int) -> str:
-    """The first thing that is wrong with the annotators; empty when nothing is.
-
-    Args:
-        given: of the run.
-        fewest: annotators needed without field targets; with them, and for the copies of a single one, one less.
-    """
-    layers = given[ANNOTATORS]
-    if not layers:
-        return nobody_chosen()
-    elsewhere = layers_of_roles(given, *choices.FIELD_TARGETS.ids, choices.EXTENT.ids[1])
-    problem = next(filter(None, map(layer_problem, [*elsewhere.values(), *layers])), "")
-    problem = problem or role_problem(layers, elsewhere)
-    if problem:
-        return problem
-    needed = fewest - (choices.FIELD_TARGETS in given)
-    if len(layers) == 1 and 1 + given[choices.WARPS] < needed:
-        return tr("One annotator requires at least {number} warped copies, or choose more annotators.").format(
-            number=needed - 1
-        )
-    if 1 < len(layers) < needed:
-        return tr(
-            "A variance requires two delineations per target: choose at least three annotators, or two and targets "
-            "drawn in the field, or only one, of which warped copies are made."
-        )
-    return ""
-
-
-def nobody_chosen() -> str:
-    """What is said where no annotator is chosen."""
-    return tr("Choose the layers of at least one annotator.")
-
-
-def read_annotators(job: ExperimentJob, progress: Progress = no_progress) -> ReadAnnotators:
-    """The crowns of all layers in one system in metres; of a single annotator also the warped copies.
-
-    Raises:
-        InputError: if a layer's coordinate system is missing or its coordinates do not belong to it, or if the only
-            annotator drew nothing.
-    """
-    chosen, targets = job.chosen, job.chosen[choices.FIELD_TARGETS]
-    snapshots = [*([] if targets is None else [(targets.name, targets)]), *job.annotators.items()]
-    requests = [
-        LayerRequest(snapshot, name=name, group_field=chosen[choices.GROUP_FIELD]) for name, snapshot in snapshots
-    ]
-    place = read_place(requests, job.transform_context, chosen[choices.EXTENT], progress=progress)
-    crowns = [layer.crowns for layer in place.layers]
-    field = None if targets is None else crowns.pop(0)
-    drawn, copies, crs = crowns[0], chosen[choices.WARPS], snapshots[0][1].crs
-    if len(crowns) == 1 and not len(drawn):
-        raise InputError(
-            tr("{name}: there are no crowns in it, of which copies could be made; choose another layer.").format(
-                name=drawn.name
-            )
-        )
-    if len(crowns) > 1 or not copies:
-        return ReadAnnotators(field, crowns, place, crs, place.remarks)
-    crowns += warped_annotators(
-        drawn,
-        copies,
-        scale=chosen[choices.WARP_SCALE],
-        rotation=chosen[choices.WARP_ROTATION],
-        translation=chosen[choices.WARP_TRANSLATION],
-    )
-    alone = "There is only one annotator, '{name}', so others are simulated: "
-    told = note(
-        "annotators.simulated",
-        f"{alone}{{count:,}} warped copies of the delineations.",
-        one=f"{alone}1 warped copy of the delineations.",
-        name=drawn.name,
-        count=copies,
-    )
-    origin = info(
-        "finding.origin",
-        "From {count:,} warped copies of {name} (no measurement):",
-        one="From 1 warped copy of {name} (no measurement):",
-        name=drawn.name,
-        count=copies,
-    )
-    return ReadAnnotators(field, crowns, place, crs, [*place.remarks, told], (origin,))
