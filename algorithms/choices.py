@@ -26,7 +26,7 @@ def _preset_name(what: str, values: RandCrownsParameters) -> str:
 TARGETS = Layer(
     "targets",
     tr("Target crowns"),
-    tr("Polygon layer with the crowns taken as true; 'selected features only' is heeded."),
+    tr("Polygon layer with the crowns taken as true."),
     kept="target",
 )
 ANNOTATORS = Layers("annotators", tr("Annotators"), tr("Polygon layers of the same place, one per person."))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby, product
 from typing import Any
 
 import pandas as pd
@@ -48,7 +49,8 @@ class Column:
     """A field of an output, and a column of the dock's table.
 
     Attributes:
-        name: of the field; ``rank_#`` stands for ``rank_1``, ``rank_2``, … with the number for ``#`` in the label.
+        name: of the field; ``rank_#`` stands for ``rank_1``, ``rank_2``, …, ``recall_#`` for ``recall_0_5``, with the
+            number (1, 2, 0.5) for ``#`` in the label.
         label: alias of the field and heading of the column; the unit follows it in brackets.
         help: comment of the field and tooltip of the column.
         kind: ``real``, ``integer`` or ``text``.
@@ -72,8 +74,8 @@ class Column:
         """The column of the field of this name, where it is declared here."""
         start, numbered, _ = self.name.partition("#")
         number = name[len(start) :]
-        if numbered and name.startswith(start) and number.isdigit():
-            return replace(self, name=name, label=self.label.replace("#", number))
+        if numbered and name.startswith(start) and number.replace("_", "").isdigit():
+            return replace(self, name=name, label=self.label.replace("#", number.replace("_", ".")))
         return self if name == self.name else None
 
     def filled(self, **values: Any) -> Column:
@@ -148,16 +150,19 @@ class Output:
         return made
 
     def columns_of(self, names: Iterable[str]) -> list[Column]:
-        """The declared columns that the fields of these names have, in the order declared."""
-        fields = list(names)
-        return [found for column in self.columns for found in map(column.called, fields) if found is not None]
+        """The declared columns of these fields, in the order declared; numbered ones in the order of the fields."""
+        fields, found = list(names), []
+        for numbered, columns in groupby(self.columns, lambda column: "#" in column.name):
+            some = list(columns)
+            pairs = product(fields, some) if numbered else ((name, column) for column in some for name in fields)
+            found += [column.called(name) for name, column in pairs]
+        return [column for column in found if column is not None]
 
     def table(
         self,
         frame: pd.DataFrame,
         geometry: Sequence[QgsGeometry] | None = None,
         crs: QgsCoordinateReferenceSystem | None = None,
-        more: Sequence[Column] = (),
     ) -> FeatureTable:
         """A frame as features: the declared columns that it has, in their order, then those that are not declared.
 
@@ -165,10 +170,9 @@ class Output:
             frame: a row per feature.
             geometry: one per row, for an output with geometry.
             crs: of the geometry.
-            more: columns of this run, after the declared ones: templates filled in.
         """
         made = FeatureTable(crs or QgsCoordinateReferenceSystem(), _KINDS[self.kind][1], geometry)
-        declared = [*self.columns_of(frame.columns), *(column for column in more if column.name in frame)]
+        declared = self.columns_of(frame.columns)
         for column in declared:
             column.add_to(made, frame[column.name].to_numpy())
         for name in frame.columns.difference([column.name for column in declared], sort=False):

@@ -7,7 +7,7 @@ PRESET                  image_boxes (default), field_polygons, idtrees or own
 ALPHA, OMEGA, GAMMA     for PRESET=own: metres, metres, ratio
 PAIRING                 nearest (default), max_iou, max_score, mean_over_count or hungarian
 GROUP_FIELD             a field of all layers, such as the plot: scores per group
-SCORE_FIELD, SCORE_THRESHOLD   leave out delineations of a detector that score lower
+SCORE_FIELD, SCORE_THRESHOLD   exclude delineations of a detector that score lower
 OUTPUT                  folder for the results (default: build/demo)
 CLOUD, CLOUD_TARGET, CLOUD_PREDICTION, INVALID_ID   a labelled point cloud of your own, see demo_cloud.py
 """
@@ -120,10 +120,10 @@ def score(folder: Path) -> dict[str, Any]:
     import processing
 
     print(f"\n{title}\n")
-    processing.run("randcrowns:scorecrowns", parameters, feedback=Spoken())
+    outputs = processing.run("randcrowns:scorecrowns", parameters, feedback=Spoken())
     for output in MAPS:
         layer = QgsVectorLayer(f"{results['package']}|layername={output.id.lower()}", output.label, "ogr")
-        output.dress(layer, {}, mark=False)
+        output.dress(layer, outputs, mark=False)
         keep_style(layer)
     return {"title": title, "targets": targets, "delineations": delineations, "image": image, **results}
 

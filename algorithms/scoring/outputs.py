@@ -10,7 +10,6 @@ from typing import Any
 from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.output import Column, Output, Value
-from randcrowns.core.scoring.layer import IOU_THRESHOLDS
 from randcrowns.core.status import Status
 from randcrowns.layers.styles.styles import from_qml, style_scored
 from randcrowns.layers.words import tr
@@ -77,6 +76,10 @@ ENDINGS = tuple(column.name.format(prefix="") for column in SCORE_FIELDS.values(
 
 def _style_targets(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
     prefixes = prefixes_of(others)
+    for scored, prefix in prefixes:
+        for column in SCORE_FIELDS.values():
+            field = column.filled(layer=scored, prefix=prefix)
+            layer.setFieldAlias(layer.fields().lookupField(field.name), field.alias)  # a shapefile has other names
     style_scored(layer, prefixes[0][1] if prefixes else "")
 
 
@@ -86,7 +89,7 @@ SCORED_TARGETS = Output(
     tr("The targets with their own fields, and for each delineation layer the three scores, status and match."),
     "polygons",
     optional=False,
-    columns=(_TARGET, *SCORE_FIELDS.values(), *SPREAD_FIELDS.values()),
+    columns=(_TARGET, *SPREAD_FIELDS.values()),
     style=_style_targets,
     unfolded=True,
 )
@@ -157,6 +160,12 @@ _STATISTICS = (
     Column("{name}_low", tr("{score} from"), _INTERVAL),
     Column("{name}_high", tr("{score} to"), _INTERVAL),
 )
+#: Of IoU and RandCrowns, at every threshold.
+_DETECTION = (
+    Column("recall_{name}_#", tr("Recall at {score} #"), tr("Share of the targets with that {score} or more.")),
+    Column("precision_{name}_#", tr("Precision at {score} #"), tr("Share of the delineations with it on a target.")),
+    Column("f1_{name}_#", tr("F1 at {score} #"), tr("Harmonic mean of precision and recall.")),
+)
 SUMMARY = Output(
     "SUMMARY",
     tr("Summary"),
@@ -179,13 +188,8 @@ SUMMARY = Output(
             tr("Penalised mean"),
             tr("Sum of RandCrowns over scored targets plus unmatched delineations: every false positive costs."),
         ),
+        *(column.filled(name=score.name, score=score.label) for score in _SCORES[:2] for column in _DETECTION),
     ),
-)
-#: Of every threshold.
-_DETECTION = (
-    Column("recall_{key}", tr("Recall at {at}"), tr("Share of the targets with {at} or more.")),
-    Column("precision_{key}", tr("Precision at {at}"), tr("Share of the delineations with {at} or more on a target.")),
-    Column("f1_{key}", tr("F1 at {at}"), tr("Harmonic mean of precision and recall at {at}.")),
 )
 #: Of randcrowns:scorecrowns, from top to bottom in the layer tree.
 SCORE_OUTPUTS = (SCORED_TARGETS, SCORED_DELINEATIONS, PAIRS, REGIONS, SUMMARY)
@@ -208,13 +212,3 @@ def prefixes_text(prefixes: Iterable[tuple[str, str]]) -> dict[str, str]:
 def prefixes_of(outputs: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Name and prefix of each delineation layer, among the outputs of a run."""
     return [(named["layer"], named["prefix"]) for named in json.loads(outputs.get(_PREFIXES) or "[]")]
-
-
-def detection_columns(randcrowns_threshold: float) -> list[Column]:
-    """Columns of the summary at each threshold, in the order of core's summary."""
-    at = [("iou", "IoU", threshold) for threshold in IOU_THRESHOLDS] + [("randcrowns", "RC", randcrowns_threshold)]
-    return [
-        column.filled(key=f"{score}_{threshold:g}".replace(".", "_"), at=f"{short} {threshold:g}")
-        for score, short, threshold in at
-        for column in _DETECTION
-    ]

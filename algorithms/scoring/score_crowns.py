@@ -175,7 +175,7 @@ class ScoreCrowns(CrownAlgorithm):
         tables = {
             outputs.SCORED_TARGETS.id: targets_table(job.targets, targets, found.layers),
             outputs.SCORED_DELINEATIONS.id: delineations_table(found.layers, crs, job.transform_context),
-            outputs.SUMMARY.id: score_summary_table(found.layers, job.chosen[choices.RANDCROWNS_THRESHOLD]),
+            outputs.SUMMARY.id: score_summary_table(found.layers),
         }
         if job.wants_pairs:
             tables[outputs.PAIRS.id] = pairs_table(found.layers, targets, crs)

@@ -19,7 +19,6 @@ from qgis.core import (
 
 from randcrowns.algorithms.output import Column
 from randcrowns.algorithms.scoring import outputs
-from randcrowns.algorithms.scoring.outputs import detection_columns
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
@@ -105,11 +104,11 @@ def regions_table(regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinat
     return outputs.REGIONS.table(rows, map_shapes(shapes, targets.working, crs), crs)
 
 
-def score_summary_table(results: Sequence[ScoredLayer], randcrowns_threshold: float) -> FeatureTable:
+def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:
     """A row per delineation layer and plot."""
     rows = _stacked(results, [result.scores.summary for result in results])
     rows.columns = rows.columns.str.replace(".", "_", regex=False)
-    return outputs.SUMMARY.table(rows, more=detection_columns(randcrowns_threshold))
+    return outputs.SUMMARY.table(rows)
 
 
 def _spread(results: Sequence[ScoredLayer]) -> Iterator[tuple[str, pd.Series]]:

@@ -10,8 +10,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from randcrowns.algorithms.scoring.choices import RANDCROWNS_THRESHOLD
-from randcrowns.algorithms.scoring.outputs import PAIRS, SPREAD_FIELDS, STATUSES, SUMMARY, detection_columns
+from randcrowns.algorithms.scoring.outputs import PAIRS, SPREAD_FIELDS, STATUSES, SUMMARY
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
 from randcrowns.layers.words import counted, tr
@@ -60,8 +59,7 @@ class ResultsPanel(TabbedResults):
         """Show these, the first delineation layer first."""
         self.results = results
         self.set_stale("")
-        threshold = results.settings[RANDCROWNS_THRESHOLD]
-        self.summary.show_frame(_with_intervals(results.summary), _summary_columns(threshold))
+        self.summary.show_frame(_with_intervals(results.summary), _summary_columns(list(results.summary.columns)))
         self.layer_choice.blockSignals(True)
         self.layer_choice.clear()
         for scores in results.layers:
@@ -130,12 +128,12 @@ def _crown_columns(names: Iterable[str] = ()) -> list[Column]:
     return [*ids, *scores, replace(status, text=_status_words), *spread]
 
 
-def _summary_columns(randcrowns_threshold: float) -> list[Column]:
+def _summary_columns(names: list[str]) -> list[Column]:
     """Columns of the summary: counts, each mean with its interval, all statistics, thresholds."""
-    first, others = SUMMARY.columns[:3], [*SUMMARY.columns[3:], *detection_columns(randcrowns_threshold)]
+    declared = columns_of(SUMMARY, *names)
     told = tr("Mean over the targets, 0 to 1; in brackets the 95 % bootstrap interval, from resampled crowns.")
     means = [Column(f"{score.name}_shown", score.title, told, as_text) for score in columns_of(PAIRS, *SCORES)]
-    return [*map(column_of, first), *means, *map(column_of, others)]
+    return [*declared[:3], *means, *declared[3:]]
 
 
 def _with_intervals(summary: pd.DataFrame) -> pd.DataFrame:

@@ -11,6 +11,7 @@ import shapely
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer, QgsWkbTypes
 from support.layers import crowns_at, layer_of, save
 
+from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS
 from randcrowns.core.scoring.layer import score_crowns
 from randcrowns.core.scoring.parameters import PRESETS
 
@@ -286,3 +287,17 @@ def test_lengths_that_a_preset_does_not_read_are_told(run, target_layer, drawn_l
     for done in ran:
         assert told in done.results["REPORT"]
         assert ("was not used" in done.warnings) == bool(told)
+
+
+def test_every_field_but_the_targets_own_has_a_declared_alias(run, target_layer, drawn_layers):
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "RANDCROWNS_THRESHOLD": 0.65})
+    aliases, own = {}, [field.name() for field in target_layer.fields()]
+    for output in SCORE_OUTPUTS:
+        layer = done.layer(output.id)
+        output.dress(layer, done.results)
+        aliases.update({(output.id, field.name()): field.alias() for field in layer.fields()})
+    assert [field for field, alias in aliases.items() if not alias] == [("SCORED_TARGETS", name) for name in own]
+    assert aliases["SCORED_TARGETS", "annotator_2_rc"] == "Annotator 2: RC"
+    assert aliases["SCORED_TARGETS", "annotator_2_dist"] == "Annotator 2: Distance (m)"
+    assert aliases["SCORED_TARGETS", "iouc_var"] == "Variance IoUC"
+    assert aliases["SUMMARY", "recall_randcrowns_0_65"] == "Recall at RC 0.65"
