@@ -175,7 +175,7 @@ class AlgorithmRun(QObject):
             QTimer.singleShot(_PATIENCE, self._start_again_if_lost)
 
     def _fail_soon(self, message: str) -> None:
-        QTimer.singleShot(0, lambda: self._end(Failed(message, self._log())))
+        QTimer.singleShot(0, lambda: self._end(Failed(message, self._feedback.textLog())))
 
     def _tell_progress(self, percent: float) -> None:
         if not self._done:
@@ -186,7 +186,7 @@ class AlgorithmRun(QObject):
         if self._cancelled or stopped_by_qgis:
             self._end(WasCancelled())
         elif not successful:
-            self._end(Failed(self._reason(), self._log()))
+            self._end(Failed(self._reason(), self._feedback.textLog()))
         else:
             self._end(self._outcome(dict(outputs)))
 
@@ -197,9 +197,11 @@ class AlgorithmRun(QObject):
             layer = self._layer(place)
             if layer is None:
                 sentence = tr("The results were written, but {place} cannot be opened.")
-                return Failed(sentence.format(place=place), self._log())
+                return Failed(sentence.format(place=place), self._feedback.textLog())
             layers[name] = layer
-        return Succeeded(outputs, layers, self._log(), remarks_from_json(str(outputs.get("REMARKS") or "")))
+        return Succeeded(
+            outputs, layers, self._feedback.textLog(), remarks_from_json(str(outputs.get("REMARKS") or ""))
+        )
 
     def _layer(self, place: str) -> QgsMapLayer | None:
         """A layer in memory, or the one a file holds."""
@@ -220,9 +222,6 @@ class AlgorithmRun(QObject):
         if self._feedback.errors:
             return self._feedback.errors[-1]
         return tr("The run did not finish; the log tab RandCrowns says more.")
-
-    def _log(self) -> str:
-        return str(self._feedback.textLog())
 
 
 class Runs(QObject):

@@ -130,11 +130,7 @@ class RunningPage(Page, Generic[F, R]):
         raise NotImplementedError
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
-        """Show the results; the sentence says where they are.
-
-        Raises:
-            RandCrownsError: when they cannot be shown or delivered.
-        """
+        """Show the results, or raise a RandCrownsError; the sentence says where they are."""
         raise NotImplementedError
 
     def has_input(self) -> bool:
@@ -183,8 +179,7 @@ class RunningPage(Page, Generic[F, R]):
         self.results.hide()
         self.form.kept_in.set_path("")
         self.form.follow_project()
-        choices = recall(self.key)
-        if choices:
+        if choices := recall(self.key):
             self.form.show_settings(self.settings_of(choices))
         self._show_ready()
 
