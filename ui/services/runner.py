@@ -191,17 +191,14 @@ class AlgorithmRun(QObject):
             self._end(self._outcome(dict(outputs)))
 
     def _outcome(self, outputs: dict[str, Any]) -> Succeeded | Failed:
-        layers = {}
+        layers, log = {}, self._feedback.textLog()
         for name in filter(outputs.get, self._layer_outputs):
             place = str(outputs[name])
             layer = self._layer(place)
             if layer is None:
-                sentence = tr("The results were written, but {place} cannot be opened.")
-                return Failed(sentence.format(place=place), self._feedback.textLog())
+                return Failed(tr("The results were written, but {place} cannot be opened.").format(place=place), log)
             layers[name] = layer
-        return Succeeded(
-            outputs, layers, self._feedback.textLog(), remarks_from_json(str(outputs.get("REMARKS") or ""))
-        )
+        return Succeeded(outputs, layers, log, remarks_from_json(str(outputs.get("REMARKS") or "")))
 
     def _layer(self, place: str) -> QgsMapLayer | None:
         """A layer in memory, or the one a file holds."""
