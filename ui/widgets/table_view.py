@@ -30,7 +30,7 @@ from randcrowns.ui.widgets.table_model import Column, FrameModel
 
 _WIDEST = 320
 #: Least width of words that break, pixels.
-_LEAST_WORDS = 105
+_LEAST_WORDS = 96
 _ROWS_MEASURED = 60
 
 

@@ -149,13 +149,13 @@ def test_identical_ones(compared, resolution):
 
 
 def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tmp_path):
-    people = {f"person_{number:02}": shifted(TARGET_BOXES, number / 4) for number in range(12)}
+    people = {f"person_{number:02}": shifted(TARGET_BOXES, number / 4) for number in range(16)}
     page = compared(people)
     page.results.tabs.setCurrentWidget(page.results.pages["pairs"])
     page.window().resize(360, 500)
     heatmap = page.results.heatmap
     wait_until(lambda: not heatmap.axes.texts)
-    assert [label.get_text() for label in heatmap.axes.get_yticklabels()] == [f"…{number:02}" for number in range(12)]
+    assert [label.get_text() for label in heatmap.axes.get_yticklabels()] == [f"…{number:02}" for number in range(16)]
     heatmap.save(str(tmp_path / "plot.svg"))
     written = (tmp_path / "plot.svg").read_text()
     assert f"<!-- {results_f1(page, 0, 1):.2f} -->".replace(" 0.", " .") in written
