@@ -36,8 +36,8 @@ class CrownView:
     Attributes:
         target: the target crown.
         delineation: its match, or None.
-        regions: ``a`` covered and surely crown, ``b`` left out and surely not crown, ``c`` covered but surely not
-            crown, ``d`` left out but surely crown: the areas of the four terms (Stewart et al. 2021, Eq. 10-13).
+        regions: ``a`` covered and surely crown, ``b`` not covered and surely not crown, ``c`` covered but surely not
+            crown, ``d`` not covered but surely crown: the areas of the four terms (Stewart et al. 2021, Eq. 10-13).
             Without a match, only ``b`` and ``d``. Empty when there are no parameters.
     """
 
