@@ -175,7 +175,7 @@ def look_columns() -> list[Column]:
             *(*_SCORES, "target_annotator", "target_id", "delineation_annotator"),
             target_annotator=_NAME,
             target_id=_ID,
-            delineation_annotator=_NAME,
+            delineation_annotator={**_NAME, "title": tr("Drawn by")},
             **{score: {"title": short} for score, short in _SCORES.items()},
         ),
         column_of(looked["randcrowns_variance"], title=tr("Variance")),
