@@ -7,7 +7,7 @@ closed form; anything else goes through buffers of whole arrays.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, Union
+from typing import Any, Union
 
 import numpy as np
 import shapely
@@ -18,8 +18,6 @@ from randcrowns.core.geometry.areas import Edges, box_edges, is_box, polygon_edg
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
 Rows = Union[Ints, slice]
-#: np.ndarray of one offset: (n, 4) bounds of rectangles, or (n,) polygons.
-
 #: Areas this small beside the target's own are contact, not overlap: UTM coordinates are rounded to a nanometre.
 _CONTACT = 1e-8
 _RATIO_TOLERANCE = 2e-10
@@ -27,39 +25,11 @@ _MOST_STEPS = 100
 _REACH_STEPS = 20
 
 
-class Offsets(Protocol):
-    """The offsets T(r) of an array of targets, cut to the extent where there is one."""
-
-    def __len__(self) -> int: ...
-
-    def take(self, rows: Rows) -> Offsets:
-        """The offsets of some of the targets."""
-
-    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> np.ndarray:
-        """np.ndarray of T(r) for the targets in ``rows``."""
-
-    def whole_area(self) -> Floats:
-        """Areas of the targets themselves, uncut, square metres."""
-
-    def area(self, shapes: np.ndarray) -> Floats:
-        """Areas of shapes, square metres."""
-
-    def perimeter(self, shapes: np.ndarray) -> Floats:
-        """Perimeters of shapes, metres: the derivative of A(r) where nothing is cut off."""
-
-    def edges(self, shapes: np.ndarray) -> Edges:
-        """Edges of shapes, as :mod:`randcrowns.core.geometry.areas` requires them."""
-
-    def polygons(self, shapes: np.ndarray) -> Objects:
-        """np.ndarray as polygons; empty polygons where nothing is left."""
-
-    def reach(self) -> Floats:
-        """Distance at which T(r) stops growing because it covers the whole extent; infinite without one."""
-
-
 @dataclass(frozen=True)
 class BoxOffsets:
-    """Mitre offsets of axis-aligned rectangles, within a rectangular extent or none.
+    """Mitre offsets T(r) of axis-aligned rectangles, within a rectangular extent or none.
+
+    The shapes of one offset are (n, 4) bounds; areas are square metres, lengths metres.
 
     Attributes:
         bounds: (n, 4) xmin, ymin, xmax, ymax.
@@ -73,9 +43,11 @@ class BoxOffsets:
         return len(self.bounds)
 
     def take(self, rows: Rows) -> BoxOffsets:
+        """The offsets of some of the targets."""
         return replace(self, bounds=self.bounds[rows])
 
     def at(self, distance: Floats | float, rows: Rows = slice(None)) -> np.ndarray:
+        """Shapes of T(r) for the targets in ``rows``."""
         grow = np.broadcast_to(distance, self.bounds[rows].shape[:1])[:, None]
         shapes = self.bounds[rows] + grow * np.array([-1.0, -1.0, 1.0, 1.0])
         if self.extent is not None:
@@ -87,24 +59,30 @@ class BoxOffsets:
         return shapes
 
     def whole_area(self) -> Floats:
+        """Areas of the targets themselves, uncut."""
         return self.area(self.bounds)
 
     def area(self, shapes: np.ndarray) -> Floats:
+        """Areas of shapes."""
         width, height = np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).T
         return width * height
 
     def perimeter(self, shapes: np.ndarray) -> Floats:
+        """Perimeters of shapes: the derivative of A(r) where nothing is cut off."""
         return 2 * np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).sum(axis=1)
 
     def edges(self, shapes: np.ndarray) -> Edges:
+        """Edges of shapes."""
         return box_edges(shapes)
 
     def polygons(self, shapes: np.ndarray) -> Objects:
+        """Shapes as polygons; empty ones where nothing is left."""
         polygons = shapely.box(*shapes.T)
         polygons[self.area(shapes) == 0] = shapely.Polygon()
         return polygons
 
     def reach(self) -> Floats:
+        """Distance at which T(r) stops growing because it covers the whole extent; infinite without one."""
         if self.extent is None:
             return np.full(len(self), np.inf)
         return np.maximum(self.bounds[:, :2] - self.extent[:2], self.extent[2:] - self.bounds[:, 2:]).max(axis=1)
@@ -113,6 +91,8 @@ class BoxOffsets:
 @dataclass(frozen=True)
 class PolygonOffsets:
     """Round (or mitre) offsets of any polygons, always made from the polygon itself, within any extent or none.
+
+    The methods are those of :class:`BoxOffsets`; the shapes of one offset are (n,) polygons.
 
     Attributes:
         targets: (n,) valid polygons.
@@ -175,6 +155,10 @@ class PolygonOffsets:
             covered = self.area(self.at(middle, rows)) >= whole
             reach[rows[covered]], low[rows[~covered]] = middle[covered], middle[~covered]
         return reach
+
+
+#: The offsets T(r) of an array of targets, cut to the extent where there is one.
+Offsets = Union[BoxOffsets, PolygonOffsets]
 
 
 @dataclass(frozen=True)
