@@ -3,13 +3,14 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.ndimage import map_coordinates
 
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.instances import ground as cloth
+from randcrowns.core.instances import cloth
 from randcrowns.core.instances import ground as terrain
 from randcrowns.core.sample.cloud import sample_cloud
 
@@ -113,6 +114,19 @@ def test_the_grid_is_cancelled_between_its_parts(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(Cancelled):
         terrain.terrain_at(points, points[:, :2], cancel)
     assert told == sorted(told)
+
+
+@needs_filter
+def test_the_program_of_the_filter_needs_nothing_of_ours(tmp_path: Path) -> None:
+    xyz = sample_cloud(5_000, 3).xyz
+    points, ground = tmp_path / "points.npy", tmp_path / "ground.npy"
+    np.save(points, xyz)
+    alone = (
+        "import runpy, sys; sys.modules['randcrowns'] = None; sys.argv = sys.argv[1:]; "
+        "runpy.run_path(sys.argv[0], run_name='__main__')"
+    )
+    subprocess.run([sys.executable, "-c", alone, cloth.__file__, str(points), str(ground)], check=True)
+    assert np.mean(np.load(ground) != terrain.ground_points(xyz)) < 0.01
 
 
 @needs_filter
