@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.ndimage import convolve, maximum_filter
-from scipy.stats import t as student
+from scipy.special import stdtr, stdtrit
 
 from randcrowns.core.agreement.blocks import LEAST_BLOCKS, block_labels
 from randcrowns.core.arrays import Bools, Floats, Ints
@@ -248,7 +248,7 @@ def block_correlation(
     freedom = effective - 1
     of_votes = yy / yy.sum()
     least_p = _p_value(of_votes, freedom)
-    limit = float(student.ppf((1 + confidence) / 2, freedom))
+    limit = float(stdtrit(freedom, (1 + confidence) / 2))
     if limit**2 * max(map(_largest_variance, (of_votes, weight))) >= 1:
         reason = (
             f"the number of annotators or the image varies in too few blocks (the number of annotators as if in "
@@ -262,7 +262,7 @@ def block_correlation(
 
 def _p_value(part: Floats, freedom: float) -> float:
     """Two-sided, of no correlation, from the blocks' contributions."""
-    return float(2 * student.sf(abs(part.sum()) / np.sqrt(_largest_variance(part)), freedom))
+    return float(2 * stdtr(freedom, -abs(part.sum()) / np.sqrt(_largest_variance(part))))
 
 
 def _largest_variance(part: Floats) -> float:
