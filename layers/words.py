@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qgis.PyQt.QtCore import QCoreApplication
 
@@ -11,9 +11,10 @@ if TYPE_CHECKING:  # words are also said when the libraries that core needs are 
     from randcrowns.core.remarks import Remark
 
 
-def tr(text: str) -> str:
-    """The text in the user's language."""
-    return QCoreApplication.translate("RandCrowns", text)
+def tr(text: str, /, **values: Any) -> str:
+    """The text in the user's language, with the values where it names them in braces."""
+    translated = QCoreApplication.translate("RandCrowns", text)
+    return translated.format(**values) if values else translated
 
 
 def counted(number: int, one: str, many: str) -> str:
