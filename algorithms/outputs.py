@@ -238,7 +238,7 @@ def _can_hold(definition: QgsProcessingParameterFeatureSink, place: Place) -> bo
 
 
 def _check_count(destination: str, expected: int, file: Path) -> None:
-    found = _found_rows(destination)
+    found = found_rows(destination)
     if 0 <= found != expected:
         raise InputError(
             tr("Only {found} of {expected} rows reached {file}; is the disk full?").format(
@@ -247,7 +247,7 @@ def _check_count(destination: str, expected: int, file: Path) -> None:
         )
 
 
-def _found_rows(destination: str) -> int:
+def found_rows(destination: str) -> int:
     """Number of rows that stand in a file that was written, -1 when the file cannot tell."""
     layer = QgsVectorLayer(destination, "written", "ogr")
     return int(layer.featureCount()) if layer.isValid() else 0

@@ -66,7 +66,7 @@ def test_an_old_file_is_brought_back(run, inputs, tmp_path):
 def test_a_failure_while_writing_is_told_and_leaves_nothing(run, inputs, tmp_path, monkeypatch):
     import randcrowns.algorithms.outputs as outputs
 
-    monkeypatch.setattr(outputs, "_found_rows", lambda destination: 17)
+    monkeypatch.setattr(outputs, "found_rows", lambda destination: 17)
     done = run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / "scored.gpkg")})
     assert not done.ok
     assert "Only 17 of 750 rows reached" in done.error
@@ -91,7 +91,7 @@ def test_what_nobody_foresaw_is_told_in_a_sentence(run, inputs, tmp_path, monkey
     def fail(destination):
         raise failure
 
-    monkeypatch.setattr(outputs, "_found_rows", fail)
+    monkeypatch.setattr(outputs, "found_rows", fail)
     done = run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / "scored.gpkg")})
     assert said in done.error
     assert "Traceback" not in done.error

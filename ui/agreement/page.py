@@ -39,10 +39,9 @@ from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, has_pixels
 from randcrowns.ui.agreement.map import AnnotatorHighlight
 from randcrowns.ui.agreement.panel import LIMIT, AnnotatorPanel
 from randcrowns.ui.agreement.results import read_annotator_results
-from randcrowns.ui.services.memory import remember
 from randcrowns.ui.services.result_file import add_result_layers, places_of
 from randcrowns.ui.services.runner import Outcome, Succeeded
-from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.services.settings import Settings, remember
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.colours import annotator_colours
 from randcrowns.ui.widgets.editors import FILE

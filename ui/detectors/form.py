@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qgis.core import QgsMapLayer, QgsVectorLayer
+from qgis.core import QgsMapLayer
 from qgis.PyQt.QtCore import QSignalBlocker
 from qgis.PyQt.QtWidgets import QComboBox, QWidget
 
@@ -34,7 +34,14 @@ from randcrowns.algorithms.detectors.choices import (
     UNITS,
 )
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers, raster_layers, usual_annotators, vector_layer
+from randcrowns.ui.services.layer_facts import (
+    LayerCheck,
+    numeric_fields,
+    polygon_layers,
+    raster_layers,
+    usual_annotators,
+    vector_layer,
+)
 from randcrowns.ui.services.runner import problem_of
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
@@ -124,7 +131,7 @@ class DetectorForm(ChoiceForm):
     def _offer_scores(self) -> None:
         """The numeric fields of the polygon detectors, those that look like a score first."""
         layers = filter(None, map(vector_layer, self.detectors.checked_ids()))
-        names = dict.fromkeys(name for layer in layers for name in _numeric_fields(layer))
+        names = dict.fromkeys(name for layer in layers for name in numeric_fields(layer))
         offered = sorted(names, key=lambda name: (not name.lower().startswith(_SCORES), name.lower()))
         if [self.scores.itemText(place) for place in range(self.scores.count())] != offered:
             before = self.scores.currentText()
@@ -164,16 +171,11 @@ def _own_lengths(settings: Settings) -> bool:
 
 def _candidates() -> list[QgsMapLayer]:
     """Layers that can be detectors: polygons with a numeric field, and rasters."""
-    return [*(layer for layer in polygon_layers() if _numeric_fields(layer)), *raster_layers()]
-
-
-def _numeric_fields(layer: QgsVectorLayer) -> list[str]:
-    keys = set(layer.primaryKeyAttributes())
-    return [field.name() for number, field in enumerate(layer.fields()) if field.isNumeric() and number not in keys]
+    return [*(layer for layer in polygon_layers() if numeric_fields(layer)), *raster_layers()]
 
 
 def _usual_detectors() -> tuple[str, ...]:
     """Polygon layers with a field that looks like a score; else rasters of one band."""
-    scored = [layer for layer in polygon_layers() if any(n.lower().startswith(_SCORES) for n in _numeric_fields(layer))]
+    scored = [layer for layer in polygon_layers() if any(n.lower().startswith(_SCORES) for n in numeric_fields(layer))]
     single = [layer for layer in raster_layers() if layer.bandCount() == 1]
     return tuple(layer.id() for layer in scored or single)

@@ -20,7 +20,7 @@ from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_watch import FileWatch, file_state
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor
-from randcrowns.ui.widgets.fields import options_box
+from randcrowns.ui.widgets.fields import offer_in, options_box
 from randcrowns.ui.widgets.parts import fill, wrapped
 
 #: Beginnings of the names of attributes, of targets and of predictions.
@@ -82,21 +82,10 @@ class CloudPicker(QWidget):
 
     def refresh(self) -> None:
         """Offer the clouds of the project; what was picked stays picked."""
-        offered = clouds_offered()
-        now = [(self.clouds.itemText(i), self.clouds.itemData(i)) for i in range(self.clouds.count() - 1)]
-        if offered == now and self.clouds.count():
-            return
-        before, chosen = self.path(), bool(self.clouds.currentData())
-        with QSignalBlocker(self.clouds):
-            self.clouds.clear()
-            for words, path in offered:
-                self.clouds.addItem(words, path)
-            self.clouds.addItem(tr("File…"), "")
-            if before and not chosen:
-                self.clouds.setCurrentIndex(self.clouds.count() - 1)
-            else:
-                self.clouds.setCurrentIndex(max(0, self.clouds.findData(before)) if before else 0)
-        self._take_cloud()
+        offered, box = [*clouds_offered(), (tr("File…"), "")], self.clouds
+        if offered != [(box.itemText(place), box.itemData(place)) for place in range(box.count())]:
+            offer_in(box, offered, box.currentData() or ("" if self.path() else None))
+            self._take_cloud()
 
     def look_again(self) -> None:
         """Take up that the file picked was written, is gone, or is there by now."""

@@ -63,7 +63,6 @@ class InstanceForm(ChoiceForm):
         self.cloud = CloudPicker()
         self.attributes = AttributeBoxes()
         self.crs = CloudSystem(self.cloud)
-        self.kept_in = KeptIn()
         target, prediction = self.attributes.editors()
         super().__init__(
             (
@@ -91,11 +90,11 @@ class InstanceForm(ChoiceForm):
                 TARGET: target,
                 PREDICTION: prediction,
                 CRS: self.crs.editor(),
-                FILE: self.kept_in.editor(),
             },
             LayerCheck(),
             parent,
         )
+        self.kept_in: KeptIn = self.field(FILE)
         self.field(TARGETS).changed.connect(self._pick_two)
         self.follow_project()
 
@@ -110,11 +109,9 @@ class InstanceForm(ChoiceForm):
         self._pick_two()
 
     def what_run_does(self) -> str:
-        """For the button."""
         return tr("Evaluate the cloud") if is_cloud(self.settings()) else tr("Evaluate")
 
     def why_not(self) -> str:
-        """Why Run cannot be pressed, empty when it can."""
         settings = self.settings()
         problem = self._cloud_problem(settings) if is_cloud(settings) else self._polygon_problem(settings)
         return problem or self.kept_in.why_not()
@@ -124,7 +121,6 @@ class InstanceForm(ChoiceForm):
         if self.cloud.head is not None or not settings[CLOUD]:
             self.attributes.offer(() if self.cloud.head is None else self.cloud.head.attributes)
         self.more.setVisible(is_cloud(settings))
-        self.kept_in.refresh()
 
     def _cloud_problem(self, settings: Settings) -> str:
         head = self.cloud.head

@@ -1,38 +1,27 @@
-"""Links the tables of page Instances with the map: a row shows its crown and its match, a selection selects rows."""
+"""Shows the crowns of page Instances on the map, with their matches."""
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any
 
 import pandas as pd
 from qgis.core import QgsFeature, QgsGeometry, QgsRectangle, QgsVectorLayer
-from qgis.gui import QgsMapCanvas
-from qgis.PyQt.QtCore import QObject, pyqtSignal
+from qgis.PyQt.QtCore import QSignalBlocker
 
 from randcrowns.algorithms.instances.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
 from randcrowns.layers.styles.tree import extent_on_map, on_map
 from randcrowns.ui.instances.results import FEATURE, InstanceResults
 from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.layer_watch import Connections
-from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view, flash
+from randcrowns.ui.widgets.map_highlight import MapLink, bring_into_view, flash
 
-TARGETS, PREDICTIONS = MATCHED_TARGETS.id, MATCHED_PREDICTIONS.id
+#: The two tables, and the outputs with their rows.
+TARGETS, PREDICTIONS = SIDES = MATCHED_TARGETS.id, MATCHED_PREDICTIONS.id
 
 
-class InstanceLink(QObject):
+class InstanceLink(MapLink):
     """Shows rows of the targets and predictions of one run; follows what is selected in its layers and those read."""
 
-    #: :data:`TARGETS` or :data:`PREDICTIONS`, a column of its table, and what it holds for the features selected.
-    selected_on_map = pyqtSignal(str, str, list)
-
-    def __init__(self, canvas: QgsMapCanvas, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._canvas = canvas
-        self.highlight = MapHighlight(canvas)
-        self._selection = Connections()
-        self._results: InstanceResults | None = None
-        self._places: dict[str, dict[int, int]] = {}
-        self._selecting = False
+    _results: InstanceResults | None = None
 
     def follow(self, results: InstanceResults, read: tuple[str, str]) -> None:
         """Link the results of a run, whose layers are in the project.
@@ -47,20 +36,13 @@ class InstanceLink(QObject):
             TARGETS: dict(zip(results.targets["target_id"], results.targets[FEATURE])),
             PREDICTIONS: dict(zip(results.predictions["prediction_id"], results.predictions[FEATURE])),
         }
-        for side, layer, column in (
-            (TARGETS, self._layer(TARGETS), FEATURE),
-            (PREDICTIONS, self._layer(PREDICTIONS), FEATURE),
-            (TARGETS, vector_layer(read[0]), "target_id"),
-            (PREDICTIONS, vector_layer(read[1]), "prediction_id"),
-        ):
-            if layer is not None:
-                self._selection.connect(layer, "selectionChanged", self._teller(side, layer, column))
+        for side, layer_id, column in zip(SIDES, read, ("target_id", "prediction_id")):
+            self.tell_selection(results.made.get(side, ""), side, FEATURE)
+            self.tell_selection(layer_id, side, column)
 
     def close(self) -> None:
-        """Take the link and every drawing away."""
-        self.highlight.clear()
-        self._selection.close()
-        self._results, self._places = None, {}
+        super().close()
+        self._results = None
 
     def show_row(self, side: str, row: pd.Series, move: bool = True) -> bool:
         """Draw the crown of this row (target red, prediction black) and its match; False when it is gone.
@@ -81,32 +63,22 @@ class InstanceLink(QObject):
         match = None if pd.isna(wanted) else self._shape(other, self._places[other].get(int(wanted)))
         target, prediction = (shape, match) if side == TARGETS else (match, shape)
         self.highlight.show(target, prediction, {})
-        if not move:
-            return True
-        extent = shape.boundingBox()
-        if match is not None:
-            extent.combineExtentWith(match.boundingBox())
-        bring_into_view(self._canvas, extent)
-        flash(self._canvas, shape)
+        if move:
+            extent = shape.boundingBox()
+            if match is not None:
+                extent.combineExtentWith(match.boundingBox())
+            bring_into_view(self.canvas, extent)
+            flash(self.canvas, shape)
         return True
 
-    def select(self, side: str, features: list[int]) -> None:
-        """Select these features on the map and nothing else of ours, and show where they are."""
-        layer = self._layer(side)
-        self.select_nothing(layer)
-        if layer is not None:
-            layer.selectByIds(features)
-            if features:
-                self._canvas.zoomToSelected(layer)
-
-    def select_nothing(self, but: QgsVectorLayer | None = None) -> None:
-        """Take the drawings away, and the selection off the layers of the run but this one."""
+    def select_nothing(self, but: str = "") -> None:
+        """Take the drawings away, and the selection off the layers of the run but for that of this side."""
         self.highlight.clear()
-        self._selecting = True
-        for layer in (self._layer(TARGETS), self._layer(PREDICTIONS)):
-            if layer is not None and layer is not but:
-                layer.removeSelection()
-        self._selecting = False
+        with QSignalBlocker(self):
+            for side in SIDES:
+                layer = self._layer(side)
+                if layer is not None and side != but:
+                    layer.removeSelection()
 
     def bring_into_view(self) -> None:
         """Show the results on the map where none of them is to be seen.
@@ -115,12 +87,11 @@ class InstanceLink(QObject):
             InputError: if the map's coordinate system has no place for them.
         """
         shown = QgsRectangle()
-        crs = self._canvas.mapSettings().destinationCrs()
-        for layer in (self._layer(TARGETS), self._layer(PREDICTIONS)):
+        for layer in map(self._layer, SIDES):
             if layer is not None and layer.featureCount():
-                shown.combineExtentWith(extent_on_map(layer, crs))
-        if not shown.isEmpty() and not self._canvas.extent().intersects(shown):
-            bring_into_view(self._canvas, shown)
+                shown.combineExtentWith(extent_on_map(layer, self.highlight.map_crs()))
+        if not shown.isEmpty() and not self.canvas.extent().intersects(shown):
+            bring_into_view(self.canvas, shown)
 
     def _shape(self, side: str, feature_id: Any) -> QgsGeometry | None:
         """The outline of a feature in the coordinates of the map; None when it is gone or has none."""
@@ -130,18 +101,7 @@ class InstanceLink(QObject):
         feature: QgsFeature = layer.getFeature(int(feature_id))
         if not feature.isValid() or feature.geometry().isEmpty():
             return None
-        return on_map(feature.geometry(), layer, self._canvas.mapSettings().destinationCrs())
+        return on_map(feature.geometry(), layer, self.highlight.map_crs())
 
     def _layer(self, side: str) -> QgsVectorLayer | None:
-        if self._results is None:
-            return None
-        return vector_layer(self._results.made.get(side, ""))
-
-    def _teller(self, side: str, layer: QgsVectorLayer, column: str) -> Callable[..., None]:
-        def tell(*_: object) -> None:
-            if self._selecting:
-                return
-            self.select_nothing(layer)
-            self.selected_on_map.emit(side, column, list(layer.selectedFeatureIds()))
-
-        return tell
+        return None if self._results is None else vector_layer(self._results.made.get(side, ""))

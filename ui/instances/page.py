@@ -25,11 +25,11 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
 from randcrowns.ui.instances.map import InstanceLink
 from randcrowns.ui.instances.panel import InstancePanel
-from randcrowns.ui.instances.results import found_sentence, read_instance_results
-from randcrowns.ui.services.memory import preference, set_preference
+from randcrowns.ui.instances.results import FEATURE, found_sentence, read_instance_results
+from randcrowns.ui.services.layer_facts import name_of
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
-from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.services.settings import Settings, preference, set_preference
 from randcrowns.ui.shell.running import RunningPage, Watched
 
 
@@ -77,11 +77,6 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         self.link.select_nothing()
         super().leave()
 
-    def close_down(self) -> None:
-        """Stop the run, take back connections and drawings."""
-        super().close_down()
-        self.link.close()
-
     def ready_settings(self) -> Settings:
         """The choices; they say which algorithm runs."""
         settings: Settings = super().ready_settings()
@@ -107,7 +102,8 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
-        title, made = add_result_layers(outcome, self.outputs, _title(settings))
+        what = Path(settings[CLOUD]).stem if is_cloud(settings) else name_of(settings[TARGETS])
+        title, made = add_result_layers(outcome, self.outputs, what)
         results = read_instance_results(outcome, made)
         self.results.show_results(results)
         self.link.follow(results, ("", "") if is_cloud(settings) else (settings[TARGETS], settings[PREDICTIONS]))
@@ -116,7 +112,6 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         return found_sentence(results, title)
 
     def put_away(self) -> None:
-        """Forget the results and what they drew."""
         super().put_away()
         self.link.close()
         self.form.cloud.file.setFilePath("")
@@ -130,7 +125,8 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
             self.form.choose(CLOUD, path)
 
     def _follow_selection(self, side: str, column: str, ids: list[int]) -> None:
-        """One crown selected on the map is drawn where it is; several are not."""
+        """One crown selected on the map is drawn where it is; several are not. Nothing else of ours stays selected."""
+        self.link.select_nothing(side if column == FEATURE else "")
         rows = self.results.select_rows(side, column, ids)
         self._choose_row(side, rows[0] if len(rows) == 1 else -1, move=False)
 
@@ -143,13 +139,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
                 self.messages.warning(tr("This crown has no outline, or is no longer in its layer."))
 
     def _select_count(self, side: str, status: str) -> None:
-        self.results.crowns(side).filter.clear()
-        self.link.select(side, self.results.features_of(side, status))
-
-
-def _title(settings: Settings) -> str:
-    """What was evaluated, for the name of a group."""
-    if is_cloud(settings):
-        return Path(settings[CLOUD]).stem
-    layer = QgsProject.instance().mapLayer(settings[TARGETS])
-    return layer.name() if layer is not None else tr("crowns")
+        if self.results.results is not None:
+            self.results.crowns(side).filter.clear()
+            self.link.select_nothing(side)
+            self.link.select(self.results.results.made.get(side, ""), self.results.features_of(side, status))

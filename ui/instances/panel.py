@@ -29,8 +29,8 @@ from randcrowns.ui.widgets.fields import options_box
 from randcrowns.ui.widgets.parts import TabbedResults, fill
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import Count, Headline
-from randcrowns.ui.widgets.table_model import Column, FrameModel, as_number
-from randcrowns.ui.widgets.table_view import TableView
+from randcrowns.ui.widgets.table_model import as_number
+from randcrowns.ui.widgets.table_view import TableWithExport
 
 #: Colour and marker of mean IoU, precision and recall, which people with any colour vision and print tell apart.
 _LINES = (("#0072b2", "o"), ("#d55e00", "s"), ("#009e73", "^"))
@@ -72,8 +72,8 @@ class InstancePanel(TabbedResults):
         self.headline = Headline()
         self.targets = CrownList([], "randcrowns_matched_targets", with_regions=False)
         self.predictions = CrownList([], "randcrowns_matched_predictions", with_regions=False)
-        self.summary = TableView(FrameModel([], self), "randcrowns_instances")
-        self.performance = TableView(FrameModel([], self), "randcrowns_time_and_memory")
+        self.summary = TableWithExport("randcrowns_instances")
+        self.performance = TableWithExport("randcrowns_time_and_memory")
         self.plot = PartitionPlot()
         self.axis = options_box(
             (
@@ -94,13 +94,13 @@ class InstancePanel(TabbedResults):
             (self.targets, results.targets, MATCHED_TARGETS),
             (self.predictions, results.predictions, MATCHED_PREDICTIONS),
         ):
-            _show(crowns.view, frame, matched_columns(output, frame.columns))
+            crowns.show_frame(frame, matched_columns(output, frame.columns))
         summary = with_intervals(results.summary)
-        _show(self.summary, summary, summary_columns())
+        self.summary.show_frame(summary, summary_columns())
         if len(results.performance):
-            _show(self.performance, results.performance, performance_columns())
-        self._show_tab(self._partitions, len(results.partitions) > 0)
-        self._show_tab(self.performance, len(results.performance) > 0)
+            self.performance.show_frame(results.performance, performance_columns())
+        for widget, frame in ((self._partitions, results.partitions), (self.performance, results.performance)):
+            self.tabs.setTabEnabled(self.tabs.indexOf(widget), len(frame) > 0)
         self._show_answer(summary.iloc[0])
         self._show_partitions()
 
@@ -123,7 +123,6 @@ class InstancePanel(TabbedResults):
         return [int(number) for number in frame.loc[frame["status"] == status, FEATURE]]
 
     def forget_choice(self) -> None:
-        """No row is chosen any more."""
         for crowns in (self.targets, self.predictions):
             crowns.forget_choice()
 
@@ -131,7 +130,8 @@ class InstancePanel(TabbedResults):
         metrics = [column for column in SUMMARY.columns if column.name in INTERVALS]
         parts = [f"{one.label.replace(' ', '&nbsp;')}&nbsp;<b>{as_number(2)(row[one.name])}</b>" for one in metrics]
         lines = [
-            tr("{name} {value} ({between}). {meaning}").format(
+            tr(
+                "{name} {value} ({between}). {meaning}",
                 name=one.label,
                 value=as_number(3)(row[one.name]),
                 between=row[f"{one.name}_between"],
@@ -140,10 +140,10 @@ class InstancePanel(TabbedResults):
             for one in metrics
         ]
         resampled = tr("plots") if row["resampled"] == "plots" else tr("instances")
-        few = tr("No 95 % intervals below {least} targets.").format(least=LEAST_TARGETS)
-        many = tr("In brackets 95 % intervals from {count:,} bootstrap samples of {what}.").format(
-            count=RESAMPLES, what=resampled
+        many = tr(
+            "In brackets 95 % intervals from {count:,} bootstrap samples of {what}.", count=RESAMPLES, what=resampled
         )
+        few = tr("No 95 % intervals below {least} targets.", least=LEAST_TARGETS)
         lines.append(few if row["targets"] < LEAST_TARGETS else many)
         lines += [] if self.results is None else sentences(self.results.height)
         false = tr("false positive") if row["fp"] == 1 else tr("false positives")
@@ -167,23 +167,15 @@ class InstancePanel(TabbedResults):
         self.tabs.setCurrentWidget(self.crowns(side))
         self.count_clicked.emit(side, status)
 
-    def _show_tab(self, widget: QWidget, shown: bool) -> None:
-        self.tabs.setTabEnabled(self.tabs.indexOf(widget), shown)
-
     def _build(self) -> None:
         self._partitions = QWidget()
         fill(QVBoxLayout(self._partitions), self.axis, self.plot, margins=(0, 4, 0, 0), wide=self.plot)
         for widget, title, tooltip in (
             (self.targets, tr("Targets"), tr("A row shows its target on the map (red) and the prediction (black).")),
             (self.predictions, tr("Predictions"), tr("A row shows its prediction (black) and the target (red).")),
-            (self.summary, tr("Summary"), tr("Metrics with intervals, for all and per plot. Right-click to save.")),
-            (self._partitions, tr("Partitions"), tr("Point clouds: {what}").format(what=PARTITIONS.help)),
-            (self.performance, tr("Time"), tr("Point clouds: time and memory of each step. Right-click to save.")),
+            (self.summary, tr("Summary"), tr("Metrics with intervals, for all and per plot.")),
+            (self._partitions, tr("Partitions"), tr("Point clouds: {what}", what=PARTITIONS.help)),
+            (self.performance, tr("Time"), tr("Point clouds: time and memory of each step.")),
         ):
             self.add_tab(widget, title, tooltip)
         fill(QVBoxLayout(self), self.stale, self.headline, self.tabs, spacing=3, wide=self.tabs)
-
-
-def _show(view: TableView, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
-    view.frame_model.set_frame(frame, columns)
-    view.fit_columns()

@@ -23,7 +23,7 @@ from randcrowns.core.remarks import Remark
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.runner import Succeeded
-from randcrowns.ui.widgets.table_model import Column, as_text, column_of, columns_of
+from randcrowns.ui.widgets.table_model import Column, as_text, as_whole, column_of, columns_of
 
 #: Column with the id of the feature in the result layer.
 FEATURE = "feature"
@@ -72,8 +72,7 @@ def found_sentence(results: InstanceResults, group: str) -> str:
     """How many were found, and in which group the layers are."""
     row = results.summary.iloc[0]
     return tr(
-        "{found} of {targets} found, {false} of {predictions} false positives; the layers are in group '{group}'."
-    ).format(
+        "{found} of {targets} found, {false} of {predictions} false positives; the layers are in group '{group}'.",
         found=f"{int(row['tp']):,}",
         targets=counted(int(row["targets"]), tr("target"), tr("targets")),
         false=f"{int(row['fp']):,}",
@@ -113,7 +112,7 @@ def matched_columns(output: Output, names: Iterable[str]) -> list[Column]:
     """Columns of the targets or of the predictions, of those ``names`` that the table has."""
     columns = []
     for column in output.columns_of(names):
-        own: dict[str, Any] = {"text": _id} if column.name.endswith("_id") else {}
+        own: dict[str, Any] = {"text": as_whole} if column.name.endswith("_id") else {}
         if column.name == "status":
             own = {"text": _status_words, "also": _layer_words}
         columns.append(column_of(column, csv=column.name, **own))
@@ -150,7 +149,3 @@ def performance_columns() -> list[Column]:
 def _layer_words(status: Any) -> str:
     """A status as the layers and their legends have it, so that it is found by those words too."""
     return str(status).replace("_", " ")
-
-
-def _id(value: Any) -> str:
-    return "" if pd.isna(value) else str(int(value))

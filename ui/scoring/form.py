@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from qgis.core import QgsProject, QgsVectorDataProvider, QgsVectorLayer
+from collections.abc import Iterable
+
+from qgis.core import QgsVectorDataProvider, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choice import Flag, OneOf, Option
@@ -20,7 +22,7 @@ from randcrowns.algorithms.scoring.choices import (
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.lengths import LengthsField
-from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
+from randcrowns.ui.services.layer_facts import LayerCheck, numeric_fields, polygon_layers, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.editors import FILE, KeptIn, editor_in
@@ -32,7 +34,7 @@ NEW_LAYERS, FIELDS = "new_layers", "fields"
 #: Of the dock alone; the toolbox asks for each output, and for selected features beside the layer.
 DESTINATION = OneOf(
     "destination",
-    tr("Where the scores go"),
+    tr("Output"),
     options=(
         Option(
             NEW_LAYERS,
@@ -59,7 +61,7 @@ class ScoreForm(ChoiceForm):
     """Edits the choices of a scoring run."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self.lengths, self.destination, self.kept_in = LengthsField(), RadioField(DESTINATION), KeptIn()
+        self.lengths, self.destination = LengthsField(), RadioField(DESTINATION)
         super().__init__(
             (
                 Part(tr("What"), (Row(TARGETS, wide=True), Row(DELINEATIONS, wide=True))),
@@ -90,24 +92,15 @@ class ScoreForm(ChoiceForm):
                     ),
                 ),
             ),
-            {**self.lengths.editors, DESTINATION: editor_in(self.destination), FILE: self.kept_in.editor()},
+            {**self.lengths.editors, DESTINATION: editor_in(self.destination)},
             LayerCheck(),
             parent,
         )
+        self.target: LayerPicker = self.field(TARGETS)
+        self.delineations: LayerChecklist = self.field(DELINEATIONS)
+        self.kept_in: KeptIn = self.field(FILE)
         self.target.changed.connect(self.follow_project)
         self.follow_project()
-
-    @property
-    def target(self) -> LayerPicker:
-        """Picks the target layer."""
-        picker: LayerPicker = self.field(TARGETS)
-        return picker
-
-    @property
-    def delineations(self) -> LayerChecklist:
-        """Lists the layers to score."""
-        box: LayerChecklist = self.field(DELINEATIONS)
-        return box
 
     def follow_project(self) -> None:
         """Take up layers that came, went or changed; check what makes Run work at once where nothing is checked."""
@@ -118,19 +111,17 @@ class ScoreForm(ChoiceForm):
 
     def pass_on(self, settings: Settings) -> None:
         """The target is not its own delineation; detectors' scores are in fields of the delineations."""
-        self.delineations.leave_out(settings[TARGETS])
-        layers = map(QgsProject.instance().mapLayer, self.delineations.checked_ids())
-        self.offer_fields(SCORE_FIELD, _with_scores([layer for layer in layers if isinstance(layer, QgsVectorLayer)]))
+        delineations: LayerChecklist = self.field(DELINEATIONS)
+        delineations.leave_out(settings[TARGETS])
+        self.offer_fields(SCORE_FIELD, _with_scores(filter(None, map(vector_layer, delineations.checked_ids()))))
 
     def what_run_does(self) -> str:
-        """For the button."""
         number = len(self.delineations.checked_ids())
         if number < 2:
             return tr("Score")
-        return tr("Score {layers}").format(layers=counted(number, tr("layer"), tr("layers")))
+        return tr("Score {layers}", layers=counted(number, tr("layer"), tr("layers")))
 
     def why_not(self) -> str:
-        """Why Run cannot be pressed, empty when it can."""
         settings, target = self.settings(), self.target.layer()
         extent, new_layers = settings[IMAGE_EXTENT], settings[DESTINATION] == NEW_LAYERS
         if target is None:
@@ -138,11 +129,11 @@ class ScoreForm(ChoiceForm):
         if not settings[DELINEATIONS]:
             return tr("Check at least one delineation layer first; a second polygon layer is needed.")
         if target.featureCount() == 0:
-            return tr("Layer {name} has no crowns; pick another target layer.").format(name=target.name())
+            return tr("Layer {name} has no crowns; pick another target layer.", name=target.name())
         if settings[SELECTED_ONLY] and not target.selectedFeatureCount():
-            return tr("No crown is selected in layer {name}.").format(name=target.name())
+            return tr("No crown is selected in layer {name}.", name=target.name())
         if not new_layers and not _can_take_fields(target):
-            return tr("Layer {name} cannot take new fields; choose new layers instead.").format(name=target.name())
+            return tr("Layer {name} cannot take new fields; choose new layers instead.", name=target.name())
         if new_layers and self.kept_in.why_not():
             return self.kept_in.why_not()
         if settings[PRESET] == IDTREES and extent.kind == "none":
@@ -164,10 +155,6 @@ def _can_take_fields(layer: QgsVectorLayer) -> bool:
     return not layer.readOnly() and bool(layer.dataProvider().capabilities() & needed)
 
 
-def _with_scores(layers: list[QgsVectorLayer]) -> QgsVectorLayer | None:
-    """The first layer with numeric fields beyond its keys."""
-    for layer in layers:
-        keys = set(layer.primaryKeyAttributes())
-        if any(field.isNumeric() for number, field in enumerate(layer.fields()) if number not in keys):
-            return layer
-    return layers[0] if layers else None
+def _with_scores(layers: Iterable[QgsVectorLayer]) -> QgsVectorLayer | None:
+    """The first layer with numeric fields beyond its keys, else the first."""
+    return max(layers, key=lambda layer: len(numeric_fields(layer)) > 0, default=None)

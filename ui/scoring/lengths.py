@@ -94,7 +94,6 @@ class RegionDrawing(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._regions: dict[str, Rings] = {}
-        self._too_small = False
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(150, 110)
@@ -105,12 +104,11 @@ class RegionDrawing(QWidget):
     def set_parameters(self, alpha: float, omega: float, gamma: float) -> None:
         """Draw the regions for these."""
         self._regions = sketch_regions(RandCrownsParameters(alpha, omega, gamma))
-        self._too_small = not self._regions["a"]
         words = tr(
             "A crown of about 6 x 5 m. Yellow: surely crown. Grey: not judged, outlines may differ here. "
             "Mint: surely not crown. Red: the target's outline."
         )
-        if self._too_small:
+        if not self._regions["a"]:
             words += " " + tr("With these values nothing of it is surely crown: it would be too small to score.")
         self.setToolTip(words)
         self.setAccessibleDescription(words)

@@ -1,13 +1,9 @@
-"""Links the crown table and the map both ways: a row shows its crown, a selection selects its rows."""
+"""Shows the crowns of page Score on the map."""
 
 from __future__ import annotations
 
-from functools import partial
-
 import pandas as pd
 from qgis.core import QgsVectorLayer
-from qgis.gui import QgsMapCanvas
-from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.algorithms.choices import CORNERS, IDTREES, IMAGE_EXTENT, LENGTHS, PRESET, TARGETS
 from randcrowns.algorithms.scoring.outputs import SCORED_DELINEATIONS, SCORED_TARGETS
@@ -15,45 +11,36 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.layer_watch import Connections
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.map_highlight import MapHighlight
+from randcrowns.ui.widgets.map_highlight import MapLink
 
 
-class MapLink(QObject):
+class ScoreLink(MapLink):
     """Shows crowns of one target layer and one delineation layer; follows what is selected in them."""
 
-    #: Column of the crown table and the ids selected on the map.
-    selected_on_map = pyqtSignal(str, list)
-
-    def __init__(self, canvas: QgsMapCanvas, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._canvas = canvas
-        self.highlight = MapHighlight(canvas)
-        self._selection = Connections()
-        self._settings = Settings({})
-        self._scores: LayerScores | None = None
-        self._viewer: CrownViewer | None = None
+    _settings = Settings({})
+    _scores: LayerScores | None = None
+    _viewer: CrownViewer | None = None
 
     def follow(self, results: ScoreResults, scores: LayerScores) -> None:
         """Link the results of one delineation layer with the map: with the layers read, and those made from them."""
         self.close()
         self._settings, self._scores = results.settings, scores
-        made = results.made.get
-        for layer_id, column, field in (
-            (results.settings[TARGETS], "target_id", ""),
-            (scores.layer_id, "delineation_id", ""),
-            (made(SCORED_TARGETS.id, ""), "target_id", results.id_field),
-            (made(SCORED_DELINEATIONS.id, ""), "delineation_id", "delineation_id"),
-        ):
-            layer = vector_layer(layer_id)
-            if layer is not None:
-                self._selection.connect(layer, "selectionChanged", partial(self._tell, layer_id, column, field))
+
+        def targets(layer: QgsVectorLayer) -> list[int]:
+            return [int(crown[results.id_field]) for crown in layer.selectedFeatures()]
+
+        def delineations(layer: QgsVectorLayer) -> list[int]:
+            own = (crown for crown in layer.selectedFeatures() if crown["layer"] == scores.name)
+            return [int(crown["delineation_id"]) for crown in own]
+
+        self.tell_selection(results.settings[TARGETS], "", "target_id")
+        self.tell_selection(scores.layer_id, "", "delineation_id")
+        self.tell_selection(results.made.get(SCORED_TARGETS.id, ""), "", "target_id", targets)
+        self.tell_selection(results.made.get(SCORED_DELINEATIONS.id, ""), "", "delineation_id", delineations)
 
     def close(self) -> None:
-        """Take the link and every drawing away."""
-        self.highlight.clear()
-        self._selection.close()
+        super().close()
         self._scores = self._viewer = None
 
     def show_row(self, row: pd.Series, move: bool = True) -> bool:
@@ -64,19 +51,9 @@ class MapLink(QObject):
         """
         self.highlight.clear()
         view = self._view(row)
-        if view is None:
-            return False
-        self.highlight.show_view(view, move)
-        return True
-
-    def select(self, layer_id: str, ids: list[int]) -> None:
-        """Select these features on the map, and show where they are."""
-        layer = vector_layer(layer_id)
-        if layer is None:
-            return
-        layer.selectByIds(ids)
-        if ids:
-            self._canvas.zoomToSelected(layer)
+        if view is not None:
+            self.highlight.show_view(view, move)
+        return view is not None
 
     def _view(self, row: pd.Series) -> CrownView | None:
         target = vector_layer(self._settings[TARGETS])
@@ -89,20 +66,8 @@ class MapLink(QObject):
             int(row["target_id"]),
             vector_layer(self._scores.layer_id),
             None if pd.isna(row["delineation_id"]) else int(row["delineation_id"]),
-            self._canvas.mapSettings().destinationCrs(),
+            self.highlight.map_crs(),
         )
-
-    def _tell(self, layer_id: str, column: str, field: str, *_: object) -> None:
-        layer = vector_layer(layer_id)
-        if layer is None or self._scores is None:
-            return
-        if not field:
-            self.selected_on_map.emit(column, list(layer.selectedFeatureIds()))
-            return
-        features = layer.selectedFeatures()
-        if column == "delineation_id":
-            features = [feature for feature in features if feature["layer"] == self._scores.name]
-        self.selected_on_map.emit(column, [int(feature[field]) for feature in features])
 
 
 def _viewer(settings: Settings, target: QgsVectorLayer) -> CrownViewer:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from qgis.core import QgsProcessing, QgsProcessingFeatureSourceDefinition, QgsProject
+from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS
@@ -16,25 +16,27 @@ from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORED_DELINEAT
 from randcrowns.core.status import Status
 from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, SELECTED_ONLY, ScoreForm
-from randcrowns.ui.scoring.map import MapLink
-from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS, ResultsPanel
+from randcrowns.ui.scoring.map import ScoreLink
+from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS, ScorePanel
 from randcrowns.ui.scoring.results import deliver, read_results, show_on_map
+from randcrowns.ui.services.result_file import in_memory
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
 
 
-class ScorePage(RunningPage[ScoreForm, ResultsPanel]):
+class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     """Fills in the parameters of the scoring algorithm and shows its results."""
 
     key = "score"
     algorithm = "randcrowns:scorecrowns"
     choices, outputs = SCORE_CHOICES, SCORE_OUTPUTS
+    cancelled = tr("Scoring was cancelled; no layer was changed.")
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr("There is no polygon layer in this project yet. Add one with the crowns, or try the sample data.")
-        super().__init__(iface, ScoreForm(), ResultsPanel(), empty, parent)
-        self.link = MapLink(iface.mapCanvas(), self)
+        super().__init__(iface, ScoreForm(), ScorePanel(), empty, parent)
+        self.link = ScoreLink(iface.mapCanvas(), self)
         self.highlight = self.link.highlight
         self.results.row_chosen.connect(self._choose_row)
         self.results.count_clicked.connect(self._select_count)
@@ -42,15 +44,9 @@ class ScorePage(RunningPage[ScoreForm, ResultsPanel]):
         self.link.selected_on_map.connect(self._follow_selection)
         self.restore()
 
-    def close_down(self) -> None:
-        """Stop the run, take back connections and drawings."""
-        super().close_down()
-        self.link.close()
-
     # One run
 
     def ready_settings(self) -> Settings:
-        """The choices; what was said of the last run goes."""
         self.messages.clear()
         return super().ready_settings()
 
@@ -69,18 +65,13 @@ class ScorePage(RunningPage[ScoreForm, ResultsPanel]):
         """Of the algorithm; what goes into fields is made in memory."""
         parameters = super().parameters(settings)
         if settings[DESTINATION] == FIELDS:
-            parameters.update({output.id: str(QgsProcessing.TEMPORARY_OUTPUT) for output in self.wanted(settings)})
+            parameters.update(in_memory(self.wanted(settings)))
         if settings[SELECTED_ONLY]:
             parameters[TARGETS.ids[0]] = QgsProcessingFeatureSourceDefinition(settings[TARGETS], True)
         return parameters
 
     def comparable(self, settings: Settings) -> Settings:
-        """The settings without what does not change the scores."""
         return settings.only((*SCORE_CHOICES, SELECTED_ONLY))
-
-    def cancelled_words(self) -> str:
-        """What is said after a run was cancelled."""
-        return tr("Scoring was cancelled; no layer was changed.")
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Put the scores where they go and show them."""
@@ -93,7 +84,6 @@ class ScorePage(RunningPage[ScoreForm, ResultsPanel]):
         return said
 
     def put_away(self) -> None:
-        """Forget the results and what they drew."""
         super().put_away()
         self.link.close()
 
@@ -105,7 +95,7 @@ class ScorePage(RunningPage[ScoreForm, ResultsPanel]):
             show_on_map(self.results.results, scores)
             self.link.follow(self.results.results, scores)
 
-    def _follow_selection(self, column: str, ids: list[int]) -> None:
+    def _follow_selection(self, _table: str, column: str, ids: list[int]) -> None:
         """One crown selected on the map is drawn where it is; several leave nothing drawn."""
         rows = self.results.crowns.select_ids(column, ids)
         row = rows[0] if len(rows) == 1 else -1

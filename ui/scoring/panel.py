@@ -16,6 +16,7 @@ from randcrowns.core.status import Status
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.widgets.crown_list import CrownList
+from randcrowns.ui.widgets.fields import offer_in
 from randcrowns.ui.widgets.parts import TabbedResults, fill
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline
@@ -26,7 +27,7 @@ from randcrowns.ui.widgets.table_view import TableWithExport
 UNMATCHED_DELINEATIONS = "unmatched_delineations"
 
 
-class ResultsPanel(TabbedResults):
+class ScorePanel(TabbedResults):
     """Shows a :class:`ScoreResults`. Emits what the user goes to; draws nothing on the map itself."""
 
     #: A row of the crown table of the layer on show, or -1.
@@ -60,16 +61,11 @@ class ResultsPanel(TabbedResults):
         self.results = results
         self.set_stale("")
         self.summary.show_frame(_with_intervals(results.summary), _summary_columns(list(results.summary.columns)))
-        self.layer_choice.blockSignals(True)
-        self.layer_choice.clear()
-        for scores in results.layers:
-            self.layer_choice.addItem(scores.name, scores.layer_id)
-        self.layer_choice.blockSignals(False)
+        offer_in(self.layer_choice, ((scores.name, scores.layer_id) for scores in results.layers))
         self.layer_choice.setVisible(len(results.layers) > 1)
         self._show_layer()
 
     def forget_choice(self) -> None:
-        """No row is chosen any more."""
         self.crowns.forget_choice()
 
     def scores(self) -> LayerScores | None:
@@ -78,12 +74,6 @@ class ResultsPanel(TabbedResults):
         if self.results is None or not 0 <= number < len(self.results.layers):
             return None
         return self.results.layers[number]
-
-    def set_stale(self, why: str) -> None:
-        """Mark the results as old, with the reason; an empty reason takes the mark away."""
-        super().set_stale(why)
-        for widget in (self.headline, self.tabs):
-            widget.setProperty("stale", bool(why))
 
     def _switch(self, *_: object) -> None:
         self._show_layer()

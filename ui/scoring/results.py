@@ -26,7 +26,7 @@ from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.vector.write import write_fields
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS
-from randcrowns.ui.services.layer_facts import vector_layer
+from randcrowns.ui.services.layer_facts import name_of, vector_layer
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
@@ -64,7 +64,6 @@ class ScoreResults:
 
     Attributes:
         settings: what was run.
-        target_name: of the target layer when the run began.
         layers: per delineation layer.
         summary: the summary table.
         id_field: field of the scored targets that holds the id of the crown in the target layer.
@@ -72,7 +71,6 @@ class ScoreResults:
     """
 
     settings: Settings
-    target_name: str
     layers: tuple[LayerScores, ...]
     summary: pd.DataFrame
     id_field: str = "target_id"
@@ -84,7 +82,8 @@ def read_results(outcome: Succeeded, settings: Settings) -> ScoreResults:
     prefixes = prefixes_of(outcome.outputs)
     scored = outcome.layers[SCORED_TARGETS.id]
     names = scored.fields().names()
-    id_field = _id_field(names, outcome)
+    # The field with the targets' ids stands directly before the scores, whatever it had to be called.
+    id_field = names[names.index(prefixes[0][1] + ENDINGS[0]) - 1]
     spread = dict(zip(names[-len(SPREAD_FIELDS) :], SPREAD_FIELDS)) if len(prefixes) > 1 else {}
     fields = [id_field, *(prefix + ending for _, prefix in prefixes for ending in ENDINGS), *spread]
     targets = table_of(scored, fields).rename(columns={id_field: "target_id", **spread})
@@ -106,13 +105,7 @@ def read_results(outcome: Succeeded, settings: Settings) -> ScoreResults:
                 overall=summary[(summary["layer"] == name) & (summary["group"] == ALL)].iloc[0],
             )
         )
-    target = vector_layer(settings[TARGETS])
-    return ScoreResults(settings, "" if target is None else target.name(), tuple(layers), summary, id_field)
-
-
-def _id_field(names: list[str], outcome: Succeeded) -> str:
-    """The field with the targets' ids: it stands directly before the scores, whatever it had to be called."""
-    return names[names.index(prefixes_of(outcome.outputs)[0][1] + ENDINGS[0]) - 1]
+    return ScoreResults(settings, tuple(layers), summary, id_field)
 
 
 def deliver(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[str, str]]:
@@ -126,9 +119,13 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[str, s
     """
     if results.settings[DESTINATION] == FIELDS:
         return _write_fields(outcome, results), {}
-    title, made = add_result_layers(outcome, SCORE_OUTPUTS, results.target_name or tr("crowns"))
-    said = tr("Scored {crowns}; the layers are in group '{group}'.")
-    return said.format(crowns=_counted_crowns(results), group=title), made
+    title, made = add_result_layers(outcome, SCORE_OUTPUTS, name_of(results.settings[TARGETS]))
+    said = tr(
+        "Scored {crowns}; the layers are in group '{group}'.",
+        crowns=_crowns(len(results.layers[0].crowns)),
+        group=title,
+    )
+    return said, made
 
 
 def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
@@ -136,7 +133,7 @@ def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
     layer = vector_layer(results.made.get(SCORED_TARGETS.id, ""))
     if layer is not None:
         show_scores_of(layer, scores.prefix)
-        layer.setName(tr("{what}: {layer}").format(what=SCORED_TARGETS.label, layer=scores.name))
+        layer.setName(tr("{what}: {layer}", what=SCORED_TARGETS.label, layer=scores.name))
 
 
 def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
@@ -152,25 +149,24 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     written = write_fields(layer, table[results.id_field].tolist(), columns, shapes=shapes)
     said = tr(
         "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). "
-        "Scored {crowns}; {fields} written (first: {first})."
-    ).format(
-        crowns=_counted_crowns(results),
+        "Scored {crowns}; {fields} written (first: {first}).",
+        crowns=_crowns(len(results.layers[0].crowns)),
         fields=counted(len(written.fields), tr("field was"), tr("fields were")),
         layer=layer.name(),
         first=written.fields[0],
     )
     unsaved = sum(number < 0 for number in written.missing)
-    if len(written.missing) > unsaved:
-        gone = counted(len(written.missing) - unsaved, tr("crown"), tr("crowns"))
-        said += " " + tr("{crowns} had been deleted meanwhile.").format(crowns=gone)
+    deleted = len(written.missing) - unsaved
+    if deleted:
+        said += " " + tr("{crowns} had been deleted meanwhile.", crowns=_crowns(deleted))
     if unsaved:
-        gone = counted(unsaved, tr("crown"), tr("crowns"))
         said += " " + tr(
             "{crowns} had not been saved when the run began, and were saved or deleted meanwhile; run again to score "
-            "what is there now."
-        ).format(crowns=gone)
+            "what is there now.",
+            crowns=_crowns(unsaved),
+        )
     return said
 
 
-def _counted_crowns(results: ScoreResults) -> str:
-    return counted(len(results.layers[0].crowns), tr("crown"), tr("crowns"))
+def _crowns(number: int) -> str:
+    return counted(number, tr("crown"), tr("crowns"))

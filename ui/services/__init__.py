@@ -1,1 +1,1 @@
-"""What pages need that is no widget: runs, messages, memory, facts about layers."""
+"""What pages need that is no widget: runs, messages, settings, facts about layers."""

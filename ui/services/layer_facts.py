@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Callable
+from functools import partial
+from typing import Any
 
 from qgis.core import (
     QgsApplication,
@@ -59,8 +60,7 @@ class LayerFacts:
         elif crs.isGeographic():
             odd.append(tr("in degrees, worked on in metres"))
         elif crs.mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
-            unit = QgsUnitTypes.toString(crs.mapUnits())
-            odd.append(tr("in {unit}, worked on in metres").format(unit=unit))
+            odd.append(tr("in {unit}, worked on in metres", unit=QgsUnitTypes.toString(crs.mapUnits())))
         if layer.isEditable() and layer.isModified():
             odd.append(tr("has edits not saved yet"))
         return cls(layer.featureCount(), name, tuple(odd), polygons=polygons)
@@ -69,7 +69,7 @@ class LayerFacts:
     def text(self) -> str:
         """How many crowns, and where they are."""
         one, many = (tr("polygon"), tr("polygons")) if self.polygons else (tr("crown"), tr("crowns"))
-        counting = counted(self.count, one, many) if self.count >= 0 else tr("{many} not counted").format(many=many)
+        counting = counted(self.count, one, many) if self.count >= 0 else tr("{many} not counted", many=many)
         return f"{self.what or counting} · {self.crs}"
 
     @property
@@ -84,44 +84,30 @@ class LayerFacts:
         return "\n".join([self.text, *self.odd])
 
 
-def is_candidate(layer: object) -> bool:
-    """Whether crowns can be read from this layer: polygons, usable, and not made by a run of ours."""
-    return (
-        isinstance(layer, QgsVectorLayer)
-        and layer.isValid()
-        and layer.geometryType() == QgsWkbTypes.GeometryType.PolygonGeometry
-        and not layer.customProperty(RESULT_PROPERTY)
-    )
-
-
 def polygon_layers() -> list[QgsVectorLayer]:
-    """The project's layers that can hold crowns, by name."""
-    layers = [layer for layer in QgsProject.instance().mapLayers().values() if is_candidate(layer)]
-    return sorted(layers, key=lambda layer: (layer.name().casefold(), layer.id()))
+    """The project's layers that can hold crowns and were not made by a run of ours, by name."""
+    polygons = QgsWkbTypes.GeometryType.PolygonGeometry
+    return [one for one in _inputs() if isinstance(one, QgsVectorLayer) and one.geometryType() == polygons]
 
 
 def raster_layers() -> list[QgsRasterLayer]:
     """The project's rasters that are read from files and were not made by a run of ours, by name."""
-    layers = [
-        layer
-        for layer in QgsProject.instance().mapLayers().values()
-        if isinstance(layer, QgsRasterLayer)
-        and layer.isValid()
-        and layer.providerType() == "gdal"
-        and not layer.customProperty(RESULT_PROPERTY)
-    ]
-    return sorted(layers, key=lambda layer: (layer.name().casefold(), layer.id()))
+    return [one for one in _inputs() if isinstance(one, QgsRasterLayer) and one.providerType() == "gdal"]
+
+
+def _inputs() -> list[QgsMapLayer]:
+    layers = QgsProject.instance().mapLayers().values()
+    some = [layer for layer in layers if layer.isValid() and not layer.customProperty(RESULT_PROPERTY)]
+    return sorted(some, key=lambda layer: (layer.name().casefold(), layer.id()))
 
 
 #: Beginnings of the names of fields that say who drew.
 _PEOPLE = ("annotator", "labeler", "labeller", "observer")
-#: Words at the beginning of, or anywhere in, the names of layers that are no annotator but a study area.
-_AREA = re.compile(
-    r"^(study|plot|area)s?(?![a-z])"
+#: Names of layers that are no annotator: measured on the ground, not drawn on the image; or a study area.
+_NO_PERSON = re.compile(
+    r"^field[ _]polygon|^(study|plot|area)s?(?![a-z])"
     r"|(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])"
 )
-#: Beginnings of the names of layers that were measured on the ground, not drawn on the image.
-_NO_PEOPLE = ("field polygon", "field_polygon")
 
 
 def usual_annotators(*left_out: str) -> tuple[str, ...]:
@@ -132,9 +118,8 @@ def usual_annotators(*left_out: str) -> tuple[str, ...]:
     Args:
         left_out: ids of layers that stand elsewhere, such as those of detectors.
     """
-    layers = [
-        layer for layer in polygon_layers() if layer.id() not in left_out and not _is_no_person(layer.name().lower())
-    ]
+    offered = [layer for layer in polygon_layers() if layer.id() not in left_out]
+    layers = [layer for layer in offered if not _NO_PERSON.search(layer.name().lower())]
     named = [layer for layer in layers if any(f.name().lower().startswith(_PEOPLE) for f in layer.fields())]
     taken = named or layers
     if len(taken) > 1:
@@ -152,14 +137,22 @@ def person_field(layer: QgsVectorLayer) -> str:
     return ""
 
 
-def _is_no_person(name: str) -> bool:
-    return name.startswith(_NO_PEOPLE) or _AREA.search(name) is not None
+def numeric_fields(layer: QgsVectorLayer) -> list[str]:
+    """Names of the fields with numbers, but for keys."""
+    keys = set(layer.primaryKeyAttributes())
+    return [field.name() for number, field in enumerate(layer.fields()) if field.isNumeric() and number not in keys]
 
 
 def vector_layer(layer_id: str) -> QgsVectorLayer | None:
     """The vector layer of that id in the project, None where there is none."""
     layer = QgsProject.instance().mapLayer(layer_id)
     return layer if isinstance(layer, QgsVectorLayer) else None
+
+
+def name_of(layer_id: str) -> str:
+    """What the layer of that id is called, for the name of a group; it may be gone."""
+    layer = QgsProject.instance().mapLayer(layer_id)
+    return tr("crowns") if layer is None else str(layer.name())
 
 
 #: Larger layers are looked through by the run itself only.
@@ -209,26 +202,17 @@ class LayerCheck(QObject):
         except RandCrownsError:
             self._known[layer.id()] = key, ()
             return
-        context = QgsProject.instance().transformContext()
-        _forget_ended()
-        task = QgsTask.fromFunction(
-            "RandCrowns: look at crowns", _look, snapshot, context, on_finished=self._taker(key)
-        )
+        context, taker = QgsProject.instance().transformContext(), partial(self._take, key)
+        task = QgsTask.fromFunction("RandCrowns: look at crowns", _look, snapshot, context, on_finished=taker)
         self._asked[key] = task
+        _UNDER_WAY.difference_update({ended for ended in _UNDER_WAY if sip.isdeleted(ended)})
         _UNDER_WAY.add(task)
         QgsApplication.taskManager().addTask(task)
 
-    def _taker(self, key: _Key) -> Callable[..., None]:
-        def take(_error: Exception | None, found: tuple[str, ...] | None = None) -> None:
-            if self._asked.pop(key, None) is not None:
-                self._known[key[0]] = key, found or ()
-                self.found.emit()
-
-        return take
-
-
-def _forget_ended() -> None:
-    _UNDER_WAY.difference_update({task for task in _UNDER_WAY if sip.isdeleted(task)})
+    def _take(self, key: _Key, _error: Exception | None, found: tuple[str, ...] | None = None) -> None:
+        if self._asked.pop(key, None) is not None:
+            self._known[key[0]] = key, found or ()
+            self.found.emit()
 
 
 def _look(task: QgsTask, snapshot: LayerSnapshot, context: QgsCoordinateTransformContext) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Callable
 
@@ -37,7 +38,8 @@ class LayerWatch(QObject):
         """The first change that still stands; empty while there is none."""
         state = file_state(self._file)
         if not self._reasons and state != self._state:
-            return (tr("{file} changed.") if state else tr("{file} is gone.")).format(file=Path(self._file).name)
+            name = Path(self._file).name
+            return tr("{file} changed.", file=name) if state else tr("{file} is gone.", file=name)
         return next(iter(self._reasons.values()), "")
 
     def watch(self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = "") -> None:
@@ -76,26 +78,17 @@ class LayerWatch(QObject):
         self.changed.emit(self.reason)
 
     def _watch_layer(self, layer: QgsVectorLayer, fields: Sequence[str]) -> None:
-        edited = self._teller(tr("layer {name} was edited."), layer.name(), _EDITED + layer.id())
+        name, connect = layer.name(), partial(self._connections.connect, layer)
+        edited = self._teller(tr("layer {name} was edited.", name=name), _EDITED + layer.id())
         for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
-            self._connections.connect(layer, signal, edited)
+            connect(signal, edited)
         self._watch_edits(layer)
-        self._connections.connect(
-            layer, "crsChanged", self._teller(tr("the coordinate system of layer {name} changed."), layer.name())
-        )
-        self._connections.connect(
-            layer, "subsetStringChanged", self._teller(tr("the filter of layer {name} changed."), layer.name())
-        )
-        self._connections.connect(
-            layer, "dataSourceChanged", self._teller(tr("layer {name} has another source."), layer.name())
-        )
+        connect("crsChanged", self._teller(tr("the coordinate system of layer {name} changed.", name=name)))
+        connect("subsetStringChanged", self._teller(tr("the filter of layer {name} changed.", name=name)))
+        connect("dataSourceChanged", self._teller(tr("layer {name} has another source.", name=name)))
         numbers = {layer.fields().lookupField(field) for field in fields} - {-1}
         if numbers:
-            self._connections.connect(
-                layer,
-                "attributeValueChanged",
-                lambda _feature, changed, _value: edited() if changed in numbers else None,
-            )
+            connect("attributeValueChanged", lambda _, changed, __: edited() if changed in numbers else None)
 
     def _watch_edits(self, layer: QgsVectorLayer) -> None:
         """Edits that are undone or thrown away have changed nothing, unless the run read some or some were saved."""
@@ -115,11 +108,8 @@ class LayerWatch(QObject):
         self._connections.connect(layer, "layerModified", take_back)
         self._connections.connect(layer, "afterRollBack", take_back)
 
-    def _teller(self, sentence: str, name: str, key: str = "") -> Callable[..., None]:
-        def tell(*_: object) -> None:
-            self._tell(sentence.format(name=name), key)
-
-        return tell
+    def _teller(self, sentence: str, key: str = "") -> Callable[..., None]:
+        return lambda *_: self._tell(sentence, key)
 
     def _selected(self, *_: object) -> None:
         if not self.selecting:
@@ -130,7 +120,7 @@ class LayerWatch(QObject):
         before = self.reason
         for layer_id in layer_ids:
             if layer_id in self._names:
-                gone = tr("layer {name} was removed.").format(name=self._names[layer_id])
+                gone = tr("layer {name} was removed.", name=self._names[layer_id])
                 self._reasons = {gone: gone, **self._reasons}
         if self.reason != before:
             self.changed.emit(self.reason)
@@ -142,6 +132,11 @@ class LayerWatch(QObject):
             self.changed.emit(reason)
 
 
+#: Signals of a layer that come in bursts, and the milliseconds after which they are told together.
+_SMALL_CHANGES = (
+    *("nameChanged", "crsChanged", "subsetStringChanged", "selectionChanged"),
+    *("editingStarted", "editingStopped", "featureAdded", "featureDeleted", "layerModified"),
+)
 _WAIT = 150
 
 
@@ -152,10 +147,7 @@ class ProjectLayers(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_WAIT)
-        self._timer.timeout.connect(self.changed)
+        self._timer = _after(_WAIT, self.changed, self)
         self._project = Connections()
         self._layers: dict[str, Connections] = {}
         project = QgsProject.instance()
@@ -178,27 +170,14 @@ class ProjectLayers(QObject):
 
     def _watch(self, layers: list[QgsMapLayer]) -> None:
         for layer in layers:
-            if not isinstance(layer, QgsVectorLayer):
-                continue
-            connections = self._layers.setdefault(layer.id(), Connections())
-            for signal in (
-                "nameChanged",
-                "crsChanged",
-                "editingStarted",
-                "editingStopped",
-                "subsetStringChanged",
-                "featureAdded",
-                "featureDeleted",
-                "selectionChanged",
-                "layerModified",
-            ):
-                connections.connect(layer, signal, self._soon)
+            if isinstance(layer, QgsVectorLayer):
+                connections = self._layers.setdefault(layer.id(), Connections())
+                for signal in _SMALL_CHANGES:
+                    connections.connect(layer, signal, self._soon)
 
     def _forget(self, layer_ids: list[str]) -> None:
         for layer_id in layer_ids:
-            connections = self._layers.pop(layer_id, None)
-            if connections is not None:
-                connections.close()
+            self._layers.pop(layer_id, Connections()).close()
 
     def _soon(self, *_: object) -> None:
         self._timer.start()
@@ -219,12 +198,9 @@ class FileWatch(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._watcher = QFileSystemWatcher(self)
-        self._settled = QTimer(self)
-        self._settled.setSingleShot(True)
-        self._settled.setInterval(_SETTLED)
+        self._settled = _after(_SETTLED, self.changed, self)
         self._watcher.fileChanged.connect(lambda _: self._settled.start())
         self._watcher.directoryChanged.connect(lambda _: self._settled.start())
-        self._settled.timeout.connect(self.changed)
 
     def follow(self, path: str) -> None:
         """Watch this file from now on; a file that was replaced must be followed anew. Empty: none."""
@@ -238,6 +214,15 @@ class FileWatch(QObject):
     def watched(self) -> list[str]:
         """The file or folder watched now."""
         return [*self._watcher.files(), *self._watcher.directories()]
+
+
+def _after(milliseconds: int, signal: Any, parent: QObject) -> QTimer:
+    """Emits the signal once, so long after its last start."""
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    timer.timeout.connect(signal)
+    return timer
 
 
 def file_state(path: str) -> str:

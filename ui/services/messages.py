@@ -19,7 +19,7 @@ from randcrowns.layers.words import counted, sentences, tr
 if TYPE_CHECKING:
     from randcrowns.core.remarks import Remark
 
-LOG_TAB = "RandCrowns"
+#: Title of the messages, and of the log tab.
 _TITLE = "RandCrowns"
 _SECONDS = 8
 #: Characters of a foreign error in a sentence.
@@ -54,12 +54,8 @@ class Messages:
         warnings = sentences(remark for remark in odd if remark.is_warning)
         if odd:
             number = counted(len(odd), tr("note"), tr("notes"))
-            text += " " + tr("{notes} on the input in the log tab RandCrowns.").format(notes=number)
+            text += " " + tr("{notes} on the input in the log tab RandCrowns.", notes=number)
         (self.warning if warnings else self.success)(" ".join([*warnings, text]), "\n".join(sentences(odd)))
-
-    def clear(self) -> None:
-        """Take what was said before off the message bar."""
-        self._take_back()
 
     @contextmanager
     def telling(self, details: str = "") -> Iterator[None]:
@@ -71,26 +67,23 @@ class Messages:
         except RandCrownsError as error:
             self.error(str(error), details)
         except Exception as error:
-            sentence = tr(
+            said = tr(
                 "The results cannot be shown ({kind}: {why}). Run again; should it happen again, please report it with "
-                "the details in the log tab RandCrowns."
+                "the details in the log tab RandCrowns.",
+                kind=type(error).__name__,
+                why=str(error)[:_LONGEST_REASON],
             )
-            said = sentence.format(kind=type(error).__name__, why=str(error)[:_LONGEST_REASON])
             self.error(said, f"{details}\n{traceback.format_exc()}".strip())
 
-    def log(self, text: str) -> None:
-        """Write only to the log."""
-        QgsMessageLog.logMessage(text, LOG_TAB, Qgis.MessageLevel.Info, False)
-
     def _say(self, text: str, details: str, level: Qgis.MessageLevel, seconds: int) -> None:
-        QgsMessageLog.logMessage(f"{text}\n{details}" if details else text, LOG_TAB, level, False)
+        QgsMessageLog.logMessage(f"{text}\n{details}" if details else text, _TITLE, level, False)
         if self._iface is None:
             print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)  # qgis_process shows no log
         else:
-            self._take_back(text)  # QGIS drops a message that stands in the bar already, and it would look like silence
+            self.clear(text)  # QGIS drops a message that stands in the bar already, and it would look like silence
             self._iface.messageBar().pushMessage(_TITLE, text, level, seconds)
 
-    def _take_back(self, text: str = "") -> None:
+    def clear(self, text: str = "") -> None:
         """Take our messages off the bar: those that say this, or all."""
         bar = self._iface.messageBar() if self._iface is not None else None
         if not isinstance(bar, QgsMessageBar):
@@ -109,7 +102,7 @@ def load_sample_plot(iface: Any) -> bool:
     try:
         load_plot(QgsProject.instance())
     except (RandCrownsError, OSError) as error:
-        messages.error(tr("The sample data could not be made: {error}").format(error=error))
+        messages.error(tr("The sample data could not be made: {error}", error=error))
         return False
     said = tr("Sample data added: a simulated plot, its crowns drawn by simulated people and a detector.")
     if sample_clouds(QgsProject.instance()):

@@ -34,34 +34,28 @@ def file_problem(path: str) -> str:
     try:
         return _problem(file)
     except (OSError, ValueError) as error:  # a name that no file can have, a folder that may not be looked into
-        return tr("No results can be kept in {file} ({why}); choose another file.").format(file=path, why=error)
+        return tr("No results can be kept in {file} ({why}); choose another file.", file=path, why=error)
 
 
-def place_of(output: str, file: str, has_geometry: bool) -> str:
-    """Where an output goes: a new table of the file, or of the project's when that is empty; else into memory."""
-    file = file or project_file()
-    if not file:
-        return str(QgsProcessing.TEMPORARY_OUTPUT)
-    geometry = " (geom)" if has_geometry else ""
-    return f"ogr:dbname='{file}' table=\"{table_name(output)}\"{geometry}"
-
-
-def raster_place_of(output: str, file: str) -> str:
-    """Where a raster goes: a GeoTIFF beside the file that :func:`place_of` writes to; else a temporary one."""
-    file = file or project_file()
-    if not file:
-        return str(QgsProcessing.TEMPORARY_OUTPUT)
-    return str(Path(file).with_name(f"{Path(file).stem}_{table_name(output)}.tif"))
+def in_memory(outputs: Iterable[Output]) -> dict[str, str]:
+    """Temporary places of the layers and tables among the outputs, by id."""
+    return {output.id: str(QgsProcessing.TEMPORARY_OUTPUT) for output in outputs if output.kind != "picture"}
 
 
 def places_of(outputs: Iterable[Output], file: str) -> dict[str, str]:
-    """Where each output goes, by id; see :func:`place_of` and :func:`raster_place_of`."""
-    return {
-        output.id: raster_place_of(output.id, file)
-        if output.kind == "raster"
-        else place_of(output.id, file, output.has_geometry)
-        for output in outputs
-    }
+    """Where each output goes, by id: into the file, or the project's when that is empty; else into memory.
+
+    It is a new table of the file; for a raster a GeoTIFF beside it.
+    """
+    file = file or project_file()
+    return {output.id: _place_of(output, file) for output in outputs} if file else in_memory(outputs)
+
+
+def _place_of(output: Output, file: str) -> str:
+    if output.kind == "raster":
+        return str(Path(file).with_name(f"{Path(file).stem}_{table_name(output.id)}.tif"))
+    geometry = " (geom)" if output.has_geometry else ""
+    return f"ogr:dbname='{file}' table=\"{table_name(output.id)}\"{geometry}"
 
 
 def table_name(output: str) -> str:
@@ -70,27 +64,22 @@ def table_name(output: str) -> str:
 
 
 def _problem(file: Path) -> str:
-    named = {"file": file, "name": file.name, "folder": file.parent}
+    folder = file if file.is_dir() else file.parent
+    named = {"file": file, "name": file.name, "folder": folder}
     if "'" in str(file):
         return tr("The file's path must not have an apostrophe (') in it.")
     if not file.is_absolute():
-        return tr("{file} does not say in which folder; choose the results' file with the button beside it.").format(
-            **named
-        )
-    if not file.parent.is_dir():
-        return tr("There is no folder {folder} for the results; make it, or choose another file.").format(**named)
+        return tr("{file} does not say in which folder; choose the results' file with the button beside it.", **named)
+    if not folder.is_dir():
+        return tr("There is no folder {folder} for the results; make it, or choose another file.", **named)
     if file.is_dir() or file.name.lower() == ".gpkg":
-        folder = file if file.is_dir() else file.parent
-        return tr("{folder} is a folder; add the name of a file for the results.").format(folder=folder)
+        return tr("{folder} is a folder; add the name of a file for the results.", **named)
     if file.exists() and not is_sqlite(file):
-        return tr("{name} is there already and is no GeoPackage; choose another file for the results.").format(**named)
-    facts = file.parent.stat()
-    if (file.exists() and not os.access(file, os.W_OK)) or not _takes_files(
-        str(file.parent), facts.st_dev, facts.st_ino, facts.st_mode, facts.st_uid
-    ):
-        return tr("{name} cannot be written in {folder}; choose a file for the results in a folder of yours.").format(
-            **named
-        )
+        return tr("{name} is there already and is no GeoPackage; choose another file for the results.", **named)
+    facts = folder.stat()
+    identity = facts.st_dev, facts.st_ino, facts.st_mode, facts.st_uid
+    if (file.exists() and not os.access(file, os.W_OK)) or not _takes_files(str(folder), *identity):
+        return tr("{name} cannot be written in {folder}; choose a file for the results in a folder of yours.", **named)
     return ""
 
 

@@ -143,7 +143,7 @@ class AlgorithmRun(QObject):
     def _start_task(self, algorithm: QgsProcessingAlgorithm) -> None:
         task = QgsProcessingAlgRunnerTask(algorithm, self.parameters, self._context, self._feedback)
         if task.isCanceled():  # preparing it failed; such a task never reports an end
-            self._fail_soon(self._reason())
+            self._fail_soon()
             return
         self._task = task
         task.progressChanged.connect(self._tell_progress)
@@ -174,8 +174,8 @@ class AlgorithmRun(QObject):
         elif waiting:
             QTimer.singleShot(_PATIENCE, self._start_again_if_lost)
 
-    def _fail_soon(self, message: str) -> None:
-        QTimer.singleShot(0, lambda: self._end(Failed(message, self._feedback.textLog())))
+    def _fail_soon(self, why: str = "") -> None:
+        QTimer.singleShot(0, lambda: self._end(self._failed(why)))
 
     def _tell_progress(self, percent: float) -> None:
         if not self._done:
@@ -185,10 +185,8 @@ class AlgorithmRun(QObject):
         stopped_by_qgis = not successful and self._task is not None and self._task.isCanceled()
         if self._cancelled or stopped_by_qgis:
             self._end(WasCancelled())
-        elif not successful:
-            self._end(Failed(self._reason(), self._feedback.textLog()))
         else:
-            self._end(self._outcome(dict(outputs)))
+            self._end(self._outcome(dict(outputs)) if successful else self._failed())
 
     def _outcome(self, outputs: dict[str, Any]) -> Succeeded | Failed:
         layers, log = {}, self._feedback.textLog()
@@ -196,7 +194,7 @@ class AlgorithmRun(QObject):
             place = str(outputs[name])
             layer = self._layer(place)
             if layer is None:
-                return Failed(tr("The results were written, but {place} cannot be opened.").format(place=place), log)
+                return Failed(tr("The results were written, but {place} cannot be opened.", place=place), log)
             layers[name] = layer
         return Succeeded(outputs, layers, log, remarks_from_json(str(outputs.get("REMARKS") or "")))
 
@@ -215,10 +213,10 @@ class AlgorithmRun(QObject):
         _UNDER_WAY.discard(self)
         self.ended.emit(outcome)
 
-    def _reason(self) -> str:
-        if self._feedback.errors:
-            return self._feedback.errors[-1]
-        return tr("The run did not finish; the log tab RandCrowns says more.")
+    def _failed(self, why: str = "") -> Failed:
+        """Why it failed: this, the last error reported, or where to look."""
+        known = (why, *reversed(self._feedback.errors), tr("The run did not finish; the log tab RandCrowns says more."))
+        return Failed(next(filter(None, known)), self._feedback.textLog())
 
 
 class Runs(QObject):
@@ -228,16 +226,16 @@ class Runs(QObject):
 
     Args:
         messages: where failures are told.
-        cancelled_words: what is said when the run with progress was cancelled.
+        cancelled: what is said when the run with progress was cancelled.
     """
 
     busy_changed = pyqtSignal(bool)
     progressed = pyqtSignal(float)
 
-    def __init__(self, messages: Messages, cancelled_words: Callable[[], str], parent: QObject | None = None) -> None:
+    def __init__(self, messages: Messages, cancelled: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._messages = messages
-        self._cancelled_words = cancelled_words
+        self._cancelled = cancelled
         self._under_way: dict[str, AlgorithmRun] = {}
 
     @property
@@ -292,7 +290,7 @@ class Runs(QObject):
         if not makes:
             self.busy_changed.emit(False)
         if isinstance(outcome, WasCancelled) and not makes:
-            self._messages.info(self._cancelled_words())
+            self._messages.info(self._cancelled)
         if isinstance(outcome, Failed):
             self._messages.error(outcome.message, outcome.log)
         with self._messages.telling(outcome.log if isinstance(outcome, Succeeded) else ""):

@@ -1,19 +1,22 @@
-"""What a form shows, as one plain value: kept in the project, compared, handed to an algorithm."""
+"""What is remembered: the choices of a form in the project, habits in the user's settings."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from qgis.core import QgsReferencedRectangle
+from qgis.core import QgsProject, QgsReferencedRectangle, QgsSettings
 
-from randcrowns.algorithms.choice import Choice
-from randcrowns.algorithms.layer_choice import AreaValue
+if TYPE_CHECKING:  # habits are also kept where the libraries that choices need are missing
+    from randcrowns.algorithms.choice import Choice
+
+_SCOPE = "RandCrowns"
 
 
 class Settings:
-    """A plain value for each of some choices; immutable. A choice that is not among them has its default."""
+    """What a form shows: a value for each of some choices; immutable. A choice not among them has its default."""
 
     def __init__(self, values: Mapping[Choice[Any], Any]) -> None:
         self._values = dict(values)
@@ -41,13 +44,10 @@ class Settings:
 
     def on_canvas(self, shown: QgsReferencedRectangle) -> Settings:
         """The same with what the map shows, for areas that are as the map."""
-        return self.replaced(
-            {
-                choice: replace(area, canvas=shown)
-                for choice, area in self._values.items()
-                if isinstance(area, AreaValue)
-            }
-        )
+        from randcrowns.algorithms.layer_choice import AreaValue  # not above, as it imports numpy
+
+        areas = {choice: area for choice, area in self._values.items() if isinstance(area, AreaValue)}
+        return self.replaced({choice: replace(area, canvas=shown) for choice, area in areas.items()})
 
     def only(self, choices: Iterable[Choice[Any]]) -> Settings:
         """Those of these choices."""
@@ -65,3 +65,30 @@ class Settings:
             if choice in self._values
             for name, value in choice.to_parameters(self._values[choice]).items()
         }
+
+
+def remember(page: str, choices: dict[str, Any]) -> None:
+    """Keep the choices of a page in the project (saved with it)."""
+    project = QgsProject.instance()
+    text = json.dumps(choices, sort_keys=True)
+    if project.readEntry(_SCOPE, page, "")[0] != text:
+        project.writeEntry(_SCOPE, page, text)
+
+
+def recall(page: str) -> dict[str, Any]:
+    """The choices kept in the project for a page; empty when there are none that can be read."""
+    try:
+        choices = json.loads(QgsProject.instance().readEntry(_SCOPE, page, "")[0])
+    except ValueError:
+        return {}
+    return choices if isinstance(choices, dict) else {}
+
+
+def preference(name: str, default: str) -> str:
+    """A habit of the user, kept from session to session."""
+    return str(QgsSettings().value(f"{_SCOPE}/{name}", default))
+
+
+def set_preference(name: str, value: str) -> None:
+    """Keep a habit of the user."""
+    QgsSettings().setValue(f"{_SCOPE}/{name}", value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from qgis.core import QgsProject
@@ -21,10 +22,37 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_watch import Connections
-from randcrowns.ui.services.memory import preference, set_preference
-from randcrowns.ui.shell.page import Page, PageEntry, available_pages
+from randcrowns.ui.services.settings import preference, set_preference
+from randcrowns.ui.shell.running import RunningPage
 from randcrowns.ui.widgets.colours import icon
 from randcrowns.ui.widgets.parts import fill
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """A page of the dock: its key (of the icon and of what a project keeps), its folder below ui, its name."""
+
+    key: str
+    topic: str
+    title: str
+
+    def load(self) -> type:
+        """The page's class.
+
+        Imported the way QGIS watches: reloading the plugin must not find this module as it was.
+        """
+        name = f"{self.title}Page"
+        return getattr(__import__(f"randcrowns.ui.{self.topic}.page", fromlist=[name]), name)
+
+
+#: In the order of the strip.
+PAGES = (
+    PageEntry("score", "scoring", "Score"),
+    PageEntry("annotators", "agreement", "Annotators"),
+    PageEntry("detectors", "detectors", "Detectors"),
+    PageEntry("instances", "instances", "Instances"),
+    PageEntry("parameters", "tuning", "Parameters"),
+)
 
 
 class RandCrownsDock(QgsDockWidget):
@@ -35,8 +63,7 @@ class RandCrownsDock(QgsDockWidget):
         self.setObjectName("RandCrownsDock")
         self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
         self._iface = iface
-        self._entries = available_pages()
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[str, RunningPage[Any, Any]] = {}
         self._buttons = QButtonGroup(self)
         self._stack = QStackedWidget()
         self._build()
@@ -46,21 +73,18 @@ class RandCrownsDock(QgsDockWidget):
         self._connections.connect(project, "cleared", self._restore)
         self._connections.connect(project, "writeProject", self._keep)
         self._connections.connect(self, "visibilityChanged", self._look_away)
-        keys = [entry.key for entry in self._entries]
         last = preference("page", "")
-        if keys:
-            self.show_page(last if last in keys else keys[0])
+        self.show_page(last if last in {entry.key for entry in PAGES} else PAGES[0].key)
 
     @property
-    def page(self) -> Page | None:
+    def page(self) -> RunningPage[Any, Any] | None:
         """The page on show."""
         shown = self._stack.currentWidget()
-        return shown if isinstance(shown, Page) else None
+        return shown if isinstance(shown, RunningPage) else None
 
-    def show_page(self, key: str) -> Page:
+    def show_page(self, key: str) -> RunningPage[Any, Any]:
         """Show the page of that key, made now if it was not yet."""
-        number = next(n for n, entry in enumerate(self._entries) if entry.key == key)
-        entry = self._entries[number]
+        number, entry = next((n, entry) for n, entry in enumerate(PAGES) if entry.key == key)
         if self.page is not None and self.page.key != key:
             self.page.leave()
         if key not in self._pages:
@@ -90,7 +114,7 @@ class RandCrownsDock(QgsDockWidget):
     def _build(self) -> None:
         strip = QFrame()
         self._buttons.setExclusive(True)
-        buttons = (self._button(number, entry) for number, entry in enumerate(self._entries))
+        buttons = (self._button(number, entry) for number, entry in enumerate(PAGES))
         fill(QHBoxLayout(strip), *buttons, 1, margins=(4, 2, 4, 2), spacing=2)
         line = QFrame()
         line.setFrameShape(QFrame.Shape.HLine)

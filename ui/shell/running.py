@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from qgis.core import QgsProject, QgsReferencedRectangle
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Choice
@@ -14,12 +14,10 @@ from randcrowns.algorithms.output import Output
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectLayers
-from randcrowns.ui.services.memory import recall, remember
-from randcrowns.ui.services.messages import load_sample_plot
+from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
-from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.page import Page
+from randcrowns.ui.services.settings import Settings, recall, remember
 from randcrowns.ui.widgets.editors import FILE, KeptIn
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 from randcrowns.ui.widgets.parts import fill
@@ -74,12 +72,16 @@ F = TypeVar("F", bound=PageForm)
 R = TypeVar("R", bound=PageResults)
 
 
-class RunningPage(Page, Generic[F, R]):
+class RunningPage(QWidget, Generic[F, R]):
     """A form, a run bar and results. A page says which algorithm runs, with what, and shows what comes of it.
 
     A page calls :meth:`restore` once it is built.
     """
 
+    #: Key of a page to be shown, and choices that it takes over.
+    page_asked = pyqtSignal(str, dict)
+    #: Key of this page among those of the dock, and of its choices in the project.
+    key = ""
     #: Id of the algorithm, what the user chooses for it, and what it makes.
     algorithm = ""
     choices: Sequence[Choice[Any]] = ()
@@ -89,21 +91,25 @@ class RunningPage(Page, Generic[F, R]):
     unfolded_share = 50
     #: Whether the form folds away when there are results.
     folds = False
+    #: What is said after a run was cancelled.
+    cancelled = tr("The run was cancelled; no layer was changed.")
     #: What the page draws on the map.
     highlight: MapHighlight
 
     def __init__(self, iface: Any, form: F, results: R, empty: str, parent: QWidget | None = None) -> None:
-        super().__init__(iface, parent)
+        super().__init__(parent)
+        self.iface, self.messages = iface, Messages(iface)
         self.form, self.results = form, results
         self.run_bar = RunBar()
         self.empty = EmptyState(empty)
         self.watch = LayerWatch(self)
-        self.runs = Runs(self.messages, self.cancelled_words, self)
+        self.runs = Runs(self.messages, self.cancelled, self)
         self._next_watch = LayerWatch(self)
         self._shown: Settings | None = None
         self._project_layers = ProjectLayers(self)
         self._build()
-        self.form.changed.connect(self._form_changed)
+        self.form.changed.connect(self._show_ready)
+        self.form.changed.connect(self.show_staleness)
         self.run_bar.run_asked.connect(self.start)
         self.run_bar.cancel_asked.connect(self.cancel)
         self.runs.progressed.connect(self.run_bar.set_progress)
@@ -159,12 +165,9 @@ class RunningPage(Page, Generic[F, R]):
         """What about the choices makes the results old, which were made with others."""
         return tr("the choices above changed.")
 
-    def cancelled_words(self) -> str:
-        """What is said after a run was cancelled."""
-        return tr("The run was cancelled; no layer was changed.")
-
     def put_away(self) -> None:
-        """Forget the results: another project was opened."""
+        """Forget the results and what they drew: another project was opened, or the page closes."""
+        self.highlight.clear()
         self.results.results = None
 
     # What the dock asks
@@ -174,7 +177,6 @@ class RunningPage(Page, Generic[F, R]):
         self.cancel()
         self.watch.close()
         self._shown = None
-        self.highlight.clear()
         self.put_away()
         self.results.hide()
         self.form.kept_in.set_path("")
@@ -200,8 +202,8 @@ class RunningPage(Page, Generic[F, R]):
 
     def close_down(self) -> None:
         """Stop the runs, take back connections and drawings, close the plots' own windows."""
-        self.highlight.clear()
         self.runs.close()
+        self.put_away()
         self._project_layers.close()
         self._project.close()
         self.form.check.close()
@@ -261,10 +263,6 @@ class RunningPage(Page, Generic[F, R]):
         self.results.set_stale(why)
 
     # The form
-
-    def _form_changed(self) -> None:
-        self._show_ready()
-        self.show_staleness()
 
     def _make_room(self) -> None:
         """The form takes the room it needs when a part of it is unfolded, and gives it back."""

@@ -33,7 +33,6 @@ class TuningForm(ChoiceForm):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.hint = wrapped()
-        self.kept_in = KeptIn()
         super().__init__(
             (
                 Part(tr("What"), (Row(ANNOTATORS, wide=True), Row(FIELD_TARGETS, wide=True), self.hint)),
@@ -50,12 +49,12 @@ class TuningForm(ChoiceForm):
                     ),
                     folded=True,
                 ),
-                Part(tr("Where added layers go"), (FILE,)),
+                Part(tr("Output"), (FILE,)),
             ),
-            {FILE: self.kept_in.editor()},
-            LayerCheck(),
-            parent,
+            check=LayerCheck(),
+            parent=parent,
         )
+        self.kept_in: KeptIn = self.field(FILE)
         self.annotators, self.target = self.field(ANNOTATORS), self.field(FIELD_TARGETS)
         self.target.allow_none(tr("none: each annotator in turn"))
         self.follow_project()
@@ -66,22 +65,19 @@ class TuningForm(ChoiceForm):
         super().show_settings(settings)
 
     def what_run_does(self) -> str:
-        """For the button."""
-        return tr("Search {sets}").format(sets=counted(_sets(self.settings()), tr("set"), tr("sets")))
+        return tr("Search {sets}", sets=counted(_sets(self.settings()), tr("set"), tr("sets")))
 
     def why_not(self) -> str:
-        """Why Run cannot be pressed, empty when it can."""
         settings = self.settings()
         area, number = settings[EXTENT], len(settings[ANNOTATORS])
-        few = too_few_annotators(number, bool(settings[FIELD_TARGETS]), settings[WARPS])
-        if few:
+        if few := too_few_annotators(number, bool(settings[FIELD_TARGETS]), settings[WARPS]):
             return few
         if area.kind != "none" and not (area.layer or area.image):
             return tr("Pick the layer of the image extent.")
         for choice in GRID_CHOICES:
             first, last, _ = settings[choice]
             if last < first:
-                return tr("The last {name} is below the first.").format(name=choice.symbol)
+                return tr("The last {name} is below the first.", name=choice.symbol)
         return too_many_sets(_sets(settings)) or self.kept_in.why_not()
 
     def pass_on(self, settings: Settings) -> None:
@@ -93,11 +89,8 @@ class TuningForm(ChoiceForm):
         checked = annotators.checked_ids()
         self.offer_fields(GROUP_FIELD, target or vector_layer(next(iter(checked), "")))
         self.hint.setVisible(len(checked) == 1)
-        self.hint.setText(
-            tr("One layer only: {copies} of it stand for other annotators (see More).").format(
-                copies=counted(settings[WARPS], tr("warped copy"), tr("warped copies"))
-            )
-        )
+        copies = counted(settings[WARPS], tr("warped copy"), tr("warped copies"))
+        self.hint.setText(tr("One layer only: {copies} of it stand for other annotators (see More).", copies=copies))
 
 
 def layers_read(settings: Settings) -> tuple[str, ...]:

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QPixmap, QResizeEvent
-from qgis.PyQt.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import raster_layers
 from randcrowns.ui.widgets.editors import editor_of
+from randcrowns.ui.widgets.fields import offer_in, options_box
 from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
 from randcrowns.ui.widgets.table_view import ask_and_save
 
@@ -34,8 +28,7 @@ class GallerySheet(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.image = QComboBox()
-        self.image.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.image = options_box(())
         self.image.setMinimumContentsLength(6)
         self.image.setToolTip(f"{IMAGE.label}. {IMAGE.help}")
         self.image.setAccessibleName(IMAGE.label)
@@ -61,18 +54,12 @@ class GallerySheet(QWidget):
         return layer_id if QgsProject.instance().mapLayer(layer_id) is not None else ""
 
     def follow_project(self) -> None:
-        """Offer the project's rasters, the first at first; the one chosen stays. Once it is gone, no image is chosen,
-        and the sheet is made anew."""
-        before = self.image.currentData()
-        blocker = QSignalBlocker(self.image)
-        self.image.clear()
-        for layer in raster_layers():
-            self.image.addItem(layer.name(), layer.id())
-        self.image.addItem(tr("no image"), "")
-        place = self.image.findData(before) if before is not None else 0
-        self.image.setCurrentIndex(place if place >= 0 else self.image.count() - 1)
-        del blocker
-        if place < 0:
+        """Offer the project's rasters, the first at first; once the one chosen is gone, the sheet is made without."""
+        before, offered = self.image.currentData(), {layer.id(): layer.name() for layer in raster_layers()}
+        offered[""] = tr("no image")
+        gone = before is not None and before not in offered
+        offer_in(self.image, ((name, layer_id) for layer_id, name in offered.items()), "" if gone else before)
+        if gone:
             self.forget()
             if self.isVisible():
                 self.wanted.emit()

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsProject, QgsVectorLayer
+from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.choices import CORNERS, LENGTHS, OWN
-from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning.choices import (
     EXTENT,
     GROUP_FIELD,
@@ -23,12 +21,20 @@ from randcrowns.algorithms.tuning.choices import (
     TUNE_CHOICES,
     VARIANCE_CHOICES,
 )
-from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, TUNE_OUTPUTS, VARIANCE_OUTPUTS
+from randcrowns.algorithms.tuning.outputs import (
+    CROWNS,
+    DRAWINGS,
+    GALLERY_FILE,
+    LEFT_OUT,
+    TUNE_OUTPUTS,
+    VARIANCE_OUTPUTS,
+)
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, excluded_view
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.layer_facts import vector_layer
+from randcrowns.ui.services.result_file import in_memory
 from randcrowns.ui.services.runner import Failed, Outcome, Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
@@ -48,6 +54,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
     key = "parameters"
     algorithm = "randcrowns:tuneparameters"
     choices, outputs = TUNE_CHOICES, TUNE_OUTPUTS
+    cancelled = tr("The search was cancelled; no layer was changed.")
     form_share = 17
     folds = True
 
@@ -74,7 +81,6 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         self.restore()
 
     def close_down(self) -> None:
-        """Stop the runs, take back connections and drawings."""
         super().close_down()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -84,17 +90,12 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         return super().ready_settings()
 
     def parameters(self, settings: Settings) -> dict[str, Any]:
-        """Of the grid search."""
-        return {**settings.to_parameters(self.choices), **_in_memory(self.outputs)}
+        return {**settings.to_parameters(self.choices), **in_memory(self.outputs)}
 
     def watched(self, settings: Settings) -> Watched:
         """The layers read, and their field with the plot."""
         layers, field = layers_read(settings), settings[GROUP_FIELD]
         return layers, dict.fromkeys(layers, (field,)) if field else {}, ""
-
-    def cancelled_words(self) -> str:
-        """What is said after a run was cancelled."""
-        return tr("The search was cancelled; no layer was changed.")
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Show the grid; the crowns at the best set follow."""
@@ -116,7 +117,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             self._look_at(self.results.map.chosen)
 
     def put_away(self) -> None:
-        """Forget the results and what they drew."""
+        self.highlight.clear()
         self.runs.stop(_LOOK, _GALLERY)
         self.results.search = self.results.look = None
         self._viewer = None
@@ -139,7 +140,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             self.results.show_waiting(tr("A layer that was read is no longer in the project; search again."))
             return
         self.results.show_waiting(tr("Scoring the crowns…"))
-        wanted = {**_at(search.settings, lengths), **_in_memory(VARIANCE_OUTPUTS)}
+        wanted = {**_at(search.settings, lengths), **in_memory(VARIANCE_OUTPUTS)}
         self.runs.begin(_VARIANCE, wanted, lambda outcome: self._take_look(outcome, lengths), _LOOK)
 
     def _take_look(self, outcome: Outcome, lengths: Lengths) -> None:
@@ -149,7 +150,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             return
         look = read_look(outcome, lengths)
         try:
-            self._viewer = self._viewer_of(look.targets_layer, lengths)
+            self._viewer = self._viewer_of(look.layer(CROWNS), lengths)
         except RandCrownsError as error:
             self.messages.warning(str(error))
             self._viewer = None
@@ -172,7 +173,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             return
         target, drawn = look.features_of(pair)
         with self.messages.telling():
-            view = self._viewer.view(look.targets_layer, target, look.delineations_layer, drawn, self._map_crs())
+            view = self._viewer.view(look.layer(CROWNS), target, look.layer(DRAWINGS), drawn, self.highlight.map_crs())
             if view is not None:
                 self.highlight.show_view(view)
 
@@ -181,21 +182,18 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         if row < 0 or look is None:
             self.highlight.clear()
             return
-        features = [feature.id() for feature in look.excluded_layer.getFeatures()]
-        excluded = DrawnLayer(look.excluded_layer, "annotator", "crown_id")
+        excluded = DrawnLayer(look.layer(LEFT_OUT), "annotator", "crown_id")
+        features = [feature.id() for feature in excluded.layer.getFeatures()]
         others = (
             excluded,
-            DrawnLayer(look.targets_layer, "target_annotator", "target_id"),
-            DrawnLayer(look.delineations_layer, "delineation_annotator", "delineation_id"),
+            DrawnLayer(look.layer(CROWNS), "target_annotator", "target_id"),
+            DrawnLayer(look.layer(DRAWINGS), "delineation_annotator", "delineation_id"),
         )
         with self.messages.telling():
-            found = excluded_view(excluded, features[row], others, self._map_crs())
+            found = excluded_view(excluded, features[row], others, self.highlight.map_crs())
             if found is not None:
                 self.highlight.show_view(found.view)
                 self.results.tell_excluded(row, found.candidates)
-
-    def _map_crs(self) -> QgsCoordinateReferenceSystem:
-        return self.iface.mapCanvas().mapSettings().destinationCrs()
 
     def _add_layers(self) -> None:
         if self.results.look is None:
@@ -240,7 +238,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
 
     def _tell_saved(self, outcome: Outcome, path: str) -> None:
         if isinstance(outcome, Succeeded):
-            self.messages.success(tr("Gallery saved as {file}.").format(file=path))
+            self.messages.success(tr("Gallery saved as {file}.", file=path))
 
     def _gallery_at(self, path: str) -> dict[str, Any]:
         """The parameters that make the gallery of the set shown; none where no set is."""
@@ -258,8 +256,3 @@ def _set_of(lengths: Lengths) -> dict[Choice[Any], Any]:
 def _at(settings: Settings, lengths: Lengths) -> dict[str, Any]:
     """The parameters of the experiment at one set."""
     return settings.replaced(_set_of(lengths)).to_parameters(VARIANCE_CHOICES)
-
-
-def _in_memory(outputs: Iterable[Output]) -> dict[str, str]:
-    """All layers and tables among the outputs, in memory."""
-    return {output.id: str(QgsProcessing.TEMPORARY_OUTPUT) for output in outputs if output.kind != "picture"}

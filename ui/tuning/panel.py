@@ -19,6 +19,7 @@ from randcrowns.ui.tuning.results import (
     look_columns,
     pair_words,
     set_columns,
+    set_words,
     variance_columns,
 )
 from randcrowns.ui.widgets.crown_list import RegionLegend
@@ -97,10 +98,8 @@ class TuningPanel(TabbedResults):
         """Show the crowns at one set."""
         self.look = look
         self.layers_button.setEnabled(True)
-        words = _words(look)
-        self.about_look.setText(
-            tr("{set}: the crowns on which annotators differ most, and typical ones.").format(set=words)
-        )
+        words = set_words(*look.lengths)
+        self.about_look.setText(tr("{set}: the crowns on which annotators differ most, and typical ones.", set=words))
         self.about_variance.setText(f"{words}. {look.finding}")
         self.looks.show_frame(look.looks, look_columns())
         self.variance.show_frame(look.variance, variance_columns())
@@ -111,7 +110,6 @@ class TuningPanel(TabbedResults):
             self.gallery_wanted.emit()
 
     def set_stale(self, why: str) -> None:
-        """Mark the results as old, with the reason; an empty one takes the mark off."""
         super().set_stale(why)
         self.map.set_stale(bool(why))
 
@@ -120,7 +118,6 @@ class TuningPanel(TabbedResults):
         self._tell_shown(excluded_words(self.excluded.model.frame.iloc[row], candidates))
 
     def forget_choice(self) -> None:
-        """No crown is chosen any more."""
         self._tell_shown("")
         self.looks.view.clearSelection()
         self.excluded.view.clearSelection()
@@ -184,16 +181,7 @@ class TuningPanel(TabbedResults):
             self.gallery_wanted.emit()
 
 
-def _words(look: LookResults) -> str:
-    alpha, omega, gamma = look.lengths
-    return tr("alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}").format(alpha=alpha, omega=omega, gamma=gamma)
-
-
 def _stacked(*widgets: QWidget) -> QWidget:
     page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 4, 0, 0)
-    column.setSpacing(3)
-    for widget in widgets:
-        column.addWidget(widget, 1 if isinstance(widget, TableWithExport) else 0)
+    fill(QVBoxLayout(page), *widgets, margins=(0, 4, 0, 0), spacing=3)
     return page

@@ -13,9 +13,10 @@ from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBox
 from randcrowns.core.tuning.search import SetVerdict, score_words
 from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.words import tr
-from randcrowns.ui.tuning.results import Lengths
+from randcrowns.ui.tuning.results import Lengths, set_words
 from randcrowns.ui.widgets.parts import fill, wrapped
 from randcrowns.ui.widgets.plot import PlotWidget
+from randcrowns.ui.widgets.table_model import as_number
 
 
 class VariancePlot(PlotWidget):
@@ -140,7 +141,7 @@ class VarianceMap(QWidget):
         if not len(self._gammas):
             return
         gamma = self.gamma()
-        self.gamma_label.setText(tr("Area ratio (gamma) {gamma:g}").format(gamma=gamma))
+        self.gamma_label.setText(tr("Area ratio (gamma) {gamma:g}", gamma=gamma))
         here = self.chosen is not None and self.chosen[2] == gamma
         self.plot.show_data(self._grid, gamma, self.chosen[:2] if here and self.chosen is not None else None)
         self._tell_chosen()
@@ -175,20 +176,12 @@ class VarianceMap(QWidget):
 
 def _said(row: pd.Series, limit: float) -> str:
     numbers = tr(
-        "alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}: variance {variance}, mean score {mean}, wrong pairs "
-        "{wrong}"
-    ).format(
-        alpha=row["alpha"],
-        omega=row["omega"],
-        gamma=row["gamma"],
-        variance=_number(row["variance"], ".2g"),
-        mean=_number(row["mean"], ".2f"),
+        "{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}",
+        set=set_words(row["alpha"], row["omega"], row["gamma"]),
+        variance=as_number(-2)(row["variance"]),
+        mean=as_number(2)(row["mean"]),
         wrong=tr("n/a") if pd.isna(row["wrong"]) else score_words(float(row["wrong"]), limit),
     )
     if pd.notna(row["rank"]):
-        return numbers + "; " + tr("can be chosen (rank {rank}).").format(rank=int(row["rank"]))
-    return numbers + "; " + tr("refused: {reason}.").format(reason=row["reason"])
-
-
-def _number(value: Any, form: str) -> str:
-    return tr("n/a") if pd.isna(value) else format(float(value), form)
+        return numbers + "; " + tr("can be chosen (rank {rank}).", rank=int(row["rank"]))
+    return numbers + "; " + tr("refused: {reason}.", reason=row["reason"])

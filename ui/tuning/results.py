@@ -11,6 +11,7 @@ import pandas as pd
 from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.choices import LENGTHS
+from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
 from randcrowns.layers.files.geopackage import keep_in_file
 from randcrowns.layers.vector.tables import table_of
@@ -18,7 +19,7 @@ from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.result_file import add_result_layers, project_file, table_name
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.table_model import Column, as_number, as_text, column_of, columns_of
+from randcrowns.ui.widgets.table_model import Column, as_number, as_text, as_whole, column_of, columns_of
 
 #: alpha and omega in metres, gamma.
 Lengths = tuple[float, float, float]
@@ -69,20 +70,9 @@ class LookResults:
         """What was found, in sentences."""
         return _finding(self.outcome)
 
-    @property
-    def targets_layer(self) -> QgsVectorLayer:
-        """Outlines of the targets."""
-        return self.outcome.layers[CROWNS.id]
-
-    @property
-    def delineations_layer(self) -> QgsVectorLayer:
-        """Outlines of the delineations."""
-        return self.outcome.layers[DRAWINGS.id]
-
-    @property
-    def excluded_layer(self) -> QgsVectorLayer:
-        """Outlines of the excluded crowns."""
-        return self.outcome.layers[LEFT_OUT.id]
+    def layer(self, output: Output) -> QgsVectorLayer:
+        """Outlines of the targets, the delineations or the excluded crowns."""
+        return self.outcome.layers[output.id]
 
     def features_of(self, pair: int) -> tuple[int, int]:
         """Feature ids of a pair's target and delineation, each in its layer."""
@@ -92,7 +82,7 @@ class LookResults:
 
     @cached_property
     def _features(self) -> tuple[dict[int, int], dict[int, int]]:
-        return _by_number(self.targets_layer, "target"), _by_number(self.delineations_layer, "pair")
+        return _by_number(self.layer(CROWNS), "target"), _by_number(self.layer(DRAWINGS), "pair")
 
 
 def read_search(outcome: Succeeded, settings: Settings) -> SearchResults:
@@ -125,10 +115,10 @@ def add_layers(look: LookResults, file: str) -> str:
     file = file or project_file()
     copies = {}
     for output in _ON_THE_MAP:
-        layer = look.outcome.layers[output.id]
+        layer = look.layer(output)
         copies[output.id] = keep_in_file(layer, Path(file), table_name(output.id)) if file else layer.clone()
     title, _ = add_result_layers(replace(look.outcome, layers=copies), _ON_THE_MAP, tr("variance"))
-    return tr("The layers are in group '{group}'.").format(group=title)
+    return tr("The layers are in group '{group}'.", group=title)
 
 
 def _finding(outcome: Succeeded, without: str = "") -> str:
@@ -160,7 +150,7 @@ def set_columns() -> list[Column]:
         GRID,
         *("rank", "alpha", "omega", "gamma", "common_variance", "mean", "missed_share", "wrong"),
         *("wrong_neighbours", "wrong_shifted", "wrong_shrunk", "wrong_grown", "too_small", "reason"),
-        rank={"text": _whole},
+        rank={"text": as_whole},
         common_variance={"title": tr("Variance")},
     )
 
@@ -205,13 +195,17 @@ def excluded_columns() -> list[Column]:
     return columns_of(LEFT_OUT, "annotator", "crown_id", "reason", annotator=_NAME, crown_id=_ID)
 
 
+def set_words(alpha: float, omega: float, gamma: float) -> str:
+    """A set of parameters."""
+    return tr("alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}", alpha=alpha, omega=omega, gamma=gamma)
+
+
 def pair_words(pair: pd.Series) -> str:
     """Whose the two crowns of a pair are, and its scores."""
     score = as_number(2)
     return tr(
         "Red: {target} {target_id}. Black: {drawn} {drawn_id}. RandCrowns {randcrowns}, IoU {iou}, IoUCrowns "
-        "{iou_crowns}."
-    ).format(
+        "{iou_crowns}.",
         target=pair["target_annotator"],
         target_id=pair["target_id"],
         drawn=pair["delineation_annotator"],
@@ -222,17 +216,12 @@ def pair_words(pair: pd.Series) -> str:
 
 def excluded_words(crown: pd.Series, candidates: dict[str, int]) -> str:
     """An excluded crown, why, and the best match by each of the other annotators (annotator -> id)."""
-    said = tr("Red: {annotator} {id}, excluded: {reason}.").format(
-        annotator=crown["annotator"], id=crown["crown_id"], reason=crown["reason"]
-    )
+    named = {"annotator": crown["annotator"], "id": crown["crown_id"], "reason": crown["reason"]}
+    said = tr("Red: {annotator} {id}, excluded: {reason}.", **named)
     if not candidates:
         return said + " " + tr("No other annotator has a crown there.")
     names = ", ".join(f"{name} {number}" for name, number in candidates.items())
-    return said + " " + tr("Black, the best match by each of the others: {names}.").format(names=names)
-
-
-def _whole(value: Any) -> str:
-    return "" if pd.isna(value) else f"{int(value)}"
+    return said + " " + tr("Black, the best match by each of the others: {names}.", names=names)
 
 
 def _look(value: Any) -> str:

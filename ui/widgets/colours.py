@@ -8,7 +8,7 @@ from pathlib import Path
 
 from qgis.PyQt.QtGui import QColor, QIcon, QPixmap
 
-from randcrowns.ui.services.memory import recall, remember
+from randcrowns.ui.services.settings import recall, remember
 
 #: Term of the score -> colour of its area on the map and in the legend.
 REGIONS = {"a": "#f7dc3b", "b": "#98e0c0", "c": "#f58a1f", "d": "#2fc4ea"}

@@ -153,6 +153,7 @@ _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Edito
     (Raster, _raster),
     (Bands, lambda choice, _check: editor_in(BandsField(choice))),
     (Area, lambda choice, _check: editor_in(AreaField(choice))),
+    (File, lambda _choice, _check: KeptIn().editor()),
 )
 
 
@@ -199,11 +200,11 @@ class KeptIn(QWidget):
         self.file.setFilePath(path)
         self.refresh()
 
-    def refresh(self, in_use: bool = True) -> None:
-        """Follow the project's file; without being in use it warns of nothing."""
+    def refresh(self) -> None:
+        """Follow the project's file."""
         kept_in = project_file()
         self.file.lineEdit().setPlaceholderText(Path(kept_in).name if kept_in else tr("a GeoPackage file"))
-        self.temporary.setVisible(in_use and not kept_in and not self.path())
+        self.temporary.setVisible(not kept_in and not self.path())
 
     def why_not(self) -> str:
         """Why nothing can be kept there, empty when it can."""

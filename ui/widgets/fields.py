@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from qgis.core import QgsRasterLayer
 from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
@@ -42,6 +44,15 @@ def options_box(options: tuple[Option, ...]) -> QComboBox:
         combo.addItem(option.label, option.key)
         combo.setItemData(place, option.help, Qt.ItemDataRole.ToolTipRole)
     return combo
+
+
+def offer_in(box: QComboBox, entries: Iterable[tuple[str, str]], chosen: str | None = None) -> None:
+    """Put these words with their keys into a combo box, silently, and choose those of a key, else the first."""
+    with QSignalBlocker(box):
+        box.clear()
+        for words, key in entries:
+            box.addItem(words, key)
+        box.setCurrentIndex(0 if chosen is None else max(0, box.findData(chosen)))
 
 
 class AreaField(QWidget):

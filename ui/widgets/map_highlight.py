@@ -1,16 +1,17 @@
-"""Rubber bands that show one crown and its regions on the map, and leave no trace."""
+"""What the tables of a page and the map have to do with one another: crowns that are drawn, and that are selected."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
-from qgis.core import QgsGeometry, QgsRectangle, QgsWkbTypes
+from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsRectangle, QgsVectorLayer, QgsWkbTypes
 from qgis.gui import QgsMapCanvas, QgsRubberBand
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor
 
 from randcrowns.layers.styles.crown_view import CrownView
-from randcrowns.ui.services.layer_watch import safely
+from randcrowns.ui.services.layer_facts import vector_layer
+from randcrowns.ui.services.layer_watch import Connections, safely
 from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET, VEIL
 
 #: Region fills let the image show through; a veil quietens everything else.
@@ -21,7 +22,7 @@ _DRAWN = ("b", "a", "d", "c")
 
 
 class MapHighlight:
-    """The drawings of one page on one map canvas. Geometries are in the map's coordinates."""
+    """The drawings of one page on one map canvas, which leave no trace. Geometries are in the map's coordinates."""
 
     def __init__(self, canvas: QgsMapCanvas) -> None:
         self._canvas = canvas
@@ -31,6 +32,10 @@ class MapHighlight:
     def bands(self) -> list[QgsRubberBand]:
         """What is drawn now."""
         return list(self._bands)
+
+    def map_crs(self) -> QgsCoordinateReferenceSystem:
+        """The coordinate system of the map."""
+        return self._canvas.mapSettings().destinationCrs()
 
     def show(
         self, target: QgsGeometry | None, delineation: QgsGeometry | None, regions: dict[str, QgsGeometry]
@@ -110,3 +115,45 @@ def bring_into_view(canvas: QgsMapCanvas, extent: QgsRectangle) -> None:
 def flash(canvas: QgsMapCanvas, geometry: QgsGeometry) -> None:
     """Flash a geometry, in the coordinates of the map."""
     canvas.flashGeometries([geometry], canvas.mapSettings().destinationCrs(), *_FLASH, flashes=2, duration=250)
+
+
+class MapLink(QObject):
+    """Links tables of crowns with layers both ways: a row shows its crown, a selection selects its rows."""
+
+    #: A table, a column of it, and what that holds for the features selected.
+    selected_on_map = pyqtSignal(str, str, list)
+
+    def __init__(self, canvas: QgsMapCanvas, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.canvas = canvas
+        self.highlight = MapHighlight(canvas)
+        self._selection = Connections()
+
+    def tell_selection(
+        self,
+        layer_id: str,
+        table: str,
+        column: str,
+        values: Callable[[QgsVectorLayer], list[int]] = QgsVectorLayer.selectedFeatureIds,
+    ) -> None:
+        """Tell what is selected in a layer, if it is there; ``values`` reads what the column holds for it."""
+        layer = vector_layer(layer_id)
+        if layer is not None:
+
+            def tell(*_: object) -> None:
+                self.selected_on_map.emit(table, column, list(values(layer)))
+
+            self._selection.connect(layer, "selectionChanged", tell)
+
+    def select(self, layer_id: str, ids: list[int]) -> None:
+        """Select these features of a layer, if it is there, and show where they are."""
+        layer = vector_layer(layer_id)
+        if layer is not None:
+            layer.selectByIds(ids)
+            if ids:
+                self.canvas.zoomToSelected(layer)
+
+    def close(self) -> None:
+        """Take the link and every drawing away."""
+        self.highlight.clear()
+        self._selection.close()

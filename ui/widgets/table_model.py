@@ -67,6 +67,11 @@ def as_text(value: Any) -> str:
     return "" if pd.isna(value) else str(value)
 
 
+def as_whole(value: Any) -> str:
+    """Writes a whole number without separators, as of an id; what is missing stays empty."""
+    return "" if pd.isna(value) else str(int(value))
+
+
 def column_of(declared: Declared, **extras: Any) -> Column:
     """The column that shows a field of an output.
 

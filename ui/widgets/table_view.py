@@ -22,8 +22,8 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.memory import preference, set_preference
 from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
 from randcrowns.ui.widgets.table_model import Column, FrameModel

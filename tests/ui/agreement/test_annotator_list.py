@@ -10,7 +10,7 @@ from support.qt import spin
 
 from randcrowns.algorithms.agreement.choices import ANNOTATOR_FIELD, LEFT_OUT, STUDY_AREA
 from randcrowns.layers.sample import load_plot
-from randcrowns.ui.services.memory import recall, remember
+from randcrowns.ui.services.settings import recall, remember
 from randcrowns.ui.widgets.colours import annotator_colours
 
 

@@ -31,7 +31,7 @@ from randcrowns.algorithms.agreement.choices import (
 from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.agreement.form import RASTER
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
-from randcrowns.ui.services.memory import recall
+from randcrowns.ui.services.settings import recall
 
 SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
 

@@ -13,7 +13,7 @@ from support.qt import spin, wait_until
 from randcrowns.algorithms.agreement.choices import METHOD, MIN_AREA, RESOLUTION, STUDY_AREA
 from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
-from randcrowns.ui.services.memory import recall
+from randcrowns.ui.services.settings import recall
 from randcrowns.ui.widgets.colours import annotator_colours
 
 

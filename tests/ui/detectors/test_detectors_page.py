@@ -36,7 +36,7 @@ from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.ui.detectors.results import as_share, rank_shade
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
-from randcrowns.ui.services.memory import recall
+from randcrowns.ui.services.settings import recall
 from randcrowns.ui.widgets.colours import DELINEATION, TARGET
 
 

@@ -17,8 +17,7 @@ from randcrowns.layers.sample import PREDICTION, TARGET, load_plot
 from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
-from randcrowns.ui.services.memory import recall
-from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.services.settings import Settings, recall
 
 FOUND = len(TARGET_BOXES) - 1
 
@@ -66,7 +65,7 @@ def test_polygons_are_matched_and_shown(page, run):
     assert "PQ" in page.results.headline.answer.text()
     assert f"{FOUND}&nbsp;found" in page.results.headline.counts.text()
     assert "1&nbsp;not&nbsp;found" in page.results.headline.counts.text()
-    assert page.results.summary.frame_model.rowCount() == 1
+    assert page.results.summary.model.rowCount() == 1
     assert not page.results.tabs.isTabEnabled(3)
     layer = QgsProject.instance().mapLayer(results.made[TARGETS])
     assert layer.customProperty(RESULT_PROPERTY) == TARGETS

@@ -61,7 +61,7 @@ def test_long_ids_are_whole_wherever_they_stand(qgis_app):
 
 def test_few_targets_have_no_interval_and_the_reason(matched):
     assert len(TARGET_BOXES) < 10
-    summary = matched.results.summary.frame_model
+    summary = matched.results.summary.model
     place = [column.name for column in summary.columns].index("precision_between")
     assert summary.data(summary.index(0, place)) == "n/a"
     assert "below 10 targets" in summary.columns[place].tooltip

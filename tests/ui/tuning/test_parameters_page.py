@@ -16,8 +16,7 @@ from randcrowns.algorithms.choices import IMAGE_EXTENT, LENGTHS, OWN, PRESET
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.algorithms.tuning.choices import ALPHAS, EXTENT, LIMIT
 from randcrowns.core.tuning.search import SetVerdict
-from randcrowns.ui.services.memory import recall, remember
-from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.services.settings import Settings, recall, remember
 
 _SIDES = ("xMinimum", "yMinimum", "xMaximum", "yMaximum")
 

@@ -22,11 +22,10 @@ from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Number
 from randcrowns.algorithms.output import Column, Output, Value
 from randcrowns.layers.vector.tables import table_of
-from randcrowns.ui.services.memory import recall, remember
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Runs
-from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.services.settings import Settings, recall, remember
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part
 from randcrowns.ui.widgets.table_model import columns_of
 
