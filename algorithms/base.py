@@ -16,31 +16,27 @@ from qgis.core import (
     QgsProcessingAlgorithm,
     QgsProcessingContext,
     QgsProcessingException,
-    QgsProcessingFeatureSourceDefinition,
     QgsProcessingFeedback,
     QgsProcessingParameterNumber,
-    QgsProperty,
     QgsProviderRegistry,
-    QgsVectorLayer,
 )
 from shapely.errors import GEOSException
 
-from randcrowns.algorithms.choice import Choice, Given
+from randcrowns.algorithms.choice import Choice, Given, Job, refusal
 from randcrowns.algorithms.file_outputs import (
     MadeFile,
+    check_pictures,
+    check_rasters,
     make_files,
-    picture_problem,
     pictures_asked_for,
-    raster_problem,
 )
 from randcrowns.algorithms.output import Output, Value, load_in_group
-from randcrowns.algorithms.outputs import WholeFiles, broken_off, fit_names, output_problem, write_tables
-from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
+from randcrowns.algorithms.outputs import WholeFiles, broken_off, check_places, fit_names, write_tables
+from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, remarks_to_json
 from randcrowns.layers.files.places import plainly_open
 from randcrowns.layers.styles.tree import run_title
-from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
 
@@ -55,14 +51,14 @@ class Made:
 
     Attributes:
         tables: features by output.
-        outputs: numbers and text by output.
+        values: numbers and texts by their id.
         files: rasters and pictures by output.
         remarks: those of the last step.
     """
 
-    tables: dict[str, FeatureTable]
-    outputs: dict[str, Any] = field(default_factory=dict)
-    files: dict[str, MadeFile] = field(default_factory=dict)
+    tables: dict[Output, FeatureTable]
+    values: dict[str, Any] = field(default_factory=dict)
+    files: dict[Output, MadeFile] = field(default_factory=dict)
     remarks: Sequence[Remark] = ()
 
 
@@ -137,7 +133,7 @@ class _Remarks:
                 self._made[remark] = None
                 (self._feedback.pushWarning if remark.is_odd else self._feedback.pushInfo)(remark.sentence(tr))
 
-    def outputs(self) -> dict[str, str]:
+    def values(self) -> dict[str, str]:
         """REMARKS holds all of them; REPORT says in lines what was odd, WARNING in a row what is wrong."""
         odd = [remark for remark in self._made if remark.is_odd]
         return {
@@ -172,7 +168,7 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         super().__init__()
         self._taken: Any = None
         self._plain: frozenset[Path] = frozenset()
-        self._pictures: dict[str, Path] = {}
+        self._pictures: dict[Output, Path] = {}
         #: Name of the group that the outputs are loaded into.
         self.run_title = ""
 
@@ -206,11 +202,11 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
 
     def take(self, given: Given) -> Any:
         """Everything the run needs, as plain values and snapshots; called on the main thread."""
-        raise NotImplementedError
+        return Job.of(given)
 
     def title(self, taken: Any) -> str:
-        """Title of the group that the outputs are loaded into; unless told otherwise after the target layer."""
-        return run_title(taken.targets.name)
+        """Title of the group that the outputs are loaded into; by default after the layer chosen first."""
+        return run_title(taken[self.choices[0]].name)
 
     def read(self, job: Any, progress: Progress) -> Any:
         """The crowns of the snapshots, in metres."""
@@ -234,21 +230,25 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
         """Take the snapshots; what is wrong is told as a sentence."""
         with _told(feedback):
             given = Given(self, parameters, context)
-            replaced = self._replaced(given)  # a model does not check the values first
-            if replaced:
-                raise InputError(replaced)
+            self._check_places(given)  # a model does not check the values first
             self._plain = plainly_open(context.project())
             self._pictures = pictures_asked_for(given)
             self._taken = self.take(given)
             self.run_title = self.title(self._taken)
         return True
 
-    def early_problem(self, given: Given) -> str:
-        """What is wrong and better said before QGIS looks, whose own sentences are about types; empty when nothing."""
-        return ""
+    def check_early(self, given: Given) -> None:
+        """Refuse what is better said before QGIS looks, whose own sentences are about types."""
+
+    def check(self, given: Given) -> None:
+        """Refuse what cannot work, once numbers and types are right."""
 
     def first_problem(self, given: Given) -> str:
-        """The first thing that is wrong, in a sentence, once numbers and types are right; empty when nothing is."""
+        """What :meth:`check` says is wrong; empty when nothing is."""
+        try:
+            self.check(given)
+        except RandCrownsError as error:
+            return str(error)
         return ""
 
     def checkParameterValues(  # noqa: N802 - QGIS's name
@@ -256,16 +256,18 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     ) -> tuple[bool, str]:
         """Refuse what cannot work with a sentence, before anything is computed."""
         given = Given(self, parameters, context)
-        wrong = self.early_problem(given) or raster_problem(given)
-        wrong = wrong or self._wrong_number(given)
-        if wrong:
-            return False, wrong
-        fits, why = super().checkParameterValues(parameters, context)
-        if not fits:
-            return fits, why
-        problem = self.first_problem(given) or picture_problem(given)
-        problem = problem or self._replaced(given)
-        return not problem, problem
+        try:
+            self.check_early(given)
+            check_rasters(given)
+            self._check_numbers(given)
+            fits, why = super().checkParameterValues(parameters, context)
+            if fits:
+                self.check(given)
+                check_pictures(given)
+                self._check_places(given)
+        except RandCrownsError as error:
+            return False, str(error)
+        return fits, why
 
     def processAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
@@ -277,12 +279,12 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
                 made = self._steps(remarks, part_of(progress, 0.0, _COMPUTED))
                 remarks.add(fit_names(made.tables, given))
                 remarks.add(broken_off(made.tables, given))
-                outputs = {**made.outputs, **remarks.outputs()}
-                written = self._write(made, outputs, given, part_of(progress, _COMPUTED, 1.0))
+                values = {**made.values, **remarks.values()}
+                written = self._write(made, values, given, part_of(progress, _COMPUTED, 1.0))
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
             return {}
-        return {**written, **outputs}
+        return {**written, **values}
 
     def _steps(self, remarks: _Remarks, progress: Progress) -> Made:
         job, (read_at, computed_at) = self._taken, self.shares
@@ -298,63 +300,19 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
 
     def asked_for(self, output: Output) -> str:
         """The kind of a picture that is asked for (png or svg); empty when it is not wanted."""
-        return self._pictures[output.id].suffix.lower().strip(".") if output.id in self._pictures else ""
+        return self._pictures[output].suffix.lower().strip(".") if output in self._pictures else ""
 
-    def layer_snapshot(self, parameters: dict[str, Any], name: str, context: QgsProcessingContext) -> LayerSnapshot:
-        """Snapshot of the layer that a parameter for a feature source names."""
-        layer, selected_only = self.layer_of(parameters, name, context)
-        if layer is None:
-            described = self.parameterDefinition(name).description()
-            raise InputError(tr("The layer for '{name}' cannot be found or opened.").format(name=described))
-        value = parameters.get(name)
-        expression = getattr(value, "filterExpression", "") or ""  # QGIS 3.32 and later
-        return LayerSnapshot.of(layer, selected_only, expression, getattr(value, "featureLimit", -1))
+    def _check_places(self, given: Given) -> None:
+        inputs = given.inputs()
+        for layer in inputs:
+            _name_after_table(layer, given.context)
+        check_places(given, inputs)
 
-    def layer_of(
-        self, parameters: dict[str, Any], name: str, context: QgsProcessingContext
-    ) -> tuple[QgsVectorLayer | None, bool]:
-        """The layer that a parameter for a feature source names, and whether only its selected features are meant."""
-        value = parameters.get(name)
-        selected_only = False
-        if isinstance(value, QgsProcessingFeatureSourceDefinition):
-            selected_only = value.selectedFeaturesOnly
-            value = value.source
-        if isinstance(value, QgsProperty):
-            value = value.valueAsString(context.expressionContext())[0]
-        if isinstance(value, QgsVectorLayer):
-            return value, selected_only
-        return self.parameterAsVectorLayer({**parameters, name: value}, name, context), selected_only
-
-    def input_layers(self, parameters: dict[str, Any], context: QgsProcessingContext) -> list[QgsMapLayer]:
-        """Every layer that the parameters name as an input."""
-        found: list[QgsMapLayer | None] = []
-        for definition in self.parameterDefinitions():
-            name, kind = definition.name(), definition.type()
-            if parameters.get(name) in (None, "", []):
-                continue
-            if kind in ("source", "vector"):
-                found.append(self.layer_of(parameters, name, context)[0])
-            elif kind in ("layer", "raster", "mesh", "pointcloud"):
-                found.append(self.parameterAsLayer(parameters, name, context))
-            elif kind == "multilayer":
-                found += self.parameterAsLayerList(parameters, name, context)
-        layers = [layer for layer in found if layer is not None]
-        for layer in layers:
-            _name_after_table(layer, context)
-        return layers
-
-    def _wrong_number(self, given: Given) -> str:
+    def _check_numbers(self, given: Given) -> None:
         for definition in self.parameterDefinitions():
             name = definition.name()
             if isinstance(definition, QgsProcessingParameterNumber) and given.has(name):
-                value = self.parameterAsDouble(given.parameters, name, given.context)
-                problem = _number_problem(definition, value)
-                if problem:
-                    return problem
-        return ""
-
-    def _replaced(self, given: Given) -> str:
-        return output_problem(given, self.input_layers(given.parameters, given.context))
+                _check_number(definition, self.parameterAsDouble(given.parameters, name, given.context))
 
     def _write(self, made: Made, others: dict[str, Any], given: Given, progress: Progress) -> dict[str, Any]:
         context = given.context
@@ -383,22 +341,16 @@ def _name_after_table(layer: QgsMapLayer, context: QgsProcessingContext) -> None
         layer.setName(table)
 
 
-def _number_problem(definition: QgsProcessingParameterNumber, value: float) -> str:
-    """Why a number will not do; QGIS itself lets some through that are no numbers, or changes them silently."""
-    described = definition.description()
+def _check_number(definition: QgsProcessingParameterNumber, value: float) -> None:
+    """Refuse a number that will not do; QGIS itself lets some through that are none, or changes them silently."""
+    name, least, most = definition.description(), definition.minimum(), definition.maximum()
     if not math.isfinite(value):
-        return tr("'{name}' must be a number, but it is {value}.").format(name=described, value=value)
-    if value < definition.minimum():
-        return tr("'{name}' must be at least {least:g}, but it is {value:g}.").format(
-            name=described, least=definition.minimum(), value=value
-        )
-    if value > definition.maximum():
-        return tr("'{name}' must be at most {most:g}, but it is {value:g}.").format(
-            name=described, most=definition.maximum(), value=value
-        )
+        raise refusal("'{name}' must be a number, but it is {value}.", name=name, value=value)
+    if value < least:
+        raise refusal("'{name}' must be at least {least:g}, but it is {value:g}.", name=name, least=least, value=value)
+    if value > most:
+        raise refusal("'{name}' must be at most {most:g}, but it is {value:g}.", name=name, most=most, value=value)
     whole = definition.dataType() == QgsProcessingParameterNumber.Type.Integer
     if whole and (value != round(value) or not -(2**31) <= value < 2**31):
-        return tr("'{name}' must be a whole number of at most nine digits, but it is {value:g}.").format(
-            name=described, value=value
-        )
-    return ""
+        said = "'{name}' must be a whole number of at most nine digits, but it is {value:g}."
+        raise refusal(said, name=name, value=value)

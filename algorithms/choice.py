@@ -8,29 +8,43 @@ plain value that a form shows and a project keeps (a key, the id of a layer).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from qgis.core import (
+    QgsCoordinateTransformContext,
+    QgsMapLayer,
     QgsProcessingContext,
+    QgsProcessingFeatureSourceDefinition,
     QgsProcessingParameterBoolean,
     QgsProcessingParameterDefinition,
     QgsProcessingParameterEnum,
     QgsProcessingParameterField,
     QgsProcessingParameterNumber,
     QgsProcessingParameterString,
+    QgsProperty,
     QgsVectorLayer,
 )
 
+from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import chosen_fields
 from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.words import tr
 
 if TYPE_CHECKING:
     from randcrowns.algorithms.base import CrownAlgorithm
+    from randcrowns.algorithms.output import Output
 
 T = TypeVar("T", covariant=True)
+AnyJob = TypeVar("AnyJob", bound="Job")
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+
+
+def refusal(said: str, /, **values: Any) -> InputError:
+    """An error that says in the user's language what is wrong."""
+    return InputError(tr(said, **values))
 
 
 class Given:
@@ -42,39 +56,85 @@ class Given:
     def __getitem__(self, choice: Choice[T]) -> T:
         return choice.read(self)
 
-    def chosen(self, choices: Iterable[Choice[Any]]) -> Chosen:
-        """The values of these choices."""
-        return Chosen({choice: self[choice] for choice in choices})
+    def __contains__(self, declared: object) -> bool:
+        """Whether the user gave a choice, or wants an output."""
+        return any(map(self.has, getattr(declared, "ids", ())))
 
     def has(self, name: str) -> bool:
         """Whether a parameter of this id was given."""
-        return self.parameters.get(name) not in (None, "")
+        return self.parameters.get(name) not in (None, "", [])
 
     def described(self, name: str) -> str:
         """What the user calls the parameter of this id."""
         return str(self.algorithm.parameterDefinition(name).description())
 
+    def source(self, name: str) -> tuple[QgsVectorLayer | None, bool]:
+        """The layer that a parameter for a feature source names, and whether only its selected features are meant."""
+        value = self.parameters.get(name)
+        selected_only = False
+        if isinstance(value, QgsProcessingFeatureSourceDefinition):
+            selected_only = value.selectedFeaturesOnly
+            value = value.source
+        if isinstance(value, QgsProperty):
+            value = value.valueAsString(self.context.expressionContext())[0]
+        if not isinstance(value, QgsVectorLayer):
+            value = self.algorithm.parameterAsVectorLayer({**self.parameters, name: value}, name, self.context)
+        return value, selected_only
+
     def layer(self, choice: Choice[Any]) -> QgsVectorLayer | None:
         """The layer of a choice of one layer."""
-        return self.algorithm.layer_of(self.parameters, choice.ids[0], self.context)[0]
+        return self.source(choice.ids[0])[0]
 
-    def snapshot(self, choice: Choice[Any]) -> LayerSnapshot:
-        """Snapshot of the layer of a choice of one layer."""
-        return self.algorithm.layer_snapshot(self.parameters, choice.ids[0], self.context)
+    def snapshot(self, name: str) -> LayerSnapshot:
+        """Snapshot of the layer that a parameter for a feature source names."""
+        layer, selected_only = self.source(name)
+        if layer is None:
+            raise refusal("The layer for '{name}' cannot be found or opened.", name=self.described(name))
+        value = self.parameters.get(name)
+        expression = getattr(value, "filterExpression", "") or ""  # QGIS 3.32 and later
+        return LayerSnapshot.of(layer, selected_only, expression, getattr(value, "featureLimit", -1))
 
-    def __contains__(self, declared: object) -> bool:
-        """Whether the user gave a choice, or wants an output."""
-        return any(self.parameters.get(name) not in (None, "", []) for name in getattr(declared, "ids", ()))
+    def inputs(self) -> list[QgsMapLayer]:
+        """Every layer that the parameters name as an input."""
+        found: list[QgsMapLayer | None] = []
+        for definition in self.algorithm.parameterDefinitions():
+            name, kind = definition.name(), definition.type()
+            if not self.has(name):
+                continue
+            if kind in ("source", "vector"):
+                found.append(self.source(name)[0])
+            elif kind in ("layer", "raster", "mesh", "pointcloud"):
+                found.append(self.algorithm.parameterAsLayer(self.parameters, name, self.context))
+            elif kind == "multilayer":
+                found += self.algorithm.parameterAsLayerList(self.parameters, name, self.context)
+        return [layer for layer in found if layer is not None]
 
 
-class Chosen:
-    """The values of some choices, read on the main thread: ``chosen[CHOICE]`` in the background."""
+@dataclass(frozen=True)
+class Job:
+    """What a run needs, taken on the main thread: ``job[CHOICE]`` is the value of a choice.
 
-    def __init__(self, values: Mapping[Choice[Any], Any]) -> None:
-        self._values = values
+    Attributes:
+        values: of all choices but those that are ``live``.
+        wanted: the outputs that are wanted.
+        transform_context: the project's choices of datum transformations.
+        remarks: on what was given.
+    """
+
+    values: Mapping[Choice[Any], Any]
+    wanted: frozenset[Output]
+    transform_context: QgsCoordinateTransformContext
+    remarks: Sequence[Remark]
+
+    @classmethod
+    def of(cls: type[AnyJob], given: Given, remarks: Sequence[Remark] = (), **own: Any) -> AnyJob:
+        """Take it, with what a kind of job needs of its ``own``."""
+        values = {choice: given[choice] for choice in given.algorithm.choices if not choice.live}
+        wanted = frozenset(output for output in given.algorithm.outputs if output in given)
+        return cls(values, wanted, given.context.transformContext(), remarks, **own)
 
     def __getitem__(self, choice: Choice[T]) -> T:
-        value: T = self._values[choice]
+        value: T = self.values[choice]
         return value
 
 
@@ -90,7 +150,10 @@ class Choice(Generic[T]):
         advanced: rarely needed, folded away in the toolbox.
         optional: the run does without.
         kept: key in a project, where that is not the name.
+        live: its value is a layer itself, which only the main thread may touch.
     """
+
+    live: ClassVar[bool] = False
 
     name: str
     label: str
@@ -130,8 +193,8 @@ class Choice(Generic[T]):
         raise NotImplementedError
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The Processing values of a plain one; nothing where there is nothing to hand over."""
-        return {self.ids[0]: value}
+        """The Processing values of a plain one; none where nothing was named, and need not be."""
+        return {} if value == self.default == "" and self.optional else {self.ids[0]: value}
 
     def to_kept(self, value: Any) -> dict[str, Any]:
         """What a project keeps of a plain value."""
@@ -307,10 +370,6 @@ class Text(Choice[str]):
 
     def read(self, given: Given) -> str:
         return str(given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)).strip()
-
-    def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The text; none is handed over where none is the default."""
-        return {self.ids[0]: value} if value or self.default or not self.optional else {}
 
 
 @dataclass(frozen=True, eq=False)

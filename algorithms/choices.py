@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from qgis.core import QgsMapLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Given, Number, OneOf, Option
-from randcrowns.algorithms.layer_choice import Area, Layer, Layers
-from randcrowns.core.errors import RandCrownsError
+from randcrowns.algorithms.choice import Given, Number, OneOf, Option, refusal
+from randcrowns.algorithms.layer_choice import Area, Layers, NeededLayer
+from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.vector.crs import check_crs
+from randcrowns.layers.vector.names import unique_names
+from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
 IDTREES, OWN = "idtrees", "own"
@@ -23,7 +25,7 @@ def _preset_name(what: str, values: RandCrownsParameters) -> str:
     return f"{what} ({values.alpha:g} m, {values.omega:g} m, {values.gamma:g})"
 
 
-TARGETS = Layer(
+TARGETS = NeededLayer(
     "targets",
     tr("Target crowns"),
     tr("Polygon layer with the crowns taken as true."),
@@ -173,28 +175,33 @@ def unused_lengths(given: Given, preset: OneOf) -> list[Remark]:
     return [note("preset.unread", said, given=unread, alpha=used.alpha, omega=used.omega, gamma=used.gamma)]
 
 
-def layer_problem(layer: Any) -> str:
-    """Why crowns cannot be read from the layer."""
-    if layer is None:
-        return ""
-    if not isinstance(layer, QgsVectorLayer) or not layer.isValid() or not is_polygon_layer(layer):
-        return tr("Layer '{name}' holds no polygons that can be read; crowns must be polygons.").format(
-            name=layer.name()
-        )
-    try:
+def named_snapshots(layers: Sequence[QgsMapLayer], taken: Iterable[str] = ()) -> dict[str, LayerSnapshot]:
+    """Snapshots of vector layers by the names that a run calls them, unlike each other and those ``taken``."""
+    return dict(zip(unique_names([layer.name() for layer in layers], taken), map(LayerSnapshot.of, layers)))
+
+
+def check_layers(*layers: Any) -> None:
+    """Refuse a layer that crowns cannot be read from."""
+    for layer in layers:
+        if layer is None:
+            continue
+        if not isinstance(layer, QgsVectorLayer) or not layer.isValid() or not is_polygon_layer(layer):
+            said = "Layer '{name}' holds no polygons that can be read; crowns must be polygons."
+            raise refusal(said, name=layer.name())
         check_crs(layer.name(), layer.crs())
-    except RandCrownsError as error:
-        return str(error)
-    return ""
 
 
-def layers_of_roles(given: Given, *names: str) -> dict[str, QgsMapLayer | None]:
-    """The layers of these parameters where they are given, by what the user calls the parameter."""
-    return {
-        given.described(name): given.algorithm.layer_of(given.parameters, name, given.context)[0]
-        for name in names
-        if given.has(name)
-    }
+def check_annotators(given: Given, annotators: Sequence[QgsMapLayer], *elsewhere: str) -> None:
+    """Refuse annotators' layers, and layers of these parameters, that hold no polygons or stand twice."""
+    roles = {given.described(name): given.source(name)[0] for name in elsewhere if given.has(name)}
+    check_layers(*annotators, *roles.values())
+    refuse(role_problem(annotators, roles))
+
+
+def refuse(problem: str) -> None:
+    """Refuse with a sentence, where there is one."""
+    if problem:
+        raise InputError(problem)
 
 
 def role_problem(annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]) -> str:
@@ -206,25 +213,20 @@ def role_problem(annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsM
     """
     for number, layer in enumerate(annotators):
         for other in annotators[:number]:
-            if _same(layer, other):
+            if same_rows(layer, other):
                 names = f"'{other.name()}'" if layer.name() == other.name() else f"'{other.name()}', '{layer.name()}'"
-                return tr("The same layer stands twice among the annotators ({names}); choose it once.").format(
-                    names=names
-                )
+                return tr("The same layer stands twice among the annotators ({names}); choose it once.", names=names)
         for role, other_layer in elsewhere.items():
-            if other_layer is not None and _same(layer, other_layer):
-                return tr(
+            if other_layer is not None and same_rows(layer, other_layer):
+                said = (
                     "Layer '{name}' is chosen as an annotator and as '{role}', and can only be one of them: take it "
                     "off the annotators, or choose another layer there."
-                ).format(name=layer.name(), role=role)
+                )
+                return tr(said, name=layer.name(), role=role)
     return ""
 
 
-def _same(one: QgsMapLayer, other: QgsMapLayer) -> bool:
+def same_rows(one: QgsMapLayer, other: QgsMapLayer) -> bool:
     """Whether both show the same rows of the same table; layers in memory have no source to go by."""
-    if one.id() == other.id():
-        return True
-    return one.providerType() != "memory" and (one.providerType(), one.source()) == (
-        other.providerType(),
-        other.source(),
-    )
+    sources = [(layer.providerType(), layer.source()) for layer in (one, other)]
+    return one.id() == other.id() or (one.providerType() != "memory" and sources[0] == sources[1])

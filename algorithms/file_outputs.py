@@ -8,19 +8,15 @@ from pathlib import Path
 from typing import Union
 
 import numpy as np
-from qgis.core import (
-    QgsProcessingParameterFileDestination,
-    QgsProcessingParameterRasterDestination,
-)
 
-from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choice import Given, refusal
+from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.outputs import WholeFiles, destination_of
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.progress import Progress, steps
 from randcrowns.layers.files.places import file_place
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.output import Rows, write_grid
-from randcrowns.layers.words import tr
 
 #: Formats that hold every value as it is, and say where it lies.
 RASTER_ENDINGS = (".tif", ".tiff")
@@ -52,68 +48,59 @@ def looked_up(values: np.ndarray, index: np.ndarray) -> Rows:
     return lambda rows: np.asarray(values[index[rows]])
 
 
-def raster_problem(given: Given) -> str:
-    """A raster goes into a GeoTIFF only: other formats change values, or lose where they lie."""
-    for definition in given.algorithm.parameterDefinitions():
-        if not isinstance(definition, QgsProcessingParameterRasterDestination) or not given.has(definition.name()):
-            continue
-        place, label = file_place(destination_of(given, definition.name())), definition.description()
+def check_rasters(given: Given) -> None:
+    """Refuse rasters but GeoTIFFs: other formats change values, or lose where they lie."""
+    for output in given.algorithm.outputs:
+        place = file_place(destination_of(given, output)) if output.kind == "raster" and output in given else None
         path = None if place is None else place.file
         if path is not None and path.is_dir():
-            return tr("{path} is a folder; give '{name}' the name of a .tif file.").format(path=path, name=label)
+            said = "{path} is a folder; give '{name}' the name of a .tif file."
+            raise refusal(said, path=path, name=output.label)
         if path is not None and path.suffix.lower() not in RASTER_ENDINGS:
-            said = tr("'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.")
-            return said.format(name=label)
-    return ""
+            said = "'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif."
+            raise refusal(said, name=output.label)
 
 
-def pictures_asked_for(given: Given) -> dict[str, Path]:
-    """The pictures that are wanted by output, and where."""
-    return {
-        definition.name(): _picture_place(given, definition.name())
-        for definition in given.algorithm.parameterDefinitions()
-        if isinstance(definition, QgsProcessingParameterFileDestination) and given.has(definition.name())
-    }
+def pictures_asked_for(given: Given) -> dict[Output, Path]:
+    """The pictures that are wanted, and where."""
+    outputs = [output for output in given.algorithm.outputs if output.kind == "picture" and output in given]
+    return {output: _picture_place(given, output) for output in outputs}
 
 
-def _picture_place(given: Given, name: str) -> Path:
-    return Path(given.algorithm.parameterAsFileOutput(given.parameters, name, given.context))
+def _picture_place(given: Given, output: Output) -> Path:
+    return Path(given.algorithm.parameterAsFileOutput(given.parameters, output.id, given.context))
 
 
-def picture_problem(given: Given) -> str:
-    """Why a picture cannot be written as asked; empty when all can."""
+def check_pictures(given: Given) -> None:
+    """Refuse pictures that cannot be written as asked."""
     for output, place in pictures_asked_for(given).items():
-        label = given.described(output)
+        name = output.label
         if place.suffix.lower() not in _PICTURE_ENDINGS:
-            return tr("'{name}' must end in .png or .svg, but it is {file}.").format(name=label, file=place.name)
+            raise refusal("'{name}' must end in .png or .svg, but it is {file}.", name=name, file=place.name)
         if place.is_dir():
-            return tr("{folder} is a folder; give '{name}' the name of a file.").format(folder=place, name=label)
+            raise refusal("{folder} is a folder; give '{name}' the name of a file.", folder=place, name=name)
         if not place.parent.is_dir():
-            said = tr("The folder {folder} for '{name}' is not there; make it or choose another.")
-            return said.format(folder=place.parent, name=label)
+            said = "The folder {folder} for '{name}' is not there; make it or choose another."
+            raise refusal(said, folder=place.parent, name=name)
         from randcrowns.layers.styles.figures import why_no_figures
 
         if why_no_figures():
-            return why_no_figures()
-    return ""
+            raise InputError(why_no_figures())
 
 
-def make_files(given: Given, made: Mapping[str, MadeFile], files: WholeFiles, progress: Progress) -> dict[str, str]:
-    """Make the files that are wanted, beside their places until ``files`` moves them; output -> place."""
-    wanted = {output: file for output, file in made.items() if given.has(output)}
+def make_files(given: Given, made: Mapping[Output, MadeFile], files: WholeFiles, progress: Progress) -> dict[str, str]:
+    """Make the files that are wanted, beside their places until ``files`` moves them; id of the output -> place."""
     places = {}
-    for number, (output, file) in enumerate(wanted.items()):
-        share = part_of(progress, number / len(wanted), (number + 1) / len(wanted))
-        label = given.described(output)
+    for output, share in steps([output for output in made if output in given], progress):
+        file = made[output]
         if isinstance(file, RasterTable):
-            place = Path(given.algorithm.parameterAsOutputLayer(given.parameters, output, given.context))
-            beside = files.beside(place, label, _SIDE_FILES)
+            place = Path(given.algorithm.parameterAsOutputLayer(given.parameters, output.id, given.context))
+            beside = files.beside(place, output.label, _SIDE_FILES)
             write_grid(beside, file.bands, file.kind, file.grid, file.nodata, file.described, share)
         else:
             place = _picture_place(given, output)
-            _write_picture(files.beside(place, label), file, place)
-            share(1.0)
-        places[output] = str(place)
+            _write_picture(files.beside(place, output.label), file, place)
+        places[output.id] = str(place)
     return places
 
 
@@ -121,5 +108,4 @@ def _write_picture(beside: Path, picture: bytes, place: Path) -> None:
     try:
         beside.write_bytes(picture)
     except OSError as error:
-        said = tr("The picture cannot be written to {file}: {why}")
-        raise InputError(said.format(file=place, why=error.strerror)) from error
+        raise refusal("The picture cannot be written to {file}: {why}", file=place, why=error.strerror) from error

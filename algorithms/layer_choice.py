@@ -23,7 +23,7 @@ from qgis.core import (
     QgsReferencedRectangle,
 )
 
-from randcrowns.algorithms.choice import Choice, Given, Option, texts
+from randcrowns.algorithms.choice import Choice, Given, Option, T, texts
 from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
@@ -32,7 +32,7 @@ _KINDS = QgsProcessing.SourceType
 
 
 @dataclass(frozen=True, eq=False)
-class Layer(Choice["LayerSnapshot | None"]):
+class Layer(Choice[T]):
     """A vector layer; the plain value is its id."""
 
     default: Any = ""
@@ -41,19 +41,30 @@ class Layer(Choice["LayerSnapshot | None"]):
     def definition(self) -> QgsProcessingParameterDefinition:
         return QgsProcessingParameterFeatureSource(self.ids[0], self.described, [self.kind], None, self.optional)
 
-    def read(self, given: Given) -> LayerSnapshot | None:
-        if self.optional and self not in given:
-            return None
-        return given.snapshot(self)
 
-    def to_parameters(self, value: Any) -> dict[str, Any]:
-        return {self.ids[0]: value} if value or not self.optional else {}
+@dataclass(frozen=True, eq=False)
+class NeededLayer(Layer[LayerSnapshot]):
+    """A vector layer that the run cannot do without."""
+
+    def read(self, given: Given) -> LayerSnapshot:
+        return given.snapshot(self.ids[0])
+
+
+@dataclass(frozen=True, eq=False)
+class OptionalLayer(Layer["LayerSnapshot | None"]):
+    """A vector layer that the run does without."""
+
+    optional: bool = True
+
+    def read(self, given: Given) -> LayerSnapshot | None:
+        return given.snapshot(self.ids[0]) if self in given else None
 
 
 @dataclass(frozen=True, eq=False)
 class Layers(Choice["list[QgsMapLayer]"]):
     """Layers; the plain value holds their ids."""
 
+    live = True
     default: Any = ()
     kind: Any = _KINDS.TypeVectorPolygon
 
@@ -76,6 +87,7 @@ class Layers(Choice["list[QgsMapLayer]"]):
 class Raster(Choice["QgsRasterLayer | None"]):
     """A raster layer; the plain value is its id."""
 
+    live = True
     default: Any = ""
 
     def definition(self) -> QgsProcessingParameterDefinition:
@@ -85,9 +97,6 @@ class Raster(Choice["QgsRasterLayer | None"]):
         if self not in given:
             return None
         return given.algorithm.parameterAsRasterLayer(given.parameters, self.ids[0], given.context)
-
-    def to_parameters(self, value: Any) -> dict[str, Any]:
-        return {self.ids[0]: value} if value else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +153,6 @@ class Crs(Choice[QgsCoordinateReferenceSystem]):
 
     def read(self, given: Given) -> QgsCoordinateReferenceSystem:
         return given.algorithm.parameterAsCrs(given.parameters, self.ids[0], given.context)
-
-    def to_parameters(self, value: Any) -> dict[str, Any]:
-        return {self.ids[0]: value} if value else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,10 +222,10 @@ class Area(Choice[ExtentChoice]):
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
         box, layer = self.ids
-        polygons = tr("{area} (polygons)").format(area=self.label)
+        polygons = tr("{area} (polygons)", area=self.label)
         made = [
             QgsProcessingParameterFeatureSource(layer, polygons, [_KINDS.TypeVectorPolygon], None, True),
-            QgsProcessingParameterExtent(box, tr("{area} (rectangle)").format(area=self.label), None, True),
+            QgsProcessingParameterExtent(box, tr("{area} (rectangle)", area=self.label), None, True),
         ]
         helps = (self.help, tr("A rectangle, or the extent of a layer. With polygons as well, what both share."))
         for definition, told in zip(made, helps):
@@ -227,15 +233,12 @@ class Area(Choice[ExtentChoice]):
         return [self._flagged(definition) for definition in made]
 
     def read(self, given: Given) -> ExtentChoice:
-        algorithm, parameters, context = given.algorithm, given.parameters, given.context
         box, layer = self.ids
-        rectangle, crs, plots = None, QgsCoordinateReferenceSystem(), None
+        rectangle, crs = None, QgsCoordinateReferenceSystem()
         if given.has(box):
-            rectangle = algorithm.parameterAsExtent(parameters, box, context)
-            crs = algorithm.parameterAsExtentCrs(parameters, box, context)
-        if given.has(layer):
-            plots = algorithm.layer_snapshot(parameters, layer, context)
-        return ExtentChoice(rectangle, crs, plots)
+            rectangle = given.algorithm.parameterAsExtent(given.parameters, box, given.context)
+            crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
+        return ExtentChoice(rectangle, crs, given.snapshot(layer) if given.has(layer) else None)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
         if value.kind == "layer":

@@ -130,6 +130,11 @@ class Output:
         """Whether its rows have a place on the map."""
         return self.kind in ("polygons", "lines")
 
+    @property
+    def holds_features(self) -> bool:
+        """Whether it is a layer or a table."""
+        return self.kind in _KINDS
+
     def definition(self) -> QgsProcessingDestinationParameter:
         """Its Processing parameter."""
         made: QgsProcessingDestinationParameter

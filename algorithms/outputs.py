@@ -13,18 +13,15 @@ from types import TracebackType
 from qgis.core import (
     QgsFeatureSink,
     QgsMapLayer,
-    QgsProcessing,
     QgsProcessingContext,
-    QgsProcessingDestinationParameter,
     QgsProcessingOutputLayerDefinition,
-    QgsProcessingParameterFeatureSink,
     QgsProcessingUtils,
     QgsProperty,
     QgsVectorLayer,
 )
 
-from randcrowns.algorithms.choice import Given
-from randcrowns.core.errors import InputError
+from randcrowns.algorithms.choice import Given, refusal
+from randcrowns.algorithms.output import Output
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.files.places import (
@@ -51,11 +48,12 @@ _NOT_READ_AGAIN = (".sqlite", ".db")
 _GEOPACKAGE_GEOMETRY = "geom"
 _LONG_ENOUGH = 1000
 _LONGEST_REASON = 200
+_CANNOT_WRITE = "The output '{name}' cannot be written to {where}; choose another place."
 
 
-def destination_of(given: Given, name: str) -> str:
+def destination_of(given: Given, output: Output) -> str:
     """Where an output goes, as text: a file, ``memory:``, a database table."""
-    value = given.parameters.get(name)
+    value = given.parameters.get(output.id)
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = value.sink
     if isinstance(value, QgsProperty):
@@ -63,44 +61,48 @@ def destination_of(given: Given, name: str) -> str:
     return "" if value is None else str(value)
 
 
-def output_problem(given: Given, inputs: Iterable[QgsMapLayer]) -> str:
-    """Which input or other output an output would replace, in a sentence; empty when none."""
+def check_places(given: Given, inputs: Iterable[QgsMapLayer]) -> None:
+    """Refuse an output that would replace an input or another output, or that its file cannot hold."""
     sources = [(layer_place(layer), layer.name()) for layer in inputs]
     taken: list[tuple[Place, str]] = []
-    for definition in given.algorithm.parameterDefinitions():
-        if not isinstance(definition, QgsProcessingDestinationParameter) or not given.has(definition.name()):
-            continue
-        destination = destination_of(given, definition.name())
-        holds_features = isinstance(definition, QgsProcessingParameterFeatureSink)
-        place = table_place(destination) if holds_features else file_place(destination)
+    for output in given.algorithm.outputs:
+        destination = destination_of(given, output) if output in given else ""
+        place = table_place(destination) if output.holds_features else file_place(destination)
         if place is None:
             continue
-        described = definition.description()
-        unfit = _unfit(definition, destination, place)
-        if unfit:
-            return unfit
-        if holds_features and not _can_hold(definition, place):
-            return tr(
-                "'{output}' is a table without geometry, which QGIS cannot keep in a {ending} file; choose .gpkg, .csv "
-                "or .xlsx."
-            ).format(output=described, ending=place.file.suffix if place.file else "")
+        if output.holds_features and place.file is not None:
+            _check_holds(output, destination, place, place.file)
         for source, name in sources:
             if source is not None and place.meets(source):
-                return tr(
-                    "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."
-                ).format(output=described, layer=name)
-        for other, of_other in taken:
+                said = "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."
+                raise refusal(said, output=output.label, layer=name)
+        for other, label in taken:
             if place.meets(other):
-                return tr("'{one}' and '{other}' cannot both be written to {file}.").format(
-                    one=of_other, other=described, file=place.file or place.table
-                )
-        taken.append((place, described))
-    return ""
+                said = "'{one}' and '{other}' cannot both be written to {file}."
+                raise refusal(said, one=label, other=output.label, file=place.file or place.table)
+        taken.append((place, output.label))
 
 
-def broken_off(tables: Mapping[str, FeatureTable], given: Given) -> list[Remark]:
+def _check_holds(output: Output, destination: str, place: Place, file: Path) -> None:
+    """Refuse a folder, and a format that cannot hold the rows."""
+    given, ending = Path(destination.partition("|")[0]), file.suffix.lower()
+    if not place.table and given.is_dir():
+        said = "{path} is a folder; give '{name}' the name of a file in it, such as {example}."
+        raise refusal(said, path=given, name=output.label, example=f"{output.id.lower()}.gpkg")
+    if output.has_geometry and ending in _UNFIT:
+        said = "'{output}' cannot be kept in a {ending} file; choose .gpkg, .shp or .geojson."
+        raise refusal(said, output=output.label, ending=file.suffix)
+    if not output.has_geometry and ending in (*_GEOMETRY_ONLY, *_UNFIT, *(() if place.table else _NOT_READ_AGAIN)):
+        said = (
+            "'{output}' is a table without geometry, which QGIS cannot keep in a {ending} file; choose .gpkg, .csv "
+            "or .xlsx."
+        )
+        raise refusal(said, output=output.label, ending=file.suffix)
+
+
+def broken_off(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remark]:
     """Where the rows are that stood in an output before a run that was killed."""
-    places = [table_place(destination_of(given, name)) for name in tables]
+    places = [table_place(destination_of(given, output)) for output in tables]
     said = (
         "A run was broken off, or another is busy, while it wrote {file}; what stood there before is kept in the "
         "folder {folder}, which you may delete."
@@ -113,7 +115,7 @@ def broken_off(tables: Mapping[str, FeatureTable], given: Given) -> list[Remark]
     ]
 
 
-def fit_names(tables: Mapping[str, FeatureTable], given: Given) -> list[Remark]:
+def fit_names(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remark]:
     """Give the fields of shapefiles and GeoPackages names that fit; remarks say which."""
     told = []
     for output, table in tables.items():
@@ -138,12 +140,12 @@ def fit_names(tables: Mapping[str, FeatureTable], given: Given) -> list[Remark]:
 
 def write_tables(
     given: Given,
-    tables: Mapping[str, FeatureTable],
+    tables: Mapping[Output, FeatureTable],
     progress: Progress,
     finish: Callable[[], None],
     plain: frozenset[Path],
 ) -> dict[str, str]:
-    """Write the tables that are wanted, all or none; returns where they are, by output name.
+    """Write the tables that are wanted, all or none; returns where they are, by id of the output.
 
     Args:
         finish: a last step; where it fails, nothing is written either.
@@ -153,21 +155,21 @@ def write_tables(
         InputError: when a place takes no rows, or not all of them.
         Cancelled: every place is as it was before.
     """
-    wanted = [name for name in tables if given.has(name)]
-    places = {name: table_place(destination_of(given, name)) for name in wanted}
+    wanted = {output: table for output, table in tables.items() if output in given}
+    places = {output: table_place(destination_of(given, output)) for output in wanted}
     written: dict[str, str] = {}
-    rows = sum(len(tables[name]) for name in wanted) or 1
+    rows = sum(map(len, wanted.values())) or 1
     done = 0
     guarded = [place for place in places.values() if place is not None]
     with FileGuard(guarded, lambda: progress(0.0)) as guard:
         opened = opened_again(guarded, plain)
-        for name in wanted:
-            told = part_of(progress, done / rows, (done + len(tables[name])) / rows) if guard.holds else None
-            written[name] = _write_one(given, name, tables[name], told)
-            place = places[name]
+        for output, table in wanted.items():
+            told = part_of(progress, done / rows, (done + len(table)) / rows) if guard.holds else None
+            written[output.id] = _write_one(given, output, table, told)
+            place = places[output]
             if place is not None and place.file is not None:
-                _check_count(written[name], len(tables[name]), place.file)
-            done += len(tables[name])
+                _check_count(written[output.id], len(table), place.file)
+            done += len(table)
         if guard.holds:
             progress(1.0)
         finish()
@@ -175,21 +177,16 @@ def write_tables(
     return written
 
 
-def _write_one(given: Given, name: str, table: FeatureTable, progress: Progress | None) -> str:
-    described = given.described(name)
-    sink, destination = _sink(given, name, table)
+def _write_one(given: Given, output: Output, table: FeatureTable, progress: Progress | None) -> str:
+    sink, destination = _sink(given, output, table)
     if sink is None:
-        raise InputError(
-            tr("The output '{name}' cannot be written to {where}; choose another place.").format(
-                name=described, where=destination_of(given, name)
-            )
-        )
+        raise refusal(_CANNOT_WRITE, name=output.label, where=destination_of(given, output))
     done = 0
     try:
         for block in table.blocks():
             if not sink.addFeatures(block, QgsFeatureSink.Flag.FastInsert):
                 why = sink.lastError()[:_LONGEST_REASON] or tr("no reason given; is the disk full?")
-                raise InputError(tr("Writing the output '{name}' failed: {why}").format(name=described, why=why))
+                raise refusal("Writing the output '{name}' failed: {why}", name=output.label, why=why)
             done += len(block)
             if progress is not None:
                 progress(done / len(table))
@@ -198,53 +195,27 @@ def _write_one(given: Given, name: str, table: FeatureTable, progress: Progress 
     return destination
 
 
-def _sink(given: Given, name: str, table: FeatureTable) -> tuple[QgsFeatureSink | None, str]:
-    value, destination = given.parameters[name], destination_of(given, name)
+def _sink(given: Given, output: Output, table: FeatureTable) -> tuple[QgsFeatureSink | None, str]:
+    destination, described = destination_of(given, output), (table.fields, table.wkb_type, table.crs)
     place = table_place(destination)
     if place is None or not needs_own_sink(destination, place):
-        sink, written = given.algorithm.parameterAsSink(
-            given.parameters, name, given.context, table.fields, table.wkb_type, table.crs
-        )
+        sink, written = given.algorithm.parameterAsSink(given.parameters, output.id, given.context, *described)
         return sink, str(written)
-    sink, written = table_sink(place, table.fields, table.wkb_type, table.crs)
+    sink, written = table_sink(place, *described)
+    value = given.parameters[output.id]
     project = getattr(value, "destinationProject", None)
     if project is not None:
-        called = value.destinationName or given.described(name)
-        details = QgsProcessingContext.LayerDetails(called, project, name, QgsProcessingUtils.LayerHint.Vector)
+        called = value.destinationName or output.label
+        details = QgsProcessingContext.LayerDetails(called, project, output.id, QgsProcessingUtils.LayerHint.Vector)
         given.context.addLayerToLoadOnCompletion(written, details)
     return sink, written
-
-
-def _unfit(definition: QgsProcessingDestinationParameter, destination: str, place: Place) -> str:
-    """Why no file of features can be written there, whatever they are; empty when one can."""
-    if not isinstance(definition, QgsProcessingParameterFeatureSink) or place.file is None:
-        return ""
-    given = Path(destination.partition("|")[0])
-    if not place.table and given.is_dir():
-        return tr("{path} is a folder; give '{name}' the name of a file in it, such as {example}.").format(
-            path=given, name=definition.description(), example=f"{definition.name().lower()}.gpkg"
-        )
-    if place.file.suffix.lower() in _UNFIT and definition.dataType() != QgsProcessing.SourceType.TypeVector:
-        return tr("'{output}' cannot be kept in a {ending} file; choose .gpkg, .shp or .geojson.").format(
-            output=definition.description(), ending=place.file.suffix
-        )
-    return ""
-
-
-def _can_hold(definition: QgsProcessingParameterFeatureSink, place: Place) -> bool:
-    table = definition.dataType() == QgsProcessing.SourceType.TypeVector
-    refused = (*_GEOMETRY_ONLY, *_UNFIT) if place.table else (*_GEOMETRY_ONLY, *_UNFIT, *_NOT_READ_AGAIN)
-    return not table or place.file is None or place.file.suffix.lower() not in refused
 
 
 def _check_count(destination: str, expected: int, file: Path) -> None:
     found = found_rows(destination)
     if 0 <= found != expected:
-        raise InputError(
-            tr("Only {found} of {expected} rows reached {file}; is the disk full?").format(
-                found=found, expected=expected, file=file
-            )
-        )
+        said = "Only {found} of {expected} rows reached {file}; is the disk full?"
+        raise refusal(said, found=found, expected=expected, file=file)
 
 
 def found_rows(destination: str) -> int:
@@ -286,11 +257,7 @@ class WholeFiles:
                 raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
             folder = tempfile.TemporaryDirectory(prefix="randcrowns_", dir=place.parent)
         except (OSError, RuntimeError) as error:  # a link that leads to itself is the latter before Python 3.13
-            raise InputError(
-                tr("The output '{name}' cannot be written to {where}; choose another place.").format(
-                    name=described, where=path
-                )
-            ) from error
+            raise refusal(_CANNOT_WRITE, name=described, where=path) from error
         made = Path(self._folders.enter_context(folder)) / place.name
         self._waiting.append((made, place))
         self._beside += [place.with_name(place.name + ending) for ending in side_files]
@@ -326,9 +293,7 @@ def _replace(made: Path, place: Path) -> None:
             os.replace(place, _before(made))
         os.replace(made, place)
     except OSError as error:
-        raise InputError(
-            tr("The file {path} cannot be replaced; is it open in another program?").format(path=place)
-        ) from error
+        raise refusal("The file {path} cannot be replaced; is it open in another program?", path=place) from error
 
 
 def _take_back(made: Path, place: Path) -> None:

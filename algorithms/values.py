@@ -10,10 +10,9 @@ from typing import Any
 
 from qgis.core import QgsProcessingParameterDefinition
 
-from randcrowns.algorithms.choice import Choice, Given, Text, number_in
+from randcrowns.algorithms.choice import Choice, Given, Text, number_in, refusal
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note
-from randcrowns.layers.words import tr
 
 #: More values than this are surely a slip of the finger.
 MOST_VALUES = 20_000
@@ -64,7 +63,7 @@ class Values(Choice["tuple[float, ...]"]):
         """
         found = tuple(value for part in self._parts(given) for value in self._values(part))
         if not found:
-            raise self._error(tr("There are no values of {name} to try; write some, such as 0.1:1.0:0.1."))
+            raise self._error("There are no values of {name} to try; write some, such as 0.1:1.0:0.1.")
         return found
 
     def untried(self, given: Given) -> list[Remark]:
@@ -105,7 +104,7 @@ class Values(Choice["tuple[float, ...]"]):
         """The numbers and ranges in the text."""
         text = given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context).strip()
         if "," in text:
-            said = tr(
+            said = (
                 "The values of {name} have commas: '{text}'. Write decimals with a point and spaces between numbers, "
                 "such as 0.5 0.7."
             )
@@ -117,27 +116,27 @@ class Values(Choice["tuple[float, ...]"]):
         if ":" not in part:
             return [self._number(part)]
         if part.count(":") != 2:
-            raise self._error(tr("'{text}' is no range of {name}; write first:last:step, such as 0.1:1.0:0.1."), part)
+            raise self._error("'{text}' is no range of {name}; write first:last:step, such as 0.1:1.0:0.1.", part)
         first, last, step = map(self._number, part.split(":"))
         if step <= 0 or last < first:
-            said = tr(
+            said = (
                 "The range '{text}' of {name} leads nowhere: the step must be above 0 and the last not below the first."
             )
             raise self._error(said, part)
         if (last - first) / step > MOST_VALUES:
-            said = tr("The range '{text}' of {name} has more than {many:,} values; take a larger step.")
+            said = "The range '{text}' of {name} has more than {many:,} values; take a larger step."
             raise self._error(said, part)
         return [round(first + number * step, _DIGITS) for number in range(self.count((first, last, step)))]
 
     def _number(self, text: str) -> float:
         if not _NUMBER.fullmatch(text):
-            raise self._error(tr("'{text}' is no value of {name}; write numbers, or first:last:step."), text)
+            raise self._error("'{text}' is no value of {name}; write numbers, or first:last:step.", text)
         if not 0 <= float(text) <= self.most:
-            raise self._error(tr("All values of {name} must be from 0 to {most:,.0f}, but there is {text}."), text)
+            raise self._error("All values of {name} must be from 0 to {most:,.0f}, but there is {text}.", text)
         return float(text)
 
     def _error(self, said: str, text: str = "") -> InputError:
-        return InputError(said.format(name=self.symbol, text=text, most=self.most, many=MOST_VALUES))
+        return refusal(said, name=self.symbol, text=text, most=self.most, many=MOST_VALUES)
 
 
 def _written(value: tuple[float, float, float]) -> str:

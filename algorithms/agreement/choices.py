@@ -4,31 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRasterLayer
+from qgis.core import QgsCoordinateReferenceSystem, QgsRasterLayer
 
 from randcrowns.algorithms.agreement.outputs import PROBABILITY
-from randcrowns.algorithms.choice import Choice, Chosen, Field, Flag, Given, Number, OneOf, Option, Whole
+from randcrowns.algorithms.choice import Field, Flag, Given, Job, Number, OneOf, Option, Whole, refusal
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.choices import (
     CONSENSUS_HELP,
     PRIOR,
-    layer_problem,
-    layers_of_roles,
-    role_problem,
+    check_annotators,
+    named_snapshots,
     study_area,
 )
-from randcrowns.algorithms.layer_choice import Bands, Layer, Raster
+from randcrowns.algorithms.layer_choice import Bands, OptionalLayer, Raster
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
-from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands, has_palette
-from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
-
-T = TypeVar("T")
 
 ANNOTATORS = replace(
     _ANNOTATORS,
@@ -44,7 +38,7 @@ ANNOTATOR_FIELD = Field(
 STUDY_AREA = study_area(
     Option("none", tr("Marked area"), tr("Only what somebody marked is counted, or the image's rectangle."))
 )
-LEFT_OUT = Layer(
+LEFT_OUT = OptionalLayer(
     "left_out",
     tr("Excluded areas"),
     tr("Polygons inside the study area that are excluded, such as clouds or training areas."),
@@ -244,27 +238,18 @@ CONSENSUS_CHOICES = (*_INPUTS, METHOD, *_OF_METHODS, EACH_LEFT_OUT)
 
 
 @dataclass(frozen=True)
-class AnnotatorJob:
-    """What a run needs, taken on the main thread; ``job[CHOICE]`` is the value of a choice.
+class AnnotatorJob(Job):
+    """What a run needs besides.
 
     Attributes:
         layers: of the annotators, by the names they are shown with.
         image: an image, for its grid and for correlations.
         colours: numbers, from 1, of its red, green and blue band; None where it is grey.
-        chosen: values of the other choices.
-        wanted: ids of the outputs that are wanted.
-        transform_context: the project's choices of datum transformations.
     """
 
     layers: dict[str, LayerSnapshot]
     image: RasterSnapshot | None
     colours: tuple[int, int, int] | None
-    chosen: Chosen
-    wanted: frozenset[str]
-    transform_context: QgsCoordinateTransformContext
-
-    def __getitem__(self, choice: Choice[T]) -> T:
-        return self.chosen[choice]
 
     @property
     def crs(self) -> QgsCoordinateReferenceSystem:
@@ -274,74 +259,64 @@ class AnnotatorJob:
 
 def take_annotator_job(given: Given) -> AnnotatorJob:
     """Snapshots and plain values."""
-    layers, image, algorithm = given[ANNOTATORS], given[IMAGE], given.algorithm
-    return AnnotatorJob(
-        layers=dict(zip(unique_names([layer.name() for layer in layers]), map(LayerSnapshot.of, layers))),
-        image=None if image is None else RasterSnapshot.of(image),
-        colours=None if image is None else _colours(image, given[COLOURS]),
-        chosen=given.chosen(choice for choice in algorithm.choices if choice not in (ANNOTATORS, IMAGE)),
-        wanted=frozenset(output.id for output in algorithm.outputs if output in given),
-        transform_context=given.context.transformContext(),
+    layers, image = named_snapshots(given[ANNOTATORS]), given[IMAGE]
+    if image is None:
+        return AnnotatorJob.of(given, layers=layers, image=None, colours=None)
+    return AnnotatorJob.of(
+        given, layers=layers, image=RasterSnapshot.of(image), colours=_colours(image, given[COLOURS])
     )
 
 
-def input_problem(given: Given) -> str:
-    """The first thing that is wrong with the layers; empty when nothing is."""
+def check_inputs(given: Given) -> None:
+    """Refuse layers that do not fit."""
     layers, field = given[ANNOTATORS], given[ANNOTATOR_FIELD]
     if not layers:
-        return tr("Choose the annotators' layers, at least one.")
+        raise refusal("Choose the annotators' layers, at least one.")
     if not field and len(layers) > MOST_ANNOTATORS:
-        return tr("At most {most} annotators can be compared, but {count} layers were chosen.").format(
-            most=MOST_ANNOTATORS, count=len(layers)
-        )
-    areas = layers_of_roles(given, STUDY_AREA.ids[1], LEFT_OUT.ids[0])
-    return (
-        next(filter(None, map(layer_problem, [*layers, *areas.values()])), "")
-        or role_problem(layers, areas)
-        or next((_no_field(layer, field) for layer in layers if field and layer.fields().lookupField(field) < 0), "")
-        or _image_problem(given)
-    )
+        said = "At most {most} annotators can be compared, but {count} layers were chosen."
+        raise refusal(said, most=MOST_ANNOTATORS, count=len(layers))
+    check_annotators(given, layers, STUDY_AREA.ids[1], *LEFT_OUT.ids)
+    for layer in layers:
+        if field and layer.fields().lookupField(field) < 0:
+            said = "Layer '{name}' has no field '{field}' that names the annotator."
+            raise refusal(said, name=layer.name(), field=field)
+    image = given[IMAGE]
+    if image is not None:
+        _check_image(given, image)
 
 
-def consensus_problem(given: Given) -> str:
-    """What does not go together; empty when all does."""
+def check_pixels(given: Given, raster: Output) -> None:
+    """Refuse a raster for which there are no pixels."""
+    if raster in given and IMAGE not in given and not given[RESOLUTION] > 0:
+        raise refusal("The output '{name}' requires a pixel size.", name=raster.label)
+
+
+def check_method(given: Given) -> None:
+    """Refuse what does not go together with the method."""
     method = given[METHOD]
     if method == "lsml" and not given[RESOLUTION] > 0:
-        return tr("LSML requires a pixel size.")
+        raise refusal("LSML requires a pixel size.")
     if method != "staple" and PROBABILITY in given:
-        return tr("Only STAPLE gives probabilities; switch the probability raster off, or choose STAPLE.")
-    return ""
+        raise refusal("Only STAPLE gives probabilities; switch the probability raster off, or choose STAPLE.")
 
 
-def raster_problem(given: Given, output: Output) -> str:
-    """Why a raster output cannot be made: it requires pixels."""
-    if output in given and IMAGE not in given and not given[RESOLUTION] > 0:
-        return tr("The output '{name}' requires a pixel size.").format(name=output.label)
-    return ""
-
-
-def window_problem(given: Given) -> str:
-    """Why the contrast cannot be measured in the window; empty when it can."""
+def check_window(given: Given) -> None:
+    """Refuse a window in which the contrast cannot be measured."""
     window, image = given[WINDOW], given[IMAGE]
     if window % 2 == 0:
-        return tr("The window for the contrast must be an odd number of pixels, such as 7, but it is {window}.").format(
-            window=window
-        )
+        said = "The window for the contrast must be an odd number of pixels, such as 7, but it is {window}."
+        raise refusal(said, window=window)
     if image is not None and window > max(image.width(), image.height()):
-        return tr(
+        said = (
             "The window for the contrast ({window:,} pixels) is larger than image '{name}' ({width:,} x {height:,}); "
             "choose a smaller one."
-        ).format(window=window, name=image.name(), width=image.width(), height=image.height())
-    return ""
+        )
+        raise refusal(said, window=window, name=image.name(), width=image.width(), height=image.height())
 
 
 def names_list(names: Iterable[str]) -> str:
     """The names in one text; those that hold a comma in quotes."""
     return ", ".join(f'"{name}"' if "," in name else name for name in names)
-
-
-def _no_field(layer: Any, field: str) -> str:
-    return tr("Layer '{name}' has no field '{field}' that names the annotator.").format(name=layer.name(), field=field)
 
 
 def _colours(image: QgsRasterLayer, given: tuple[int, ...]) -> tuple[int, int, int] | None:
@@ -353,22 +328,15 @@ def _colours(image: QgsRasterLayer, given: tuple[int, ...]) -> tuple[int, int, i
     return red, green, blue
 
 
-def _image_problem(given: Given) -> str:
-    image = given[IMAGE]
-    if image is None:
-        return ""
-    try:
-        with_palette = has_palette(RasterSnapshot.of(image))
-    except RandCrownsError as error:
-        return str(error)
-    if with_palette:
-        return tr(
+def _check_image(given: Given, image: QgsRasterLayer) -> None:
+    if has_palette(RasterSnapshot.of(image)):
+        said = (
             "Image '{layer}' holds numbers of colours in a table, not brightness; run 'PCT to RGB' on it and use the "
             "result."
-        ).format(layer=image.name())
+        )
+        raise refusal(said, layer=image.name())
+    count = image.bandCount()
     for (name, _), id_, band in zip(COLOURS.bands, COLOURS.ids, given[COLOURS]):
-        if given.parameters.get(id_) not in (None, "") and not 1 <= band <= image.bandCount():
-            return tr(
-                "Image '{layer}' has {count} band(s), so band {band} cannot be {name}; choose one from 1 to {count}."
-            ).format(layer=image.name(), count=image.bandCount(), band=band, name=name)
-    return ""
+        if given.has(id_) and not 1 <= band <= count:
+            said = "Image '{layer}' has {count} band(s), so band {band} cannot be {name}; choose one from 1 to {count}."
+            raise refusal(said, layer=image.name(), count=count, band=band, name=name)

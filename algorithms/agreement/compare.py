@@ -8,22 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from randcrowns.algorithms.agreement import choices, outputs
+from randcrowns.algorithms.agreement import choices, outputs, tables
 from randcrowns.algorithms.agreement.choices import COMPARE_CHOICES, AnnotatorJob
 from randcrowns.algorithms.agreement.outputs import COMPARE_OUTPUTS, COMPARE_VALUES
-from randcrowns.algorithms.agreement.tables import (
-    ImageOfVotes,
-    agreement_table,
-    annotator_pairs_table,
-    annotators_table,
-    correlate,
-    image_correlations_table,
-    is_too_large,
-    linkage_table,
-    places_table,
-    ratio_table,
-    read_image,
-)
+from randcrowns.algorithms.agreement.tables import ImageOfVotes
 from randcrowns.algorithms.agreement.votes import (
     Drawings,
     Votes,
@@ -35,15 +23,15 @@ from randcrowns.algorithms.agreement.votes import (
     read_votes,
 )
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choice import Given, refusal
 from randcrowns.algorithms.file_outputs import MadeFile, RasterTable, looked_up
+from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.consensus import leave_one_out
-from randcrowns.core.agreement.measures import COLUMNS, annotator_instances, annotator_statistics
+from randcrowns.core.agreement.measures import COLUMNS, annotator_instances, annotator_statistics, outlier_limit
 from randcrowns.core.agreement.notes import consensus_notes
 from randcrowns.core.agreement.places import Disagreements, agreement_faces, disagreements
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
@@ -88,12 +76,10 @@ class CompareAnnotators(CrownAlgorithm):
     shares = (0.5, 0.9)
     choices, outputs, values = COMPARE_CHOICES, COMPARE_OUTPUTS, COMPARE_VALUES
 
-    def first_problem(self, given: Given) -> str:
-        return (
-            choices.input_problem(given)
-            or choices.raster_problem(given, outputs.AGREEMENT_RASTER)
-            or choices.window_problem(given)
-        )
+    def check(self, given: Given) -> None:
+        choices.check_inputs(given)
+        choices.check_pixels(given, outputs.AGREEMENT_RASTER)
+        choices.check_window(given)
 
     def take(self, given: Given) -> AnnotatorJob:
         return choices.take_annotator_job(given)
@@ -135,7 +121,9 @@ class CompareAnnotators(CrownAlgorithm):
         found = _Found(summary, marked, differing.places, statistics, instances, None, remarks)
         if read.image is not None:
             share = part_of(progress, 0.9, 1.0)
-            found.correlations, missing = correlate(read.image, job[choices.WINDOW], job[choices.BLOCK_SIDE], share)
+            found.correlations, missing = tables.correlate(
+                read.image, job[choices.WINDOW], job[choices.BLOCK_SIDE], share
+            )
             remarks += missing
         return found
 
@@ -144,25 +132,27 @@ class CompareAnnotators(CrownAlgorithm):
         crs, working = job.crs, read.votes.drawings.working
         votes, faces = read.votes.table, read.faces
         half = part_of(progress, 0.0, 0.5), part_of(progress, 0.5, 1.0)
-        tables = {
-            outputs.AGREEMENT.id: places_table(outputs.AGREEMENT, found.marked, faces, working, crs, half[0]),
-            outputs.DISAGREEMENTS.id: places_table(
+        annotators = found.statistics.assign(annotator=found.statistics.index, limit=outlier_limit(votes))
+        made = {
+            outputs.AGREEMENT: tables.places_table(outputs.AGREEMENT, found.marked, faces, working, crs, half[0]),
+            outputs.DISAGREEMENTS: tables.places_table(
                 outputs.DISAGREEMENTS, found.differing, faces, working, crs, half[1]
             ),
-            outputs.ANNOTATOR_TABLE.id: annotators_table(found.statistics, votes),
-            outputs.ANNOTATOR_PAIRS.id: annotator_pairs_table(votes, found.instances),
-            outputs.LINKAGE.id: linkage_table(votes),
-            outputs.RATIO.id: ratio_table(votes),
-            outputs.SUMMARY.id: agreement_table(found.summary),
+            outputs.ANNOTATOR_TABLE: outputs.ANNOTATOR_TABLE.table(annotators),
+            outputs.ANNOTATOR_PAIRS: tables.annotator_pairs_table(votes, found.instances),
+            outputs.LINKAGE: tables.linkage_table(votes),
+            outputs.RATIO: tables.ratio_table(votes),
+            outputs.SUMMARY: tables.agreement_table(found.summary),
         }
         if found.correlations is not None:
-            tables[outputs.IMAGE_TABLE.id] = image_correlations_table(found.correlations)
-        files: dict[str, MadeFile] = {}
+            correlations = found.correlations.assign(property=found.correlations.index)
+            made[outputs.IMAGE_TABLE] = outputs.IMAGE_TABLE.table(correlations)
+        files: dict[Output, MadeFile] = {}
         if read.raster is not None:
-            files[outputs.AGREEMENT_RASTER.id] = _agreement_raster(*read.raster)
+            files[outputs.AGREEMENT_RASTER] = _agreement_raster(*read.raster)
         numbers = found.summary.table["value"]
         names = {"SMYTH_BOUND": "smyth_bound", "MEAN_F1": "mean_f1"}
-        return Made(tables, {name: float(numbers.get(key, math.nan)) for name, key in names.items()}, files)
+        return Made(made, {name: float(numbers.get(key, math.nan)) for name, key in names.items()}, files)
 
 
 @dataclass(eq=False)
@@ -193,7 +183,7 @@ def _check_blocks(job: AnnotatorJob, drawings: Drawings) -> None:
     """Refuse blocks that do not fit, before anything is counted in them."""
     if not job[choices.BLOCK_SIDE] > 0:
         return
-    counted = drawings.grid if outputs.IMAGE_TABLE.id in job.wanted else None
+    counted = drawings.grid if outputs.IMAGE_TABLE in job.wanted else None
     of_image = [] if counted is None else [counted.within(np.array(drawings.bounds))]
     check_block_side(job[choices.BLOCK_SIDE], drawings, *of_image)
     if job[choices.RESOLUTION] > 0:
@@ -203,16 +193,16 @@ def _check_blocks(job: AnnotatorJob, drawings: Drawings) -> None:
 def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
     """Read the image where its correlations are wanted, and vote in pixels where a raster is."""
     drawings, image = read.votes.drawings, job.image
-    wants_raster = outputs.AGREEMENT_RASTER.id in job.wanted
+    wants_raster = outputs.AGREEMENT_RASTER in job.wanted
     if wants_raster and read.votes.grid is not None:
         read.raster = read.votes.table, read.votes.grid
     if image is None or drawings.grid is None:
         if wants_raster and read.raster is None:
-            raise InputError(tr("The agreement raster requires a pixel size."))
+            raise refusal("The agreement raster requires a pixel size.")
         return
     grid = drawings.grid.within(np.array(drawings.bounds))
-    wants_image = outputs.IMAGE_TABLE.id in job.wanted
-    if wants_image and is_too_large(image, grid):
+    wants_image = outputs.IMAGE_TABLE in job.wanted
+    if wants_image and tables.is_too_large(image, grid):
         said = "The image has too many pixels in the study area for its correlations; choose a smaller study area."
         read.remarks.append(note("image.too_large", said))
         wants_image = False
@@ -221,7 +211,7 @@ def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
         read.raster = read.raster or ((votes, grid) if wants_raster else None)
         if wants_image:
             colours, share = job.colours, part_of(progress, 0.5, 1.0)
-            read.image = read_image(image, colours, drawings, grid, votes, share)
+            read.image = tables.read_image(image, colours, drawings, grid, votes, share)
             read.remarks += read.image.remarks
 
 
@@ -240,9 +230,8 @@ def _instances(drawings: Drawings, progress: Progress) -> pd.DataFrame:
 def _agreement_raster(votes: VoteTable, grid: Grid) -> RasterTable:
     """Number of annotators per pixel."""
     counted = np.append(votes.yes_votes, _OUTSIDE).astype(np.uint8)
-    described = tr("Number of annotators (of {count}: {names}) who marked each pixel; 255 is outside.").format(
-        count=votes.n_annotators, names=", ".join(votes.names)
-    )
+    said = "Number of annotators (of {count}: {names}) who marked each pixel; 255 is outside."
+    described = tr(said, count=votes.n_annotators, names=", ".join(votes.names))
     bands = {tr("annotators"): looked_up(counted, np.asarray(votes.index))}
     return RasterTable(bands, "uint8", grid, _OUTSIDE, described)
 

@@ -18,27 +18,20 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.algorithms.agreement import choices, outputs
+from randcrowns.algorithms.agreement import choices, outputs, tables
 from randcrowns.algorithms.agreement.choices import CONSENSUS_CHOICES, AnnotatorJob
 from randcrowns.algorithms.agreement.methods import Consensus, method_parameters, method_title
 from randcrowns.algorithms.agreement.outputs import CONSENSUS_OUTPUTS, CONSENSUS_VALUES
-from randcrowns.algorithms.agreement.tables import (
-    consensus_table,
-    empty_consensuses,
-    made_outputs,
-    performance_table,
-    probability_raster,
-)
 from randcrowns.algorithms.agreement.votes import Votes, read_drawings, read_votes
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choice import Given, refusal
 from randcrowns.algorithms.file_outputs import MadeFile
+from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.consensus import marked_polygons
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, aside, part_of
+from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.output import grid_polygons
@@ -90,18 +83,16 @@ class MakeConsensus(CrownAlgorithm):
         self._written = ""
         self._layer_name = ""
 
-    def first_problem(self, given: Given) -> str:
-        return (
-            choices.input_problem(given)
-            or choices.consensus_problem(given)
-            or choices.raster_problem(given, outputs.PROBABILITY)
-        )
+    def check(self, given: Given) -> None:
+        choices.check_inputs(given)
+        choices.check_method(given)
+        choices.check_pixels(given, outputs.PROBABILITY)
 
     def take(self, given: Given) -> AnnotatorJob:
         return choices.take_annotator_job(given)
 
     def title(self, taken: AnnotatorJob) -> str:
-        return run_title(tr("consensus: {method}").format(method=_title(taken)))
+        return run_title(tr("consensus: {method}", method=_title(taken)))
 
     def read(self, job: AnnotatorJob, progress: Progress) -> Votes:
         """Polygons and votes."""
@@ -110,7 +101,7 @@ class MakeConsensus(CrownAlgorithm):
 
     def compute(self, job: AnnotatorJob, read: Votes, progress: Progress) -> _Found:
         """Every consensus, and what STAPLE marks along its prior."""
-        wants_priors = job[choices.METHOD] == "staple" and outputs.PRIORS.id in job.wanted
+        wants_priors = job[choices.METHOD] == "staple" and outputs.PRIORS in job.wanted
         share = part_of(progress, 0.0, 0.9 if wants_priors else 1.0)
         made = aside(lambda told: _all_made(read, job, told), share)
         priors = None
@@ -118,22 +109,23 @@ class MakeConsensus(CrownAlgorithm):
             share, fixed = part_of(progress, 0.9, 1.0), job[choices.ASSIGN_CONSENSUS]
             priors = aside(lambda told: staple_priors(read.table, assign_consensus=fixed, progress=told), share)
         remarks = [remark for one in made for remark in (*read.table.notes, *one.notes)]
-        return _Found(made, priors, [*empty_consensuses(made), *remarks])
+        return _Found(made, priors, [*tables.empty_consensuses(made), *remarks])
 
     def tables(self, job: AnnotatorJob, read: Votes, found: _Found, progress: Progress) -> Made:
         """The consensus, and what the method says of annotators and its prior."""
         made = found.made
         self._made_by = _made_by(read.table, job)
-        self._layer_name = tr("Consensus: {method}").format(method=_title(job))
-        tables = {outputs.CONSENSUS.id: consensus_table(made, job, read.drawings.working, progress)}
+        self._layer_name = tr("Consensus: {method}", method=_title(job))
+        written = {outputs.CONSENSUS: tables.consensus_table(made, job, read.drawings.working, progress)}
         if any(one.performance for one in made):
-            tables[outputs.PERFORMANCE.id] = performance_table(made)
+            performance = pd.concat([one.performance_frame() for one in made], ignore_index=True)
+            written[outputs.PERFORMANCE] = outputs.PERFORMANCE.table(performance)
         if found.priors is not None:
-            tables[outputs.PRIORS.id] = outputs.PRIORS.table(found.priors)
-        files: dict[str, MadeFile] = {}
-        if job[choices.METHOD] == "staple" and outputs.PROBABILITY.id in job.wanted and read.grid is not None:
-            files[outputs.PROBABILITY.id] = probability_raster(made, read.grid, self._made_by)
-        return Made(tables, {**made_outputs(made), "TITLE": _title(job), "METHOD_USED": self._made_by}, files)
+            written[outputs.PRIORS] = outputs.PRIORS.table(found.priors)
+        files: dict[Output, MadeFile] = {}
+        if job[choices.METHOD] == "staple" and outputs.PROBABILITY in job.wanted and read.grid is not None:
+            files[outputs.PROBABILITY] = tables.probability_raster(made, read.grid, self._made_by)
+        return Made(written, {**tables.made_outputs(made), "TITLE": _title(job), "METHOD_USED": self._made_by}, files)
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Styles, and one group per run."""
@@ -183,16 +175,13 @@ def _all_made(read: Votes, job: AnnotatorJob, progress: Progress) -> list[Consen
     if not job[choices.EACH_LEFT_OUT]:
         return [_one("", votes, read.grid, job, progress)]
     if votes.n_annotators < 2:
-        raise InputError(tr("Leaving one annotator out requires at least two annotators."))
-    count = votes.n_annotators
-    return [
-        _one(name, votes.without(k), read.grid, job, part_of(progress, k / count, (k + 1) / count))
-        for k, name in enumerate(votes.names)
-    ]
+        raise refusal("Leaving one annotator out requires at least two annotators.")
+    people = steps(list(enumerate(votes.names)), progress)
+    return [_one(name, votes.without(k), read.grid, job, share) for (k, name), share in people]
 
 
 def _one(left_out: str, votes: VoteTable, grid: Grid | None, job: AnnotatorJob, progress: Progress) -> Consensus:
-    found = Consensus.of(votes, job.chosen, part_of(progress, 0.0, 0.6))
+    found = Consensus.of(votes, job, part_of(progress, 0.0, 0.6))
     if grid is None:
         polygons = marked_polygons(votes, found.marked, part_of(progress, 0.6, 1.0))
     else:
@@ -203,19 +192,20 @@ def _one(left_out: str, votes: VoteTable, grid: Grid | None, job: AnnotatorJob, 
 
 def _title(job: AnnotatorJob) -> str:
     """Which consensus it is, in a few words."""
-    return method_title(job.chosen) + (tr(", without each annotator") if job[choices.EACH_LEFT_OUT] else "")
+    return method_title(job) + (tr(", without each annotator") if job[choices.EACH_LEFT_OUT] else "")
 
 
 def _made_by(votes: VoteTable, job: AnnotatorJob) -> str:
     """A sentence for the metadata."""
-    parameters, size = method_parameters(job.chosen), job[choices.RESOLUTION]
-    return tr("{method} [{key}]{parameters}, from {people} ({names}), {units}{noted}{once}").format(
+    parameters, size = method_parameters(job), job[choices.RESOLUTION]
+    return tr(
+        "{method} [{key}]{parameters}, from {people} ({names}), {units}{noted}{once}",
         method=choices.METHOD.label_of(job[choices.METHOD]),
         key=job[choices.METHOD],
         parameters=f" ({parameters})" if parameters else "",
         people=counted(votes.n_annotators, tr("annotator"), tr("annotators")),
         names=", ".join(votes.names),
-        units=tr("pixels of {size:g} m").format(size=size) if size > 0 else tr("exact areas"),
+        units=tr("pixels of {size:g} m", size=size) if size > 0 else tr("exact areas"),
         noted=tr("; no study area") if Note.NO_STUDY_AREA in votes.notes else "",
         once=tr("; one consensus without each of them") if job[choices.EACH_LEFT_OUT] else "",
     )

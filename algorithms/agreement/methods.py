@@ -10,19 +10,8 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.algorithms.agreement.choices import (
-    ASSIGN_CONSENSUS,
-    CLIPPED,
-    CURVATURE,
-    LEVEL,
-    METHOD,
-    PRIOR,
-    PRIOR_VALUE,
-    ROUNDS,
-    SIMPLE_A,
-    SIMPLE_RULE,
-)
-from randcrowns.algorithms.choice import Chosen
+from randcrowns.algorithms.agreement import choices
+from randcrowns.algorithms.choice import Job
 from randcrowns.core.agreement.consensus import METHODS, level, simple
 from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.measures import outliers
@@ -35,48 +24,47 @@ from randcrowns.core.remarks import Remark
 from randcrowns.layers.words import counted, tr
 
 
-def method_parameters(chosen: Chosen) -> str:
+def method_parameters(job: Job) -> str:
     """The parameters of the method chosen, in one line: ``rule=deviation, a=1.0``."""
     own: dict[str, dict[str, Any]] = {
-        "level": {"level": chosen[LEVEL]},
+        "level": {"level": job[choices.LEVEL]},
         "staple": {
-            "prior": _prior(chosen),
-            "consensus_units": "assigned" if chosen[ASSIGN_CONSENSUS] else "estimated",
+            "prior": _prior(job),
+            "consensus_units": "assigned" if job[choices.ASSIGN_CONSENSUS] else "estimated",
             "tolerance": 1e-7,
             "max_rounds": 1000,
         },
-        "simple": {"rule": chosen[SIMPLE_RULE], "a": chosen[SIMPLE_A]},
-        "lsml": {"clipped": chosen[CLIPPED], "rounds": chosen[ROUNDS], "curvature": chosen[CURVATURE]},
+        "simple": {"rule": job[choices.SIMPLE_RULE], "a": job[choices.SIMPLE_A]},
+        "lsml": {"clipped": job[choices.CLIPPED], "rounds": job[choices.ROUNDS], "curvature": job[choices.CURVATURE]},
     }
-    return ", ".join(f"{name}={value}" for name, value in own.get(chosen[METHOD], {}).items())
+    return ", ".join(f"{name}={value}" for name, value in own.get(job[choices.METHOD], {}).items())
 
 
-def method_title(chosen: Chosen) -> str:
+def method_title(job: Job) -> str:
     """The method with the choices that tell it from others, for the names of layers: ``STAPLE, prior mean``."""
-    key, prior = chosen[METHOD], _prior(chosen)
+    key, prior = job[choices.METHOD], _prior(job)
     if key == "level":
-        return tr("at least {share:g}").format(share=chosen[LEVEL])
+        return tr("at least {share:g}", share=job[choices.LEVEL])
+    rule, a = job[choices.SIMPLE_RULE], job[choices.SIMPLE_A]
+    rounds, weight = job[choices.ROUNDS], job[choices.CURVATURE]
+    usual = rule == choices.SIMPLE_RULE.default and a == choices.SIMPLE_A.default
     own: dict[str, list[str]] = {
         "staple": [
-            tr("prior {prior}").format(prior=prior if isinstance(prior, str) else f"{prior:g}"),
-            tr("agreed places fixed") if chosen[ASSIGN_CONSENSUS] else "",
+            tr("prior {prior}", prior=prior if isinstance(prior, str) else f"{prior:g}"),
+            tr("agreed places fixed") if job[choices.ASSIGN_CONSENSUS] else "",
         ],
-        "simple": []
-        if (chosen[SIMPLE_RULE], chosen[SIMPLE_A]) == (SIMPLE_RULE.default, SIMPLE_A.default)
-        else [chosen[SIMPLE_RULE], f"a {chosen[SIMPLE_A]:g}"],
+        "simple": [] if usual else [rule, f"a {a:g}"],
         "lsml": [
-            "" if chosen[CLIPPED] else tr("not clipped"),
-            "" if chosen[ROUNDS] == ROUNDS.default else counted(chosen[ROUNDS], tr("round"), tr("rounds")),
-            ""
-            if chosen[CURVATURE] == CURVATURE.default
-            else tr("curvature {weight:g}").format(weight=chosen[CURVATURE]),
+            "" if job[choices.CLIPPED] else tr("not clipped"),
+            "" if rounds == choices.ROUNDS.default else counted(rounds, tr("round"), tr("rounds")),
+            "" if weight == choices.CURVATURE.default else tr("curvature {weight:g}", weight=weight),
         ],
     }
-    return ", ".join(filter(None, [METHOD.label_of(key), *own.get(key, [])]))
+    return ", ".join(filter(None, [choices.METHOD.label_of(key), *own.get(key, [])]))
 
 
-def _prior(chosen: Chosen) -> str | float:
-    return chosen[PRIOR_VALUE] if chosen[PRIOR] == "number" else chosen[PRIOR]
+def _prior(job: Job) -> str | float:
+    return job[choices.PRIOR_VALUE] if job[choices.PRIOR] == "number" else job[choices.PRIOR]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,21 +92,21 @@ class Consensus:
     polygons: Objects = field(default_factory=lambda: np.empty(0, dtype=object))
 
     @classmethod
-    def of(cls, votes: VoteTable, chosen: Chosen, progress: Progress) -> Consensus:
+    def of(cls, votes: VoteTable, job: Job, progress: Progress) -> Consensus:
         """Make it, without polygons; LSML needs votes with a pattern per pixel."""
-        key = chosen[METHOD]
+        key = job[choices.METHOD]
         if key == "level":
-            return cls(votes, level(votes, chosen[LEVEL]))
+            return cls(votes, level(votes, job[choices.LEVEL]))
         if key == "staple":
-            em = staple(votes, _prior(chosen), assign_consensus=chosen[ASSIGN_CONSENSUS], progress=progress)
+            em = staple(votes, _prior(job), assign_consensus=job[choices.ASSIGN_CONSENSUS], progress=progress)
             performance = {"sensitivity": em.sensitivity, "specificity": em.specificity}
             return cls(votes, em.marked, em.probability, performance, em.notes, em.prior)
         if key == "simple":
-            vote = simple(votes, chosen[SIMPLE_A], chosen[SIMPLE_RULE])
+            vote = simple(votes, job[choices.SIMPLE_A], job[choices.SIMPLE_RULE])
             performance = {"overlap": vote.performance, "kept": vote.kept.astype(int)}
             return cls(votes, vote.marked, None, performance, vote.notes)
         if key == "lsml":
-            return cls._contour(votes, chosen, progress)
+            return cls._contour(votes, job, progress)
         if key == "excl-0.5":
             kept = (~outliers(votes)).astype(int)
             notes = (Note.TOO_FEW_FOR_OUTLIERS,) if votes.n_annotators < 3 else ()
@@ -126,13 +114,13 @@ class Consensus:
         return cls(votes, METHODS[key](votes))
 
     @classmethod
-    def _contour(cls, votes: VoteTable, chosen: Chosen, progress: Progress) -> Consensus:
+    def _contour(cls, votes: VoteTable, job: Job, progress: Progress) -> Consensus:
         found = level_set(
             [votes.on_map(votes.patterns[:, k]) for k in range(votes.n_annotators)],
             np.asarray(votes.index) >= len(votes.patterns),
-            clipped=chosen[CLIPPED],
-            rounds=chosen[ROUNDS],
-            curvature=chosen[CURVATURE],
+            clipped=job[choices.CLIPPED],
+            rounds=job[choices.ROUNDS],
+            curvature=job[choices.CURVATURE],
             progress=progress,
         )
         performance = {"sensitivity": found.sensitivity, "specificity": found.specificity}

@@ -19,13 +19,7 @@ from randcrowns.algorithms.agreement.votes import Drawings
 from randcrowns.algorithms.file_outputs import RasterTable, looked_up
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.image import image_correlations
-from randcrowns.core.agreement.measures import (
-    agreement_ratio,
-    dendrogram,
-    outlier_limit,
-    pairwise_f1,
-    vote_weights,
-)
+from randcrowns.core.agreement.measures import agreement_ratio, dendrogram, pairwise_f1, vote_weights
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats
@@ -58,11 +52,6 @@ def places_table(
         votes=[written[row] for row in places["pattern"]],
     )
     return output.table(told[[column.name for column in output.columns]], shapes, crs)
-
-
-def annotators_table(statistics: pd.DataFrame, votes: VoteTable) -> FeatureTable:
-    """A row per annotator; the threshold of outliers stands in every row."""
-    return outputs.ANNOTATOR_TABLE.table(statistics.assign(annotator=statistics.index, limit=outlier_limit(votes)))
 
 
 def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
@@ -118,11 +107,6 @@ def agreement_table(found: AgreementSummary) -> FeatureTable:
     )
 
 
-def image_correlations_table(found: pd.DataFrame) -> FeatureTable:
-    """Correlation of the number of annotators with the image."""
-    return outputs.IMAGE_TABLE.table(found.assign(property=found.index))
-
-
 def _drawn_tree(links: Floats, count: int) -> tuple[Floats, Floats]:
     """(2K - 1,) where every annotator and cluster stands so that no lines cross, and the distance it was made at."""
     members = [[k] for k in range(count)]
@@ -168,7 +152,7 @@ def consensus_table(
         renamed = {"area": "marked", "beyond": "by_nobody"}
         of_each.update({renamed.get(name, name): [getattr(one, name) for one in made] for name in names})
     rows = pd.DataFrame(of_each).iloc[np.repeat(np.arange(len(made)), [len(one.polygons) for one in made])]
-    rows = rows.assign(area=shapely.area(polygons), method=job[METHOD], parameters=method_parameters(job.chosen))
+    rows = rows.assign(area=shapely.area(polygons), method=job[METHOD], parameters=method_parameters(job))
     return outputs.CONSENSUS.table(rows, map_shapes(polygons, working, job.crs, progress), job.crs)
 
 
@@ -191,17 +175,12 @@ def empty_consensuses(made: list[Consensus]) -> list[Remark]:
     )
 
 
-def performance_table(made: list[Consensus]) -> FeatureTable:
-    """A row per annotator and consensus."""
-    return outputs.PERFORMANCE.table(pd.concat([one.performance_frame() for one in made], ignore_index=True))
-
-
 def probability_raster(made: list[Consensus], grid: Grid, described: str) -> RasterTable:
     """A band per consensus."""
     bands = {}
     for one in made:
         if one.probability is not None:
-            name = tr("probability without {name}").format(name=one.left_out) if one.left_out else tr("probability")
+            name = tr("probability without {name}", name=one.left_out) if one.left_out else tr("probability")
             values = np.append(one.probability, _OUTSIDE).astype(np.float32)
             bands[name] = looked_up(values, np.asarray(one.votes.index))
     return RasterTable(bands, "float32", grid, _OUTSIDE, described)

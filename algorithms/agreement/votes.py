@@ -13,13 +13,14 @@ import scipy.sparse
 import shapely
 
 from randcrowns.algorithms.agreement.choices import ANNOTATOR_FIELD, LEFT_OUT, STUDY_AREA, AnnotatorJob
+from randcrowns.algorithms.choice import refusal
 from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE, block_numbers, check_blocks
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import marked_area
-from randcrowns.core.progress import Progress, aside, no_progress, part_of
+from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid, inside_polygons
 from randcrowns.layers.raster.output import grid_polygons
@@ -47,12 +48,10 @@ def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
     """Square pixels over the study area; their edges lie at whole multiples of their side."""
     xmin, ymin, xmax, ymax = drawings.bounds
     if resolution > max(xmax - xmin, ymax - ymin):
-        raise InputError(
-            tr(
-                "Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m); choose "
-                "smaller ones."
-            ).format(size=resolution, width=xmax - xmin, height=ymax - ymin)
+        said = (
+            "Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m); choose smaller ones."
         )
+        raise refusal(said, size=resolution, width=xmax - xmin, height=ymax - ymin)
     if resolution > 0:
         xmin = np.floor(xmin / resolution + _SLACK) * resolution
         ymax = np.ceil(ymax / resolution - _SLACK) * resolution
@@ -136,22 +135,19 @@ def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Pr
     count = sum(map(len, drawings.annotators.values()))
     counted = votes.yes_sums(votes.weights)
     if count and not counted.any():
-        raise InputError(
-            tr("Pixels of {size:g} m miss {what}; choose smaller ones, or 0 for exact areas.").format(
-                size=pixel,
-                what=tr("the one polygon") if count == 1 else tr("all {count:,} polygons").format(count=count),
-            )
-        )
+        what = tr("the one polygon") if count == 1 else tr("all {count:,} polygons", count=count)
+        said = "Pixels of {size:g} m miss {what}; choose smaller ones, or 0 for exact areas."
+        raise refusal(said, size=pixel, what=what)
     region, told = drawings.region, []
     said = (
         "{name}: {counted:,.1f} m² were counted in pixels of {size:g} m, but {drawn:,.1f} m² were drawn; choose "
         "smaller pixels, or 0 for exact areas."
     )
-    for k, (name, polygons) in enumerate(drawings.annotators.items()):
-        share = part_of(progress, k / len(drawings.annotators), (k + 1) / len(drawings.annotators))
+    people = list(zip(drawings.annotators.items(), counted))
+    for ((name, polygons), area), share in steps(people, progress):
         drawn = aside(partial(marked_area, polygons, region), share)
-        if abs(counted[k] - drawn) > _MOST_OFF * drawn:
-            told.append(note("votes.off", said, name=name, counted=counted[k], size=pixel, drawn=drawn))
+        if abs(area - drawn) > _MOST_OFF * drawn:
+            told.append(note("votes.off", said, name=name, counted=area, size=pixel, drawn=drawn))
     return told
 
 
@@ -179,11 +175,8 @@ def check_block_side(block_side: float, drawings: Drawings, *grids: Grid) -> Non
     for grid in grids:
         pixel = max(grid.pixel_width, grid.pixel_height)
         if block_side < pixel:
-            raise InputError(
-                tr("Blocks of {side:g} m are smaller than a pixel ({pixel:g} m); choose larger ones.").format(
-                    side=block_side, pixel=pixel
-                )
-            )
+            said = "Blocks of {side:g} m are smaller than a pixel ({pixel:g} m); choose larger ones."
+            raise refusal(said, side=block_side, pixel=pixel)
     xmin, ymin, xmax, ymax = drawings.bounds
     check_blocks(block_side, xmax - xmin, ymax - ymin)
     for grid in grids:  # whole pixels reach beyond the study area
@@ -277,22 +270,19 @@ def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
         none = [name for name, polygons in annotators.items() if len(polygons) == 0]
         place.decided.extend(note("annotators.none", said, name=name) for name in none)
     if len(annotators) > MOST_ANNOTATORS:
-        raise InputError(
-            tr("At most {most} annotators can be compared, but field '{field}' names {count}.").format(
-                most=MOST_ANNOTATORS, field=named_by, count=len(annotators)
-            )
-        )
+        said = "At most {most} annotators can be compared, but field '{field}' names {count}."
+        raise refusal(said, most=MOST_ANNOTATORS, field=named_by, count=len(annotators))
     if place.area is None and place.grid is not None:
         place = replace(place, area=shapely.box(*place.grid.bounds))
         said = "No study area was chosen: the image's rectangle was taken."
         place.decided.append(note("input.image_extent", said))
     drawn = sum(map(len, annotators.values()))
     if place.area is None and not drawn:
-        raise InputError(tr("None of the annotators' layers has a polygon that can be used."))
+        raise refusal("None of the annotators' layers has a polygon that can be used.")
     drawings = Drawings(**vars(place), annotators=annotators)
     outside = _outside(drawings)
     if drawn and len(outside) == sum(len(polygons) > 0 for polygons in annotators.values()):
-        raise InputError(_nothing_inside(drawings))
+        raise _nothing_inside(drawings)
     drawings.decided.extend([*outside, *_far(annotators)])
     return drawings
 
@@ -305,9 +295,7 @@ def _by_field(place: Place, field_name: str) -> dict[str, Objects]:
     """
     names = frozenset[str]().union(*(layer.groups for layer in place.layers))
     if not names:
-        raise InputError(
-            tr("No polygon has anything in field '{field}', so there is no annotator.").format(field=field_name)
-        )
+        raise refusal("No polygon has anything in field '{field}', so there is no annotator.", field=field_name)
     named = np.concatenate([np.asarray(layer.crowns.groups, dtype=object) for layer in place.layers])
     return {name: place.everything[named == name] for name in sorted(names, key=_by_number)}
 
@@ -380,17 +368,17 @@ def _where_not(drawings: Drawings, polygons: Objects) -> _Where:
     return _Where.EXCLUDED if inside.all() else _Where.EITHER
 
 
-def _nothing_inside(drawings: Drawings) -> str:
+def _nothing_inside(drawings: Drawings) -> InputError:
     """Why nothing can be compared."""
     drawn = np.concatenate(list(drawings.annotators.values()))
     where, one = _where_not(drawings, drawn), len(drawn) == 1
     if where is not _Where.OUTSIDE:
-        what = tr("The one polygon lies") if one else tr("All {count:,} polygons lie").format(count=len(drawn))
-        return tr("{what} {where}, so nothing can be compared; exclude less of it.").format(
-            what=what, where=tr(where.value)
-        )
-    what = tr("The one polygon does not reach") if one else tr("None of the {count:,} polygons reaches")
-    return tr(
+        what = tr("The one polygon lies") if one else tr("All {count:,} polygons lie", count=len(drawn))
+        said = "{what} {where}, so nothing can be compared; exclude less of it."
+        return refusal(said, what=what, where=tr(where.value))
+    said = (
         "{what} into the study area, so nothing can be compared; choose another study area, or check the layers' "
         "coordinate systems."
-    ).format(what=what.format(count=len(drawn)))
+    )
+    none = tr("None of the {count:,} polygons reaches", count=len(drawn))
+    return refusal(said, what=tr("The one polygon does not reach") if one else none)

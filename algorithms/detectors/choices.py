@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, Union
+from typing import Any, Union
 
-from qgis.core import QgsCoordinateTransformContext, QgsProcessing, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsProcessing, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Choice, Chosen, Field, Flag, Given, Number, OneOf, Option, SomeOf, Whole
+from randcrowns.algorithms.choice import Choice, Field, Flag, Given, Job, Number, OneOf, Option, SomeOf, Whole, refusal
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.choices import (
     CONSENSUS_HELP,
@@ -17,18 +17,15 @@ from randcrowns.algorithms.choices import (
     OWN,
     PRESET,
     PRIOR,
+    check_annotators,
+    check_layers,
     chosen_lengths,
-    layer_problem,
-    layers_of_roles,
-    role_problem,
     study_area,
 )
-from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
-from randcrowns.algorithms.layer_choice import Layer, Layers
+from randcrowns.algorithms.layer_choice import Layers, OptionalLayer
 from randcrowns.core.agreement.consensus import EACH, LEVELS, TITLES, joint_names
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.detectors.mean_precision import check_skew_limits
-from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.statistics import LEVEL
 from randcrowns.layers.raster.grid import RasterSnapshot
@@ -129,7 +126,7 @@ STUDY_AREA = study_area(
         tr("The pixels of the rasters; without a raster the rectangle around all annotators' polygons."),
     )
 )
-TRAINING = Layer(
+TRAINING = OptionalLayer(
     "training",
     tr("Training areas"),
     tr("Polygons in which a detector was trained; nothing in them is counted."),
@@ -244,30 +241,20 @@ RANK_CHOICES: tuple[Choice[Any], ...] = (
 )
 
 Snapshot = Union[LayerSnapshot, RasterSnapshot]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class DetectorJob:
-    """What a run needs, taken on the main thread; ``job[CHOICE]`` is the value of a choice.
+class DetectorJob(Job):
+    """What a run needs besides.
 
     Attributes:
         detectors, annotators: by the names they are shown with.
-        chosen: values of the other choices.
         lengths: of RandCrowns, metres.
-        wants_truths: whether the ground truths are wanted as polygons.
-        transform_context: the project's choices of datum transformations.
     """
 
     detectors: dict[str, Snapshot]
     annotators: dict[str, LayerSnapshot]
-    chosen: Chosen
     lengths: RandCrownsParameters
-    wants_truths: bool
-    transform_context: QgsCoordinateTransformContext
-
-    def __getitem__(self, choice: Choice[T]) -> T:
-        return self.chosen[choice]
 
     @property
     def areas(self) -> bool:
@@ -300,99 +287,82 @@ def take_detector_job(given: Given) -> DetectorJob:
     """Snapshots and plain values."""
     detectors, annotators = given[DETECTORS], given[ANNOTATORS]
     names = names_in_run([layer.name() for layer in annotators], [layer.name() for layer in detectors])
-    return DetectorJob(
+    return DetectorJob.of(
+        given,
         detectors=dict(zip(names[len(annotators) :], map(_snapshot, detectors))),
         annotators=dict(zip(names, map(LayerSnapshot.of, annotators))),
-        chosen=given.chosen(choice for choice in RANK_CHOICES if choice not in (DETECTORS, ANNOTATORS)),
         lengths=chosen_lengths(given, CROWN_PRESET)[1],
-        wants_truths=TRUTH_POLYGONS in given,
-        transform_context=given.context.transformContext(),
     )
 
 
-def rank_problem(given: Given) -> str:
-    """The first thing that is wrong, in a sentence; empty when nothing is."""
+def check_ranking(given: Given) -> None:
+    """Refuse what a ranking cannot work with."""
     detectors, annotators = given[DETECTORS], given[ANNOTATORS]
     if not detectors:
-        return tr("Choose at least one detector: a raster, or a polygon layer with a score field.")
+        raise refusal("Choose at least one detector: a raster, or a polygon layer with a score field.")
     if not annotators:
-        return tr("Choose at least one annotator's polygon layer.")
-    areas = layers_of_roles(given, TRAINING.ids[0], STUDY_AREA.ids[1])
-    return (
-        next(filter(None, (_detector_problem(given, layer) for layer in detectors)), "")
-        or next(filter(None, map(layer_problem, [*annotators, *areas.values()])), "")
-        or role_problem(annotators, areas)
-        or _choice_problem(given, detectors, annotators)
-    )
+        raise refusal("Choose at least one annotator's polygon layer.")
+    for layer in detectors:
+        _check_detector(given, layer)
+    check_annotators(given, annotators, *TRAINING.ids, STUDY_AREA.ids[1])
+    _check_together(given, detectors, annotators)
 
 
-def _detector_problem(given: Given, layer: Any) -> str:
+def _check_detector(given: Given, layer: Any) -> None:
     if isinstance(layer, QgsRasterLayer):
-        return _raster_problem(layer, given[BAND])
+        _check_raster(layer, given[BAND])
+        return
     if not isinstance(layer, QgsVectorLayer):
-        return tr("Layer '{name}' is no raster and has no polygons, so it cannot be a detector.").format(
-            name=layer.name()
-        )
-    problem = layer_problem(layer)
-    if problem:
-        return problem
+        said = "Layer '{name}' is no raster and has no polygons, so it cannot be a detector."
+        raise refusal(said, name=layer.name())
+    check_layers(layer)
     field = given[SCORE_FIELD]
     place = layer.fields().lookupField(field) if field else -1
     if place < 0 or not layer.fields().at(place).isNumeric():
-        return tr(
+        said = (
             "Layer '{name}' has no numeric field '{field}' with scores; name its field, or remove the layer "
             "from the detectors."
-        ).format(name=layer.name(), field=field)
-    return ""
-
-
-def _raster_problem(layer: QgsRasterLayer, band: int) -> str:
-    try:
-        snapshot = RasterSnapshot.of(layer)
-    except RandCrownsError as error:
-        return str(error)
-    if band > snapshot.bands:
-        return tr("Raster '{name}' has {bands} band(s), so band {band} cannot hold its score.").format(
-            name=layer.name(), bands=snapshot.bands, band=band
         )
+        raise refusal(said, name=layer.name(), field=field)
+
+
+def _check_raster(layer: QgsRasterLayer, band: int) -> None:
+    snapshot = RasterSnapshot.of(layer)
+    if band > snapshot.bands:
+        said = "Raster '{name}' has {bands} band(s), so band {band} cannot hold its score."
+        raise refusal(said, name=layer.name(), bands=snapshot.bands, band=band)
     if snapshot.is_complex(band):
-        return tr(
+        said = (
             "Raster '{name}' has complex numbers in band {band}, and those have no order; save their magnitude as a "
             "raster and use that."
-        ).format(name=layer.name(), band=band)
-    return ""
+        )
+        raise refusal(said, name=layer.name(), band=band)
 
 
-def _choice_problem(given: Given, detectors: list[Any], annotators: list[Any]) -> str:
+def _check_together(given: Given, detectors: list[Any], annotators: list[Any]) -> None:
     units, plot = given[UNITS], given[GROUP_FIELD]
-    twice = {layer.id() for layer in detectors} & {layer.id() for layer in annotators}
     rasters = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
-    try:
-        if units != "crowns" and given[SKEW] == "own":
-            check_skew_limits(given[LOW], given[HIGH])
-    except RandCrownsError as error:
-        return str(error)
-    if twice:
-        name = next(layer.name() for layer in detectors if layer.id() in twice)
-        return tr("Layer '{name}' is both a detector and an annotator; it can only be one of them.").format(name=name)
+    if units != "crowns" and given[SKEW] == "own":
+        check_skew_limits(given[LOW], given[HIGH])
+    for layer in detectors:
+        if layer.id() in [annotator.id() for annotator in annotators]:
+            said = "Layer '{name}' is both a detector and an annotator; it can only be one of them."
+            raise refusal(said, name=layer.name())
     if units == "crowns" and len(rasters) == len(detectors):
-        return tr("Rasters hold no crowns to count; count areas, or choose polygon detectors.")
+        raise refusal("Rasters hold no crowns to count; count areas, or choose polygon detectors.")
     for layer in [*annotators, *detectors] if plot and units != "areas" else []:
         if isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(plot) < 0:
-            return tr("Layer '{name}' has no field '{field}' with the plot; add it, or leave the field empty.").format(
-                name=layer.name(), field=plot
-            )
+            said = "Layer '{name}' has no field '{field}' with the plot; add it, or leave the field empty."
+            raise refusal(said, name=layer.name(), field=plot)
     if units == "crowns":
-        return ""
+        return
     if len(annotators) > MOST_ANNOTATORS:
-        return tr("Areas can be compared with at most {most} annotators, not {number}; choose fewer.").format(
-            most=MOST_ANNOTATORS, number=len(annotators)
-        )
+        said = "Areas can be compared with at most {most} annotators, not {number}; choose fewer."
+        raise refusal(said, most=MOST_ANNOTATORS, number=len(annotators))
     if not given[TRUTHS]:
-        return tr("Choose at least one ground truth.")
+        raise refusal("Choose at least one ground truth.")
     if given[TOLERANCE] > 0 and not (rasters or given[RESOLUTION] > 0):
-        return tr("A tolerance requires pixels: give a pixel size, about a quarter of the tolerance.")
-    return ""
+        raise refusal("A tolerance requires pixels: give a pixel size, about a quarter of the tolerance.")
 
 
 def _snapshot(layer: Any) -> Snapshot:

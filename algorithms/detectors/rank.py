@@ -8,14 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choice import Given, refusal
 from randcrowns.algorithms.detectors import choices, findings
-from randcrowns.algorithms.detectors.choices import RANK_CHOICES, DetectorJob, rank_problem, take_detector_job
-from randcrowns.algorithms.detectors.outputs import (
-    RANK_OUTPUTS,
-    RANK_VALUES,
-    TRUTH_POLYGONS,
-)
+from randcrowns.algorithms.detectors.choices import RANK_CHOICES, DetectorJob, check_ranking, take_detector_job
+from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS, RANK_VALUES, TRUTH_POLYGONS
 from randcrowns.algorithms.detectors.tables import RankingResult, ranking_tables
 from randcrowns.algorithms.detectors.units import (
     DetectorInput,
@@ -34,7 +30,6 @@ from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors.mean_precision import skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
 from randcrowns.core.detectors.verdict import rank_verdict
-from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.styles.tree import run_title
@@ -74,8 +69,8 @@ class RankDetectors(CrownAlgorithm):
     shares = (0.3, 0.9)
     choices, outputs, values = RANK_CHOICES, RANK_OUTPUTS, RANK_VALUES
 
-    def first_problem(self, given: Given) -> str:
-        return rank_problem(given)
+    def check(self, given: Given) -> None:
+        check_ranking(given)
 
     def take(self, given: Given) -> DetectorJob:
         return take_detector_job(given)
@@ -106,17 +101,17 @@ class RankDetectors(CrownAlgorithm):
     def tables(self, job: DetectorJob, read: _Read, found: RankingResult, progress: Progress) -> Made:
         """Scores, curves, rankings, correlations, certainty, and the ground truths where they are wanted."""
         tables = ranking_tables(found)
-        if job.wants_truths:
+        if TRUTH_POLYGONS in job.wanted:
             shapes = TruthShapes([], np.empty(0, dtype=object))
             if read.units is not None and found.truths is not None:
                 votes, made, grid = read.units.votes, found.truths, read.place.grid
                 shapes = aside(lambda told: truth_shapes(votes, made, grid, told), progress)
             crs = next(iter(job.annotators.values())).crs
-            tables[TRUTH_POLYGONS.id] = truths_table(shapes, read.place.working, crs)
+            tables[TRUTH_POLYGONS] = truths_table(shapes, read.place.working, crs)
         by_area, by_crowns = findings.area_verdict(job, found), findings.crown_verdict(found)
         probability = math.nan if found.said is None else found.said.probability
-        outputs = {"VERDICT": " ".join(sentences(by_area or by_crowns)), "PROBABILITY": probability}
-        return Made(tables, outputs, remarks=[*by_area, *by_crowns, *findings.first_places(found)])
+        values = {"VERDICT": " ".join(sentences(by_area or by_crowns)), "PROBABILITY": probability}
+        return Made(tables, values, remarks=[*by_area, *by_crowns, *findings.first_places(found)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +161,7 @@ def _ground_truths(job: DetectorJob, units: Units, progress: Progress) -> Ground
     )
     if not made.truths:
         whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
-        raise InputError(tr("None of the ground truths chosen can be made. {whys}").format(whys=whys))
+        raise refusal("None of the ground truths chosen can be made. {whys}", whys=whys)
     return made
 
 

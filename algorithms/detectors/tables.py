@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.detectors.outputs import AUCR, CERTAINTY_TABLE, CORRELATIONS, CURVES, RANKINGS, TAU
+from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.correlations import AgreementCorrelations
@@ -37,15 +38,15 @@ class RankingResult(NamedTuple):
     remarks: Sequence[Remark] = ()
 
 
-def ranking_tables(result: RankingResult) -> dict[str, FeatureTable]:
+def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
     """The tables by output, all without geometry."""
     return {
-        AUCR.id: _scores_table(result),
-        CURVES.id: _curves_table(result),
-        RANKINGS.id: _rankings_table(result),
-        TAU.id: _tau_table(result),
-        CORRELATIONS.id: _correlations_table(result),
-        CERTAINTY_TABLE.id: _certainty_table(result),
+        AUCR: _scores_table(result),
+        CURVES: _curves_table(result),
+        RANKINGS: _rankings_table(result),
+        TAU: _tau_table(result),
+        CORRELATIONS: _correlations_table(result),
+        CERTAINTY_TABLE: _certainty_table(result),
     }
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem
 
+from randcrowns.algorithms.choice import refusal
 from randcrowns.algorithms.detectors import choices, findings
 from randcrowns.algorithms.detectors.choices import DetectorJob
 from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
@@ -22,7 +23,6 @@ from randcrowns.core.detectors.certainty import square_tiles
 from randcrowns.core.detectors.crowns import belongs_to_area
 from randcrowns.core.detectors.faces import detector_faces
 from randcrowns.core.detectors.tolerance import Tolerance
-from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, note
@@ -33,7 +33,6 @@ from randcrowns.layers.vector.geometry import Oddity, map_shapes
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import LayerRequest
 from randcrowns.layers.vector.tables import FeatureTable
-from randcrowns.layers.words import tr
 
 #: The study area is cut into about so many tiles.
 _TILES = 64
@@ -76,15 +75,12 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     """Every layer on one grid."""
     number = len(job.annotators) + len(job.detectors) + 2
     if grid.rows * grid.columns * len(job.detectors) > MOST_PIXELS:
-        raise InputError(
-            tr("{count} detectors on {rows:,} x {columns:,} pixels take too much memory; choose larger pixels.").format(
-                count=len(job.detectors), rows=grid.rows, columns=grid.columns
-            )
-        )
+        said = "{count} detectors on {rows:,} x {columns:,} pixels take too much memory; choose larger pixels."
+        raise refusal(said, count=len(job.detectors), rows=grid.rows, columns=grid.columns)
     steps = (part_of(progress, step / number, (step + 1) / number) for step in range(number))
     valid = np.ones(grid.shape, dtype=bool) if read.area is None else inside_polygons([read.area], grid, next(steps))
     if not valid.any():
-        raise InputError(tr("No pixel's centre lies inside the study area; choose smaller pixels or a larger area."))
+        raise refusal("No pixel's centre lies inside the study area; choose smaller pixels or a larger area.")
     if read.mask is not None:
         valid &= ~inside_polygons([read.mask], grid, next(steps))
     stack = [inside_polygons(crowns.geometry, grid, next(steps)) for crowns in read.annotators.values()]
@@ -98,7 +94,7 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     _forget_scoreless(read, scores)
     seen = int(valid.sum())
     if not seen:
-        raise InputError(tr(_NOTHING_LEFT))
+        raise refusal(_NOTHING_LEFT)
     told = [*findings.excluded_remarks(valid, scores), *findings.tolerance_remarks(job[choices.TOLERANCE], grid)]
     known = findings.known_to_all(valid, scores)
     counted = int(known.sum())
@@ -245,7 +241,7 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
         told += findings.merged_scores(name, layers[name].values(job[choices.SCORE_FIELD]))
         detections[name] = (layers[name].crowns, layers[name].numbers(job[choices.SCORE_FIELD]))
     if not any(len(crowns) for crowns in annotators.values()):
-        raise InputError(tr("None of the annotators' layers has a polygon that can be used."))
+        raise refusal("None of the annotators' layers has a polygon that can be used.")
     area, grid = place.area, place.grid
     if area is None and not job.rasters and job.areas:
         area = shapely.box(*shapely.total_bounds(np.concatenate([one.geometry for one in annotators.values()])))

@@ -8,7 +8,7 @@ from typing import Any
 
 from randcrowns.algorithms import choices
 from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Text, Whole
-from randcrowns.algorithms.layer_choice import Crs, File, Layer
+from randcrowns.algorithms.layer_choice import Crs, File, NeededLayer
 from randcrowns.core.instances.matching import Method
 from randcrowns.core.instances.partitions import REACH as QUANTILE
 from randcrowns.layers.words import tr
@@ -51,7 +51,9 @@ MATCHING_HELP = tr("<b>Matching.</b> One method for detection and one for segmen
 )
 
 TARGETS = replace(choices.TARGETS, kept="")
-PREDICTIONS = Layer("predictions", tr("Predicted crowns"), tr("Polygon layer with the crowns that a method predicted."))
+PREDICTIONS = NeededLayer(
+    "predictions", tr("Predicted crowns"), tr("Polygon layer with the crowns that a method predicted.")
+)
 HEIGHT_FIELD = Field(
     "height_field",
     tr("Height field"),

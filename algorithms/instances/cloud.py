@@ -5,7 +5,7 @@ Each step's time and memory are measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,27 +15,19 @@ import pandas as pd
 import shapely
 from qgis.core import (
     QgsCoordinateReferenceSystem,
-    QgsCoordinateTransformContext,
     QgsPointCloudLayer,
     QgsProject,
     QgsWkbTypes,
 )
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.choice import Chosen, Given
-from randcrowns.algorithms.instances import choices, outputs
+from randcrowns.algorithms.choice import Given, Job, refusal
+from randcrowns.algorithms.instances import choices, outputs, tables
 from randcrowns.algorithms.instances.choices import CLOUD_CHOICES
 from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, VALUES
-from randcrowns.algorithms.instances.tables import (
-    InstanceMatches,
-    prediction_columns,
-    result_numbers,
-    side_table,
-    target_columns,
-)
+from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Ints, Objects
-from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.hulls import instance_outlines
 from randcrowns.core.instances.matching import match
@@ -45,7 +37,7 @@ from randcrowns.core.instances.partitions import AXES, heights
 from randcrowns.core.instances.points import LabelledPoints, partition_metrics
 from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
 from randcrowns.core.instances.summary import summarise_instances
-from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.cloud.head import cloud_file, look_into
 from randcrowns.layers.cloud.points import PointCloud, read_cloud
@@ -65,14 +57,11 @@ _COLUMNS = {"TargetID": "target_id", "PredictionID": "prediction_id", "Partition
 
 
 @dataclass(frozen=True)
-class CloudJob:
-    """Everything a run needs, taken on the main thread."""
+class CloudJob(Job):
+    """What a run needs besides: the file, and the system chosen for it."""
 
     path: Path
     crs: QgsCoordinateReferenceSystem
-    chosen: Chosen
-    outputs: frozenset[Output]
-    transform_context: QgsCoordinateTransformContext
 
 
 @dataclass(frozen=True)
@@ -130,33 +119,29 @@ class EvaluatePointCloud(CrownAlgorithm):
     shares = (0.5, 0.75)
     choices, outputs, values = CLOUD_CHOICES, CLOUD_OUTPUTS, VALUES
 
-    def first_problem(self, given: Given) -> str:
+    def check(self, given: Given) -> None:
         names = given[choices.TARGET], given[choices.PREDICTION]
-        try:
-            path, crs = _cloud(given)
-            head = look_into(path)
-            for name in names:
-                head.attribute(name)
-            head.system(crs)
-        except RandCrownsError as error:
-            return str(error)
+        path, crs = _cloud(given)
+        head = look_into(path)
+        for name in names:
+            head.attribute(name)
+        head.system(crs)
         if names[0] == names[1]:
-            return tr("Targets and predictions are the same attribute, '{name}'; choose another.").format(name=names[0])
-        return ""
+            raise refusal("Targets and predictions are the same attribute, '{name}'; choose another.", name=names[0])
 
     def take(self, given: Given) -> CloudJob:
-        wanted = frozenset(output for output in self.outputs if output in given)
-        return CloudJob(*_cloud(given), given.chosen(self.choices), wanted, given.context.transformContext())
+        path, crs = _cloud(given)
+        return CloudJob.of(given, path=path, crs=crs)
 
     def title(self, taken: CloudJob) -> str:
         return run_title(taken.path.stem)
 
     def read(self, job: CloudJob, progress: Progress) -> LabelledCloud:
         """The points with their labels; refused where these cannot be right."""
-        tracker, whole, chosen = PerformanceTracker(), ExitStack(), job.chosen
+        tracker, whole = PerformanceTracker(), ExitStack()
         whole.enter_context(Profiler(tr("Whole run but writing"), tracker))
-        names = chosen[choices.TARGET], chosen[choices.PREDICTION]
-        invalid_ids = chosen[choices.INVALID_ID], chosen[choices.PREDICTION_INVALID_ID]
+        names = job[choices.TARGET], job[choices.PREDICTION]
+        invalid_ids = job[choices.INVALID_ID], job[choices.PREDICTION_INVALID_ID]
         with Profiler(tr("Read the file"), tracker):
             share = part_of(progress, 0.0, 0.9)
             cloud = read_cloud(
@@ -171,7 +156,7 @@ class EvaluatePointCloud(CrownAlgorithm):
     def compute(self, job: CloudJob, read: LabelledCloud, progress: Progress) -> CloudEvaluation:
         """Matches and metrics."""
         with Profiler(tr("Match trees"), read.tracker):
-            matches = _matches(job.chosen, read, part_of(progress, 0.0, 0.15))
+            matches = _matches(job, read, part_of(progress, 0.0, 0.15))
         share = part_of(progress, 0.15, 0.2)
         summary = summarise_instances(
             matches.table, matches.found, matches.cut, uncertain=matches.uncertain, progress=share
@@ -183,25 +168,24 @@ class EvaluatePointCloud(CrownAlgorithm):
     def tables(self, job: CloudJob, read: LabelledCloud, found: CloudEvaluation, progress: Progress) -> Made:
         """The outlines and tables that are wanted."""
         with Profiler(tr("Draw the crowns"), read.tracker):
-            tables = _crowns(job.chosen[choices.CELL], read, found.matches, progress)
+            made = _crowns(job[choices.CELL], read, found.matches, progress)
         read.whole.close()
         for output, frame in (
             (outputs.SUMMARY, found.summary),
-            (outputs.METRICS, _metrics(read.points, found.matches, job.chosen[choices.INCLUDE_UNMATCHED])),
+            (outputs.METRICS, _metrics(read.points, found.matches, job[choices.INCLUDE_UNMATCHED])),
             (outputs.PARTITIONS, found.means),
             (outputs.TREE_PARTITIONS, found.each),
             (outputs.PERFORMANCE, read.tracker.to_pandas().rename(columns=_TIMES)),
         ):
-            tables[output] = output.table(frame)
-        wanted = {output.id: table for output, table in tables.items() if output in job.outputs}
-        return Made(wanted, result_numbers(found.summary))
+            made[output] = output.table(frame)
+        return Made(made, tables.result_numbers(found.summary))
 
 
 def _cloud(given: Given) -> tuple[Path, QgsCoordinateReferenceSystem]:
     """The file that the input names (a path, or a layer by id or name), and the system chosen for it."""
     source, crs, chosen = given[choices.CLOUD], given[choices.CRS], given.parameters.get(choices.CRS.ids[0])
     if isinstance(chosen, str) and chosen.strip() and not crs.isValid():
-        raise InputError(tr("There is no coordinate system '{name}'; choose another one.").format(name=chosen))
+        raise refusal("There is no coordinate system '{name}'; choose another one.", name=chosen)
     project = given.context.project() or QgsProject.instance()
     for layer in (project.mapLayer(source), *project.mapLayersByName(source)):
         if isinstance(layer, QgsPointCloudLayer):
@@ -209,14 +193,14 @@ def _cloud(given: Given) -> tuple[Path, QgsCoordinateReferenceSystem]:
     return cloud_file(source), crs
 
 
-def _matches(chosen: Chosen, read: LabelledCloud, progress: Progress) -> InstanceMatches:
+def _matches(job: CloudJob, read: LabelledCloud, progress: Progress) -> InstanceMatches:
     points, xyz = read.points, read.cloud.xyz
     tall = heights(xyz[:, 2], points.targets)
     progress(0.05)
-    found = match(points.table, chosen[choices.DETECTION], tall, part_of(progress, 0.05, 0.1))
-    cut = match(points.table, chosen[choices.SEGMENTATION], tall, part_of(progress, 0.1, 0.15))
+    found = match(points.table, job[choices.DETECTION], tall, part_of(progress, 0.05, 0.1))
+    cut = match(points.table, job[choices.SEGMENTATION], tall, part_of(progress, 0.1, 0.15))
     uncertain = None
-    height, labelled = chosen[choices.MIN_HEIGHT], chosen[choices.MIN_SHARE]
+    height, labelled = job[choices.MIN_HEIGHT], job[choices.MIN_SHARE]
     if labelled > 0 or height > 0:
         uncertain = uncertain_predictions(points, xyz, height, labelled, progress=part_of(progress, 0.15, 1))
     progress(1.0)
@@ -227,12 +211,8 @@ def _partitions(
     job: CloudJob, read: LabelledCloud, matches: InstanceMatches, progress: Progress
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Mean metrics per partition, and those of each tree, both axes below each other."""
-    n, of_all, reach = (
-        job.chosen[choices.N_PARTITIONS],
-        job.chosen[choices.INCLUDE_UNMATCHED],
-        choices.REACHES[job.chosen[choices.REACH]],
-    )
-    wanted = n > 0 and not job.outputs.isdisjoint((outputs.PARTITIONS, outputs.TREE_PARTITIONS))
+    n, of_all, reach = job[choices.N_PARTITIONS], job[choices.INCLUDE_UNMATCHED], choices.REACHES[job[choices.REACH]]
+    wanted = n > 0 and not job.wanted.isdisjoint((outputs.PARTITIONS, outputs.TREE_PARTITIONS))
     n = n if wanted else 1
     matched = matches.cut.prediction
     by_axis = partition_metrics(read.points, read.cloud.xyz, matched, AXES, of_all, n, reach, progress)
@@ -245,21 +225,20 @@ def _crowns(
     cell: float, read: LabelledCloud, matches: InstanceMatches, progress: Progress
 ) -> dict[Output, FeatureTable]:
     """A polygon for every tree of either side."""
-    sides: Sequence[tuple[Output, Instances, pd.DataFrame]] = (
-        (outputs.MATCHED_TARGETS, read.points.targets, target_columns(matches)),
-        (outputs.MATCHED_PREDICTIONS, read.points.predictions, prediction_columns(matches)),
+    sides = (
+        (outputs.MATCHED_TARGETS, read.points.targets, tables.target_columns(matches)),
+        (outputs.MATCHED_PREDICTIONS, read.points.predictions, tables.prediction_columns(matches)),
     )
-    tables = {}
-    for number, (output, instances, columns) in enumerate(sides):
-        share = part_of(progress, number / 2, (number + 1) / 2)
+    made = {}
+    for (output, instances, columns), share in steps(sides, progress):
         outlines = instance_outlines(read.cloud.xyz, instances, cell, share)
         columns["height"] = heights(read.cloud.xyz[:, 2], instances)
         columns["points"] = instances.size
         columns["area"] = shapely.area(outlines)
         geometry = to_qgs_geometries(_multi(outlines), read.cloud.on_map)
         table = FeatureTable(read.cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometry)
-        tables[output] = side_table(output, table, columns)
-    return tables
+        made[output] = tables.side_table(output, table, columns)
+    return made
 
 
 def _multi(outlines: Objects) -> Objects:
@@ -279,8 +258,8 @@ def _metrics(points: LabelledPoints, matches: InstanceMatches, include_unmatched
 def _stacked(by_axis: dict[str, tuple[pd.DataFrame, pd.DataFrame]], which: int, n: int) -> pd.DataFrame:
     """The tables of all axes, with the axis and where each partition begins and ends as a share of the reach."""
     frames = []
-    for axis, tables in by_axis.items():
-        frame = tables[which].rename(columns=lambda name: _COLUMNS.get(name, _plain(name)))
+    for axis, both in by_axis.items():
+        frame = both[which].rename(columns=lambda name: _COLUMNS.get(name, _plain(name)))
         place = frame["partition"] / n
         frames.append(frame.assign(axis=axis, begin=place, end=place + 1 / n))
     stacked = pd.concat(frames, ignore_index=True)
@@ -336,12 +315,11 @@ def _check_ids(file: str, attribute: str, invalid_id: int, instances: Instances,
         yield warning("cloud.no_tree", said, file=file, name=attribute)
         return
     if ids[0] < invalid_id:
-        raise InputError(
-            tr(
-                "Attribute '{name}' of {file} has trees with id {first}, below the id for no tree ({invalid}); change "
-                "that id, it seems to be {first}. Each attribute may have its own."
-            ).format(first=ids[0], **named)
+        said = (
+            "Attribute '{name}' of {file} has trees with id {first}, below the id for no tree ({invalid}); change "
+            "that id, it seems to be {first}. Each attribute may have its own."
         )
+        raise refusal(said, first=ids[0], **named)
     largest, times = int(ids[size.argmax()]), _times_the_next(size)
     counted = {"common": largest, "share": size.max() / n_points, **named}
     if size.sum() == n_points:

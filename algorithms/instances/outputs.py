@@ -72,9 +72,7 @@ _METRICS = (
     Column("rq", "RQ", tr("Recognition quality: F1.")),
     Column("mean_iou", tr("Mean IoU"), tr("Mean IoU of all targets; a target without a prediction counts as 0.")),
 )
-_BETWEEN = tr("95 % interval from resampling plots or instances; none below {least} targets.").format(
-    least=LEAST_TARGETS
-)
+_BETWEEN = tr("95 % interval from resampling plots or instances; none below {least} targets.", least=LEAST_TARGETS)
 SUMMARY = Output(
     "SUMMARY",
     tr("Summary"),

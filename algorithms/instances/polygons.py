@@ -8,25 +8,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsWkbTypes
+from qgis.core import QgsFields, QgsWkbTypes
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.choice import Chosen, Given
-from randcrowns.algorithms.choices import layer_problem
-from randcrowns.algorithms.instances import choices, outputs
+from randcrowns.algorithms.choice import Choice, Given, Job, refusal
+from randcrowns.algorithms.choices import check_layers
+from randcrowns.algorithms.instances import choices, outputs, tables
 from randcrowns.algorithms.instances.choices import POLYGON_CHOICES
 from randcrowns.algorithms.instances.outputs import POLYGON_OUTPUTS, VALUES
-from randcrowns.algorithms.instances.tables import (
-    InstanceMatches,
-    prediction_columns,
-    result_numbers,
-    side_table,
-    target_columns,
-)
+from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import Crowns, list_some
-from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import Method, match
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import plots_apart, plots_of_predictions, summarise_instances
@@ -42,14 +35,10 @@ from randcrowns.layers.words import tr
 
 
 @dataclass(frozen=True)
-class InstanceJob:
-    """Everything a run needs, taken on the main thread."""
+class InstanceJob(Job):
+    """What a run needs besides: whether both sides are the same features of one layer."""
 
-    targets: LayerSnapshot
-    predictions: LayerSnapshot
-    chosen: Chosen
     same_layer: bool
-    transform_context: QgsCoordinateTransformContext
 
 
 @dataclass(frozen=True)
@@ -89,30 +78,30 @@ class EvaluateInstances(CrownAlgorithm):
     shares = (0.35, 0.9)
     choices, outputs, values = POLYGON_CHOICES, POLYGON_OUTPUTS, VALUES
 
-    def first_problem(self, given: Given) -> str:
+    def check(self, given: Given) -> None:
         targets = given.layer(choices.TARGETS)
-        return (
-            layer_problem(targets) or layer_problem(given.layer(choices.PREDICTIONS)) or _field_problem(given, targets)
-        )
+        check_layers(targets, given.layer(choices.PREDICTIONS))
+        fields = QgsFields() if targets is None else targets.fields()
+        for choice in (choices.HEIGHT_FIELD, choices.PLOT_FIELD):
+            field = given[choice]
+            place = fields.lookupField(field)
+            if field and place < 0:
+                raise refusal("The target layer has no field '{field}'.", field=field)
+            if field and choice.numeric and not fields.at(place).isNumeric():
+                raise refusal("Field '{field}' holds no numbers, so it cannot be the height.", field=field)
 
     def take(self, given: Given) -> InstanceJob:
-        return InstanceJob(
-            given.snapshot(choices.TARGETS),
-            given.snapshot(choices.PREDICTIONS),
-            given.chosen((choices.DETECTION, choices.SEGMENTATION, choices.HEIGHT_FIELD, choices.PLOT_FIELD)),
-            _same(given),
-            given.context.transformContext(),
+        return InstanceJob.of(
+            given, same_layer=_side_given(given, choices.TARGETS) == _side_given(given, choices.PREDICTIONS)
         )
 
     def read(self, job: InstanceJob, progress: Progress) -> Place:
         """Both layers, the targets first."""
-        sides = (job.targets, job.predictions)
-        options: dict[str, Any] = {
-            "group_field": job.chosen[choices.PLOT_FIELD],
-            "all_attributes": True,
-            "needed": True,
-        }
-        requests = [LayerRequest(side, **options) for side in sides]
+        plot = job[choices.PLOT_FIELD]
+        requests = [
+            LayerRequest(job[side], group_field=plot, all_attributes=True, needed=True)
+            for side in (choices.TARGETS, choices.PREDICTIONS)
+        ]
         return read_place(requests, job.transform_context, progress=progress)
 
     def compute(self, job: InstanceJob, read: Place, progress: Progress) -> Evaluation:
@@ -120,8 +109,8 @@ class EvaluateInstances(CrownAlgorithm):
         targets, predictions = (layer.crowns for layer in read.layers)
         overlap = polygon_overlap(targets, predictions, part_of(progress, 0.0, 0.6))
         heights, decided_by = _heights(job, read.layers[0])
-        found = match(overlap, job.chosen[choices.DETECTION], heights, part_of(progress, 0.6, 0.65))
-        cut = match(overlap, job.chosen[choices.SEGMENTATION], heights, part_of(progress, 0.65, 0.7))
+        found = match(overlap, job[choices.DETECTION], heights, part_of(progress, 0.6, 0.65))
+        cut = match(overlap, job[choices.SEGMENTATION], heights, part_of(progress, 0.65, 0.7))
         groups = targets.groups, predictions.groups
         if groups[0] is not None and groups[1] is None:
             groups = groups[0], plots_of_predictions(targets, predictions, overlap)
@@ -137,45 +126,29 @@ class EvaluateInstances(CrownAlgorithm):
         summary, renamed = _plots_apart_from_all(summary[summary["group"].notna()])
         matches = InstanceMatches(overlap, found, cut, targets.ids, predictions.ids)
         remarks = [*_no_comparison(job, overlap, targets, predictions), decided_by, *renamed]
-        return Evaluation(matches, summary, heights if job.chosen[choices.HEIGHT_FIELD] else None, groups, remarks)
+        return Evaluation(matches, summary, heights if job[choices.HEIGHT_FIELD] else None, groups, remarks)
 
     def tables(self, job: InstanceJob, read: Place, found: Evaluation, progress: Progress) -> Made:
         """Both layers as they are, with what became of each crown, and the summary."""
-        targets, predictions = target_columns(found.matches), prediction_columns(found.matches)
-        of_targets = _side(
-            outputs.MATCHED_TARGETS, job.targets, read.layers[0], targets, found.heights, found.groups[0]
+        columns = tables.target_columns(found.matches), tables.prediction_columns(found.matches)
+        sides = (
+            (outputs.MATCHED_TARGETS, choices.TARGETS, found.heights),
+            (outputs.MATCHED_PREDICTIONS, choices.PREDICTIONS, None),
         )
-        of_predictions = _side(
-            outputs.MATCHED_PREDICTIONS, job.predictions, read.layers[1], predictions, None, found.groups[1]
-        )
-        tables = {
-            outputs.MATCHED_TARGETS: of_targets,
-            outputs.MATCHED_PREDICTIONS: of_predictions,
-            outputs.SUMMARY: outputs.SUMMARY.table(found.summary),
+        made = {
+            output: _side(output, job[side], read.layers[place], columns[place], heights, found.groups[place])
+            for place, (output, side, heights) in enumerate(sides)
         }
-        return Made({output.id: table for output, table in tables.items()}, result_numbers(found.summary))
+        summary = outputs.SUMMARY.table(found.summary)
+        return Made({**made, outputs.SUMMARY: summary}, tables.result_numbers(found.summary))
 
 
-def _same(given: Given) -> bool:
-    """Whether both sides are the same features of one layer."""
-    sides = []
-    for choice in (choices.TARGETS, choices.PREDICTIONS):
-        layer, selected_only = given.algorithm.layer_of(given.parameters, choice.ids[0], given.context)
-        value = given.parameters.get(choice.ids[0])
-        chosen = selected_only, getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
-        sides.append((None if layer is None else (layer.source(), layer.id()), chosen))
-    return sides[0] == sides[1]
-
-
-def _field_problem(given: Given, targets: Any) -> str:
-    for choice in (choices.HEIGHT_FIELD, choices.PLOT_FIELD):
-        field = given[choice]
-        place = -1 if targets is None else targets.fields().lookupField(field)
-        if field and place < 0:
-            return tr("The target layer has no field '{field}'.").format(field=field)
-        if field and choice.numeric and not targets.fields().at(place).isNumeric():
-            return tr("Field '{field}' holds no numbers, so it cannot be the height.").format(field=field)
-    return ""
+def _side_given(given: Given, side: Choice[Any]) -> tuple[Any, ...]:
+    """What tells the features of one side from those of others."""
+    layer, selected_only = given.source(side.ids[0])
+    value = given.parameters.get(side.ids[0])
+    source = None if layer is None else (layer.source(), layer.id())
+    return source, selected_only, getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
 
 
 def _no_comparison(job: InstanceJob, overlap: OverlapTable, *sides: Crowns) -> list[Remark]:
@@ -204,19 +177,16 @@ def _plots_apart_from_all(summary: pd.DataFrame) -> tuple[pd.DataFrame, list[Rem
 
 def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, Remark]:
     """(T,) what the tallest target is decided by, and what that is."""
-    by_height = any(Method(job.chosen[choice]).by_height for choice in (choices.DETECTION, choices.SEGMENTATION))
+    by_height = any(Method(job[choice]).by_height for choice in (choices.DETECTION, choices.SEGMENTATION))
     tell, what = note if by_height else info, "Height, where the tallest target chooses first: "
-    field = job.chosen[choices.HEIGHT_FIELD]
+    field = job[choices.HEIGHT_FIELD]
     if not field:
         return np.asarray(shapely.area(targets.crowns.geometry)), tell("height.area", f"{what}area (m²).")
     heights = targets.numbers(field)
     missing = np.isnan(heights)
     if missing.any() and by_height:
-        raise InputError(
-            tr(
-                "Field '{field}' has no height for the targets {ids}; fill it in, or leave the height field empty."
-            ).format(field=field, ids=list_some(targets.crowns.ids[missing].tolist()))
-        )
+        said = "Field '{field}' has no height for the targets {ids}; fill it in, or leave the height field empty."
+        raise refusal(said, field=field, ids=list_some(targets.crowns.ids[missing].tolist()))
     return heights, tell("height.field", f"{what}field {{field}}.", field=field)
 
 
@@ -235,4 +205,4 @@ def _side(
         columns["group"] = groups
     wkb_type = snapshot.wkb_type if snapshot.wkb_type != QgsWkbTypes.Type.Unknown else QgsWkbTypes.Type.MultiPolygon
     table = FeatureTable(snapshot.crs, wkb_type, [feature.geometry() for feature in layer.features])
-    return side_table(output, table, columns, snapshot.fields, layer)
+    return tables.side_table(output, table, columns, snapshot.fields, layer)

@@ -15,6 +15,7 @@ from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.instances.matching import NONE, Matching, MatchStatus, prediction_status, target_status
 from randcrowns.core.instances.metrics import matched_shares
 from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
 
@@ -103,7 +104,7 @@ def side_table(
         for place in carried_fields(own, layer.features, ()):
             described = QgsField(own.at(place))
             if described.name().lower() in ours:
-                described.setName(_free(f"{described.name()}_own", own))
+                described.setName(free_name(f"{described.name()}_own", own.names()))
             table.add_field(described, carried_values(layer.features, place, described.isNumeric()))
     declared = {column.name: column for column in output.columns}
     for column in (declared[str(name)] for name in columns):
@@ -114,7 +115,7 @@ def side_table(
                 values = values.fillna(MatchStatus.NO_GEOMETRY.value)
             elif column is output.columns[0]:
                 values = [feature.id() for feature in layer.features]
-        table.add(column.name, values, column.help, column.kind, column.alias)
+        column.add_to(table, values)
     return table
 
 
@@ -134,12 +135,3 @@ def _named(ids: Ints, index: Ints) -> Any:
     named = np.zeros(len(index), dtype=np.int64)
     named[~missing] = ids[index[~missing]]
     return pd.arrays.IntegerArray(named, missing)
-
-
-def _free(name: str, fields: QgsFields) -> str:
-    """The name, or the name with a number if there is such a field."""
-    found, number = name, 1
-    while fields.lookupField(found) >= 0:
-        number += 1
-        found = f"{name}_{number}"
-    return found

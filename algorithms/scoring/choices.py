@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from randcrowns.algorithms.choice import Field, Given, Number, OneOf, Option
-from randcrowns.algorithms.choices import (
-    CORNERS,
-    IDTREES,
-    IMAGE_EXTENT,
-    LENGTHS,
-    PRESET,
-    TARGETS,
-    chosen_lengths,
-    layer_problem,
-)
+from randcrowns.algorithms import choices
+from randcrowns.algorithms.choice import Field, Given, Job, Number, OneOf, Option, refusal
 from randcrowns.algorithms.layer_choice import Layers
+from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD as USUAL_THRESHOLD
 from randcrowns.core.scoring.pairing import Pairing
+from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.words import tr
 
 DELINEATIONS = Layers(
@@ -93,7 +87,7 @@ GROUP_FIELD = Field(
         "has the field too, only crowns of one plot are paired."
     ),
     optional=True,
-    of=TARGETS,
+    of=choices.TARGETS,
 )
 SCORE_FIELD = Field(
     "score_field",
@@ -116,39 +110,46 @@ SCORE_THRESHOLD = Number(
 )
 #: Of randcrowns:scorecrowns, in the order of the dialog.
 SCORE_CHOICES = (
-    TARGETS,
+    choices.TARGETS,
     DELINEATIONS,
-    PRESET,
-    *LENGTHS,
-    CORNERS,
+    choices.PRESET,
+    *choices.LENGTHS,
+    choices.CORNERS,
     PAIRING,
     SEARCH_RADIUS,
     RANDCROWNS_THRESHOLD,
     GROUP_FIELD,
     SCORE_FIELD,
     SCORE_THRESHOLD,
-    IMAGE_EXTENT,
+    choices.IMAGE_EXTENT,
 )
 #: Without the preset of the competition, which has other regions.
-REGION_PRESET = PRESET.only(*(key for key in PRESET.keys if key != IDTREES))
+REGION_PRESET = choices.PRESET.only(*(key for key in choices.PRESET.keys if key != choices.IDTREES))
 #: Of randcrowns:targetregions, in the order of the dialog.
-REGION_CHOICES = (TARGETS, REGION_PRESET, *LENGTHS, CORNERS, IMAGE_EXTENT)
+REGION_CHOICES = (choices.TARGETS, REGION_PRESET, *choices.LENGTHS, choices.CORNERS, choices.IMAGE_EXTENT)
 
 
-def score_problem(given: Given) -> str:
-    """The first thing that is wrong with what a scoring run was given; empty when nothing is."""
-    target, delineations = given.layer(TARGETS), given[DELINEATIONS]
+@dataclass(frozen=True)
+class LengthsJob(Job):
+    """The job of a run with one set of lengths, and the key of the preset that they come from."""
+
+    preset: str
+    lengths: RandCrownsParameters
+
+
+def check_scoring(given: Given) -> None:
+    """Refuse what a scoring run cannot work with."""
+    target, delineations = given.layer(choices.TARGETS), given[DELINEATIONS]
     if not delineations:
-        return tr("Choose at least one layer of delineations.")
+        raise refusal("Choose at least one layer of delineations.")
     group, score = given[GROUP_FIELD], given[SCORE_FIELD]
-    wrong = next(filter(None, map(layer_problem, [target, *delineations])), "")
-    if wrong:
-        return wrong
+    choices.check_layers(target, *delineations)
     if group and target is not None and not _has(target, group):
-        return tr("Layer '{name}' has no field '{field}' to group by.").format(name=target.name(), field=group)
+        raise refusal("Layer '{name}' has no field '{field}' to group by.", name=target.name(), field=group)
     if score and not any(_has(layer, score) for layer in delineations):
-        return tr("None of the delineation layers has a field '{field}' with scores.").format(field=score)
-    return plots_needed() if chosen_lengths(given, PRESET)[0] == IDTREES and IMAGE_EXTENT not in given else ""
+        raise refusal("None of the delineation layers has a field '{field}' with scores.", field=score)
+    if choices.chosen_lengths(given, choices.PRESET)[0] == choices.IDTREES and choices.IMAGE_EXTENT not in given:
+        raise InputError(plots_needed())
 
 
 def plots_needed() -> str:

@@ -8,33 +8,33 @@ from typing import Any
 
 import numpy as np
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsMapLayer
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.choice import Chosen, Given
-from randcrowns.algorithms.choices import IDTREES, IMAGE_EXTENT, PRESET, TARGETS, chosen_lengths, unused_lengths
-from randcrowns.algorithms.scoring import choices, outputs
-from randcrowns.algorithms.scoring.choices import SCORE_CHOICES, plots_needed, score_problem
-from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORE_VALUES, prefixes_text
-from randcrowns.algorithms.scoring.tables import (
-    ScoredLayer,
-    delineations_table,
-    pairs_table,
-    regions_table,
-    score_summary_table,
-    targets_table,
+from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choices import (
+    IDTREES,
+    IMAGE_EXTENT,
+    PRESET,
+    TARGETS,
+    chosen_lengths,
+    named_snapshots,
+    same_rows,
+    unused_lengths,
 )
+from randcrowns.algorithms.scoring import choices, outputs, tables
+from randcrowns.algorithms.scoring.choices import SCORE_CHOICES, LengthsJob, check_scoring, plots_needed
+from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORE_VALUES, prefixes_text
+from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.remarks import Remark, note
+from randcrowns.core.progress import Progress, part_of, steps
+from randcrowns.core.remarks import note
 from randcrowns.core.scoring.idtrees import plot_of_targets, score_plots, unlike_images
 from randcrowns.core.scoring.layer import SCORES, CrownScores, score_crowns
-from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.vector.geometry import Oddity
-from randcrowns.layers.vector.names import field_prefixes, unique_names
+from randcrowns.layers.vector.names import field_prefixes
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest
 from randcrowns.layers.vector.snapshot import LayerSnapshot
@@ -42,31 +42,10 @@ from randcrowns.layers.words import tr
 
 
 @dataclass(frozen=True)
-class ScoreJob:
-    """Everything a run needs, taken on the main thread.
+class ScoreJob(LengthsJob):
+    """What a scoring run needs besides: the layers that are scored, by the names they are shown with."""
 
-    Attributes:
-        targets: the layer scored against.
-        delineations: the layers scored.
-        names: what these are called, no two alike.
-        preset: its key.
-        parameters: to score with.
-        chosen: pairing and search radius, thresholds, fields, and the image extent.
-        wants_pairs, wants_regions: whether these outputs are made.
-        transform_context: the project's choices of datum transformations.
-        remarks: on what was given.
-    """
-
-    targets: LayerSnapshot
-    delineations: list[LayerSnapshot]
-    names: list[str]
-    preset: str
-    parameters: RandCrownsParameters
-    chosen: Chosen
-    wants_pairs: bool
-    wants_regions: bool
-    transform_context: QgsCoordinateTransformContext
-    remarks: list[Remark]
+    delineations: dict[str, LayerSnapshot]
 
 
 @dataclass(frozen=True)
@@ -111,26 +90,17 @@ class ScoreCrowns(CrownAlgorithm):
     )
     choices, outputs, values = SCORE_CHOICES, SCORE_OUTPUTS, SCORE_VALUES
 
-    def first_problem(self, given: Given) -> str:
-        return score_problem(given)
+    def check(self, given: Given) -> None:
+        check_scoring(given)
 
     def take(self, given: Given) -> ScoreJob:
-        preset, lengths = chosen_lengths(given, PRESET)
-        layers, target_layer = given[choices.DELINEATIONS], given.layer(TARGETS)
-        said = "The target layer is among the delineations: scored against itself, it scores 1."
-        itself = [note("scoring.same_layer", said)] * any(_same(layer, target_layer) for layer in layers)
-        return ScoreJob(
-            targets=given.snapshot(TARGETS),
-            delineations=[LayerSnapshot.of(layer) for layer in layers],
-            names=unique_names([layer.name() for layer in layers]),
-            preset=preset,
-            parameters=lengths,
-            chosen=given.chosen(choice for choice in SCORE_CHOICES if choice not in (TARGETS, choices.DELINEATIONS)),
-            wants_pairs=outputs.PAIRS in given,
-            wants_regions=outputs.REGIONS in given,
-            transform_context=given.context.transformContext(),
-            remarks=[*unused_lengths(given, PRESET), *itself],
-        )
+        key, lengths = chosen_lengths(given, PRESET)
+        layers, target = given[choices.DELINEATIONS], given.layer(TARGETS)
+        remarks = unused_lengths(given, PRESET)
+        if target is not None and any(same_rows(layer, target) for layer in layers):
+            said = "The target layer is among the delineations: scored against itself, it scores 1."
+            remarks.append(note("scoring.same_layer", said))
+        return ScoreJob.of(given, remarks, preset=key, lengths=lengths, delineations=named_snapshots(layers))
 
     def read(self, job: ScoreJob, progress: Progress) -> Place:
         """The targets in the extent, or for IDTReeS in a plot, then every delineation layer.
@@ -138,62 +108,62 @@ class ScoreCrowns(CrownAlgorithm):
         Raises:
             InputError: if the preset needs plots and there are none.
         """
-        idtrees, chosen = job.preset == IDTREES, job.chosen
-        group, at_extent = chosen[choices.GROUP_FIELD], AtExtent.STAY if idtrees else AtExtent.INSIDE
-        targets = LayerRequest(job.targets, group_field=group, all_attributes=True, at_extent=at_extent)
+        idtrees = job.preset == IDTREES
+        group, at_extent = job[choices.GROUP_FIELD], AtExtent.STAY if idtrees else AtExtent.INSIDE
+        targets = LayerRequest(job[TARGETS], group_field=group, all_attributes=True, at_extent=at_extent)
         delineations = [
             LayerRequest(
                 snapshot,
                 name=name,
                 group_field=group,
-                score_field=chosen[choices.SCORE_FIELD],
-                score_threshold=chosen[choices.SCORE_THRESHOLD],
+                score_field=job[choices.SCORE_FIELD],
+                score_threshold=job[choices.SCORE_THRESHOLD],
                 at_extent=AtExtent.STAY if idtrees else AtExtent.CUT,
             )
-            for snapshot, name in zip(job.delineations, job.names)
+            for name, snapshot in job.delineations.items()
         ]
-        place = read_place([targets, *delineations], job.transform_context, chosen[IMAGE_EXTENT], progress=progress)
+        place = read_place([targets, *delineations], job.transform_context, job[IMAGE_EXTENT], progress=progress)
         return _in_plots(place) if idtrees else place
 
     def compute(self, job: ScoreJob, read: Place, progress: Progress) -> Scored:
         """Every delineation layer against the targets, and the targets' regions where they are wanted."""
-        prefixes = field_prefixes(job.names, _kept_names(job.targets), outputs.ENDINGS)
+        prefixes = field_prefixes(list(job.delineations), _kept_names(job[TARGETS]), outputs.ENDINGS)
         score, layers = _in_idtrees if job.preset == IDTREES else _in_metres, read.layers[1:]
         results = []
-        for number, (layer, snapshot, prefix) in enumerate(zip(layers, job.delineations, prefixes)):
-            share = part_of(progress, 0.85 * number / len(layers), 0.85 * (number + 1) / len(layers))
+        scored = list(zip(layers, job.delineations.values(), prefixes))
+        for (layer, snapshot, prefix), share in steps(scored, part_of(progress, 0.0, 0.85)):
             results.append(ScoredLayer(prefix, layer, snapshot.crs, score(job, read, layer, share)))
         regions = None
-        if job.wants_regions:
+        if outputs.REGIONS in job.wanted:
             crowns = read.layers[0].crowns.geometry
-            regions = target_regions(crowns, job.parameters, read.area, progress=part_of(progress, 0.85, 1.0))
+            regions = target_regions(crowns, job.lengths, read.area, progress=part_of(progress, 0.85, 1.0))
         return Scored(results, regions)
 
     def tables(self, job: ScoreJob, read: Place, found: Scored, progress: Progress) -> Made:
         """Targets, delineations, pairs, regions and the summary."""
-        targets, crs = read.layers[0], job.targets.crs
-        tables = {
-            outputs.SCORED_TARGETS.id: targets_table(job.targets, targets, found.layers),
-            outputs.SCORED_DELINEATIONS.id: delineations_table(found.layers, crs, job.transform_context),
-            outputs.SUMMARY.id: score_summary_table(found.layers),
+        targets, crs = read.layers[0], job[TARGETS].crs
+        made = {
+            outputs.SCORED_TARGETS: tables.targets_table(job[TARGETS], targets, found.layers),
+            outputs.SCORED_DELINEATIONS: tables.delineations_table(found.layers, crs, job.transform_context),
+            outputs.SUMMARY: tables.score_summary_table(found.layers),
         }
-        if job.wants_pairs:
-            tables[outputs.PAIRS.id] = pairs_table(found.layers, targets, crs)
+        if outputs.PAIRS in job.wanted:
+            made[outputs.PAIRS] = tables.pairs_table(found.layers, targets, crs)
         if found.regions is not None:
-            tables[outputs.REGIONS.id] = regions_table(found.regions, targets, crs)
-        return Made(tables, _other_outputs(found.layers))
+            made[outputs.REGIONS] = tables.regions_table(found.regions, targets, crs)
+        return Made(made, _other_outputs(found.layers))
 
 
 def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> CrownScores:
     return score_crowns(
         place.layers[0].crowns,
         layer.crowns,
-        job.parameters,
-        job.chosen[choices.PAIRING],
+        job.lengths,
+        job[choices.PAIRING],
         place.area,
         cut=layer.cut,
-        search_radius=job.chosen[choices.SEARCH_RADIUS] or None,
-        randcrowns_threshold=job.chosen[choices.RANDCROWNS_THRESHOLD],
+        search_radius=job[choices.SEARCH_RADIUS] or None,
+        randcrowns_threshold=job[choices.RANDCROWNS_THRESHOLD],
         progress=progress,
     )
 
@@ -205,7 +175,7 @@ def _in_idtrees(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progre
         layer.crowns,
         plots,
         plot_of_targets(targets, plots),
-        randcrowns_threshold=job.chosen[choices.RANDCROWNS_THRESHOLD],
+        randcrowns_threshold=job[choices.RANDCROWNS_THRESHOLD],
         progress=progress,
     )
 
@@ -241,7 +211,3 @@ def _other_outputs(results: list[ScoredLayer]) -> dict[str, Any]:
 def _kept_names(snapshot: LayerSnapshot) -> list[str]:
     ours = {name.lower() for name in snapshot.our_fields}
     return [field.name() for field in snapshot.fields if field.name().lower() not in ours]
-
-
-def _same(layer: QgsMapLayer, other: QgsMapLayer | None) -> bool:
-    return other is not None and (layer.id() == other.id() or layer.source() == other.source())

@@ -23,6 +23,7 @@ from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
 from randcrowns.layers.vector.geometry import Oddity, map_shapes
+from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
@@ -126,12 +127,7 @@ def _stacked(results: Sequence[ScoredLayer], tables: list[pd.DataFrame]) -> pd.D
 
 def _add_free(table: FeatureTable, column: Column, values: Any) -> None:
     """Add a column under its name, with a number after it if the table has such a field."""
-    taken = [described.name().lower() for described in table.fields]
-    found, number = column.name, 1
-    while found in taken:
-        number += 1
-        found = f"{column.name}_{number}"
-    replace(column, name=found).add_to(table, values)
+    replace(column, name=free_name(column.name, table.fields.names())).add_to(table, values)
 
 
 def _multipolygons(

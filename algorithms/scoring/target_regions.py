@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from qgis.core import QgsCoordinateTransformContext
-
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS, chosen_lengths, layer_problem, unused_lengths
-from randcrowns.algorithms.scoring.choices import REGION_CHOICES, REGION_PRESET
+from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS, check_layers, chosen_lengths, unused_lengths
+from randcrowns.algorithms.scoring.choices import REGION_CHOICES, REGION_PRESET, LengthsJob
 from randcrowns.algorithms.scoring.outputs import REGION_OUTPUTS, REGIONS
 from randcrowns.algorithms.scoring.tables import regions_table
 from randcrowns.core.progress import Progress
-from randcrowns.core.remarks import Remark
-from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
-from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import AtExtent, LayerRequest
-from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
-
-
-@dataclass(frozen=True)
-class _Job:
-    targets: LayerSnapshot
-    parameters: RandCrownsParameters
-    extent: ExtentChoice
-    transform_context: QgsCoordinateTransformContext
-    remarks: list[Remark]
 
 
 class TargetRegionsAlgorithm(CrownAlgorithm):
@@ -53,27 +36,22 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
     )
     choices, outputs = REGION_CHOICES, REGION_OUTPUTS
 
-    def first_problem(self, given: Given) -> str:
-        return layer_problem(given.layer(TARGETS))
+    def check(self, given: Given) -> None:
+        check_layers(given.layer(TARGETS))
 
-    def take(self, given: Given) -> _Job:
-        return _Job(
-            targets=given.snapshot(TARGETS),
-            parameters=chosen_lengths(given, REGION_PRESET)[1],
-            extent=given[IMAGE_EXTENT],
-            transform_context=given.context.transformContext(),
-            remarks=unused_lengths(given, REGION_PRESET),
-        )
+    def take(self, given: Given) -> LengthsJob:
+        key, lengths = chosen_lengths(given, REGION_PRESET)
+        return LengthsJob.of(given, unused_lengths(given, REGION_PRESET), preset=key, lengths=lengths)
 
-    def read(self, job: _Job, progress: Progress) -> Place:
+    def read(self, job: LengthsJob, progress: Progress) -> Place:
         """The targets in the extent."""
-        targets = LayerRequest(job.targets, at_extent=AtExtent.INSIDE)
-        return read_place([targets], job.transform_context, job.extent, progress=progress)
+        targets = LayerRequest(job[TARGETS], at_extent=AtExtent.INSIDE)
+        return read_place([targets], job.transform_context, job[IMAGE_EXTENT], progress=progress)
 
-    def compute(self, job: _Job, read: Place, progress: Progress) -> Regions:
+    def compute(self, job: LengthsJob, read: Place, progress: Progress) -> Regions:
         """Their regions."""
-        return target_regions(read.layers[0].crowns.geometry, job.parameters, read.area, progress=progress)
+        return target_regions(read.layers[0].crowns.geometry, job.lengths, read.area, progress=progress)
 
-    def tables(self, job: _Job, read: Place, found: Regions, progress: Progress) -> Made:
+    def tables(self, job: LengthsJob, read: Place, found: Regions, progress: Progress) -> Made:
         """The regions."""
-        return Made({REGIONS.id: regions_table(found, read.layers[0], job.targets.crs)})
+        return Made({REGIONS: regions_table(found, read.layers[0], job[TARGETS].crs)})

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
+from randcrowns.algorithms import choices
 from randcrowns.algorithms.choice import Field, Number, Whole
-from randcrowns.algorithms.choices import (
-    ALPHA,
-    ANNOTATORS,
-    CORNERS,
-    GAMMA,
-    IMAGE_EXTENT,
-    LENGTHS,
-    OMEGA,
-    OWN,
-    PRESET,
-    TARGETS,
-)
-from randcrowns.algorithms.layer_choice import Layer, Raster
+from randcrowns.algorithms.layer_choice import OptionalLayer, Raster
 from randcrowns.algorithms.values import MOST_VALUES, Values
 from randcrowns.core.scoring.parameters import MOST
 from randcrowns.core.tuning.experiment import MIN_IOU as USUAL_MIN_IOU
 from randcrowns.layers.words import tr
 
-FIELD_TARGETS = Layer(
+FIELD_TARGETS = OptionalLayer(
     "targets",
     tr("Targets drawn in the field"),
     tr(
         "Without this layer each annotator in turn is the target, and the others are scored against them. With it, its "
         "crowns alone are the targets, and every annotator is scored against them."
     ),
-    optional=True,
-    kept=TARGETS.kept,
+    kept=choices.TARGETS.kept,
 )
 GROUP_FIELD = Field(
     "group_field",
@@ -87,7 +75,7 @@ WARP_TRANSLATION = Number(
     unit="m",
     step=0.1,
 )
-EXTENT = IMAGE_EXTENT.only("none", "image", "layer")
+EXTENT = choices.IMAGE_EXTENT.only("none", "image", "layer")
 
 _VALUES_HELP = tr(
     "The values to try: from the first to the last by a step; the last only where a step leads to it. As text: numbers "
@@ -95,27 +83,27 @@ _VALUES_HELP = tr(
 )
 ALPHAS = Values(
     "alphas",
-    ALPHA.label,
+    choices.ALPHA.label,
     _VALUES_HELP,
     default=(0.1, 1.0, 0.1),
     kept="alpha",
     symbol="alpha",
     most=MOST,
-    unit=ALPHA.unit,
+    unit=choices.ALPHA.unit,
 )
 OMEGAS = Values(
     "omegas",
-    OMEGA.label,
+    choices.OMEGA.label,
     _VALUES_HELP,
     default=(0.1, 1.5, 0.1),
     kept="omega",
     symbol="omega",
     most=MOST,
-    unit=OMEGA.unit,
+    unit=choices.OMEGA.unit,
 )
 GAMMAS = Values(
     "gammas",
-    GAMMA.label,
+    choices.GAMMA.label,
     _VALUES_HELP,
     default=(1.0, 7.0, 1.0),
     kept="gamma",
@@ -146,7 +134,7 @@ MOST_LEFT_OUT = Number(
     digits=1,
     step=1.0,
 )
-SETS = PRESET.only("image_boxes", "field_polygons", OWN)
+SETS = choices.PRESET.only("image_boxes", "field_polygons", choices.OWN)
 LOOKS = Whole(
     "looks",
     tr("Examples of each kind"),
@@ -169,21 +157,18 @@ IMAGE = Raster(
 #: Of the warped copies of a single annotator.
 WARP_CHOICES = (WARPS, WARP_SCALE, WARP_ROTATION, WARP_TRANSLATION)
 #: Of both algorithms.
-_EXPERIMENT = (ANNOTATORS, FIELD_TARGETS, GROUP_FIELD, MIN_IOU, *WARP_CHOICES, EXTENT)
+_EXPERIMENT = (choices.ANNOTATORS, FIELD_TARGETS, GROUP_FIELD, MIN_IOU, *WARP_CHOICES, EXTENT)
 GRID_CHOICES = (ALPHAS, OMEGAS, GAMMAS)
 #: Of randcrowns:tuneparameters, in the order of the dialog.
-TUNE_CHOICES = (*_EXPERIMENT, *GRID_CHOICES, LIMIT, MOST_LEFT_OUT, CORNERS)
+TUNE_CHOICES = (*_EXPERIMENT, *GRID_CHOICES, LIMIT, MOST_LEFT_OUT, choices.CORNERS)
 #: Of randcrowns:annotatorvariance, in the order of the dialog.
-VARIANCE_CHOICES = (*_EXPERIMENT, SETS, *LENGTHS, CORNERS, LOOKS, IMAGE)
+VARIANCE_CHOICES = (*_EXPERIMENT, SETS, *choices.LENGTHS, choices.CORNERS, LOOKS, IMAGE)
 
 
 def too_many_sets(sets: int) -> str:
     """A sentence where a grid has too many sets of parameters; else empty."""
-    if sets <= MOST_VALUES:
-        return ""
-    return tr("The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps.").format(
-        sets=sets, most=MOST_VALUES
-    )
+    said = "The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps."
+    return tr(said, sets=sets, most=MOST_VALUES) if sets > MOST_VALUES else ""
 
 
 def too_few_annotators(number: int, in_field: bool, warps: int, fewest: int = 3) -> str:
@@ -199,9 +184,8 @@ def too_few_annotators(number: int, in_field: bool, warps: int, fewest: int = 3)
     if not number:
         return tr("Choose the layers of at least one annotator.")
     if number == 1 and 1 + warps < needed:
-        return tr("One annotator requires at least {number} warped copies, or choose more annotators.").format(
-            number=needed - 1
-        )
+        said = "One annotator requires at least {number} warped copies, or choose more annotators."
+        return tr(said, number=needed - 1)
     if 1 < number < needed:
         return tr(
             "A variance requires two delineations per target: choose at least three annotators, or two and targets "

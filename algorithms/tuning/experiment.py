@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
+from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choice import Chosen, Given
-from randcrowns.algorithms.choices import ANNOTATORS, layer_problem, layers_of_roles, role_problem
+from randcrowns.algorithms.choice import Given, Job, refusal
+from randcrowns.algorithms.choices import ANNOTATORS, check_annotators, named_snapshots, refuse
+from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning import choices
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GALLERY, LEFT_OUT, VARIANCE
 from randcrowns.core.arrays import Objects
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
@@ -28,33 +28,25 @@ from randcrowns.core.tuning.wrong_pairs import warped_annotators
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.vector.geometry import map_shapes
-from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import LayerRequest
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
-from randcrowns.layers.words import tr
 
 
 @dataclass(frozen=True)
-class ExperimentJob:
-    """What an experiment needs, taken on the main thread.
+class ExperimentJob(Job):
+    """What an experiment needs besides.
 
     Attributes:
         annotators: their layers, by the names they are shown with.
-        chosen: values of all choices but those of annotators and image.
-        transform_context: the project's choices of datum transformations.
         lengths: the set of an experiment at one set.
         image: behind the gallery, where it is wanted.
-        remarks: on the choices.
     """
 
     annotators: dict[str, LayerSnapshot]
-    chosen: Chosen
-    transform_context: QgsCoordinateTransformContext
     lengths: RandCrownsParameters = PRESETS["image_boxes"]
     image: RasterSnapshot | None = None
-    remarks: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,87 +78,70 @@ class ExperimentAlgorithm(CrownAlgorithm):
     #: What the group of the results is called.
     results = ""
 
-    def early_problem(self, given: Given) -> str:
-        return "" if ANNOTATORS in given else choices.too_few_annotators(0, False, 0)
+    def check_early(self, given: Given) -> None:
+        if ANNOTATORS not in given:
+            refuse(choices.too_few_annotators(0, False, 0))
 
-    def first_problem(self, given: Given) -> str:
+    def check(self, given: Given) -> None:
         layers = given[ANNOTATORS]
-        elsewhere = layers_of_roles(given, *choices.FIELD_TARGETS.ids, choices.EXTENT.ids[1])
-        return (
-            next(filter(None, map(layer_problem, [*elsewhere.values(), *layers])), "")
-            or role_problem(layers, elsewhere)
-            or choices.too_few_annotators(
-                len(layers), choices.FIELD_TARGETS in given, given[choices.WARPS], self.fewest
-            )
-        )
+        check_annotators(given, layers, *choices.FIELD_TARGETS.ids, choices.EXTENT.ids[1])
+        in_field = choices.FIELD_TARGETS in given
+        refuse(choices.too_few_annotators(len(layers), in_field, given[choices.WARPS], self.fewest))
 
     def take(self, given: Given) -> ExperimentJob:
-        layers, targets = given[ANNOTATORS], given[choices.FIELD_TARGETS]
-        names = unique_names([*([] if targets is None else [targets.name]), *(layer.name() for layer in layers)], [ALL])
-        return ExperimentJob(
-            annotators=dict(zip(names[-len(layers) :], map(LayerSnapshot.of, layers))),
-            chosen=given.chosen(choice for choice in self.choices if choice not in (ANNOTATORS, choices.IMAGE)),
-            transform_context=given.context.transformContext(),
-        )
+        targets = given.layer(choices.FIELD_TARGETS)
+        annotators = named_snapshots(given[ANNOTATORS], [ALL, *([] if targets is None else [targets.name()])])
+        return ExperimentJob.of(given, annotators=annotators)
 
     def title(self, taken: ExperimentJob) -> str:
         return run_title(self.results)
 
     def read(self, job: ExperimentJob, progress: Progress) -> ReadAnnotators:
-        """The annotators, and targets drawn in the field."""
-        return read_annotators(job, progress)
+        """The crowns of all layers in one system in metres; of a single annotator also the warped copies.
 
-
-def read_annotators(job: ExperimentJob, progress: Progress = no_progress) -> ReadAnnotators:
-    """The crowns of all layers in one system in metres; of a single annotator also the warped copies.
-
-    Raises:
-        InputError: if a layer's coordinate system is missing or its coordinates do not belong to it, or if the only
-            annotator drew nothing.
-    """
-    chosen, targets = job.chosen, job.chosen[choices.FIELD_TARGETS]
-    snapshots = [*([] if targets is None else [(targets.name, targets)]), *job.annotators.items()]
-    requests = [
-        LayerRequest(snapshot, name=name, group_field=chosen[choices.GROUP_FIELD]) for name, snapshot in snapshots
-    ]
-    place = read_place(requests, job.transform_context, chosen[choices.EXTENT], progress=progress)
-    crowns = [layer.crowns for layer in place.layers]
-    field = None if targets is None else crowns.pop(0)
-    drawn, copies, crs = crowns[0], chosen[choices.WARPS], snapshots[0][1].crs
-    if len(crowns) == 1 and not len(drawn):
-        raise InputError(
-            tr("{name}: there are no crowns in it, of which copies could be made; choose another layer.").format(
-                name=drawn.name
-            )
+        Raises:
+            InputError: if a layer's coordinate system is missing or its coordinates do not belong to it, or if the only
+                annotator drew nothing.
+        """
+        targets = job[choices.FIELD_TARGETS]
+        snapshots = [*([] if targets is None else [(targets.name, targets)]), *job.annotators.items()]
+        plot = job[choices.GROUP_FIELD]
+        requests = [LayerRequest(snapshot, name=name, group_field=plot) for name, snapshot in snapshots]
+        place = read_place(requests, job.transform_context, job[choices.EXTENT], progress=progress)
+        crowns = [layer.crowns for layer in place.layers]
+        field = None if targets is None else crowns.pop(0)
+        drawn, copies, crs = crowns[0], job[choices.WARPS], snapshots[0][1].crs
+        if len(crowns) == 1 and not len(drawn):
+            said = "{name}: there are no crowns in it, of which copies could be made; choose another layer."
+            raise refusal(said, name=drawn.name)
+        if len(crowns) > 1 or not copies:
+            return ReadAnnotators(field, crowns, place, crs, place.remarks)
+        crowns += warped_annotators(
+            drawn,
+            copies,
+            scale=job[choices.WARP_SCALE],
+            rotation=job[choices.WARP_ROTATION],
+            translation=job[choices.WARP_TRANSLATION],
         )
-    if len(crowns) > 1 or not copies:
-        return ReadAnnotators(field, crowns, place, crs, place.remarks)
-    crowns += warped_annotators(
-        drawn,
-        copies,
-        scale=chosen[choices.WARP_SCALE],
-        rotation=chosen[choices.WARP_ROTATION],
-        translation=chosen[choices.WARP_TRANSLATION],
-    )
-    alone = "There is only one annotator, '{name}', so others are simulated: "
-    told = note(
-        "annotators.simulated",
-        f"{alone}{{count:,}} warped copies of the delineations.",
-        one=f"{alone}1 warped copy of the delineations.",
-        name=drawn.name,
-        count=copies,
-    )
-    origin = info(
-        "finding.origin",
-        "From {count:,} warped copies of {name} (no measurement):",
-        one="From 1 warped copy of {name} (no measurement):",
-        name=drawn.name,
-        count=copies,
-    )
-    return ReadAnnotators(field, crowns, place, crs, [*place.remarks, told], (origin,))
+        alone = "There is only one annotator, '{name}', so others are simulated: "
+        told = note(
+            "annotators.simulated",
+            f"{alone}{{count:,}} warped copies of the delineations.",
+            one=f"{alone}1 warped copy of the delineations.",
+            name=drawn.name,
+            count=copies,
+        )
+        origin = info(
+            "finding.origin",
+            "From {count:,} warped copies of {name} (no measurement):",
+            one="From 1 warped copy of {name} (no measurement):",
+            name=drawn.name,
+            count=copies,
+        )
+        return ReadAnnotators(field, crowns, place, crs, [*place.remarks, told], (origin,))
 
 
-def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int) -> dict[str, FeatureTable]:
+def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int) -> dict[Output, FeatureTable]:
     """All tables of randcrowns:annotatorvariance; ``number`` is the most crowns of each kind to look at."""
     experiment = result.experiment
     drawn = experiment.geometry.ravel()[experiment.delineation.T.ravel()]
@@ -175,10 +150,10 @@ def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int
     looks = crown_looks(crowns, number)
     crowns = crowns.drop(columns="status").merge(looks[["target", "look", "place"]], how="left", on="target")
     return {
-        VARIANCE.id: VARIANCE.table(result.summary),
-        GALLERY.id: GALLERY.table(picked_pairs(result, number)),
+        VARIANCE: VARIANCE.table(result.summary),
+        GALLERY: GALLERY.table(picked_pairs(result, number)),
         **{
-            output.id: output.table(frame, map_shapes(shapes, read.place.working, read.crs), read.crs)
+            output: output.table(frame, map_shapes(shapes, read.place.working, read.crs), read.crs)
             for output, frame, shapes in (
                 (CROWNS, crowns, experiment.targets),
                 (DRAWINGS, numbered_pairs(result), drawn),
@@ -189,25 +164,19 @@ def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int
 
 
 def numbered_pairs(result: AnnotatorVariance) -> pd.DataFrame:
-    """The scores with ``pair`` and ``target`` in front, both from 1."""
+    """The scores with ``pair`` and ``target`` in front, both from 1, and who drew the two in ``series``."""
     pairs = result.scores.copy()
     each = len(result.experiment.delineation)
     pairs.insert(0, "pair", np.arange(1, len(pairs) + 1))
     pairs.insert(1, "target", np.arange(len(pairs)) // each + 1)
-    pairs["series"] = pair_series(result)
-    return pairs
+    order = {name: number for number, name in enumerate(result.experiment.names)}
+    both = zip(pairs["target_annotator"], pairs["delineation_annotator"])
+    return pairs.assign(series=[" – ".join(sorted(names, key=order.__getitem__)) for names in both])
 
 
 def picked_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:
     """The pairs of the gallery, kind by kind."""
     return gallery_picks(numbered_pairs(result), number)
-
-
-def pair_series(result: AnnotatorVariance) -> list[str]:
-    """For each pair who drew the two, in whichever order."""
-    order = {name: number for number, name in enumerate(result.experiment.names)}
-    both = zip(result.scores["target_annotator"], result.scores["delineation_annotator"])
-    return [" – ".join(sorted(names, key=order.__getitem__)) for names in both]
 
 
 def _left_out_shapes(left_out: pd.DataFrame, read: ReadAnnotators) -> Objects:

@@ -11,8 +11,7 @@ from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
 _NAMES = dict(zip(SCORES, ("RandCrowns", "IoU", "IoUCrowns")))
-_BY_TARGET = tr("Variance of {name} over the delineations of the target.")
-_AVERAGE = tr("Average variance of {name} over the delineations of a target (Eq. 15).")
+_INTERVAL = tr("End of the 95 % bootstrap interval of the variance, over crowns.")
 _TARGET = Column("target", tr("Target"), tr("Number of the target in the layer of targets."), "integer")
 _CROWN = Column("crown", tr("Crown"), tr("Number of the shared crown."), "integer")
 _TARGET_ANNOTATOR = Column("target_annotator", tr("Target by"), tr("Annotator of the target."), "text")
@@ -34,6 +33,13 @@ _PAIR = (
     Column("status", tr("Status"), tr("Status of the score."), "text"),
     Column("series", tr("Annotators"), tr("Annotators of the two, in the order of the run."), "text"),
 )
+
+
+def _of_each_score(*columns: Column) -> list[Column]:
+    """Templates with ``{score}`` and ``{name}``, filled in for every score."""
+    return [column.filled(score=score, name=name) for score, name in _NAMES.items() for column in columns]
+
+
 CROWNS = Output(
     "CROWNS",
     tr("Targets with variance"),
@@ -44,18 +50,14 @@ CROWNS = Output(
         _CROWN,
         _TARGET_ANNOTATOR,
         _TARGET_ID,
-        *(
-            column
-            for score, name in _NAMES.items()
-            for column in (
-                Column(f"{score}_mean", tr("{name} mean").format(name=name), tr("Mean over the delineations, 0 to 1.")),
-                Column(
-                    f"{score}_variance",
-                    tr("{name} variance").format(name=name),
-                    _BY_TARGET.format(name=name),
-                    digits=-2,
-                ),
-            )
+        *_of_each_score(
+            Column("{score}_mean", tr("{name} mean"), tr("Mean over the delineations, 0 to 1.")),
+            Column(
+                "{score}_variance",
+                tr("{name} variance"),
+                tr("Variance of {name} over the delineations of the target."),
+                digits=-2,
+            ),
         ),
         Column(
             "look",
@@ -98,24 +100,16 @@ VARIANCE = Output(
         Column("crowns", tr("Crowns"), tr("Number of targets."), "integer"),
         Column("too_small", tr("Too small"), tr("Targets narrower than twice alpha, without a score."), "integer"),
         Column("missed", tr("Missed"), tr("Pairs that share nothing of the certain crown, and score 0."), "integer"),
-        *(
-            column
-            for score, name in _NAMES.items()
-            for column in (
-                Column(f"{score}_mean", tr("{name} mean").format(name=name), tr("Mean over the pairs, 0 to 1.")),
-                Column(
-                    f"{score}_variance", tr("{name} variance").format(name=name), _AVERAGE.format(name=name), digits=-2
-                ),
-                *(
-                    Column(
-                        f"{score}_variance_{end}",
-                        f"{name} {words}",
-                        tr("End of the 95 % bootstrap interval of the variance, over crowns."),
-                        digits=-2,
-                    )
-                    for end, words in (("low", tr("from")), ("high", tr("to")))
-                ),
-            )
+        *_of_each_score(
+            Column("{score}_mean", tr("{name} mean"), tr("Mean over the pairs, 0 to 1.")),
+            Column(
+                "{score}_variance",
+                tr("{name} variance"),
+                tr("Average variance of {name} over the delineations of a target (Eq. 15)."),
+                digits=-2,
+            ),
+            Column("{score}_variance_low", tr("{name} from"), _INTERVAL, digits=-2),
+            Column("{score}_variance_high", tr("{name} to"), _INTERVAL, digits=-2),
         ),
         Column("reason", tr("Reason"), tr("Why there is no variance."), "text"),
     ),
@@ -146,7 +140,7 @@ _FINDING = Value("FINDING", tr("Result in words"), text=True)
 VARIANCE_OUTPUTS = (CROWNS, DRAWINGS, LEFT_OUT, VARIANCE, GALLERY, GALLERY_FILE, SCATTER_FILE)
 VARIANCE_VALUES = (
     *(
-        Value(f"VARIANCE_{score.upper()}", tr("Average variance of {name}").format(name=name))
+        Value(f"VARIANCE_{score.upper()}", tr("Average variance of {name}", name=name))
         for score, name in _NAMES.items()
     ),
     _FINDING,

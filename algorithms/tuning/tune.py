@@ -9,13 +9,13 @@ import pandas as pd
 
 from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import CORNERS
+from randcrowns.algorithms.choices import CORNERS, refuse
 from randcrowns.algorithms.file_outputs import MadeFile
+from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning import choices, outputs
 from randcrowns.algorithms.tuning.choices import GRID_CHOICES, TUNE_CHOICES, too_many_sets
 from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators, finding
 from randcrowns.algorithms.tuning.outputs import TUNE_OUTPUTS, TUNE_VALUES
-from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.tuning.search import GridSearch, grid_search
@@ -57,28 +57,26 @@ class TuneParameters(ExperimentAlgorithm):
     shares = (0.12, 0.9)
     choices, outputs, values = TUNE_CHOICES, TUNE_OUTPUTS, TUNE_VALUES
 
-    def early_problem(self, given: Given) -> str:
-        return super().early_problem(given) or _grid_problem(given)
+    def check_early(self, given: Given) -> None:
+        super().check_early(given)
+        _check_grid(given)
 
     def take(self, given: Given) -> ExperimentJob:
-        problem = _grid_problem(given)  # a model does not check the values first
-        if problem:
-            raise InputError(problem)
-        untried = tuple(remark for choice in GRID_CHOICES for remark in choice.untried(given))
+        _check_grid(given)  # a model does not check the values first
+        untried = [remark for choice in GRID_CHOICES for remark in choice.untried(given)]
         return replace(super().take(given), remarks=untried)
 
     def compute(self, job: ExperimentJob, read: ReadAnnotators, progress: Progress) -> GridSearch:
         """Every set of the grid."""
-        chosen = job.chosen
         return grid_search(
             read.annotators,
-            *(chosen[choice] for choice in GRID_CHOICES),
+            *(job[choice] for choice in GRID_CHOICES),
             targets=read.targets,
             extent=read.place.area,
-            limit=chosen[choices.LIMIT],
-            most_excluded=chosen[choices.MOST_LEFT_OUT] / 100,
-            min_iou=chosen[choices.MIN_IOU],
-            offsets=chosen[CORNERS],
+            limit=job[choices.LIMIT],
+            most_excluded=job[choices.MOST_LEFT_OUT] / 100,
+            min_iou=job[choices.MIN_IOU],
+            offsets=job[CORNERS],
             progress=progress,
         )
 
@@ -87,20 +85,19 @@ class TuneParameters(ExperimentAlgorithm):
         from randcrowns.layers.styles.figures import variance_picture
 
         said = [*read.origin, *_said(found)]
+        direct = pd.DataFrame() if found.direct is None else found.direct.summary
         tables = {
-            outputs.GRID.id: outputs.GRID.table(found.grid),
-            outputs.RECOMMENDED.id: outputs.RECOMMENDED.table(found.recommended),
-            outputs.BEST_VARIANCE.id: outputs.BEST_VARIANCE.table(
-                pd.DataFrame() if found.direct is None else found.direct.summary
-            ),
+            outputs.GRID: outputs.GRID.table(found.grid),
+            outputs.RECOMMENDED: outputs.RECOMMENDED.table(found.recommended),
+            outputs.BEST_VARIANCE: outputs.BEST_VARIANCE.table(direct),
         }
         remarks = list(said)
         if found.best is None:
             remarks.append(warning("tuning.none_offered", "Try another threshold or a wider grid."))
-        files: dict[str, MadeFile] = {}
+        files: dict[Output, MadeFile] = {}
         kind = self.asked_for(outputs.HEATMAP_FILE)
         if kind:
-            files[outputs.HEATMAP_FILE.id] = variance_picture(found.grid, kind, progress)
+            files[outputs.HEATMAP_FILE] = variance_picture(found.grid, kind, progress)
             remarks += _not_shown(found.grid)
         best = found.best
         chosen = (math.nan,) * 3 if best is None else (best.alpha, best.omega, best.gamma)
@@ -117,13 +114,9 @@ def _not_shown(grid: pd.DataFrame) -> list[Remark]:
     return [note("picture.panels", said, shown=MOST_PANELS, all=number)] if number > MOST_PANELS else []
 
 
-def _grid_problem(given: Given) -> str:
-    """What is wrong with the values of alpha, omega and gamma; empty when nothing is."""
-    try:
-        sets = math.prod(len(given[choice]) for choice in GRID_CHOICES)
-    except RandCrownsError as error:
-        return str(error)
-    return too_many_sets(sets)
+def _check_grid(given: Given) -> None:
+    """Refuse values of alpha, omega and gamma that are none, or too many."""
+    refuse(too_many_sets(math.prod(len(given[choice]) for choice in GRID_CHOICES)))
 
 
 _SYMBOLS = tuple(choice.symbol for choice in GRID_CHOICES)

@@ -7,25 +7,19 @@ from dataclasses import replace
 import numpy as np
 
 from randcrowns.algorithms.base import Made
-from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choice import Given, refusal
 from randcrowns.algorithms.choices import chosen_lengths
 from randcrowns.algorithms.file_outputs import MadeFile
+from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.tuning import experiment
 from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES
-from randcrowns.algorithms.tuning.experiment import (
-    ExperimentAlgorithm,
-    ExperimentJob,
-    ReadAnnotators,
-    finding,
-    numbered_pairs,
-    picked_pairs,
-    variance_tables,
-)
+from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators
 from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
-from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, warning
 from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.words import sentences, tr
@@ -65,16 +59,18 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
     shares = (0.25, 0.8)
     choices, outputs, values = VARIANCE_CHOICES, VARIANCE_OUTPUTS, VARIANCE_VALUES
 
-    def first_problem(self, given: Given) -> str:
-        return super().first_problem(given) or _image_problem(given)
+    def check(self, given: Given) -> None:
+        super().check(given)
+        image = given[IMAGE]
+        if image is not None:
+            RasterSnapshot.of(image)
+        elif IMAGE in given:
+            raise refusal("The image behind the gallery cannot be found or opened.")
 
     def take(self, given: Given) -> ExperimentJob:
         image = given[IMAGE] if self.asked_for(GALLERY_FILE) else None
-        return replace(
-            super().take(given),
-            lengths=chosen_lengths(given, SETS)[1],
-            image=None if image is None else RasterSnapshot.of(image),
-        )
+        snapshot = None if image is None else RasterSnapshot.of(image)
+        return replace(super().take(given), lengths=chosen_lengths(given, SETS)[1], image=snapshot)
 
     def compute(self, job: ExperimentJob, read: ReadAnnotators, progress: Progress) -> AnnotatorVariance:
         """Match and score."""
@@ -83,37 +79,37 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
             job.lengths,
             read.place.area,
             targets=read.targets,
-            min_iou=job.chosen[MIN_IOU],
+            min_iou=job[MIN_IOU],
             progress=progress,
         )
 
     def tables(self, job: ExperimentJob, read: ReadAnnotators, found: AnnotatorVariance, progress: Progress) -> Made:
         """Variances, targets, delineations, excluded crowns, the gallery, and the pictures that are wanted."""
-        said = [*read.origin, *finding(found)]
-        tables = variance_tables(found, read, job.chosen[LOOKS])
+        said = [*read.origin, *experiment.finding(found)]
+        tables = experiment.variance_tables(found, read, job[LOOKS])
         pictures, remarks = self._draw(job, found, read, progress)
         variances = {f"VARIANCE_{score.upper()}": float(found.overall[f"{score}_variance"]) for score in SCORES}
         return Made(tables, {**variances, "FINDING": " ".join(sentences(said))}, pictures, [*remarks, *said])
 
     def _draw(
         self, job: ExperimentJob, result: AnnotatorVariance, read: ReadAnnotators, progress: Progress
-    ) -> tuple[dict[str, MadeFile], list[Remark]]:
+    ) -> tuple[dict[Output, MadeFile], list[Remark]]:
         """The pictures that are asked for; a warning where the image shows none of the gallery."""
         from randcrowns.layers.styles.figures import covers_some, gallery_picture, scatter_picture
 
         working = read.place.working
-        drawn_files: dict[str, MadeFile] = {}
+        drawn_files: dict[Output, MadeFile] = {}
         scatter, gallery = self.asked_for(SCATTER_FILE), self.asked_for(GALLERY_FILE)
         if scatter:
             share = part_of(progress, 0.0, 0.3)
-            drawn_files[SCATTER_FILE.id] = scatter_picture(numbered_pairs(result), scatter, progress=share)
+            drawn_files[SCATTER_FILE] = scatter_picture(experiment.numbered_pairs(result), scatter, progress=share)
         if not gallery:
             return drawn_files, []
-        picks = picked_pairs(result, job.chosen[LOOKS])
+        picks = experiment.picked_pairs(result, job[LOOKS])
         rows = picks["pair"].to_numpy(dtype=np.int64) - 1
         drawn = result.experiment.geometry.ravel()[result.experiment.delineation.T.ravel()[rows]]
         targets = result.experiment.targets[picks["target"].to_numpy(dtype=np.int64) - 1]
-        drawn_files[GALLERY_FILE.id] = gallery_picture(
+        drawn_files[GALLERY_FILE] = gallery_picture(
             picks,
             targets,
             cut_to(read.place.area, drawn),
@@ -121,7 +117,7 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
             job.image,
             gallery,
             part_of(progress, 0.3, 1.0),
-            _title(job),
+            _title(job.lengths),
         )
         if job.image is None or not len(targets) or covers_some(job.image, targets, working):
             return drawn_files, []
@@ -129,21 +125,6 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
         return drawn_files, [warning("gallery.image_elsewhere", said, name=job.image.name)]
 
 
-def _image_problem(given: Given) -> str:
-    if IMAGE not in given:
-        return ""
-    image = given[IMAGE]
-    if image is None:
-        return tr("The image behind the gallery cannot be found or opened.")
-    try:
-        RasterSnapshot.of(image)
-    except RandCrownsError as error:
-        return str(error)
-    return ""
-
-
-def _title(job: ExperimentJob) -> str:
-    lengths = job.lengths
-    return tr("alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}").format(
-        alpha=lengths.alpha, omega=lengths.omega, gamma=lengths.gamma
-    )
+def _title(lengths: RandCrownsParameters) -> str:
+    said = "alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}"
+    return tr(said, alpha=lengths.alpha, omega=lengths.omega, gamma=lengths.gamma)

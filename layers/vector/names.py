@@ -44,6 +44,16 @@ def field_prefixes(
     return prefixes
 
 
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """The name of a new field: with ``_2``, ``_3`` … after it where the name is taken, in whatever case."""
+    used = {other.lower() for other in taken}
+    found, number = name, 1
+    while found.lower() in used:
+        number += 1
+        found = f"{name}_{number}"
+    return found
+
+
 def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     """The names with `` (2)``, `` (3)`` … after those that came before, or are ``taken``."""
     found: list[str] = []

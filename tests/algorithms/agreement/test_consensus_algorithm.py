@@ -8,6 +8,7 @@ import shapely
 from osgeo import gdal
 from qgis.core import (
     QgsApplication,
+    QgsCoordinateTransformContext,
     QgsProcessingContext,
     QgsProcessingFeedback,
     QgsProcessingOutputLayerDefinition,
@@ -20,7 +21,7 @@ from support.processing import run_algorithm
 
 from randcrowns.algorithms.agreement.choices import CLIPPED, CONSENSUS_CHOICES, CURVATURE, METHOD, ROUNDS
 from randcrowns.algorithms.agreement.methods import method_title
-from randcrowns.algorithms.choice import Chosen
+from randcrowns.algorithms.choice import Job
 from randcrowns.core.agreement.consensus import METHODS
 from randcrowns.core.agreement.staple_em import staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
@@ -274,7 +275,8 @@ def test_outputs_are_loaded_with_their_styles_into_one_group(algorithms, qgis_ne
 def test_the_layer_is_called_by_what_is_unusual_about_lsml():
     usual = {**{choice: choice.default for choice in CONSENSUS_CHOICES}, METHOD: "lsml"}
     unusual = ({}, {CLIPPED: False}, {ROUNDS: 1, CURVATURE: 0.25}, {ROUNDS: 20})
-    titles = [method_title(Chosen({**usual, **choices})) for choices in unusual]
+    rest = frozenset(), QgsCoordinateTransformContext(), ()
+    titles = [method_title(Job({**usual, **choices}, *rest)) for choices in unusual]
     assert titles == ["LSML", "LSML, not clipped", "LSML, 1 round, curvature 0.25", "LSML, 20 rounds"]
 
 

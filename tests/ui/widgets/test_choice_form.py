@@ -136,7 +136,7 @@ class InventedAlgorithm(CrownAlgorithm):
         square, crs = QgsGeometry.fromRect(QgsRectangle(0, 0, found, found)), QgsCoordinateReferenceSystem("EPSG:32633")
         small = SMALL.table(pd.DataFrame({"length": [found]}))
         return Made(
-            {"SMALL": small, "SQUARE": SQUARE.table(pd.DataFrame({"area": [found**2]}), [square], crs)},
+            {SMALL: small, SQUARE: SQUARE.table(pd.DataFrame({"area": [found**2]}), [square], crs)},
             {"TENTH": found / 10},
         )
 
