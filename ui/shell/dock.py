@@ -55,6 +55,10 @@ PAGES = (
 )
 
 
+#: Size of the pages' names, as a share of other words': five names fit whole into 300 pixels.
+_SMALLER = 0.85
+
+
 class RandCrownsDock(QgsDockWidget):
     """Shows the pages that exist. A page is made when it is first looked at."""
 
@@ -115,7 +119,7 @@ class RandCrownsDock(QgsDockWidget):
         strip = QFrame()
         self._buttons.setExclusive(True)
         buttons = (self._button(number, entry) for number, entry in enumerate(PAGES))
-        fill(QHBoxLayout(strip), *buttons, 1, margins=(4, 2, 4, 2), spacing=2)
+        fill(QHBoxLayout(strip), *buttons, 1, margins=(2, 2, 2, 2), spacing=0)
         line = QFrame()
         line.setFrameShape(QFrame.Shape.HLine)
         line.setFrameShadow(QFrame.Shadow.Sunken)
@@ -127,6 +131,11 @@ class RandCrownsDock(QgsDockWidget):
     def _button(self, number: int, entry: PageEntry) -> QToolButton:
         button = QToolButton()
         button.setText(tr(entry.title))
+        button.setToolTip(button.text())
+        font = button.font()
+        font.setPointSizeF(_SMALLER * button.fontInfo().pointSizeF())
+        button.setFont(font)
+        button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + 2)
         button.setIcon(icon(entry.key))
         button.setIconSize(QSize(22, 22))
         button.setCheckable(True)
