@@ -14,7 +14,12 @@ from randcrowns.layers.words import tr
 #: Key of the colours (``#rrggbb`` by name) among the other outputs that the style of a consensus is handed.
 ANNOTATOR_COLOURS = "ANNOTATOR_COLOURS"
 _SHARE = tr("Of the study area, 0 to 1.")
-_LOW, _HIGH = tr("Lower end of the 95 % interval."), tr("Upper end of the 95 % interval.")
+_ANNOTATOR = Column("annotator", tr("Annotator"), tr("Layer, or value of the field."), "text")
+_WITHOUT = Column("left_out", tr("Without"), tr("The annotator whose polygons were excluded."), "text")
+_INTERVAL = (
+    Column("low", tr("From"), tr("Lower end of the 95 % interval.")),
+    Column("high", tr("To"), tr("Upper end of the 95 % interval.")),
+)
 _PLACES = (
     Column("rank", tr("No."), tr("The largest place is 1."), "integer"),
     Column("area", tr("Area"), tr("Square metres."), unit="m²", digits=2),
@@ -47,7 +52,7 @@ ANNOTATOR_TABLE = Output(
     tr("Annotators"),
     tr("A row per annotator, against the consensus."),
     columns=(
-        Column("annotator", tr("Annotator"), tr("Layer, or value of the field."), "text"),
+        _ANNOTATOR,
         Column("marked", tr("Marked"), tr("Area marked inside the study area."), unit="m²", digits=1),
         Column("share", tr("Share"), _SHARE),
         Column("sensitivity", tr("Sensitivity"), tr("Share of the consensus that this annotator marked.")),
@@ -97,8 +102,7 @@ SUMMARY = Output(
     columns=(
         Column("statistic", tr("Statistic"), tr("Key of the number."), "text"),
         Column("value", tr("Value"), tr("Square metres for areas, otherwise no unit.")),
-        Column("low", tr("From"), _LOW),
-        Column("high", tr("To"), _HIGH),
+        *_INTERVAL,
         Column("unit", tr("Unit"), tr("Unit of the value."), "text"),
         Column("blocks", tr("Blocks"), tr("Blocks resampled."), "integer"),
         Column("marked_blocks", tr("Marked blocks"), tr("Blocks in which somebody marked anything."), "integer"),
@@ -142,8 +146,7 @@ IMAGE_TABLE = Output(
     columns=(
         Column("property", tr("Image"), tr("Brightness, each band, and contrast (Michelson)."), "text"),
         Column("correlation", tr("Correlation"), tr("Pearson, with the number of annotators, -1 to 1.")),
-        Column("low", tr("From"), _LOW),
-        Column("high", tr("To"), _HIGH),
+        *_INTERVAL,
         Column("p_value", "p", tr("Of no correlation; blocks count, not pixels.")),
         Column("least_p", tr("Least p"), tr("That of an image that follows the number of annotators exactly.")),
         Column(
@@ -197,7 +200,7 @@ CONSENSUS = Output(
         Column("method", tr("Method"), tr("How the consensus was made."), "text"),
         Column("parameters", tr("Parameters"), tr("Parameters of the method."), "text"),
         Column("annotators", tr("Annotators"), tr("Number of annotators it was made from."), "integer"),
-        Column("left_out", tr("Without"), tr("The annotator whose polygons were excluded."), "text"),
+        _WITHOUT,
         Column("marked", tr("Marked"), tr("Area marked without this annotator."), unit="m²", digits=1),
         Column("by_nobody", tr("Marked by nobody"), tr("Part of it that nobody else marked."), unit="m²", digits=1),
         Column("prior", tr("Prior"), tr("STAPLE's prior without this annotator.")),
@@ -212,7 +215,7 @@ PERFORMANCE = Output(
     tr("A row per annotator."),
     by_default=False,
     columns=(
-        Column("annotator", tr("Annotator"), tr("Layer, or value of the field."), "text"),
+        _ANNOTATOR,
         Column("sensitivity", tr("Sensitivity"), tr("As the method estimates it.")),
         Column("specificity", tr("Specificity"), tr("As the method estimates it.")),
         Column("overlap", tr("Overlap"), tr("SIMPLE: Dice with the consensus.")),
@@ -222,7 +225,7 @@ PERFORMANCE = Output(
             tr("1 for an annotator of whom the consensus is made, 0 for a discarded one."),
             "integer",
         ),
-        Column("left_out", tr("Without"), tr("The annotator whose polygons were excluded."), "text"),
+        _WITHOUT,
     ),
 )
 PRIORS = Output(

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given, refusal
@@ -15,7 +16,6 @@ from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS, RANK_VALUES, T
 from randcrowns.algorithms.detectors.tables import RankingResult, ranking_tables
 from randcrowns.algorithms.detectors.units import (
     DetectorInput,
-    TruthShapes,
     Units,
     make_units,
     read_detector_input,
@@ -102,7 +102,7 @@ class RankDetectors(CrownAlgorithm):
         """Scores, curves, rankings, correlations, certainty, and the ground truths where they are wanted."""
         tables = ranking_tables(found)
         if TRUTH_POLYGONS in job.wanted:
-            shapes = TruthShapes([], np.empty(0, dtype=object))
+            shapes = pd.Series(dtype=object)
             if read.units is not None and found.truths is not None:
                 votes, made, grid = read.units.votes, found.truths, read.place.grid
                 shapes = aside(lambda told: truth_shapes(votes, made, grid, told), progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,14 +17,14 @@ from randcrowns.algorithms.detectors.choices import DetectorJob
 from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.certainty import square_tiles
 from randcrowns.core.detectors.crowns import belongs_to_area
 from randcrowns.core.detectors.faces import detector_faces
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.geometry.overlay import dissolved
-from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, highest_value, inside_polygons, read_band
 from randcrowns.layers.raster.output import grid_polygons
@@ -77,20 +77,20 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     if grid.rows * grid.columns * len(job.detectors) > MOST_PIXELS:
         said = "{count} detectors on {rows:,} x {columns:,} pixels take too much memory; choose larger pixels."
         raise refusal(said, count=len(job.detectors), rows=grid.rows, columns=grid.columns)
-    steps = (part_of(progress, step / number, (step + 1) / number) for step in range(number))
-    valid = np.ones(grid.shape, dtype=bool) if read.area is None else inside_polygons([read.area], grid, next(steps))
+    shares = (part_of(progress, step / number, (step + 1) / number) for step in range(number))
+    valid = np.ones(grid.shape, dtype=bool) if read.area is None else inside_polygons([read.area], grid, next(shares))
     if not valid.any():
         raise refusal("No pixel's centre lies inside the study area; choose smaller pixels or a larger area.")
     if read.mask is not None:
-        valid &= ~inside_polygons([read.mask], grid, next(steps))
-    stack = [inside_polygons(crowns.geometry, grid, next(steps)) for crowns in read.annotators.values()]
+        valid &= ~inside_polygons([read.mask], grid, next(shares))
+    stack = [inside_polygons(crowns.geometry, grid, next(shares)) for crowns in read.annotators.values()]
     scores = {}
     for name, snapshot in job.detectors.items():
         if isinstance(snapshot, RasterSnapshot):
-            scores[name] = read_band(snapshot, job[choices.BAND], grid, next(steps))
+            scores[name] = read_band(snapshot, job[choices.BAND], grid, next(shares))
         else:
             crowns, score = read.detections[name]
-            scores[name] = highest_value(crowns.geometry, score, grid, next(steps))
+            scores[name] = highest_value(crowns.geometry, score, grid, next(shares))
     _forget_scoreless(read, scores)
     seen = int(valid.sum())
     if not seen:
@@ -166,32 +166,27 @@ def _tile_side(job: DetectorJob, read: DetectorInput, area: float) -> float:
     return float(max(math.sqrt(float(area) / _TILES), diameter))
 
 
-class TruthShapes(NamedTuple):
-    """A multipolygon in working metres for each ground truth that is no annotator's own drawing."""
+def truth_shapes(votes: VoteTable, made: GroundTruths, grid: Grid | None, progress: Progress) -> pd.Series:
+    """A multipolygon in working metres for each ground truth that is no annotator's own drawing, by its name.
 
-    names: list[str]
-    shapes: Objects
-
-
-def truth_shapes(votes: VoteTable, made: GroundTruths, grid: Grid | None, progress: Progress) -> TruthShapes:
-    """Outlines of the ground truths: faces joined, or along the edges of the pixels of ``grid``."""
-    names = [name for name in made.truths if name not in votes.names]
-    shapes = np.empty(len(names), dtype=object)
-    for done, name in enumerate(names):
-        told = part_of(progress, done / len(names), (done + 1) / len(names))
+    Faces are joined; with a ``grid`` the outlines run along the edges of its pixels.
+    """
+    shapes = {}
+    for name, told in steps([name for name in made.truths if name not in votes.names], progress):
         marked = made.truths[name]
         if grid is not None:
             parts, _ = grid_polygons(marked.view(np.uint8), marked, grid, told)
         else:
             parts = dissolved(votes.faces[marked], told)  # type: ignore[index]
-        shapes[done] = shapely.multipolygons(shapely.get_parts(parts))
-    return TruthShapes(names, shapes)
+        shapes[name] = shapely.multipolygons(shapely.get_parts(parts))
+    return pd.Series(shapes, dtype=object)
 
 
-def truths_table(found: TruthShapes, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
+def truths_table(shapes: pd.Series, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
     """A row per ground truth."""
-    frame = pd.DataFrame({"truth": found.names, "area": shapely.area(found.shapes)})
-    return TRUTH_POLYGONS.table(frame, map_shapes(found.shapes, working, crs), crs)
+    outlines = shapes.to_numpy(dtype=object)
+    frame = pd.DataFrame({"truth": shapes.index, "area": shapely.area(outlines)})
+    return TRUTH_POLYGONS.table(frame, map_shapes(outlines, working, crs), crs)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,6 @@ from randcrowns.algorithms import choices
 from randcrowns.algorithms.choice import Field, Number, Whole
 from randcrowns.algorithms.layer_choice import OptionalLayer, Raster
 from randcrowns.algorithms.values import MOST_VALUES, Values
-from randcrowns.core.scoring.parameters import MOST
 from randcrowns.core.tuning.experiment import MIN_IOU as USUAL_MIN_IOU
 from randcrowns.layers.words import tr
 
@@ -81,36 +80,26 @@ _VALUES_HELP = tr(
     "The values to try: from the first to the last by a step; the last only where a step leads to it. As text: numbers "
     "with spaces between them, or first:last:step, such as 0.1:1.0:0.1. Default: the grid of the paper (Table III)."
 )
-ALPHAS = Values(
-    "alphas",
-    choices.ALPHA.label,
-    _VALUES_HELP,
-    default=(0.1, 1.0, 0.1),
-    kept="alpha",
-    symbol="alpha",
-    most=MOST,
-    unit=choices.ALPHA.unit,
-)
-OMEGAS = Values(
-    "omegas",
-    choices.OMEGA.label,
-    _VALUES_HELP,
-    default=(0.1, 1.5, 0.1),
-    kept="omega",
-    symbol="omega",
-    most=MOST,
-    unit=choices.OMEGA.unit,
-)
-GAMMAS = Values(
-    "gammas",
-    choices.GAMMA.label,
-    _VALUES_HELP,
-    default=(1.0, 7.0, 1.0),
-    kept="gamma",
-    symbol="gamma",
-    most=MOST,
-    step=0.5,
-)
+
+
+def _values_of(length: Number, default: tuple[float, float, float]) -> Values:
+    """The values of a length, or of the ratio, to try."""
+    return Values(
+        f"{length.name}s",
+        length.label,
+        _VALUES_HELP,
+        default,
+        kept=length.name,
+        symbol=length.name,
+        most=length.most,
+        unit=length.unit,
+        step=length.step,
+    )
+
+
+ALPHAS = _values_of(choices.ALPHA, (0.1, 1.0, 0.1))
+OMEGAS = _values_of(choices.OMEGA, (0.1, 1.5, 0.1))
+GAMMAS = _values_of(choices.GAMMA, (1.0, 7.0, 1.0))
 LIMIT = Number(
     "limit",
     tr("Threshold for wrong pairs"),
