@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,13 +60,22 @@ def plain_numbers(values: ArrayLike, name: str) -> np.ndarray:
     return found
 
 
+def slices(n: int, most: int) -> Iterator[slice]:
+    """The rows from 0 to ``n`` in slices of at most so many.
+
+    >>> list(slices(5, 3))
+    [slice(0, 3, None), slice(3, 5, None)]
+    """
+    return (slice(start, min(start + most, n)) for start in range(0, n, most))
+
+
 def parts_of(rows: np.ndarray, most: int) -> list[np.ndarray]:
     """The rows in parts of at most so many.
 
     >>> [part.tolist() for part in parts_of(np.arange(5), 2)]
     [[0, 1], [2, 3], [4]]
     """
-    return [rows[start : start + most] for start in range(0, len(rows), most)]
+    return [rows[some] for some in slices(len(rows), most)]
 
 
 def first_of_each(*keys: np.ndarray) -> Ints:
@@ -105,8 +115,7 @@ def distinct_values(values: np.ndarray) -> Distinct:
     new = np.append(True, rising[1:] != rising[:-1])[: values.size]
     place = np.empty(values.size, dtype=np.int64)
     before = -1
-    for start in range(0, values.size, _AT_ONCE):
-        some = slice(start, start + _AT_ONCE)
+    for some in slices(values.size, _AT_ONCE):
         rank = before + np.cumsum(new[some])
         place[order[some]] = rank
         before = rank[-1]

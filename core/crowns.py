@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import Any, Union
 
 import numpy as np
@@ -119,6 +120,16 @@ def list_some(items: Sequence[Any] | np.ndarray, most: int = 5) -> str:
     shown = ", ".join(str(item) for item in items[:most])
     rest = len(items) - most
     return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def free_name(name: str, is_taken: Callable[[str], bool], numbered: str = "{} ({})") -> str:
+    """The name, or the first of ``name (2)``, ``name (3)``, … that is not taken.
+
+    >>> free_name("crowns", {"crowns", "crowns (2)"}.__contains__)
+    'crowns (3)'
+    """
+    others = (numbered.format(name, number) for number in count(2))
+    return next(other for other in chain([name], others) if not is_taken(other))
 
 
 def group_codes(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints, list[object]]:

@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 _LOOK = 0.1
 
 #: Called with the fraction done (0 to 1), several times a second; raises
-#: :class:`randcrowns.core.errors.Cancelled` when the user has cancelled.
+#: :class:`randcrowns.core.errors.Cancelled` when the user has cancelled. So is every argument ``progress``.
 Progress = Callable[[float], None]
 
 

@@ -99,7 +99,6 @@ def largest_total(
         row, column: (n,) of each pair; every pair once. Whoever has none of these pairs gains nothing.
         gain: (n,) above 0 and up to 1.
         shape: number of rows and of columns.
-        progress: receives how far it is; may raise to cancel.
 
     >>> largest_total(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0.9, 0.8, 0.7]), (2, 2)).tolist()
     [1, 2]
@@ -244,7 +243,6 @@ def resampled_sums(
         resamples: number of resamples.
         rng: random numbers.
         number: (n,) how many units there are like each; one of each by default.
-        progress: receives the fraction done.
     """
     sums = np.empty((resamples, units.shape[1]))
     done = 0

@@ -187,13 +187,8 @@ def _write_image(plot: SamplePlot, path: Path) -> None:
 def _write_layers(plot: SamplePlot, path: Path) -> None:
     """One GeoPackage, a layer for the true crowns and one per labeler."""
     kind = np.where(plot.conifer, "simulated conifer", "simulated broadleaf")
-    _write_layer(
-        plot,
-        path,
-        _TRUE_CROWNS,
-        plot.crowns,
-        {"height:double": plot.height.tolist(), "species:string": kind.tolist()},
-    )
+    fields = {"height:double": plot.height.tolist(), "species:string": kind.tolist()}
+    _write_layer(plot, path, _TRUE_CROWNS, plot.crowns, fields)
     for name, (geometry, score) in plot.drawings.items():
         drawn_by = {"annotator:string": [name] * len(geometry)}
         _write_layer(plot, path, name, geometry, drawn_by if score is None else {"score:double": score.tolist()})
@@ -285,10 +280,8 @@ def write_sample_cloud(path: Path, seed: int = DEFAULT_SEED, *, n_points: int = 
     parameters = read_parameters()
     west, north = parameters.upper_left
     header = laspy.LasHeader(version="1.4", point_format=6)
-    header.scales, header.offsets = (
-        np.full(3, 0.001),
-        np.array([west + parameters.size + _GAP, north - parameters.size, 0]),
-    )
+    header.scales = np.full(3, 0.001)
+    header.offsets = np.array([west + parameters.size + _GAP, north - parameters.size, 0])
     header.system_identifier, header.generating_software = f"Simulated, seed {seed}", "RandCrowns"
     header.global_encoding.wkt = True
     crs = QgsCoordinateReferenceSystem(parameters.crs)

@@ -1,6 +1,6 @@
 """Annotator agreement and ground truths from many annotators, on the vote table (Lampert et al. 2016)."""
 
-from randcrowns.core.agreement.blocks import Interval, bootstrap
+from randcrowns.core.agreement.blocks import Interval
 from randcrowns.core.agreement.consensus import SimpleVote, leave_one_out, level, marked_polygons, simple
 from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.agreement.lsml import LevelSet, level_set
@@ -33,7 +33,6 @@ __all__ = [
     "agreement_summary",
     "annotator_instances",
     "annotator_statistics",
-    "bootstrap",
     "coefficients",
     "dendrogram",
     "differences",

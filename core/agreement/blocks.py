@@ -8,21 +8,19 @@ square blocks, or comes in tiles or plots already, and the blocks are resampled 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
 import shapely
-from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
-from randcrowns.core.statistics import LEVEL, percentile_interval, resampled_counts
+from randcrowns.core.statistics import percentile_interval, resampled_counts
 
 #: The longer side of the study area is cut into so many blocks unless a block's side is given.
 BLOCKS_PER_SIDE = 8
@@ -53,43 +51,6 @@ class Interval(NamedTuple):
     high: Any
     n_blocks: int
     notes: tuple[Remark, ...]
-
-
-def bootstrap(
-    votes: VoteTable,
-    statistic: Callable[[VoteTable], ArrayLike],
-    block_side: float | None = None,
-    *,
-    resamples: int = 1000,
-    confidence: float = LEVEL,
-    seed: int = 0,
-    progress: Progress = no_progress,
-) -> Interval:
-    """Interval of any statistic of a vote table.
-
-    Args:
-        votes: a table with a map (pixels or faces), or merged from tiles, which are the blocks then.
-        statistic: function of a vote table that gives a number or an array of them.
-        block_side: side of a block in pixels or, for faces, metres; should be larger than the objects.
-        resamples: number of resamples.
-        confidence: share of the resamples inside the interval.
-        seed: of the random numbers.
-        progress: receives the fraction of resamples done.
-
-    >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 40, 40)) < 0.4)
-    >>> found = bootstrap(votes, lambda table: table.yes_votes @ table.weights / table.total, block_side=5)
-    >>> bool(found.low < found.estimate < found.high)
-    True
-    """
-    blocks = block_weights(votes, block_side)
-    estimate = np.asarray(statistic(votes), dtype=float)
-    values = []
-    for piece in block_resamples(blocks.shape[0], resamples, seed):
-        for counts in piece:
-            values.append(np.asarray(statistic(votes.with_weights(blocks.T @ counts)), dtype=float))
-            progress(len(values) / resamples)
-    n_marked = int(np.count_nonzero(blocks @ (votes.yes_votes > 0)))
-    return block_interval(estimate, np.array(values), n_marked, confidence)
 
 
 def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:

@@ -87,7 +87,6 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
     Args:
         votes: a vote table from polygons.
         marked: (M,) marked patterns.
-        progress: receives the fraction done.
 
     Raises:
         InputError: when the vote table has no faces.
@@ -130,6 +129,12 @@ class GroundTruths:
     reasons: dict[str, Remark]
     notes: dict[str, tuple[Remark, ...]]
 
+    def add(self, method: str, truth: Bools, notes: tuple[Remark, ...] = ()) -> None:
+        """Add the ground truth of a method of all annotators."""
+        self.truths[TITLES[method]] = truth
+        if notes:
+            self.notes[TITLES[method]] = notes
+
 
 def ground_truths(
     votes: VoteTable,
@@ -148,7 +153,6 @@ def ground_truths(
         stack: K x rows x columns decisions, which LSML needs.
         mask: (rows, columns) pixels excluded from them (True).
         prior: of STAPLE.
-        progress: receives the fraction done.
 
     Raises:
         InputError: for a method that is not known, a vote table without a map, or an annotator who is called like
@@ -169,8 +173,20 @@ def ground_truths(
         elif votes.n_annotators == 1:
             said = "With one annotator it would be that annotator's own drawing."
             found.reasons[TITLES[method]] = info("reason.one_annotator", said)
+        elif method == "lsml" and stack is not None:
+            contour = level_set(stack, mask, progress=share)
+            found.add(method, contour.marked, contour.notes)
+        elif method == "lsml":
+            said = "It moves a contour over pixels: give a pixel size to have it."
+            found.reasons[TITLES[method]] = info("reason.needs_pixels", said)
+        elif method == "staple":
+            estimate = staple(votes, prior, progress=share)
+            found.add(method, votes.on_map(estimate.marked), estimate.notes)
+        elif method == "simple":
+            vote = simple(votes)
+            found.add(method, votes.on_map(vote.marked), vote.notes)
         else:
-            _add_consensus(found, votes, method, stack, mask, prior, share)
+            found.add(method, votes.on_map(METHODS[method](votes)))
     return found
 
 
@@ -192,33 +208,6 @@ def consensus_rule(method: str, prior: str | float = "mean") -> Rule:
             f"The ground truth '{method}' cannot be made again for drawn annotators; choose of {', '.join(METHODS)}."
         )
     return METHODS[method]
-
-
-def _add_consensus(
-    found: GroundTruths,
-    votes: VoteTable,
-    method: str,
-    stack: ArrayLike | None,
-    mask: ArrayLike | None,
-    prior: str | float,
-    progress: Progress,
-) -> None:
-    title = TITLES[method]
-    if method == "lsml":
-        if stack is None:
-            said = "It moves a contour over pixels: give a pixel size to have it."
-            found.reasons[title] = info("reason.needs_pixels", said)
-            return
-        contour = level_set(stack, mask, progress=progress)
-        found.truths[title], found.notes[title] = contour.marked, contour.notes
-    elif method == "staple":
-        estimate = staple(votes, prior, progress=progress)
-        found.truths[title], found.notes[title] = votes.on_map(estimate.marked), estimate.notes
-    elif method == "simple":
-        vote = simple(votes)
-        found.truths[title], found.notes[title] = votes.on_map(vote.marked), vote.notes
-    else:
-        found.truths[title] = votes.on_map(METHODS[method](votes))
 
 
 def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, Bools]:

@@ -54,7 +54,6 @@ def image_correlations(
         window: side of the window for the contrast, odd, pixels.
         block_side: side of the blocks, pixels.
         confidence: share of the interval.
-        progress: receives the fraction done.
 
     Returns:
         A row for ``intensity``, each band, and ``contrast`` (index ``property``): ``correlation``, ``low``, ``high``,

@@ -70,7 +70,6 @@ def level_set(
         rounds: largest number of rounds, 1,000 as published.
         stable_rounds: stop when the inside has not changed for so many rounds; 0 never stops before ``rounds``.
         curvature: weight of the contour's curvature, 0 as published.
-        progress: receives the fraction of ``rounds`` done.
 
     Raises:
         InputError: when the decisions have no rows and columns.

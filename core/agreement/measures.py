@@ -100,12 +100,6 @@ def pairwise_f1_of(shared: Floats) -> Floats:
     return np.minimum(f1, 1.0)
 
 
-def mean_pairwise_f1(votes: VoteTable) -> float:
-    """Mean F1 over all pairs of annotators; NaN for one annotator."""
-    f1 = pairwise_f1(votes)[np.triu_indices(votes.n_annotators, 1)]
-    return float(f1.mean()) if len(f1) else np.nan
-
-
 def dendrogram(votes: VoteTable) -> Floats:
     """(K - 1, 4) Ward linkage of the annotators by 1 - F1, rows as in :func:`scipy.cluster.hierarchy.linkage`.
 
@@ -291,7 +285,6 @@ def annotator_instances(
             each geometry is one crown.
         area: study area, one polygon or several; crowns are cut by it, and those outside are excluded.
         names: names of the annotators.
-        progress: receives the fraction of pairs done.
 
     Returns:
         A row per pair: names ``first`` and ``second``, ``pq``, ``sq``, ``rq``, ``matched``, ``only_first``,

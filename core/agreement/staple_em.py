@@ -70,7 +70,6 @@ def staple(
         assign_consensus: give units on which all agree their probability of 0 or 1 beforehand and estimate from the
             others alone. The named priors still describe the whole study area.
         max_rounds: stop at the latest after so many rounds.
-        progress: receives the fraction of ``max_rounds`` done.
 
     Raises:
         InputError: for a prior that is no such name or number.
@@ -125,7 +124,6 @@ def staple_priors(
         votes: the vote table.
         priors: numbers between 0 and 1; by default 15 from 0.001 to 0.999, evenly spaced in the logit.
         assign_consensus: as for :func:`staple`.
-        progress: receives the fraction done.
 
     Returns:
         Columns ``prior``, ``marked`` (weight), ``share`` (of the study area) and ``rounds``.

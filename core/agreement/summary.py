@@ -17,7 +17,7 @@ from randcrowns.core.agreement.measures import (
 )
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark
 from randcrowns.core.statistics import LEVEL
 
@@ -64,8 +64,14 @@ def agreement_summary(
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> AgreementSummary:
-    """Summarise how far annotators agree; the arguments are those of
-    :func:`randcrowns.core.agreement.blocks.bootstrap`.
+    """Summarise how far annotators agree.
+
+    Args:
+        votes: with a map (pixels or faces), or merged from tiles, which are the blocks then; no intervals otherwise.
+        block_side: side of a block in pixels or, for faces, metres; should be larger than the objects.
+        resamples: number of resamples.
+        confidence: share of the resamples inside the interval.
+        seed: of the random numbers.
 
     >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 40, 40)) < 0.4)
     >>> agreement_summary(votes).table.loc["mean_f1", ["value", "low", "high"]].round(2).tolist()
@@ -133,9 +139,8 @@ def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> tuple[Floa
     k = votes.n_annotators
     by_votes = np.zeros((blocks.shape[0], k + 1))
     shared = np.zeros((blocks.shape[0], k, k))
-    for row in range(blocks.shape[0]):
+    for row, _ in steps(range(blocks.shape[0]), progress):
         entries = slice(blocks.indptr[row], blocks.indptr[row + 1])
         own = VoteTable(votes.patterns[blocks.indices[entries]], blocks.data[entries])
         by_votes[row], shared[row] = vote_weights(own), own.shared_sums
-        progress((row + 1) / blocks.shape[0])
     return by_votes, shared

@@ -18,7 +18,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import overlay_faces
 from randcrowns.core.progress import Progress, no_progress
@@ -63,8 +63,8 @@ class VoteTable:
     unit: float = 1.0
 
     def __post_init__(self) -> None:
-        if not self.names:
-            object.__setattr__(self, "names", tuple(str(k + 1) for k in range(self.n_annotators)))
+        names = self.names or range(1, self.n_annotators + 1)
+        object.__setattr__(self, "names", tuple(map(str, names)))
         if len(self.names) != self.n_annotators:
             raise InputError(f"There are {self.n_annotators} annotators but {len(self.names)} names.")
         if self.weights.shape != (len(self.patterns),):
@@ -118,7 +118,6 @@ class VoteTable:
                 mapping from names to them. Overlaps within one annotator count once.
             area: the study area, one polygon or several. Without it only what somebody marked is counted.
             names: names of the annotators; the keys of the mapping, or "1", "2", … by default.
-            progress: receives how far the overlay is.
 
         Raises:
             InputError: for no annotators or more than 64, geometries that are no polygons, or an empty study area.
@@ -250,17 +249,10 @@ class VoteTable:
     def shared_sums(self) -> Floats:
         """(K, K) weight that both of two annotators marked; on the diagonal what each one marked."""
         total = np.zeros((self.n_annotators, self.n_annotators))
-        for start in range(0, len(self.weights), _ROWS):
-            decisions = self.patterns[start : start + _ROWS].astype(float)
-            total += (decisions * self.weights[start : start + _ROWS, None]).T @ decisions
+        for some in slices(len(self.weights), _ROWS):
+            decisions = self.patterns[some].astype(float)
+            total += (decisions * self.weights[some, None]).T @ decisions
         return (total + total.T) / 2
-
-    def with_weights(self, weights: Floats) -> VoteTable:
-        """The same patterns with other weights, without a map."""
-        table = VoteTable(self.patterns, weights, names=self.names, notes=self.notes, unit=self.unit)
-        # What follows from the patterns alone need not be worked out again for each resampling.
-        table.__dict__.update(yes_votes=self.yes_votes, _bytes=self._bytes)
-        return table
 
     def opposite(self) -> VoteTable:
         """The table of what was not marked: every yes a no, without a map."""
@@ -404,10 +396,10 @@ def _packed_units(layers: list[Bools]) -> Ints:
     dtype = np.dtype(next(f"u{size}" for size in (1, 2, 4, 8) if 8 * size >= len(layers)))
     units = np.zeros(len(layers[0]), dtype=dtype)
     shifted = np.empty(min(_CHUNK, len(units)), dtype=dtype)
-    for start in range(0, len(units), _CHUNK):
-        part = units[start : start + _CHUNK]
+    for some in slices(len(units), _CHUNK):
+        part = units[some]
         for k, layer in enumerate(layers):
-            decision = layer[start : start + _CHUNK].view(np.uint8)
+            decision = layer[some].view(np.uint8)
             bit = np.left_shift(decision, dtype.type(k), out=shifted[: len(part)], dtype=dtype)
             part |= bit
     return units
@@ -417,10 +409,8 @@ def _counted_by_table(
     units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool
 ) -> tuple[np.ndarray, Ints, Ints]:
     counts = np.zeros(1 << n_annotators, dtype=np.int64)
-    for start in range(0, len(units), _CHUNK):
-        part = units[start : start + _CHUNK]
-        if excluded is not None:
-            part = part[~excluded[start : start + _CHUNK]]
+    for some in slices(len(units), _CHUNK):
+        part = units[some] if excluded is None else units[some][~excluded[some]]
         counts += np.bincount(part, minlength=len(counts))
     codes = np.flatnonzero(counts)
     if not with_index:

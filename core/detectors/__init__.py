@@ -3,7 +3,7 @@
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
 from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations
 from randcrowns.core.detectors.crowns import CrownRanking, average_precision, rank_crown_detectors
-from randcrowns.core.detectors.curves import aucr, p_bar_recall_curve, roc_points
+from randcrowns.core.detectors.curves import aucr, curves_at, roc_points
 from randcrowns.core.detectors.faces import DetectorFaces, detector_faces
 from randcrowns.core.detectors.mean_precision import p_bar, skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, kendall_tau, rank_detectors
@@ -19,10 +19,10 @@ __all__ = [
     "agreement_correlations",
     "aucr",
     "average_precision",
+    "curves_at",
     "detector_faces",
     "kendall_tau",
     "p_bar",
-    "p_bar_recall_curve",
     "rank_crown_detectors",
     "rank_detectors",
     "rank_probabilities",

@@ -21,7 +21,7 @@ from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, 
 from randcrowns.core.detectors.ranking import TIE, Named, named, ranks_of
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, part_of, steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,8 +100,7 @@ def rank_probabilities(
         scores: a score per unit for each detector, by name or in a row. Units where any detector has none are excluded.
         votes: vote table of those units, with its index.
         tiles: number of the tile of each unit, 0 or more; see :func:`square_tiles`.
-        low: lower limit of the fraction of positives.
-        high: upper limit.
+        low, high: limits of the fraction of positives.
         rule: makes the ground truth of the resampled annotators (one who is in it twice has two votes).
         weight: weight of each unit, such as a face's area; 1 by default.
         valid: where to look; everywhere inside the vote table's study area by default.
@@ -110,7 +109,6 @@ def rank_probabilities(
         resamples: number of resamples.
         thresholds: most thresholds per detector.
         seed: of the random numbers; the same seed gives the same answer.
-        progress: receives how far the resamples are; may raise to cancel.
 
     Raises:
         InputError: no detectors, shapes that differ, no index, no unit left, no resamples or too many.
@@ -150,13 +148,12 @@ def rank_probabilities(
         sets_of, sets = tolerance.kinds_nearby(kind, len(votes.patterns), part_of(told, 0.0, 0.5))
         near = sets_of[area]
     curves = []
-    for done, score in enumerate(values.values(), start=1):
+    for score, _ in steps(list(values.values()), part_of(told, 0.5, 1.0)):
         if tolerance is None:
             curves.append(units.curve(score[area]))
         else:
             highest = tolerance.highest_nearby(np.where(area, score, -np.inf))
             curves.append(units.forgiving_curve(score[area], highest[area], near))
-        told(0.5 + 0.5 * done / len(values))
 
     def areas(annotators: Ints, times: Floats) -> list[float]:
         truth = rule(VoteTable(votes.patterns[:, annotators], per_tile.T @ times))
@@ -167,11 +164,10 @@ def rank_probabilities(
     everyone = np.arange(votes.n_annotators)
     estimate = pd.Series(areas(everyone, np.ones(n_tiles)), index=list(values))
     table = _table(resamples, len(values))
-    for number in range(resamples):
+    for number, _ in steps(range(resamples), progress):
         annotators = rng.choice(everyone, everyone.size)
         times = np.bincount(rng.integers(n_tiles, size=n_tiles), minlength=n_tiles).astype(float)
         table[number] = areas(np.sort(annotators), times)
-        progress((number + 1) / resamples)
     found = pd.DataFrame(table, columns=list(values))
     return RankProbabilities(estimate, found, _rank_shares(found), _win_shares(found), votes.n_annotators, n_tiles)
 

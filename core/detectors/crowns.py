@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.detectors.curves import Curve
 from randcrowns.core.detectors.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, steps
@@ -84,7 +83,6 @@ def rank_crown_detectors(
         scoreless: detectors whose scores are all missing, which have no value; one that found nothing has 0.
         all_drawn: False when only some of the crowns were drawn: see
             :func:`randcrowns.core.detectors.crowns.crown_precision_recall`.
-        progress: receives the fraction done.
 
     Raises:
         InputError: no detector or annotator, another score, or a threshold that is not above 0.
@@ -195,6 +193,23 @@ def matched_targets(pairs: pd.DataFrame, confidence: ArrayLike, threshold: float
     taken = np.full(sure.size, -1)
     taken[:] = _choose_in_turn(turn[detection][by_turn], target[by_turn], sure.size)[turn]
     return taken
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Precision and recall of a detector's crowns under one annotator's.
+
+    Attributes:
+        points: a row per distinct confidence, highest first.
+        positives: number of the target crowns that could be found.
+        excluded: number of detections excluded.
+        reason: why the curve is undefined; None when it is not.
+    """
+
+    points: pd.DataFrame
+    positives: int
+    excluded: int
+    reason: Remark | None
 
 
 def crown_precision_recall(

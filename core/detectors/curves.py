@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, plain_array, plain_numbers
+from randcrowns.core.arrays import Bools, Floats, Ints, plain_array, plain_numbers, slices
 from randcrowns.core.detectors.mean_precision import (
     DEFAULT_HIGH,
     DEFAULT_LOW,
@@ -32,23 +32,6 @@ from randcrowns.core.statistics import ratio
 _RULES = [(distance, *np.polynomial.legendre.leggauss(nodes)) for distance, nodes in ((300, 2), (10, 4), (1, 9))]
 _PIECES_AT_ONCE = 16_384
 _MOST_HALVINGS = 60
-
-
-@dataclass(frozen=True, eq=False)
-class Curve:
-    """A detector's curve under one ground truth.
-
-    Attributes:
-        points: a row per distinct score, highest first.
-        positives: number (or weight) of the units, or number of the target crowns, that could be found.
-        excluded: number of units or detections excluded.
-        reason: why the curve is undefined; None when it is not.
-    """
-
-    points: pd.DataFrame
-    positives: float
-    excluded: int
-    reason: Remark | None
 
 
 def roc_points(
@@ -76,56 +59,6 @@ def roc_points(
     return ScoreOrder(values[usable], None if heavy is None else heavy[usable]).points(marked[usable])
 
 
-def p_bar_recall_curve(
-    score: ArrayLike,
-    truth: ArrayLike,
-    low: float = DEFAULT_LOW,
-    high: float = DEFAULT_HIGH,
-    *,
-    weight: ArrayLike | None = None,
-    valid: ArrayLike | None = None,
-) -> Curve:
-    """P̄, plain precision, recall and false positive rate at every distinct score, highest first.
-
-    Any two columns make a curve: P̄-recall, precision-recall and ROC (which starts at (0, 0), above the
-    highest score). To draw one between its points use :func:`curves_at`.
-
-    Args:
-        score: the detector's score per unit; see :func:`roc_points`.
-        truth: yes or no per unit, same shape.
-        low: lower limit of the fraction of positives.
-        high: upper limit.
-        weight: weight of each unit.
-        valid: where to look.
-
-    Returns:
-        Columns threshold, recall, p_bar, precision, false_positive_rate, true_positives, false_positives. Recall, P̄
-        and the false positive rate are NaN when the ground truth has no positives or no negatives.
-
-    Raises:
-        InputError: as :func:`roc_points`, and limits that cannot be used.
-
-    >>> p_bar_recall_curve([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).points["recall"].tolist()
-    [0.5, 0.5, 1.0, 1.0]
-    """
-    check_skew_limits(low, high)
-    points = roc_points(score, truth, weight, valid)
-    recall, false_rate = points.recall, points.false_positive_rate
-    table = pd.DataFrame(
-        {
-            "threshold": points.threshold,
-            "recall": recall,
-            "p_bar": p_bar(recall, false_rate, low, high),
-            "precision": points.precision,
-            "false_positive_rate": false_rate,
-            "true_positives": points.true_positives,
-            "false_positives": points.false_positives,
-        }
-    )
-    excluded = int(np.size(score) - usable_units(np.shape(score), score, truth, valid=valid).sum())
-    return Curve(table, points.positives, excluded, points.reason)
-
-
 def aucr(
     score: ArrayLike,
     truth: ArrayLike,
@@ -137,8 +70,15 @@ def aucr(
 ) -> float:
     """Area under the P̄-recall curve: the mean of P̄ over all recalls, 0 to 1.
 
-    Arguments and errors are those of :func:`p_bar_recall_curve`. Only the order of the scores matters. NaN when
-    the ground truth has no positives or no negatives (:attr:`RocPoints.reason` says which).
+    Only the order of the scores matters. NaN when the ground truth has no positives or no negatives
+    (:attr:`RocPoints.reason` says which).
+
+    Args:
+        score, truth, weight, valid: see :func:`roc_points`.
+        low, high: limits of the fraction of positives.
+
+    Raises:
+        InputError: as :func:`roc_points`, and limits that cannot be used.
 
     >>> round(aucr([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]), 3)
     0.691
@@ -176,12 +116,14 @@ def curves_at(
         pieces: the pieces of an ROC curve, ``roc_points(score, truth).segments``.
         recall: recalls from 0 to 1. Where several thresholds share a recall the best one counts; at 0 the
             value is the limit as recall falls to 0.
-        low: lower limit of the fraction of positives.
-        high: upper limit.
+        low, high: limits of the fraction of positives.
 
     Returns:
         Columns recall, false_positive_rate, precision (at this scene's own balance), p_bar; all but the first NaN
         when there is no curve.
+
+    >>> curves_at(roc_points([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).segments, [0.5, 1])["precision"].round(3).tolist()
+    [1.0, 0.667]
     """
     check_skew_limits(low, high)
     wanted = np.asarray(recall, dtype=float).ravel()
@@ -230,8 +172,7 @@ def _halved(pieces: Segments, distance: Floats) -> Segments:
 def _gauss_legendre(pieces: Segments, nodes: Floats, weights: Floats, low: float, high: float) -> float:
     """Sum over the pieces of the integral of P̄ over recall."""
     area = 0.0
-    for begin in range(0, pieces.t0.size, _PIECES_AT_ONCE):
-        some = pieces.pick(slice(begin, begin + _PIECES_AT_ONCE))
+    for some in map(pieces.pick, slices(pieces.t0.size, _PIECES_AT_ONCE)):
         rise, run = some.t1 - some.t0, some.f1 - some.f0
         for node, weight in zip((nodes + 1.0) / 2.0, weights / 2.0):
             height = positive_rates_p_bar(some.t0 + node * rise, some.f0 + node * run, low, high)
@@ -249,8 +190,8 @@ class RocPoints:
 
     Attributes:
         threshold: (n,) the distinct scores; a unit is detected when its score is at least this.
-        true_positives: (n,) number (or weight) of detected units that the ground truth marks.
-        false_positives: (n,) number (or weight) of detected units that it does not mark.
+        true_positives, false_positives: (n,) number (or weight) of detected units that the ground truth marks, and
+            that it does not mark.
     """
 
     threshold: Floats
@@ -301,12 +242,9 @@ class Segments:
     """Straight pieces of an ROC curve with rising recall, in order; upright neighbours are one piece.
 
     Attributes:
-        t0: (m,) recall at the start of each piece.
-        t1: (m,) recall at its end, larger than ``t0`` and equal to the next ``t0``.
-        f0: (m,) false positive rate at its start.
-        f1: (m,) false positive rate at its end.
-        positives: number (or weight) of the units that the ground truth marks.
-        negatives: number (or weight) of those that it does not mark.
+        t0, t1: (m,) recall at the start and at the end of each piece; each piece begins where the last one ends.
+        f0, f1: (m,) false positive rate there.
+        positives, negatives: number (or weight) of the units that the ground truth marks, and that it does not mark.
     """
 
     t0: Floats

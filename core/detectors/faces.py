@@ -20,7 +20,7 @@ from randcrowns.core.detectors.curves import as_score
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import to_origin
 from randcrowns.core.geometry.overlay import faces_between, faces_within, single_polygons, study_region
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, part_of, steps
 
 _MOST_TILES = 100_000
 
@@ -60,7 +60,6 @@ def detector_faces(
         detectors: polygons of each detector, with a score each, by name. A polygon whose score is NaN is excluded.
         area: the study area, one polygon or several; what lies in it and is marked by nobody counts as unmarked.
         tile_side: side in metres of the square tiles that faces are cut at; None to cut at none.
-        progress: receives how far the overlay is.
 
     Raises:
         InputError: no annotators or detectors, geometries that are no polygons, as many scores as polygons missing,
@@ -94,17 +93,14 @@ def detector_faces(
     within[shapely.STRtree(inner).query(area_parts, predicate="contains")[1]] = True
     polygons, inner = polygons[within], inner[within]
     tree = shapely.STRtree(inner)
-    step = part_of(progress, 0.7, 1.0)
     decisions = np.zeros((len(polygons), len(marks)), dtype=bool)
-    for k, some in enumerate(marks.values()):
+    for (k, some), _ in steps(list(enumerate(marks.values())), part_of(progress, 0.7, 0.85)):
         for _, face in faces_within(some, tree):
             decisions[face, k] = True
-        step((k + 1) / (len(marks) + len(claims)))
     scores = {name: np.full(len(polygons), -np.inf) for name in claims}
-    for k, (name, (some, values)) in enumerate(claims.items(), start=len(marks)):
+    for (name, (some, values)), _ in steps(list(claims.items()), part_of(progress, 0.85, 1.0)):
         for polygon, face in faces_within(some, tree):
             np.maximum.at(scores[name], face, values[polygon])
-        step((k + 1) / (len(marks) + len(claims)))
     tiles = np.zeros(len(polygons), dtype=np.int64)
     if tile_side is not None:
         column, row = ((shapely.get_coordinates(inner) - shapely.total_bounds(area_parts)[:2]) // tile_side).T

@@ -83,8 +83,7 @@ def p_bar(t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DE
     Args:
         t: true positive rate, 0 to 1; any shape that broadcasts with ``f``.
         f: false positive rate, 0 to 1.
-        low: lower limit of the fraction of positives.
-        high: upper limit.
+        low, high: limits of the fraction of positives.
 
     Returns:
         P̄, 0 to 1, a float for two numbers and an array otherwise. 0 where t is 0; 1 where f is 0 and t is

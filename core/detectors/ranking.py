@@ -28,7 +28,7 @@ from randcrowns.core.detectors.curves import (
 from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
+from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, info
 
 #: Arrays by name, or in a row.
@@ -98,12 +98,10 @@ def rank_detectors(
         scores: a score per unit for each detector, all of one shape, by name or in a row. Higher means more certain;
             minus infinity where a detector found nothing.
         truths: yes or no per unit for each ground truth, same shape, by name or in a row.
-        low: lower limit of the fraction of positives.
-        high: upper limit.
+        low, high: limits of the fraction of positives.
         weight: weight of each unit, such as a face's area; 1 by default.
         valid: where to look (study area without training areas); everywhere by default.
         tolerance: how far a detection may lie from the ground truth; rasters only.
-        progress: receives how far the work is; may raise to cancel.
 
     Raises:
         InputError: no detector or ground truth, shapes that differ, values that cannot be used.
@@ -132,14 +130,22 @@ def rank_detectors(
     if not area.any():
         reasons = {**dict.fromkeys(values, _NO_COMMON), **reasons}
     inside = {name: truth[area] for name, truth in marked.items()}
-    present = [name for name in values if name not in reasons]
+    within = None if heavy is None else heavy[area]
+    counted: dict[str, Bools] = {}
     if tolerance is not None and tolerance.distance > 0:
         counted = _counted(marked, area, tolerance, part_of(progress, 0.0, 0.4))
         progress = part_of(progress, 0.4, 1.0)
-        jobs = {name: _forgiving(values[name], inside, counted, area, heavy, tolerance) for name in present}
-    else:
-        jobs = {name: _sorted_once(values[name], inside, area, heavy) for name in present}
-    judged = _judge_all(jobs, list(marked), low, high, progress)
+
+    def pieces_of(detector: str) -> _PiecesOf:
+        own = values[detector][area]
+        if tolerance is None or not counted:
+            order = ScoreOrder(own, within)
+            return lambda truth: order.segments(inside[truth])
+        highest = tolerance.highest_nearby(np.where(area, values[detector], -np.inf))[area]
+        return _forgiving(own, highest, inside, counted, within)
+
+    present = [name for name in values if name not in reasons]
+    judged = _judge_all(pieces_of, present, list(marked), low, high, progress)
     table = pd.DataFrame(np.nan, index=list(values), columns=list(marked), dtype=float)
     for (detector, truth), result in judged.items():
         table.loc[detector, truth] = result.aucr
@@ -147,7 +153,6 @@ def rank_detectors(
             swallowed = tolerance is not None and inside[truth].any() and not inside[truth].all()
             reasons[truth] = _ALL_NEAR if swallowed else result.reason
     ranks = ranks_of(table)
-    within = None if heavy is None else heavy[area]
     return DetectorRanking(
         aucr=table,
         ranks=ranks,
@@ -186,64 +191,40 @@ class _Judged:
     curve: pd.DataFrame
 
 
-def _sorted_once(
-    score: Floats,
-    inside: dict[str, Bools],
-    area: Bools,
-    weight: Floats | None,
-) -> Callable[[], _PiecesOf]:
-    def prepare() -> _PiecesOf:
-        order = ScoreOrder(score[area], None if weight is None else weight[area])
-        return lambda truth: order.segments(inside[truth])
-
-    return prepare
-
-
 def _forgiving(
-    score: Floats,
-    inside: dict[str, Bools],
-    counted: dict[str, Bools],
-    area: Bools,
-    weight: Floats | None,
-    tolerance: Tolerance,
-) -> Callable[[], _PiecesOf]:
+    own: Floats, highest: Floats, inside: dict[str, Bools], counted: dict[str, Bools], weight: Floats | None
+) -> _PiecesOf:
     """Marked units have the highest score nearby, the others their own: two orders, merged for each ground truth."""
+    by_highest, by_own = np.argsort(-highest), np.argsort(-own)
 
-    def prepare() -> _PiecesOf:
-        highest = tolerance.highest_nearby(np.where(area, score, -np.inf))[area]
-        own = score[area]
-        heavy = None if weight is None else weight[area]
-        by_highest, by_own = np.argsort(-highest), np.argsort(-own)
+    def pieces(truth: str) -> Segments:
+        marked = by_highest[inside[truth][by_highest]]
+        others = by_own[(counted[truth] & ~inside[truth])[by_own]]
+        merged = ScoreOrder(
+            np.concatenate([highest[marked], own[others]]),
+            None if weight is None else weight[np.concatenate([marked, others])],
+            in_runs=True,
+        )
+        return merged.segments(np.arange(marked.size + others.size) < marked.size)
 
-        def pieces(truth: str) -> Segments:
-            marked = by_highest[inside[truth][by_highest]]
-            others = by_own[(counted[truth] & ~inside[truth])[by_own]]
-            merged = ScoreOrder(
-                np.concatenate([highest[marked], own[others]]),
-                None if heavy is None else heavy[np.concatenate([marked, others])],
-                in_runs=True,
-            )
-            return merged.segments(np.arange(marked.size + others.size) < marked.size)
-
-        return pieces
-
-    return prepare
+    return pieces
 
 
 def _counted(marked: dict[str, Bools], area: Bools, tolerance: Tolerance, progress: Progress) -> dict[str, Bools]:
-    counted = {}
-    for done, (name, truth) in enumerate(marked.items(), start=1):
-        counted[name] = tolerance.counted(truth & area)[area]
-        progress(done / len(marked))
-    return counted
+    return {name: tolerance.counted(truth & area)[area] for (name, truth), _ in steps(list(marked.items()), progress)}
 
 
 def _judge_all(
-    jobs: dict[str, Callable[[], _PiecesOf]], truths: list[str], low: float, high: float, progress: Progress
+    pieces_of: Callable[[str], _PiecesOf],
+    detectors: list[str],
+    truths: list[str],
+    low: float,
+    high: float,
+    progress: Progress,
 ) -> dict[tuple[str, str], _Judged]:
     """Every detector under every ground truth, detector by detector in the order given."""
-    prepared = dict(zip(jobs, in_threads(lambda prepare: prepare(), list(jobs.values()), part_of(progress, 0.0, 0.2))))
-    pairs = [(detector, truth) for detector in jobs for truth in truths]
+    prepared = dict(zip(detectors, in_threads(pieces_of, detectors, part_of(progress, 0.0, 0.2))))
+    pairs = [(detector, truth) for detector in detectors for truth in truths]
 
     def judge(pair: tuple[str, str]) -> _Judged:
         pieces = prepared[pair[0]](pair[1])

@@ -14,9 +14,9 @@ import numpy as np
 import scipy.sparse
 from scipy import ndimage
 
-from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values
+from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values, slices
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, part_of, steps
+from randcrowns.core.progress import Progress, no_progress, steps
 
 # A distance of exactly so many pixels must not be lost to rounding.
 _SLACK = 1.0 + 1e-9
@@ -30,8 +30,7 @@ class Tolerance:
 
     Attributes:
         distance: metres on the ground; 0 forgives nothing.
-        pixel_height: distance between neighbouring rows, metres.
-        pixel_width: distance between neighbouring columns, metres.
+        pixel_height, pixel_width: distance between neighbouring rows, and columns, metres.
 
     Raises:
         InputError: for a distance below 0 or a pixel without size.
@@ -86,7 +85,6 @@ class Tolerance:
         Args:
             kind: (rows, columns) number of the kind, 0 to ``kinds`` - 1; any other number is of no kind.
             kinds: how many there are.
-            progress: receives the fraction done; may raise to cancel.
 
         Returns:
             (rows, columns) number of the set of kinds near each pixel, and a (sets, kinds) sparse matrix with 1
@@ -94,17 +92,16 @@ class Tolerance:
         """
         _check_grid(kind)
         found, sets = np.zeros(kind.shape, dtype=np.int64), scipy.sparse.csr_matrix((1, 0), dtype=np.int32)
-        for start in range(0, kinds, _BITS):
-            here = (kind >= start) & (kind < min(start + _BITS, kinds))
-            bits = np.where(here, np.uint64(1) << np.where(here, kind - start, 0).astype(np.uint64), np.uint64(0))
-            near = self._joined(bits, part_of(progress, start / kinds, min(start + _BITS, kinds) / kinds))
+        for some, share in steps(list(slices(kinds, _BITS)), progress):
+            here = (kind >= some.start) & (kind < some.stop)
+            bits = np.where(here, np.uint64(1) << np.where(here, kind - some.start, 0).astype(np.uint64), np.uint64(0))
+            near = self._joined(bits, share)
             words, word_of = distinct_values(near.ravel())[:2]
             joint, found_flat = distinct_values(found.ravel() * words.size + word_of)[:2]
             found = found_flat.reshape(kind.shape)
-            width = min(_BITS, kinds - start)
-            has = (words[joint % words.size, None] >> np.arange(width, dtype=np.uint64)) & np.uint64(1)
+            bit = np.arange(some.stop - some.start, dtype=np.uint64)
+            has = (words[joint % words.size, None] >> bit) & np.uint64(1)
             sets = scipy.sparse.hstack([sets[joint // words.size], has.astype(np.int32)], format="csr")
-        progress(1.0)
         return found, sets
 
     def _joined(self, bits: Ints, progress: Progress) -> Ints:

@@ -36,8 +36,7 @@ class RankVerdict:
         level: the required share.
         draws: number of samples behind it.
         asked: number of samples made; of those that are not behind it the ground truth left nothing to rank.
-        annotators: number of annotators resampled.
-        tiles: number of tiles resampled.
+        annotators, tiles: number of each that was resampled.
         reason: why nothing can be said; None when something can.
         first: share of the samples in which the best came first of all; ties share the first place.
         rival: of three or more detectors, the other one that came first most often.
@@ -148,11 +147,10 @@ def rank_verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequ
         raise InputError(f"The required certainty is {level:g}; give a share between 0.5 and 1, such as {LEVEL:g}.")
     order = ranks.order
     best, second = (order[place] if len(order) > place else "" for place in (0, 1))
-    nan = float("nan")
     reason = _nothing_to_say(ranks, level, scoreless)
     numbers = (level, ranks.used, len(ranks.resamples), ranks.annotators, ranks.tiles)
     if reason is not None:
-        return RankVerdict(best, second, nan, nan, nan, nan, *numbers, reason)
+        return RankVerdict(best, second, math.nan, math.nan, math.nan, math.nan, *numbers, reason)
     drawn = ranks.resamples.dropna()
     differences = np.sort(_untied((drawn[best] - drawn[second]).to_numpy()))
     firsts = ranks.probabilities[1]

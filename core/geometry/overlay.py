@@ -19,7 +19,7 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import cut_to, to_origin
+from randcrowns.core.geometry.areas import centre_of, cut_to, to_origin
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
 
 # Polygons worked on between two looks at the progress.
@@ -49,7 +49,6 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
         layers: for each annotator polygons and multipolygons (an array, one geometry, or an object with a ``geometry``
             array); None and empty ones are skipped, invalid ones repaired, overlapping ones united.
         area: the study area, one polygon or several; without it only faces that somebody marked are returned.
-        progress: receives how far the overlay is.
 
     Raises:
         InputError: for geometries that are no polygons, coordinates that are not finite, or an empty study area.
@@ -62,7 +61,8 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
         n_repaired += repaired
         progress(0.0)
 
-    origin = _centre(annotators if region is None else [shapely.get_parts(region)])
+    everything = np.concatenate(annotators) if region is None else shapely.get_parts(region)
+    origin = np.round(centre_of(everything)) if len(everything) else np.zeros(2)
     rounding = rounding_width(shapely.bounds(np.concatenate(annotators)))
     uniting = steps(annotators, part_of(progress, 0.0, 0.3))
     annotators = [_united(to_origin(polygons, origin), share) for polygons, share in uniting]
@@ -72,10 +72,9 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     faces = faces_between(outlines, part_of(progress, 0.3, 0.8), rounding=rounding)
     tree = shapely.STRtree(shapely.point_on_surface(faces.polygons))
     decisions = np.zeros((len(faces.polygons), len(annotators)), dtype=bool)
-    for k, polygons in enumerate(annotators):
+    for (k, polygons), _ in steps(list(enumerate(annotators)), part_of(progress, 0.8, 0.9)):
         for _, face in faces_within(polygons, tree):
             decisions[face, k] = True
-        progress(0.8 + 0.1 * (k + 1) / len(annotators))
     inside = decisions.any(axis=1)
     if region is not None:
         inside[:] = False
@@ -125,8 +124,7 @@ def single_polygons(layer: Any, name: str) -> tuple[Objects, int]:
     geometry = shapely.force_2d(geometry)
     invalid = ~shapely.is_valid(geometry)
     geometry[invalid] = shapely.make_valid(geometry[invalid])
-    parts = shapely.get_parts(shapely.get_parts(geometry))
-    return parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON], int(invalid.sum())
+    return _polygons(shapely.get_parts(geometry)), int(invalid.sum())
 
 
 def study_region(area: Any) -> tuple[Any, int]:
@@ -149,15 +147,6 @@ def faces_within(polygons: Objects, inner: shapely.STRtree) -> Iterator[tuple[In
         yield start + row, face
 
 
-def _centre(groups: Sequence[Objects]) -> Floats:
-    """Whole metres near the middle of all polygons."""
-    polygons = np.concatenate(groups)
-    if len(polygons) == 0:
-        return np.zeros(2)
-    bounds = shapely.total_bounds(polygons)
-    return np.asarray(np.round((bounds[:2] + bounds[2:]) / 2))
-
-
 def _united(polygons: Objects, progress: Progress) -> Objects:
     """One annotator's polygons without overlaps; those that touch no other stay as they are."""
     one, other = shapely.STRtree(polygons).query(polygons, predicate="intersects")
@@ -170,9 +159,8 @@ def _united(polygons: Objects, progress: Progress) -> Objects:
     start = np.flatnonzero(np.diff(group, prepend=-1))
     start = start[np.flatnonzero(np.diff(start // _BATCH, prepend=-1))]
     united = [polygons[~touching]]
-    for number, some in enumerate(np.split(grouped, start[1:])):
+    for some, _ in steps(np.split(grouped, start[1:]), progress):
         united.append(shapely.get_parts(shapely.union_all(some)))
-        progress((number + 1) / max(len(start), 1))
     return np.concatenate(united)
 
 
@@ -185,7 +173,6 @@ def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
 
     Args:
         faces: (F,) polygons that do not overlap; those without an area, which rounding leaves, cover nothing.
-        progress: receives the fraction done.
     """
     faces = faces[shapely.area(faces) > 0]
     if len(faces) == 0:
@@ -208,9 +195,9 @@ def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
     return np.concatenate([regions[~adjoining], _polygons(shapely.union_all(regions[adjoining]))])
 
 
-def _polygons(shape: shapely.Geometry) -> Objects:
-    """The polygons of a union, without the lines and points that nearly flat faces leave beside them."""
-    parts = shapely.get_parts(shape)
+def _polygons(shapes: shapely.Geometry | Objects) -> Objects:
+    """The polygons in collections, without the lines and points that nearly flat faces leave beside them."""
+    parts = shapely.get_parts(shapes)
     return np.asarray(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON], dtype=object)
 
 
@@ -243,7 +230,6 @@ def faces_between(
 
     Args:
         outlines: (n,) lines.
-        progress: receives the fraction done.
         most_segments: most segments in one rectangle.
         rounding: distance below which outlines are the same, a power of two; metres.
     """
@@ -289,7 +275,6 @@ def join_pieces(faces: Faces, owner: Ints, progress: Progress = no_progress) -> 
     Args:
         faces: faces and pieces.
         owner: (F,) number of the owner of each face; pieces of one owner that touch along a seam become one face.
-        progress: receives the fraction of owners done.
 
     Returns:
         The polygons and their owners; those without a seam first, as they were.
@@ -300,11 +285,10 @@ def join_pieces(faces: Faces, owner: Ints, progress: Progress = no_progress) -> 
     order = np.argsort(owner_of_piece, kind="stable")
     owners, start = np.unique(owner_of_piece[order], return_index=True)
     polygons, numbers = [faces.polygons[~faces.on_seam]], [owner[~faces.on_seam]]
-    for place, (number, same) in enumerate(zip(owners, np.split(pieces[order], start[1:]))):
+    for (number, same), _ in steps(list(zip(owners, np.split(pieces[order], start[1:]))), progress):
         joined = shapely.get_parts(shapely.union_all(same))
         polygons.append(joined)
         numbers.append(np.full(len(joined), number))
-        progress((place + 1) / len(owners))
     return np.concatenate(polygons), np.concatenate(numbers)
 
 

@@ -7,9 +7,9 @@ import shapely
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.arrays import Floats, Ints, Objects, slices
 from randcrowns.core.instances.overlap import Instances
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, part_of, steps
 
 _POINTS_AT_ONCE = 1 << 20
 _OUTLINES_AT_ONCE = 32
@@ -37,7 +37,6 @@ def instance_outlines(
         xyz: (N, 2 or 3) coordinates, metres, finite.
         instances: the instances of the N points.
         cell: side of the squares, metres.
-        progress: receives the fraction done.
     """
     points, owner = thinned_points(xyz, instances, cell, part_of(progress, 0.0, 0.3))
     n = len(instances.ids)
@@ -47,12 +46,9 @@ def instance_outlines(
     points, part = points[order], part[order]
     hulls = np.empty(len(part_owner), dtype=object)
     ends = np.searchsorted(part, np.arange(len(hulls) + 1))
-    for first in range(0, len(hulls), _OUTLINES_AT_ONCE):
-        last = min(first + _OUTLINES_AT_ONCE, len(hulls))
-        rows = slice(ends[first], ends[last])
-        clouds = shapely.multipoints(shapely.points(points[rows]), indices=part[rows] - first)
-        hulls[first:last] = _hulls(clouds)
-        progress(0.3 + 0.7 * last / len(hulls))
+    for some, _ in steps(list(slices(len(hulls), _OUTLINES_AT_ONCE)), part_of(progress, 0.3, 1.0)):
+        rows = slice(ends[some.start], ends[some.stop])
+        hulls[some] = _hulls(shapely.multipoints(shapely.points(points[rows]), indices=part[rows] - some.start))
     flat = shapely.get_dimensions(hulls) < 2
     hulls[flat] = shapely.buffer(hulls[flat], cell / 2, quad_segs=2)
     return _together(hulls, part_owner)
@@ -71,17 +67,16 @@ def thinned_points(
         columns, rows_taken = (np.unique(_squares(xyz[:, axis], lower[axis], cell)) for axis in (0, 1))
         across, up = len(columns), len(rows_taken)
     keys, rows = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    for start in range(0, len(xyz), _POINTS_AT_ONCE):
-        stop = min(start + _POINTS_AT_ONCE, len(xyz))
-        instance = instances.of_points(start, stop)
+    for some in slices(len(xyz), _POINTS_AT_ONCE):
+        instance = instances.of_points(some.start, some.stop)
         inside = np.flatnonzero(instance < n_instances)
-        column, row = (_squares(xyz[start:stop, axis][inside], lower[axis], cell) for axis in (0, 1))
+        column, row = (_squares(xyz[some, axis][inside], lower[axis], cell) for axis in (0, 1))
         if columns is not None and rows_taken is not None:
             column, row = np.searchsorted(columns, column), np.searchsorted(rows_taken, row)
         key = (instance[inside].astype(np.int64) * up + row) * across + column
         keys, first = np.unique(np.concatenate([keys, key]), return_index=True)
-        rows = np.concatenate([rows, start + inside])[first]
-        progress(stop / len(xyz))
+        rows = np.concatenate([rows, some.start + inside])[first]
+        progress(some.stop / len(xyz))
     return xyz[rows, :2].astype(np.float64), keys // (across * up)
 
 

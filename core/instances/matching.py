@@ -76,7 +76,6 @@ def match(
         method: one of :class:`Method`, or its name.
         heights: (T,) heights of the targets, for the two methods that take the tallest target first; targets of one
             height go in the order of their index.
-        progress: receives how far it is; may raise to cancel.
 
     Raises:
         InputError: for an unknown method, or heights that are needed but missing, too few or NaN.

@@ -182,7 +182,6 @@ def precision_recall(
         scores: (P,) score of each prediction; one without a score (NaN) never counts.
         method: how to match; ``heights`` as in :func:`randcrowns.core.instances.matching.match`.
         thresholds: scores to cut at; without them at most 101 of the distinct scores.
-        progress: receives the fraction of the thresholds done.
 
     Returns:
         Threshold (descending), TP, FP, FN, Precision, Recall, F1Score.

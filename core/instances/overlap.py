@@ -16,11 +16,11 @@ import shapely
 from numpy.typing import ArrayLike
 from scipy.sparse import coo_matrix, csr_matrix
 
-from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.arrays import Floats, Ints, slices
 from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import ROUNDING, centre_of, is_box, pair_edges, polygon_edges, shared_areas
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.statistics import iou_of
 
 
@@ -59,7 +59,6 @@ class OverlapTable:
         Args:
             target, prediction: (N,) integer label of each point.
             invalid_id: label of the points that belong to no instance.
-            progress: receives how far the count is.
 
         Raises:
             InputError: for labels that are not integers, or different numbers of points.
@@ -104,7 +103,6 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
     Args:
         targets, predictions: crowns in one coordinate system. Where both have groups, only crowns of one
             group (plot) are compared.
-        progress: receives the fraction of the targets done.
 
     >>> one, other = Crowns([shapely.box(0, 0, 2, 1)]), Crowns([shapely.box(1, 0, 3, 1)])
     >>> polygon_overlap(one, other).shared.tolist()
@@ -127,15 +125,14 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
     shared = np.where(boxes, np.maximum(sides, 0.0).prod(axis=1), 0.0)
     origin = centre_of(targets.geometry)
     left = np.flatnonzero(~boxes)
-    for first in range(0, len(targets), _TARGETS_AT_ONCE):
-        last = min(first + _TARGETS_AT_ONCE, len(targets))
-        rows = left[slice(*np.searchsorted(target[left], [first, last]))]
+    for some, _ in steps(list(slices(len(targets), _TARGETS_AT_ONCE)), progress):
+        rows = left[slice(*np.searchsorted(target[left], [some.start, some.stop]))]
         if len(rows):
             drawn, polygon = np.unique(prediction[rows], return_inverse=True)
             edges = polygon_edges(predictions.geometry[drawn], origin)
-            paired = pair_edges(edges, len(drawn), polygon, target[rows] - first)
-            shared[rows] = shared_areas(polygon_edges(targets.geometry[first:last], origin), paired, last - first)
-        progress(last / len(targets))
+            paired = pair_edges(edges, len(drawn), polygon, target[rows] - some.start)
+            regions = polygon_edges(targets.geometry[some], origin)
+            shared[rows] = shared_areas(regions, paired, some.stop - some.start)
     # Summed edge by edge, the area of equal crowns may come out a rounding above their own.
     np.minimum(shared, np.minimum(sizes[0][target], sizes[1][prediction]), out=shared)
     real = shared > ROUNDING * (sizes[0][target] + sizes[1][prediction])
@@ -223,9 +220,8 @@ def count_pairs(
     """Count the points of every pair of instances that share any.
 
     Args:
-        target, prediction: (N,) labels from :func:`label_array`.
+        target, prediction: (N,) label of each point, from :func:`label_array`.
         invalid_id: label of points of no instance, on both sides.
-        progress: receives how far the count is.
         prediction_invalid_id: that of the predictions, where it is another.
 
     Raises:

@@ -7,13 +7,12 @@ bins of equal width between 0 and that reach; points outside of it are excluded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, parts_of, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import CHUNK, Instances, group, rows_by_instance
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -25,6 +24,7 @@ AXES = ("xy", "z")
 REACH = 0.95
 
 _TRUNK_HEIGHT = 0.30
+# Points at a time that are few enough for the processor's cache.
 _PIECE = 1 << 15
 
 
@@ -53,9 +53,8 @@ def heights(z: Floats, targets: Instances) -> Floats:
     n = len(targets.ids)
     lowest = np.full(n + 1, np.inf, dtype=z.dtype)
     highest = np.full(n + 1, -np.inf, dtype=z.dtype)
-    for start in range(0, len(z), CHUNK):
-        chunk = np.ascontiguousarray(z[start : start + CHUNK])
-        values, ends = group(chunk, targets.of_points(start, start + len(chunk)), n + 1)
+    for some in slices(len(z), CHUNK):
+        values, ends = group(np.ascontiguousarray(z[some]), targets.of_points(some.start, some.stop), n + 1)
         present = np.flatnonzero(np.diff(ends))
         lowest[present] = np.minimum(lowest[present], np.minimum.reduceat(values, ends[present]))
         highest[present] = np.maximum(highest[present], np.maximum.reduceat(values, ends[present]))
@@ -87,22 +86,16 @@ def partition_counts(
         axes: which of :data:`AXES`.
         n_bins: number of bins B.
         reach: the bins end at this quantile of the target's own distances; with 1 the farthest point still counts.
-        progress: receives how far the count is.
 
     Returns:
         For each axis the counts. The bin of a distance d is floor((d / q) / (1 / B)), with q the reach. Distances too
         large for the type of ``xyz`` are in no bin.
     """
-    n = len(targets.ids)
-    binning = Binning(n_bins, reach >= 1)
-    own = {axis: np.zeros((n, binning.n_places), dtype=np.int64) for axis in axes}
-    both = {axis: np.zeros_like(counts) for axis, counts in own.items()}
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        frames = _count_own(xyz, targets, predictions, matched, reach, binning, own, both, part_of(progress, 0, 0.7))
-        of_prediction = {axis: counts.copy() for axis, counts in both.items()}
-        counting = _OfPredictions(xyz, targets, predictions, matched, frames, binning, of_prediction)
-        counting.add(part_of(progress, 0.7, 1))
-    tables = {axis: (own[axis], of_prediction[axis], both[axis]) for axis in axes}
+        counting = _Counting(xyz, targets, predictions, matched, axes, Binning(n_bins, reach >= 1))
+        counting.count_own(reach, part_of(progress, 0, 0.7))
+        counting.count_predictions(part_of(progress, 0.7, 1))
+    tables = {axis: (counting.own[axis], counting.predicted[axis], counting.both[axis]) for axis in axes}
     return {axis: PartitionCounts(*(counts[:, 1:-1] for counts in tables[axis])) for axis in axes}
 
 
@@ -135,53 +128,6 @@ def partition_tables(
         }
     )
     return means, each
-
-
-def _count_own(
-    xyz: Floats,
-    targets: Instances,
-    predictions: Instances,
-    matched: Ints,
-    reach: float,
-    binning: Binning,
-    own: dict[str, Ints],
-    both: dict[str, Ints],
-    progress: Progress,
-) -> Frames:
-    """Count the targets' own points, block of targets by block, and measure their frames on the way."""
-    n = len(targets.ids)
-    rows, ends = rows_by_instance(targets)
-    frames = Frames(np.empty(n, xyz.dtype), np.empty((2, n), xyz.dtype), {axis: np.empty(n, xyz.dtype) for axis in own})
-    first = 0
-    while first < n:
-        last = max(first + 1, int(np.searchsorted(ends, ends[first] + CHUNK, side="right")) - 1)
-        block = slice(first, last)
-        some = rows[ends[first] : ends[last]]
-        starts = ends[first:last] - ends[first]
-        size = targets.size[block]
-        local = np.repeat(np.arange(last - first, dtype=np.int32), size)
-        x, y, z = columns(xyz, some)
-        frames.base[block] = np.minimum.reduceat(z, starts)
-        trunk_top = (frames.base[block].astype(np.float64) + _TRUNK_HEIGHT).astype(xyz.dtype)
-        frames.trunk[:, block] = _trunks(x, y, z <= trunk_top[local], local, last - first)
-        progress(first / n)
-        same = predictions.of_rows(some) == matched[block][local]
-        for axis, reaches in frames.reach.items():
-            away = np.empty_like(z)
-            for piece in pieces(len(z)):
-                owner = first + local[piece]
-                away[piece] = frames.away(axis, x[piece], y[piece], z[piece], owner)
-            reaches[block] = _quantiles(away, starts, size, reach)
-            progress(first / n)
-            for piece in pieces(len(z)):
-                cell = binning.cells(away[piece], reaches[block][local[piece]], local[piece])
-                for counts, counted in ((own, cell), (both, cell[same[piece]])):
-                    found = np.bincount(counted, minlength=(last - first) * binning.n_places)
-                    counts[axis][block] += found.reshape(last - first, binning.n_places)
-                progress(first / n)
-        first = last
-        progress(first / n)
-    return frames
 
 
 def _trunks(x: Floats, y: Floats, in_trunk: Bools, local: np.ndarray, n: int) -> Floats:
@@ -295,28 +241,69 @@ class Binning(NamedTuple):
         return cell
 
 
-class _OfPredictions(NamedTuple):
-    """What counts the points of each target's prediction by bin.
+class _Counting:
+    """The points of each target, of its prediction and of both by bin; per axis (T, places), as they are counted."""
 
-    Attributes:
-        xyz: (N, 3) coordinates.
-        targets, predictions: the instances of the N points.
-        matched: (T,) index of each target's prediction, -1 for none.
-        frames: of the targets.
-        binning: the bins.
-        counts: per axis (T, places) what is in both the target and its prediction; the rest is added.
-    """
+    def __init__(
+        self,
+        xyz: Floats,
+        targets: Instances,
+        predictions: Instances,
+        matched: Ints,
+        axes: tuple[str, ...],
+        binning: Binning,
+    ) -> None:
+        self.xyz, self.targets, self.predictions, self.matched, self.binning = (
+            xyz,
+            targets,
+            predictions,
+            matched,
+            binning,
+        )
+        n = len(targets.ids)
+        reach = {axis: np.empty(n, xyz.dtype) for axis in axes}
+        self.frames = Frames(np.empty(n, xyz.dtype), np.empty((2, n), xyz.dtype), reach)
+        self.own, self.both, self.predicted = (
+            {axis: np.zeros((n, binning.n_places), dtype=np.int64) for axis in axes} for _ in range(3)
+        )
 
-    xyz: Floats
-    targets: Instances
-    predictions: Instances
-    matched: Ints
-    frames: Frames
-    binning: Binning
-    counts: dict[str, Ints]
+    def count_own(self, reach: float, progress: Progress) -> None:
+        """Count the targets' own points, block of targets by block, and measure their frames on the way."""
+        n, binning, frames = len(self.targets.ids), self.binning, self.frames
+        rows, ends = rows_by_instance(self.targets)
+        first = 0
+        while first < n:
+            last = max(first + 1, int(np.searchsorted(ends, ends[first] + CHUNK, side="right")) - 1)
+            block = slice(first, last)
+            some = rows[ends[first] : ends[last]]
+            starts = ends[first:last] - ends[first]
+            size = self.targets.size[block]
+            local = np.repeat(np.arange(last - first, dtype=np.int32), size)
+            x, y, z = columns(self.xyz, some)
+            frames.base[block] = np.minimum.reduceat(z, starts)
+            trunk_top = (frames.base[block].astype(np.float64) + _TRUNK_HEIGHT).astype(self.xyz.dtype)
+            frames.trunk[:, block] = _trunks(x, y, z <= trunk_top[local], local, last - first)
+            progress(first / n)
+            same = self.predictions.of_rows(some) == self.matched[block][local]
+            for axis, reaches in frames.reach.items():
+                away = np.empty_like(z)
+                for piece in slices(len(z), _PIECE):
+                    owner = first + local[piece]
+                    away[piece] = frames.away(axis, x[piece], y[piece], z[piece], owner)
+                reaches[block] = _quantiles(away, starts, size, reach)
+                progress(first / n)
+                for piece in slices(len(z), _PIECE):
+                    cell = binning.cells(away[piece], reaches[block][local[piece]], local[piece])
+                    for counts, counted in ((self.own, cell), (self.both, cell[same[piece]])):
+                        found = np.bincount(counted, minlength=(last - first) * binning.n_places)
+                        counts[axis][block] += found.reshape(last - first, binning.n_places)
+                    progress(first / n)
+            first = last
+            progress(first / n)
 
-    def add(self, progress: Progress) -> None:
-        """Add the points that are not the target's own."""
+    def count_predictions(self, progress: Progress) -> None:
+        """Count the points of the targets' predictions: those in both are known, the others are added."""
+        self.predicted = {axis: counts.copy() for axis, counts in self.both.items()}
         number = np.bincount(self.matched[self.matched >= 0], minlength=len(self.predictions.ids))
         alone = np.append(number, 0)[self.matched] == 1
         shared = np.flatnonzero(number > 1)
@@ -329,17 +316,16 @@ class _OfPredictions(NamedTuple):
         n = len(self.targets.ids)
         owners = np.full(len(self.predictions.ids) + 1, n, dtype=np.int32)
         owners[self.matched[alone]] = np.flatnonzero(alone)
-        for start in range(0, len(self.xyz), CHUNK):
-            stop = min(start + CHUNK, len(self.xyz))
-            owner = owners[self.predictions.of_points(start, stop)]
-            stray = np.flatnonzero((owner < n) & (owner != self.targets.of_points(start, stop)))
+        for some in slices(len(self.xyz), CHUNK):
+            owner = owners[self.predictions.of_points(some.start, some.stop)]
+            stray = np.flatnonzero((owner < n) & (owner != self.targets.of_points(some.start, some.stop)))
             owner = owner[stray]
-            x, y, z = columns(self.xyz, start + stray)
+            x, y, z = columns(self.xyz, some.start + stray)
             for axis, reach in self.frames.reach.items():
                 cell = self.binning.cells(self.frames.away(axis, x, y, z, owner), reach[owner], owner)
-                counts = self.counts[axis]
+                counts = self.predicted[axis]
                 counts += np.bincount(cell, minlength=counts.size).reshape(counts.shape)
-            progress(stop / len(self.xyz))
+            progress(some.stop / len(self.xyz))
 
     def _count_shared(self, shared: Ints, progress: Progress) -> None:
         """Count all points of the ``shared`` predictions, in the frame of every target that has them."""
@@ -351,50 +337,44 @@ class _OfPredictions(NamedTuple):
         for prediction, some in zip(shared.tolist(), map(slice, first.tolist(), last.tolist())):
             owners = order[some]
             counting = self._count_sorted if len(owners) >= _MANY else self._count_each
-            for counts in self.counts.values():
+            for counts in self.predicted.values():
                 counts[owners] = 0
-            for start in range(ends[prediction], ends[prediction + 1], CHUNK):
-                part = rows[start : min(start + CHUNK, ends[prediction + 1])]
+            for part in parts_of(rows[ends[prediction] : ends[prediction + 1]], CHUNK):
                 counting(columns(self.xyz, part), owners)
                 done += len(part) * len(owners)
                 progress(done / whole)
 
     def _count_each(self, xyz: Floats, owners: Ints) -> None:
         """Add the points, (3, n), to the counts of each of a few targets."""
-        for piece in pieces(xyz.shape[1]):
+        for piece in slices(xyz.shape[1], _PIECE):
             x, y, z = xyz[:, piece]
             for owner in owners.tolist():
                 for axis, reach in self.frames.reach.items():
                     away = self.frames.away(axis, x, y, z, owner)
-                    self.counts[axis][owner] += self.binning.counts(away, reach[owner])
+                    self.predicted[axis][owner] += self.binning.counts(away, reach[owner])
 
     def _count_sorted(self, xyz: Floats, owners: Ints) -> None:
         """The same for many targets: what is sorted by z needs no look at each point, by x not at every one."""
         x, y, z = xyz
         frames, binning = self.frames, self.binning
-        if "z" in self.counts:
+        if "z" in self.predicted:
             z.sort()
-            self.counts["z"][owners] += _sorted_counts(z, frames.base[owners], frames.reach["z"][owners], binning)
-        if "xy" in self.counts:
+            self.predicted["z"][owners] += _sorted_counts(z, frames.base[owners], frames.reach["z"][owners], binning)
+        if "xy" in self.predicted:
             by_x = np.argsort(x)
             x, y = x[by_x], y[by_x]
             for owner in owners.tolist():
                 reach = frames.reach["xy"][owner]
                 first, last = _near(x, frames.trunk[0, owner], reach)
-                for piece in pieces(last - first):
+                for piece in slices(last - first, _PIECE):
                     near_x, near_y = x[first:last][piece], y[first:last][piece]
-                    self.counts["xy"][owner] += binning.counts(frames.away("xy", near_x, near_y, z, owner), reach)
-
-
-def pieces(n: int) -> Iterator[slice]:
-    """Slices of n points that are few enough for the processor's cache."""
-    return (slice(start, min(start + _PIECE, n)) for start in range(0, n, _PIECE))
+                    self.predicted["xy"][owner] += binning.counts(frames.away("xy", near_x, near_y, z, owner), reach)
 
 
 def columns(xyz: Floats, rows: Ints) -> Floats:
     """(3, n) coordinates of the points in ``rows``."""
     found = np.empty((3, len(rows)), dtype=xyz.dtype)
-    for piece in pieces(len(rows)):
+    for piece in slices(len(rows), _PIECE):
         # take is faster, but copies the whole of an array in another order.
         some = xyz.take(rows[piece], axis=0) if xyz.flags.c_contiguous else xyz[rows[piece]]
         found[:, piece] = some.T

@@ -46,17 +46,7 @@ class LabelledPoints(NamedTuple):
         progress: Progress = no_progress,
         prediction_invalid_id: int | None = None,
     ) -> LabelledPoints:
-        """Count the instances of N points.
-
-        Args:
-            target, prediction: (N,) label of each point.
-            invalid_id: label of points of no instance, on both sides.
-            progress: receives how far the count is.
-            prediction_invalid_id: that of the predictions, where it is another.
-
-        Raises:
-            InputError: for labels that are no integers, or different lengths.
-        """
+        """Count the instances of N points; the arguments are those of :func:`count_pairs`, labels of any integers."""
         one, other = label_array(target, "target"), label_array(prediction, "prediction")
         no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
         counts = count_pairs(one, other, invalid_id, progress, no_prediction)
@@ -156,7 +146,6 @@ def evaluate(
 
     Args:
         reach: quantile of a target's own distances at which its partitions end; 1 is the documented maximum.
-        progress: receives how far the evaluation is.
     """
     points = LabelledPoints.of(target, prediction, invalid_id, part_of(progress, 0.0, 0.2))
     coordinates = points_array(xyz, len(points.targets.labels))
@@ -187,17 +176,9 @@ def partition_metrics(
     reach: float = REACH,
     progress: Progress = no_progress,
 ) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
-    """Per axis, the metrics per partition averaged and of each target.
+    """Per axis, the metrics per partition averaged and of each target, with or without targets that have no prediction.
 
-    Args:
-        points: the instances.
-        xyz: (N, 3) coordinates.
-        matched: (T,) index of each target's prediction.
-        axes: of :data:`randcrowns.core.instances.partitions.AXES`.
-        include_unmatched: whether targets without a prediction count.
-        n_partitions: number of partitions.
-        reach: where the partitions end.
-        progress: receives how far it is.
+    The other arguments are those of :func:`randcrowns.core.instances.partitions.partition_counts`.
 
     Raises:
         InputError: for coordinates that are not finite, or no partition.

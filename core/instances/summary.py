@@ -19,7 +19,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching
 from randcrowns.core.instances.metrics import matched_shares, merges, qualities, splits
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.core.statistics import RESAMPLES, percentile_interval, precision_recall_f1, ratio, resampled_sums
 from randcrowns.core.status import ALL
@@ -53,7 +53,6 @@ def summarise_instances(
         target_groups, prediction_groups: (T,) and (P,) plot of each instance; one plot by default.
         uncertain: (P,) predictions that are no mistake.
         seed: of the bootstrap.
-        progress: receives how far the bootstrap is; may raise to cancel.
 
     Returns:
         ``group``, ``targets``, ``predictions``, ``uncertain``, ``tp``, ``fp``, ``fn``, ``precision``, ``recall``,
@@ -83,8 +82,7 @@ def summarise_instances(
     rows = [_row(ALL, parts, codes, rng, part_of(progress, 0, 0.5))]
     order = np.argsort(codes, kind="stable")
     ends = np.searchsorted(codes[order], np.arange(len(names) + 1))
-    for code, name in enumerate(names):
-        share = part_of(progress, 0.5 + code / len(names) / 2, 0.5 + (code + 1) / len(names) / 2)
+    for (code, name), share in steps(list(enumerate(names)), part_of(progress, 0.5, 1)):
         rows.append(_row(name, parts[order[ends[code] : ends[code + 1]]], None, rng, share))
     return pd.DataFrame(rows)
 

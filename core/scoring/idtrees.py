@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, polygon_array
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress
+from randcrowns.core.progress import Progress, steps
 from randcrowns.core.scoring.layer import CrownScores, ScoredPairs, delineation_table, summarise, target_table
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.statistics import largest_total, overlap_rates
@@ -183,7 +183,6 @@ def score_plots(
         plots: (p, 4) xmin, ymin, xmax, ymax.
         plot_of: (n,) row of each target's plot.
         randcrowns_threshold: least RandCrowns of a crown that counts as found.
-        progress: receives the fraction done.
 
     Returns:
         The tables of :func:`randcrowns.core.scoring.layer.score_crowns`; the pairs are those matched by RandCrowns.
@@ -195,9 +194,7 @@ def score_plots(
     n = len(targets)
     scores = np.zeros((2, n))
     match = np.full(n, -1, dtype=np.int64)
-    used = np.unique(plot_of)
-    for done, plot in enumerate(used):
-        progress(done / len(used))
+    for plot, _ in steps(np.unique(plot_of).tolist(), progress):
         some = np.flatnonzero(plot_of == plot)
         drawn = _submitted(targets, delineations, some)
         size = round(float(np.max(plots[plot, 2:] - plots[plot, :2])) * _PIXELS_PER_METRE)

@@ -94,7 +94,6 @@ def score_crowns(
             of each target's bounds.
         iou_thresholds, randcrowns_threshold: least scores of a crown that counts as found.
         seed: of the bootstrap intervals.
-        progress: receives the fraction done.
 
     Raises:
         InputError: if a crown is not a valid polygon, or a parameter cannot be used.

@@ -89,7 +89,6 @@ def offset_table(
         target, delineation: (P,) indices of the crowns of each pair, in any order.
         parameters: alpha, omega, gamma and the kind of offsets.
         extent: a polygon that every T(r) is cut to, or None.
-        progress: receives the fraction of the targets done.
     """
     n_targets, n_pairs = len(targets), len(target)
     table = OffsetTable(
@@ -165,11 +164,8 @@ def _tabulate_targets(table: OffsetTable, rows: Ints, offsets: Offsets, regions:
     """Fill in the targets in ``rows``; returns T(0)."""
     itself = offsets.at(0.0)
     table.area[rows] = offsets.area(itself)
-    table.certain_area[rows] = regions.certain_area
-    table.tolerated_area[rows] = regions.tolerated_area
-    table.edge_area[rows] = regions.edge_area
-    table.tau[rows] = regions.tau
-    table.limited[rows] = regions.limited
+    for name in ("certain_area", "tolerated_area", "edge_area", "tau", "limited"):
+        getattr(table, name)[rows] = getattr(regions, name)
     return itself
 
 

@@ -21,6 +21,8 @@ Rows = Union[Ints, slice]
 #: Areas this small beside the target's own are contact, not overlap: UTM coordinates are rounded to a nanometre.
 _CONTACT = 1e-8
 _RATIO_TOLERANCE = 2e-10
+#: Metres; buffers by far less are empty, or lose parts.
+_NO_DISTANCE = 1e-12
 _MOST_STEPS = 100
 _REACH_STEPS = 20
 
@@ -115,7 +117,7 @@ class PolygonOffsets:
     def at(self, distance: Floats | float, rows: Rows = slice(None)) -> np.ndarray:
         targets = self.targets[rows]
         join = "mitre" if self.mitre else "round"
-        still = np.broadcast_to(np.asarray(distance) == 0, targets.shape)
+        still = np.broadcast_to(np.abs(distance) < _NO_DISTANCE, targets.shape)
         shapes = np.where(still, targets, shapely.buffer(targets, distance, quad_segs=self.quad_segs, join_style=join))
         return shapes if self.extent is None else polygonal(shapely.intersection(shapes, self.extent))
 

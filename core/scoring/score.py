@@ -10,7 +10,7 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, slices
 from randcrowns.core.crowns import polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import centre_of, to_origin
@@ -45,7 +45,6 @@ def score_pairs(
         parameters: alpha, omega, gamma and the kind of offsets.
         extent: a polygon, or xmin, ymin, xmax, ymax; every offset of a target is cut to it, as the paper cuts to
             the image. Delineations are taken whole.
-        progress: receives the fraction done.
 
     Returns:
         A row per pair: ``randcrowns``, ``iou``, ``iou_crowns`` (0 to 1; NaN where nothing can be scored); ``a``,
@@ -143,7 +142,6 @@ def target_regions(
         targets: (n,) shapely polygons or multipolygons, metres; None where there is none.
         parameters: alpha, omega, gamma and the kind of offsets.
         extent: a polygon, or xmin, ymin, xmax, ymax, that every region is cut to.
-        progress: receives the fraction done.
 
     Raises:
         InputError: if the array holds anything but valid polygons.
@@ -160,8 +158,7 @@ def target_regions(
         origin = centre_of(shapes[usable])
         done = 0
         for rows, offsets in offsets_of(shapes[usable], parameters, extent_polygon(extent), origin):
-            for start in range(0, len(rows), 1024):
-                block = slice(start, start + 1024)
+            for block in slices(len(rows), 1024):
                 near = offsets.take(block)
                 regions = target_offsets(near, parameters)
                 places = usable[rows[block]]

@@ -20,7 +20,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
-from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
+from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, free_name
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, aside, no_progress, steps
@@ -58,7 +58,6 @@ def shared_crowns(
             in turn is the target, the others are delineations (Section IV-A).
         targets: crowns drawn in the field, likewise: then these alone are targets (Section IV-B).
         min_iou: the least IoU of a match.
-        progress: receives the fraction done.
 
     Raises:
         InputError: for too few annotators, a layer without crowns, or no crown that everyone drew.
@@ -91,18 +90,13 @@ def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -
     """The annotators as crowns, each with a name of its own; arrays are called annotator 1, annotator 2, …"""
     if not isinstance(annotators, Iterable):
         raise InputError(f"The annotators must be a list of crowns, one item per annotator, not {annotators!r}.")
-    crowns: list[Crowns] = []
-    names: set[str] = set()
+    crowns: dict[str, Crowns] = {}
     for number, drawn in enumerate(annotators):
         default = first if number == 0 else f"annotator {number + (first == 'annotator 1')}"
         layer = as_crowns(drawn, default)
-        name, copy = layer.name, 1
-        while name in names:
-            copy += 1
-            name = f"{layer.name} ({copy})"
-        names.add(name)
-        crowns.append(layer if name == layer.name else replace(layer, name=name))
-    return crowns
+        name = free_name(layer.name, crowns.__contains__)
+        crowns[name] = layer if name == layer.name else replace(layer, name=name)
+    return list(crowns.values())
 
 
 def _check(layers: list[Crowns], min_iou: float) -> None:

@@ -154,7 +154,6 @@ def grid_parts(
         extent: a valid polygon that every offset of a target is cut to, or None.
         offsets, quad_segs: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
         step: metres between tabulated distances.
-        progress: receives the fraction done.
     """
     origin = centre_of(targets)
     near = to_origin(delineations, origin)
@@ -191,7 +190,6 @@ def grid_totals(
         space: the grid.
         n_right: the first so many slots hold right delineations, the others wrong ones.
         common: (T,) the targets that all sets are compared on.
-        progress: receives the fraction done.
     """
     n_slots = max(part.grid.delineation_area.shape[0] for part in parts)
     total = _no_totals(space, n_slots - n_right)

@@ -78,9 +78,8 @@ def grid_search(
 
     Low variance alone says nothing: a set that scores everything near one has none (Fig. 3). So a set is offered only
     when deliberately wrong pairs (:mod:`randcrowns.core.tuning.wrong_pairs`) score below ``limit`` on average, each
-    kind of
-    them counting the same, when right ones score higher, and when no more than half of the right ones are missed: a set
-    that scores everything zero has no variance either.
+    kind of them counting the same, when right ones score higher, and when no more than half of the right ones are
+    missed: a set that scores everything zero has no variance either.
 
     A target narrower than twice alpha has no score and is excluded, which could make a large alpha look better than it
     is. So a set that excludes more than ``most_excluded`` of the targets is not offered, and the others are ranked by
@@ -105,7 +104,6 @@ def grid_search(
         step: metres between tabulated distances, for crowns that are not rectangles.
         n_recommended: how many sets to recommend.
         seed: of the intervals.
-        progress: receives the fraction done.
 
     Raises:
         InputError: for annotators that cannot be compared (see
@@ -369,13 +367,11 @@ def nothing_offered(grid: pd.DataFrame, limit: float, most_excluded: float, in_i
             limit=limit,
         )
     lowest = grid.loc[verdict != SetVerdict.TOO_MANY_LEFT_OUT, "wrong"].min()
-    return note(
-        "finding.wrong_pairs_too_high",
+    said = (
         "No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try smaller values of "
-        "gamma or omega, or raise the threshold.",
-        limit=limit,
-        lowest=score_words(lowest, limit),
+        "gamma or omega, or raise the threshold."
     )
+    return note("finding.wrong_pairs_too_high", said, limit=limit, lowest=score_words(lowest, limit))
 
 
 def _percent(share: float, limit: float) -> str:

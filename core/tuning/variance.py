@@ -28,16 +28,6 @@ from randcrowns.core.tuning.experiment import (
     shared_crowns,
 )
 
-_ONE_DELINEATION = (
-    "there is only one delineation per target, and a variance needs two: three annotators, or two beside a layer of "
-    "targets"
-)
-_NOTHING_SCORED = "every target is narrower than twice alpha; choose a smaller alpha"
-_NOTHING_SCORED_IN_IMAGE = (
-    "every target is narrower than twice alpha, or no more than its edge lies within the image extent; choose a "
-    "smaller alpha"
-)
-
 
 class AnnotatorVariance(NamedTuple):
     """What :func:`annotator_variance` finds.
@@ -95,7 +85,6 @@ def annotator_variance(
         targets: crowns drawn in the field, likewise: these alone are targets.
         min_iou: the least IoU of two drawings of the same crown.
         seed: of the bootstrap intervals.
-        progress: receives the fraction done.
 
     Raises:
         InputError: for too few annotators, one who drew nothing, different coordinate systems, no crown that all drew,
@@ -200,8 +189,12 @@ def _summary(
 def _no_variance(experiment: Experiment, extent: Any) -> str:
     """Why a variance is missing."""
     if len(experiment.delineation) < 2:
-        return _ONE_DELINEATION
-    return _NOTHING_SCORED if extent is None else _NOTHING_SCORED_IN_IMAGE
+        return (
+            "there is only one delineation per target, and a variance needs two: three annotators, or two beside a "
+            "layer of targets"
+        )
+    only_edges = "" if extent is None else ", or no more than its edge lies within the image extent"
+    return f"every target is narrower than twice alpha{only_edges}; choose a smaller alpha"
 
 
 def _intervals(crowns: pd.DataFrame, n_targets: int, seed: int, progress: Progress) -> tuple[Floats, Floats]:

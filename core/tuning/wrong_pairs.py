@@ -110,12 +110,9 @@ def wrong_pairs(
 
 
 def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
-    """(J, t) positions of the nearest drawings of other crowns by each of the other labelers.
+    """(J, t) positions of the drawings of other crowns nearest to the targets (t,) by each of the other labelers.
 
-    Args:
-        experiment: who is scored against whom.
-        targets: (t,) positions of the targets.
-        order: all drawings from west to east: of two as near, the first is the nearer.
+    Of two as near the first in ``order``, all drawings from west to east, is the nearer.
     """
     n_crowns = experiment.n_crowns
     n_near = min(_NEIGHBOURS, n_crowns - 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +12,14 @@ from typing import Any, BinaryIO
 from osgeo import gdal, osr
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
+from randcrowns.core.crowns import list_some
+from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsError
 
 _ENDINGS = (".las", ".laz")
 _PROJECTED_KEY, _GEOGRAPHIC_KEY, _NO_EPSG = 3072, 2048, (0, 32767)
 _NAMED = 12
+#: What the libraries raise for a damaged file, beside errors of their own.
+_FAILURES = (RuntimeError, ValueError, OSError, struct.error, MemoryError, OverflowError)
 _SIGNED = ("SignedInteger", "FloatingPoint")
 
 
@@ -57,10 +60,9 @@ class CloudHead:
         for attribute in self.attributes:
             if attribute.name == name:
                 return attribute
-        own = [attribute.name for attribute in self.attributes if attribute.extra]
-        names = own + [attribute.name for attribute in self.attributes if not attribute.extra]
+        names = [attribute.name for attribute in sorted(self.attributes, key=lambda one: not one.extra)]
         raise InputError(
-            f"{self.path.name} has no attribute '{name}' with one number per point; it has {_some(names)}."
+            f"{self.path.name} has no attribute '{name}' with one number per point; it has {list_some(names, _NAMED)}."
         )
 
     def system(self, chosen: QgsCoordinateReferenceSystem | None) -> QgsCoordinateReferenceSystem:
@@ -142,17 +144,9 @@ def in_sentences(path: Path, laspy: Any) -> Iterator[None]:
     """Whatever the libraries raise, as a sentence."""
     try:
         yield
-    except (RandCrownsError, Cancelled):
+    except RandCrownsError:
         raise
-    except (
-        laspy.errors.LaspyException,
-        RuntimeError,
-        ValueError,
-        OSError,
-        struct.error,
-        MemoryError,
-        OverflowError,
-    ) as error:
+    except (laspy.errors.LaspyException, *_FAILURES) as error:
         raise InputError(damaged(path, error)) from error
     except BaseException as error:
         # What lazrs, written in Rust, raises where it gives up is no Exception, and has no name to import.
@@ -177,16 +171,21 @@ def _is_whole(dimension: Any) -> bool:
 
 def _crs_of(records: Sequence[Any]) -> QgsCoordinateReferenceSystem:
     """What the file says, as well-known text or as a number of the EPSG register."""
-    for record in records:
-        text = getattr(record, "string", "")
-        if isinstance(text, str) and text.strip("\0 "):
-            return QgsCoordinateReferenceSystem.fromWkt(text.strip("\0 "))
+    text = _text(records)
+    if text:
+        return QgsCoordinateReferenceSystem.fromWkt(text)
     for wanted in (_PROJECTED_KEY, _GEOGRAPHIC_KEY):
         for record in records:
             for key in getattr(record, "geo_keys", ()):
                 if key.id == wanted and key.value_offset not in _NO_EPSG:
                     return QgsCoordinateReferenceSystem(f"EPSG:{key.value_offset}")
     return QgsCoordinateReferenceSystem()
+
+
+def _text(records: Sequence[Any]) -> str:
+    """The first system in well-known text; empty without one."""
+    stored = (getattr(record, "string", "") for record in records)
+    return next(filter(None, (text.strip("\0 ") for text in stored if isinstance(text, str))), "")
 
 
 def _check_length(path: Path, header: Any) -> None:
@@ -198,24 +197,17 @@ def _check_length(path: Path, header: Any) -> None:
         raise InputError(ends_early(path, max(there, 0) // each, header.point_count))
 
 
-def _some(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_NAMED])
-    return f"{shown} and {len(names) - _NAMED} more" if len(names) > _NAMED else shown
-
-
 _VERTICAL_SYSTEM_KEY, _VERTICAL_UNIT_KEY = 4096, 4099
 #: Metres per unit, by number of the EPSG register.
 _UNITS = {9001: 1.0, 9002: 0.3048, 9003: 1200 / 3937, 9005: 0.3047972654, 9041: 0.3047994715}
 
 
-def unit_told(records: Iterable[Any]) -> float | None:
+def unit_told(records: Sequence[Any]) -> float | None:
     """Metres per unit of z as the LASF_Projection records of a file tell it; None where they do not."""
-    keys: dict[int, int] = {}
-    for record in records:
-        text = getattr(record, "string", "")
-        if isinstance(text, str) and text.strip("\0 "):
-            return unit_of_text(text.strip("\0 "))
-        keys.update((key.id, key.value_offset) for key in getattr(record, "geo_keys", ()))
+    text = _text(records)
+    if text:
+        return unit_of_text(text)
+    keys = {key.id: key.value_offset for record in records for key in getattr(record, "geo_keys", ())}
     if keys.get(_VERTICAL_UNIT_KEY) in _UNITS:
         return _UNITS[keys[_VERTICAL_UNIT_KEY]]
     system = osr.SpatialReference()

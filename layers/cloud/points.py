@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 
-from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.arrays import Floats, Ints, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark, info, note, warning
@@ -82,7 +82,6 @@ def read_cloud(
         invalid_ids: label of points of no target, and of no prediction. A label that is not a number (NaN) is taken for
             it, and so is in an unsigned type the largest number there is, or 0: see :class:`LabelReader`.
         crs: the system to take if the file does not tell one.
-        progress: told the fraction of the work done.
 
     Raises:
         InputError: naming the file, if it ends early, cannot be read or has no system, an attribute is not there or
@@ -115,22 +114,13 @@ def read_cloud(
     if done < head.n_points:
         raise InputError(ends_early(path, done, head.n_points))
     working = WorkingCrs.for_layer(path.name, known, _centre(xyz), transform_context)
-    for start in range(0, len(xyz), _CHUNK):
-        rows = slice(start, start + _CHUNK)
+    for rows in slices(len(xyz), _CHUNK):
         xyz[rows, :2] = working.metres_from(known, xyz[rows, :2], path.name)
-        progress(_READING + (1 - _READING) * min(start + _CHUNK, len(xyz)) / len(xyz))
+        progress(_READING + (1 - _READING) * rows.stop / len(xyz))
     taken = [label.finished() for label in labels]
-    remarks = filter(None, [working.note, z_note, *labels[0].remarks, *labels[1].remarks])
-    return PointCloud(
-        xyz,
-        taken[0],
-        taken[1],
-        known,
-        working,
-        tuple(remarks),
-        (labels[0].zeros, labels[1].zeros),
-        height,
-    )
+    remarks = tuple(filter(None, [working.note, z_note, *labels[0].remarks, *labels[1].remarks]))
+    zeros = labels[0].zeros, labels[1].zeros
+    return PointCloud(xyz, taken[0], taken[1], known, working, remarks, zeros, height)
 
 
 def _needed(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:
@@ -215,8 +205,6 @@ class LabelReader:
         self._n_points = n_points
         self._invalid_id = invalid_id
         self._missing = 0
-        self._largest = 0
-        self._below_largest = False
         self._blurred = 0
         self._values: np.ndarray = np.empty(0, dtype=np.int64)
 
@@ -228,10 +216,6 @@ class LabelReader:
         if len(self._values) == 0:
             self._values = np.empty(self._n_points, dtype=found.dtype)
         self._values[rows] = found
-        if _is_unsigned(found) and self._invalid_id != np.iinfo(found.dtype).max:
-            largest = np.iinfo(found.dtype).max
-            self._largest += int(np.count_nonzero(found == largest))
-            self._below_largest |= bool(self._largest and (self._values[: rows.stop] == largest - 1).any())
 
     def finished(self) -> np.ndarray:
         """All labels, once every point was taken.
@@ -241,21 +225,23 @@ class LabelReader:
         """
         self._tell_odd_decimals()
         values = self._values
-        if not _is_unsigned(values) or len(values) == 0:
+        if not np.issubdtype(values.dtype, np.unsignedinteger) or len(values) == 0:
             if self._invalid_id == 0:
                 self.zeros = int(np.count_nonzero(values == 0)) - self._missing
             return values
-        stored_negative = self._largest > 0 and not self._below_largest
+        largest = int(np.iinfo(values.dtype).max)
+        n_largest = int(np.count_nonzero(values == largest))
+        stored_negative = n_largest > 0 and self._invalid_id != largest and not (values == largest - 1).any()
         by_itself = self._invalid_id == _USUAL and not stored_negative
         if by_itself or self._invalid_id == 0:
             self.zeros = int(np.count_nonzero(values == 0))
-        no_tree = int(np.iinfo(values.dtype).max) if stored_negative else 0
+        no_tree = largest if stored_negative else 0
         taken = stored_negative or (by_itself and self.zeros > 0)
         if values.dtype == np.uint64:
             self._refuse_larger(values[values != no_tree] if taken else values)
         if not taken:
             return values
-        self._tell_unsigned(no_tree, self._largest if stored_negative else self.zeros)
+        self._tell_unsigned(no_tree, n_largest if stored_negative else self.zeros)
         signed = values.astype(np.int64)
         signed[values == no_tree] = self._invalid_id
         return signed
@@ -278,16 +264,12 @@ class LabelReader:
             rest = "no number in attribute '{name}'; they belong to no instance ({number})."
             self._tell_points("cloud.no_number", rest, self._missing, number=self._invalid_id)
         if self._blurred:
-            self.remarks.append(
-                warning(
-                    "cloud.blurred",
-                    "{file}: trees may have become one, for attribute '{name}' cannot tell {number} from the next "
-                    "number; store whole numbers, or number the trees from 1 on.",
-                    file=self._file,
-                    name=self.attribute.name,
-                    number=self._blurred,
-                )
+            said = (
+                "{file}: trees may have become one, for attribute '{name}' cannot tell {number} from the next "
+                "number; store whole numbers, or number the trees from 1 on."
             )
+            values: dict[str, Any] = {"file": self._file, "name": self.attribute.name, "number": self._blurred}
+            self.remarks.append(warning("cloud.blurred", said, **values))
 
     def _tell_points(self, key: str, rest: str, count: int, number: int) -> None:
         one, many = f"{{file}}: 1 point has {rest}", f"{{file}}: {{count:,}} points have {rest}"
@@ -310,7 +292,3 @@ class LabelReader:
         if len(blurred) and not self._blurred:
             self._blurred = int(blurred[0])
         return numbers.astype(np.int64)
-
-
-def _is_unsigned(values: np.ndarray) -> bool:
-    return bool(np.issubdtype(values.dtype, np.unsignedinteger))

@@ -6,10 +6,12 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVectorLayer
 
+from randcrowns.core.crowns import free_name
 from randcrowns.core.errors import InputError
 
 #: How long a file that another program writes to is waited for, seconds.
@@ -164,6 +166,10 @@ def _locked(path: Path) -> str:
     )
 
 
+def _is_table(file: Path, table: str) -> bool:
+    return file.exists() and QgsVectorLayer(f"{file}|layername={table}", "", "ogr").isValid()
+
+
 def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLayer:
     """Write a layer as a new table of a GeoPackage, other tables stay as they are, and open it with the same style.
 
@@ -174,7 +180,7 @@ def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLaye
     """
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = "GPKG"
-    options.layerName = table = _free_name(file, table)
+    options.layerName = table = free_name(table, partial(_is_table, file), "{}_{}")
     if file.exists():
         options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
     code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(
@@ -187,11 +193,3 @@ def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLaye
     style.readFromLayer(layer)
     style.writeToLayer(kept)
     return kept
-
-
-def _free_name(file: Path, table: str) -> str:
-    free, number = table, 1
-    while file.exists() and QgsVectorLayer(f"{file}|layername={free}", "", "ogr").isValid():
-        number += 1
-        free = f"{table}_{number}"
-    return free

@@ -18,9 +18,9 @@ from qgis.core import (
     QgsRasterLayer,
 )
 
-from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.arrays import Bools, Floats, Objects, parts_of
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.layers.vector.crs import WorkingCrs, check_crs
 
 #: Grids with more pixels are refused: several rasters of them would not fit into memory.
@@ -232,7 +232,6 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
         raster: the raster, in any coordinate system.
         band: number of the band, from 1.
         grid: where to read.
-        progress: told the fraction done.
 
     Raises:
         InputError: if there is no such band, or the raster cannot be read there.
@@ -312,6 +311,13 @@ def wkt_of(crs: QgsCoordinateReferenceSystem) -> str:
     return str(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL))
 
 
+def spatial_reference(crs: QgsCoordinateReferenceSystem) -> osr.SpatialReference:
+    """The coordinate system as an object of GDAL's."""
+    system = osr.SpatialReference()
+    system.ImportFromWkt(wkt_of(crs))
+    return system
+
+
 def has_palette(image: RasterSnapshot) -> bool:
     """Whether the values of the first band are numbers of colours in a table, which say nothing of brightness.
 
@@ -355,7 +361,6 @@ def highest_value(polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: 
         polygons: (n,) polygons in working metres; None and empty ones are passed over.
         values: (n,) a value each; polygons with NaN are passed over.
         grid: where to draw.
-        progress: told the fraction done.
     """
     shapes = np.asarray(polygons, dtype=object).ravel()
     height = np.asarray(values, dtype=float).ravel()
@@ -366,19 +371,17 @@ def highest_value(polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: 
     metres = grid.working.metres
     passes = max(1, _MOST_PIXELS_PASSED // (grid.rows * grid.columns))
     batch = max(_BATCH, math.ceil(len(rows) / passes))
-    for start in range(0, len(rows), batch):
-        some = rows[start : start + batch]
+    for some, _ in steps(parts_of(rows, batch), progress):
         placed = shapes[some] if metres == 1.0 else shapely.transform(shapes[some], lambda xy: xy / metres)
-        _draw(target, placed, height[some], wkt_of(grid.working.crs))
-        progress(min(1.0, (start + batch) / len(rows)))
+        _draw(target, placed, height[some], spatial_reference(grid.working.crs))
     return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
 
 
-def _draw(target: gdal.Dataset, polygons: Objects, values: Floats, wkt: str) -> None:
+def _draw(target: gdal.Dataset, polygons: Objects, values: Floats, system: osr.SpatialReference) -> None:
     """Draw the polygons in their order, so that later ones cover earlier ones."""
     driver = gdal.GetDriverByName("Memory") or gdal.GetDriverByName("MEM")
     shapes = driver.Create("", 0, 0, 0, gdal.GDT_Unknown)
-    layer = shapes.CreateLayer("polygons", _srs(wkt), ogr.wkbUnknown)
+    layer = shapes.CreateLayer("polygons", system, ogr.wkbUnknown)
     layer.CreateField(ogr.FieldDefn("value", ogr.OFTReal))
     for wkb, value in zip(shapely.to_wkb(polygons), values):
         _add_polygon(layer, wkb, float(value))
@@ -387,13 +390,7 @@ def _draw(target: gdal.Dataset, polygons: Objects, values: Floats, wkt: str) -> 
 
 
 def _add_polygon(layer: ogr.Layer, wkb: bytes, value: float) -> None:
-    feature = ogr.Feature(layer.GetLayerDefn())
+    feature = ogr.Feature(layer.GetLayerDefn())  # it dies here, before its layer does
     feature.SetGeometry(ogr.CreateGeometryFromWkb(wkb))
     feature.SetField(0, value)
     layer.CreateFeature(feature)
-
-
-def _srs(wkt: str) -> osr.SpatialReference:
-    system = osr.SpatialReference()
-    system.ImportFromWkt(wkt)
-    return system

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import shapely
-from osgeo import gdal, gdal_array, ogr, osr
-from qgis.core import QgsCoordinateReferenceSystem
+from osgeo import gdal, gdal_array, ogr
 
-from randcrowns.core.arrays import Bools, Ints, Objects
+from randcrowns.core.arrays import Bools, Ints, Objects, slices
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.layers.raster.grid import Grid, gdal_progress
+from randcrowns.core.progress import Progress, no_progress, part_of, steps
+from randcrowns.layers.raster.grid import Grid, gdal_progress, spatial_reference
 
 #: Gives the values (n, columns) of n rows of pixels.
 Rows = Callable[[slice], np.ndarray]
@@ -45,18 +44,17 @@ def write_grid(
         grid: where the pixels lie.
         nodata: value of pixels without data.
         described: how the values were made, kept in the file's metadata.
-        progress: told the fraction done.
 
     Raises:
         InputError: if the file cannot be written, or does not hold what was written.
     """
     at_once = max(1, _PIXELS_AT_ONCE // grid.columns // _STRIP) * _STRIP
-    steps = [slice(start, min(start + at_once, grid.rows)) for start in range(0, grid.rows, at_once)]
+    strips = list(slices(grid.rows, at_once))
     gdal.ErrorReset()
     try:
-        _write_bands(path, bands, kind, grid, nodata, described, steps, part_of(progress, 0.0, 0.7))
+        _write_bands(path, bands, kind, grid, nodata, described, strips, part_of(progress, 0.0, 0.7))
         failed = gdal.GetLastErrorType() >= gdal.CE_Failure
-        right = not failed and _holds(path, bands, steps, part_of(progress, 0.7, 1.0))
+        right = not failed and _holds(path, bands, strips, part_of(progress, 0.7, 1.0))
     except RuntimeError:  # where GDAL's exceptions are switched on
         right = False
     if not right:
@@ -73,7 +71,6 @@ def grid_polygons(
         values: (rows, columns) whole numbers up to 2,147,483,647.
         wanted: (rows, columns) pixels to take.
         grid: where the pixels lie.
-        progress: told the fraction done.
 
     Returns:
         (P,) polygons in working metres, and the value of each.
@@ -114,7 +111,7 @@ def _write_bands(
     grid: Grid,
     nodata: float,
     described: str,
-    steps: Sequence[slice],
+    strips: Sequence[slice],
     progress: Progress,
 ) -> None:
     options = ["COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER", f"BLOCKYSIZE={_STRIP}"]
@@ -124,29 +121,27 @@ def _write_bands(
         return
     _place(made, grid)
     made.SetMetadataItem("DESCRIPTION", described)
-    for number, (name, rows_of) in enumerate(bands.items()):
-        band = made.GetRasterBand(number + 1)
+    for (number, (name, rows_of)), share in steps(list(enumerate(bands.items(), start=1)), progress):
+        band = made.GetRasterBand(number)
         band.SetNoDataValue(nodata)
         band.SetDescription(name)
-        for step, rows in enumerate(steps):
+        for rows, _ in steps(strips, share):
             band.WriteArray(rows_of(rows), 0, rows.start)
             band.FlushCache()  # else all of it is compressed at the end, deaf to a cancel
-            progress((number + (step + 1) / len(steps)) / len(bands))
     made.FlushCache()
 
 
-def _holds(path: Path, bands: Mapping[str, Rows], steps: Sequence[slice], progress: Progress) -> bool:
+def _holds(path: Path, bands: Mapping[str, Rows], strips: Sequence[slice], progress: Progress) -> bool:
     """Whether the file holds these values."""
     found = gdal.Open(str(path))
     if found is None:
         return False
-    for number, rows_of in enumerate(bands.values()):
-        band = found.GetRasterBand(number + 1)
-        for step, rows in enumerate(steps):
+    for (number, rows_of), share in steps(list(enumerate(bands.values(), start=1)), progress):
+        band = found.GetRasterBand(number)
+        for rows, _ in steps(strips, share):
             values = band.ReadAsArray(0, rows.start, found.RasterXSize, rows.stop - rows.start)
             if values is None or not np.array_equal(values, rows_of(rows)):
                 return False
-            progress((number + (step + 1) / len(steps)) / len(bands))
     return True
 
 
@@ -159,6 +154,4 @@ def _as_raster(values: np.ndarray, grid: Grid) -> gdal.Dataset:
 
 def _place(dataset: gdal.Dataset, grid: Grid) -> None:
     dataset.SetGeoTransform(grid.geotransform)
-    system = osr.SpatialReference()
-    system.ImportFromWkt(str(grid.working.crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL)))
-    dataset.SetProjection(system.ExportToWkt())
+    dataset.SetProjection(spatial_reference(grid.working.crs).ExportToWkt())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -47,10 +47,7 @@ class CrownView:
 
     def outlines_extent(self) -> QgsRectangle:
         """Rectangle around the target and its match."""
-        box = QgsRectangle(self.target.boundingBox())
-        if self.delineation is not None and not self.delineation.isEmpty():
-            box.combineExtentWith(self.delineation.boundingBox())
-        return box
+        return replace(self, regions={}).extent()
 
     def extent(self) -> QgsRectangle:
         """Rectangle around everything drawn."""

@@ -276,7 +276,6 @@ def gallery_picture(
         working: where the coordinates are.
         image: drawn behind, or None.
         kind: png or svg.
-        progress: told the fraction done.
         title: what the scores were made with; the colours are explained beside it.
 
     Raises:

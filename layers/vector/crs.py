@@ -78,34 +78,22 @@ class WorkingCrs:
         check_crs(name, crs)
         if crs.isGeographic():
             zone = utm_zone(name, crs, centre, transform_context)
-            said = note(
-                "input.degrees",
-                "Layer '{layer}' is in degrees; it is worked on in metres, in {zone}.",
-                layer=name,
-                zone=zone.authid(),
-            )
-            return cls(zone, 1.0, said, transform_context)
+            said = "Layer '{layer}' is in degrees; it is worked on in metres, in {zone}."
+            return cls(zone, 1.0, note("input.degrees", said, layer=name, zone=zone.authid()), transform_context)
         metres = unit_length(crs)
         east, north = _ground_ratios(crs, centre, metres, transform_context)
         if max(abs(east - 1), abs(north - 1)) > _MOST_DISTORTION:
             zone = utm_zone(name, crs, centre, transform_context)
-            said = note(
-                "input.distorted",
+            said = (
                 "Layer '{layer}' is in {crs}, whose metre is {east:.2f} m (east) by {north:.2f} m (north) on the "
-                "ground there; it is worked on in {zone}.",
-                layer=name,
-                crs=name_of(crs),
-                east=east,
-                north=north,
-                zone=zone.authid(),
+                "ground there; it is worked on in {zone}."
             )
-            return cls(zone, 1.0, said, transform_context)
+            values = {"layer": name, "crs": name_of(crs), "east": east, "north": north, "zone": zone.authid()}
+            return cls(zone, 1.0, note("input.distorted", said, **values), transform_context)
         if metres != 1.0:
             unit = QgsUnitTypes.toString(crs.mapUnits())
-            said = note(
-                "input.units", "Layer '{layer}' is in {unit}; it is worked on in metres.", layer=name, unit=unit
-            )
-            return cls(crs, metres, said, transform_context)
+            said = "Layer '{layer}' is in {unit}; it is worked on in metres."
+            return cls(crs, metres, note("input.units", said, layer=name, unit=unit), transform_context)
         return cls(crs, 1.0, None, transform_context)
 
     def too_far_apart(self, name: str, crs: QgsCoordinateReferenceSystem, places: Floats) -> Remark | None:

@@ -13,7 +13,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsGeometry, Qgs
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
 from randcrowns.core.geometry.areas import polygonal
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, note, some
 from randcrowns.layers.vector.crs import WorkingCrs
 
@@ -139,7 +139,6 @@ def usable_polygons(
         ids: (n,) feature ids.
         report: told what is left out and what is repaired.
         moved: turns (m, 2) coordinates of the layer into working coordinates.
-        progress: told the fraction done.
     """
     found = shapes.copy()
     report.add(Oddity.EMPTY, _leave(found, ids, shapely.is_empty(found)))
@@ -153,10 +152,8 @@ def usable_polygons(
         if working is not coordinates:
             found[rows] = shapely.set_coordinates(present, working)
     valid = np.ones(len(found), dtype=bool)
-    for start in range(0, len(rows), _BLOCK):
-        block = rows[start : start + _BLOCK]
+    for block, _ in steps(parts_of(rows, _BLOCK), progress):
         valid[block] = shapely.is_valid(found[block])
-        progress(min(1.0, (start + _BLOCK) / len(rows)))
     invalid = ~valid
     found[invalid] = shapely.make_valid(found[invalid])
     mixed = shapely.get_type_id(found) == _COLLECTION

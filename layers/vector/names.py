@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from randcrowns.core.crowns import free_name
+
 #: Most characters of a field name in a shapefile.
 SHAPEFILE_NAME = 10
 _LONGEST_PREFIX = 40
@@ -34,13 +36,12 @@ def field_prefixes(
     """
     used = {name.lower() for name in taken}
     prefixes: list[str] = []
+
+    def is_taken(prefix: str) -> bool:
+        return prefix in prefixes or any(prefix + ending in used for ending in endings)
+
     for name in layer_names:
-        base = safe_name(name)
-        prefix, number = base, 1
-        while prefix in prefixes or any(prefix + ending in used for ending in endings):
-            number += 1
-            prefix = f"{base}_{number}"
-        prefixes.append(prefix)
+        prefixes.append(free_name(safe_name(name), is_taken, "{}_{}"))
     return prefixes
 
 
@@ -59,11 +60,8 @@ def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     found: list[str] = []
     used = set(taken)
     for name in names:
-        unique, number = name, 1
-        while unique in found or unique in used:
-            number += 1
-            unique = f"{name} ({number})"
-        found.append(unique)
+        found.append(free_name(name, used.__contains__))
+        used.add(found[-1])
     return found
 
 

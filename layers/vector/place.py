@@ -12,7 +12,7 @@ from qgis.core import QgsCoordinateTransformContext
 
 from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.crs import WorkingCrs
@@ -91,7 +91,6 @@ def read_place(
         start: pixels to work in the system of; or the project's choices of datum transformations.
         extent: the study area as the user gave it.
         excluded: polygons that do not count.
-        progress: told the fraction done.
 
     Raises:
         InputError: if a layer's coordinate system is missing or its coordinates do not belong to it, or the study area
@@ -100,8 +99,7 @@ def read_place(
     grid = start if isinstance(start, Grid) else None
     working: Any = start if grid is None else grid.working
     layers: list[CrownLayer] = []
-    for number, request in enumerate(requests):
-        share = part_of(progress, number / len(requests), (number + 1) / len(requests))
+    for request, share in steps(requests, progress):
         layers.append(read_crowns(request, working, share))
         if len(layers[-1].crowns):
             working = layers[-1].working

@@ -6,6 +6,7 @@ import math
 import sys
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -112,7 +113,6 @@ def read_crowns(
     Args:
         request: the layer, and how.
         working: where to compute; a transform context stands for the layer's own choice.
-        progress: told the fraction done.
 
     Raises:
         InputError: if the layer's coordinate system is missing or its coordinates do not belong to it.
@@ -133,23 +133,12 @@ def read_crowns(
         apart = working.too_far_apart(called, snapshot.crs, _outermost(shapes))
         found_out = [changed, working.note, apart]
     else:
-        brought = note(
-            "input.brought",
-            "Layer '{layer}' is in {crs}; it was brought to {working}.",
-            layer=called,
-            crs=snapshot.crs.authid(),
-            working=working.name,
-        )
+        said = "Layer '{layer}' is in {crs}; it was brought to {working}."
+        brought = note("input.brought", said, layer=called, crs=snapshot.crs.authid(), working=working.name)
         found_out = [changed, None if snapshot.crs == working.crs else brought]
     report.notes += filter(None, found_out)
-    place = working
-    found = usable_polygons(
-        shapes,
-        ids,
-        report,
-        lambda xy: place.metres_from(snapshot.crs, xy, called),
-        part_of(progress, 0.6, 0.94),
-    )
+    moved = partial(working.metres_from, snapshot.crs, name=called)
+    found = usable_polygons(shapes, ids, report, moved, part_of(progress, 0.6, 0.94))
     if request.score_field:
         _leave_low_scores(found, features, ids, request, report)
     named = _groups(features, snapshot, group_field)

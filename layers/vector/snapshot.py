@@ -92,14 +92,11 @@ class LayerSnapshot:
         expected = self.count if self.limit < 0 else min(self.count, self.limit)
         if not self.counted or self.expression or self.count < 0 or read == expected:
             return None
-        return note(
-            "input.changed",
+        said = (
             "Layer '{layer}' had {expected} crowns when the run began, but {read} were read: it was changed or "
-            "filtered meanwhile, or its file is damaged.",
-            layer=name,
-            expected=expected,
-            read=read,
+            "filtered meanwhile, or its file is damaged."
         )
+        return note("input.changed", said, layer=name, expected=expected, read=read)
 
     def features(self, attributes: list[str] | None = None, progress: Progress = no_progress) -> list[QgsFeature]:
         """All features, by id, with the named attributes only (None: all)."""

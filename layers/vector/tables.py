@@ -19,6 +19,7 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
+from randcrowns.core.arrays import slices
 from randcrowns.layers.compat import is_null, new_field
 
 _BLOCK = 2000
@@ -66,11 +67,10 @@ class FeatureTable:
 
     def blocks(self) -> Iterator[list[QgsFeature]]:
         """The features, some thousand at a time."""
-        for start in range(0, len(self), _BLOCK):
-            block = slice(start, start + _BLOCK)
+        for block in slices(len(self), _BLOCK):
             rows = zip(*(column[block] for column in self.values))
             features = []
-            for number, row in enumerate(rows, start):
+            for number, row in enumerate(rows, block.start):
                 feature = QgsFeature(self.fields)
                 feature.setAttributes(list(row))
                 if self.geometry is not None:

@@ -230,12 +230,10 @@ def _known(value: Any) -> Any:
 
 def _names_in(layer: QgsVectorLayer, names: list[str]) -> list[str]:
     """The names as the layer's format can hold them."""
-    if not _is_shapefile(layer):
+    if not _is_shapefile(layer) or all(len(name) <= SHAPEFILE_NAME for name in names):
         return names
     ours = our_fields(layer)
     foreign = [described.name() for described in layer.fields() if described.name() not in ours]
-    if all(len(name) <= SHAPEFILE_NAME for name in names):
-        return names
     return fitted_names(names, SHAPEFILE_NAME, foreign)
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
+from support.resampling import bootstrap, mean_pairwise_f1
 
 from randcrowns.core.agreement import consensus
 from randcrowns.core.agreement import measures as agreement
-from randcrowns.core.agreement.blocks import bootstrap
 from randcrowns.core.agreement.measures import annotator_instances
 from randcrowns.core.agreement.places import disagreements
 from randcrowns.core.agreement.votes import VoteTable
@@ -93,7 +93,7 @@ def test_consensus_methods_agree_on_the_whole(exact: VoteTable, raster: VoteTabl
 
 
 def test_intervals_hold_the_estimates(exact: VoteTable) -> None:
-    interval = bootstrap(exact, agreement.mean_pairwise_f1, resamples=200)
+    interval = bootstrap(exact, mean_pairwise_f1, resamples=200)
     assert interval.n_blocks == 27
     assert interval.low < interval.estimate < interval.high
 

@@ -3,8 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from support.resampling import bootstrap
 
-from randcrowns.core.agreement.blocks import block_labels, block_resamples, block_weights, bootstrap
+from randcrowns.core.agreement.blocks import block_labels, block_resamples, block_weights
 from randcrowns.core.agreement.measures import agreement_ratio, smyth_bound
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable

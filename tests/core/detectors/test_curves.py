@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,11 +11,26 @@ from randcrowns.core.detectors.curves import (
     area_under_p_bar,
     aucr,
     curves_at,
-    p_bar_recall_curve,
     roc_points,
 )
 from randcrowns.core.detectors.mean_precision import p_bar
 from randcrowns.core.errors import InputError
+
+
+def points_table(score: NDArray, truth: NDArray, valid: NDArray | None = None) -> pd.DataFrame:
+    """A row per distinct score, highest first."""
+    points = roc_points(score, truth, valid=valid)
+    return pd.DataFrame(
+        {
+            "threshold": points.threshold,
+            "recall": points.recall,
+            "p_bar": p_bar(points.recall, points.false_positive_rate),
+            "precision": points.precision,
+            "false_positive_rate": points.false_positive_rate,
+            "true_positives": points.true_positives,
+            "false_positives": points.false_positives,
+        }
+    )
 
 
 def slow_counts(score: NDArray, truth: NDArray) -> list[tuple[float, int, int]]:
@@ -59,8 +75,7 @@ def scenes(draw: st.DrawFn) -> tuple[NDArray, NDArray]:
 @settings(max_examples=100, deadline=None)
 def test_counts_equal_a_slow_reference_at_every_distinct_score(scene: tuple[NDArray, NDArray]) -> None:
     score, truth = scene
-    found = p_bar_recall_curve(score, truth)
-    curve = found.points
+    curve = points_table(score, truth)
     expected = slow_counts(score, truth)
     columns = curve[["threshold", "true_positives", "false_positives"]]
     np.testing.assert_array_equal(columns.to_numpy(), np.array(expected))
@@ -72,7 +87,8 @@ def test_counts_equal_a_slow_reference_at_every_distinct_score(scene: tuple[NDAr
         curve["precision"], curve["true_positives"] / (curve["true_positives"] + curve["false_positives"])
     )
     assert curve["recall"].iloc[-1] == curve["false_positive_rate"].iloc[-1] == 1.0
-    assert (found.reason, found.excluded, found.positives) == (None, 0, truth.sum())
+    points = roc_points(score, truth)
+    assert (points.reason, points.positives, points.negatives) == (None, truth.sum(), (~truth).sum())
 
 
 @given(scenes(), st.sampled_from([(0.1, 0.5), (0.3, 1.0), (0.01, 0.02)]))
@@ -174,7 +190,7 @@ def test_curves_at_take_the_best_threshold_of_a_recall_and_the_limit_at_0() -> N
 @settings(max_examples=50, deadline=None)
 def test_curves_at_the_recalls_of_the_points_are_the_best_points(scene: tuple[NDArray, NDArray]) -> None:
     points = roc_points(*scene).segments
-    curve = p_bar_recall_curve(*scene).points.query("recall > 0").groupby("recall")["p_bar"].max()
+    curve = points_table(*scene).query("recall > 0").groupby("recall")["p_bar"].max()
     np.testing.assert_allclose(curves_at(points, curve.index)["p_bar"], curve, atol=1e-13)
 
 
@@ -192,9 +208,9 @@ def test_units_without_a_score_or_outside_of_the_area_are_left_out_and_counted()
     score = np.ma.masked_equal([4.0, np.nan, 9.0, 3.0, 2.0, 1.0], 9.0)
     truth = np.array([1, 0, 0, 0, 1, 0])
     valid = np.array([1, 1, 1, 1, 1, 0], dtype=bool)
-    curve = p_bar_recall_curve(score, truth, valid=valid)
-    assert curve.excluded == 3
-    np.testing.assert_array_equal(curve.points["threshold"], [4, 3, 2])
+    points = roc_points(score, truth, valid=valid)
+    assert points.positives + points.negatives == 3
+    np.testing.assert_array_equal(points.threshold, [4, 3, 2])
     assert aucr(score, truth, valid=valid) == aucr([4, 3, 2], [1, 0, 1])
     assert aucr([4, 3, 2, 8], [1, 0, 1, np.nan]) == aucr([4, 3, 2], [1, 0, 1])
 
@@ -209,7 +225,7 @@ def test_scores_that_differ_ever_so_little_are_no_tie(scale: float) -> None:
 
 
 def test_infinite_scores_are_scores() -> None:
-    curve = p_bar_recall_curve([np.inf, 1.0, -np.inf, -np.inf], [1, 0, 1, 0]).points
+    curve = points_table([np.inf, 1.0, -np.inf, -np.inf], [1, 0, 1, 0])
     np.testing.assert_array_equal(curve["threshold"], [np.inf, 1, -np.inf])
     np.testing.assert_array_equal(curve["recall"], [0.5, 0.5, 1.0])
 
@@ -226,10 +242,10 @@ def test_infinite_scores_are_scores() -> None:
 )
 def test_no_curve_is_nan_with_a_reason(score: list[float], truth: list[int], reason: str) -> None:
     assert np.isnan(aucr(np.array(score), np.array(truth, dtype=int)))
-    curve = p_bar_recall_curve(np.array(score), np.array(truth, dtype=int))
-    assert reason in str(curve.reason)
-    assert curve.points["p_bar"].isna().all()
-    assert curves_at(roc_points(np.array(score), np.array(truth, dtype=int)).segments, [0.5])["p_bar"].isna().all()
+    points = roc_points(np.array(score), np.array(truth, dtype=int))
+    assert reason in str(points.reason)
+    assert points_table(np.array(score), np.array(truth, dtype=int))["p_bar"].isna().all()
+    assert curves_at(points.segments, [0.5])["p_bar"].isna().all()
 
 
 @pytest.mark.parametrize(
@@ -243,9 +259,8 @@ def test_no_curve_is_nan_with_a_reason(score: list[float], truth: list[int], rea
     ],
 )
 def test_bad_input_gets_a_sentence(arguments: tuple, message: str) -> None:
-    for function in (aucr, p_bar_recall_curve):
-        with pytest.raises(InputError, match=message):
-            function(*arguments)
+    with pytest.raises(InputError, match=message):
+        aucr(*arguments)
 
 
 def test_bad_weights_and_areas_get_a_sentence() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 from shapely import affinity
@@ -117,6 +117,7 @@ def test_combs_and_crowns_in_parts_are_within_a_thousandth(seed):
     st.floats(0.1, 7.0),
     st.sampled_from([0.05, 0.1, 0.2]),
 )
+@example(312, [1.0], 2.2e-313, 1.0, 0.05)
 def test_any_grid_over_any_crowns(seed, alphas, omega, gamma, step):
     targets, drawn, index = scene(seed, KINDS, KINDS, 5, 3)
     space = GridSpace(np.array(sorted(alphas)), np.array([omega, omega + 0.3]), np.array([gamma]))

@@ -1,0 +1,46 @@
+"""The interval of any statistic of a vote table, by its definition: the statistic of every resample of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from randcrowns.core.agreement.blocks import Interval, block_interval, block_resamples, block_weights
+from randcrowns.core.agreement.measures import pairwise_f1
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.progress import Progress, no_progress
+
+
+def with_weights(votes: VoteTable, weights: np.ndarray) -> VoteTable:
+    """The same patterns with other weights, without a map."""
+    return VoteTable(votes.patterns, weights, names=votes.names, notes=votes.notes, unit=votes.unit)
+
+
+def mean_pairwise_f1(votes: VoteTable) -> float:
+    """Mean F1 over all pairs of annotators; NaN for one annotator."""
+    f1 = pairwise_f1(votes)[np.triu_indices(votes.n_annotators, 1)]
+    return float(f1.mean()) if len(f1) else np.nan
+
+
+def bootstrap(
+    votes: VoteTable,
+    statistic: Callable[[VoteTable], ArrayLike],
+    block_side: float | None = None,
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> Interval:
+    """Estimate and interval of a statistic that gives a number or an array of them."""
+    blocks = block_weights(votes, block_side)
+    estimate = np.asarray(statistic(votes), dtype=float)
+    values = []
+    for piece in block_resamples(blocks.shape[0], resamples, seed):
+        for counts in piece:
+            values.append(np.asarray(statistic(with_weights(votes, blocks.T @ counts)), dtype=float))
+            progress(len(values) / resamples)
+    n_marked = int(np.count_nonzero(blocks @ (votes.yes_votes > 0)))
+    return block_interval(estimate, np.array(values), n_marked, confidence)
