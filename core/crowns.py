@@ -122,10 +122,10 @@ def list_some(items: Sequence[Any] | np.ndarray, most: int = 5) -> str:
     return f"{shown} and {rest} more" if rest > 0 else shown
 
 
-def free_name(name: str, is_taken: Callable[[str], bool], numbered: str = "{} ({})") -> str:
+def first_free(name: str, is_taken: Callable[[str], bool], numbered: str = "{} ({})") -> str:
     """The name, or the first of ``name (2)``, ``name (3)``, … that is not taken.
 
-    >>> free_name("crowns", {"crowns", "crowns (2)"}.__contains__)
+    >>> first_free("crowns", {"crowns", "crowns (2)"}.__contains__)
     'crowns (3)'
     """
     others = (numbered.format(name, number) for number in count(2))

@@ -20,7 +20,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
-from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, free_name
+from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, first_free
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, aside, no_progress, steps
@@ -94,7 +94,7 @@ def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -
     for number, drawn in enumerate(annotators):
         default = first if number == 0 else f"annotator {number + (first == 'annotator 1')}"
         layer = as_crowns(drawn, default)
-        name = free_name(layer.name, crowns.__contains__)
+        name = first_free(layer.name, crowns.__contains__)
         crowns[name] = layer if name == layer.name else replace(layer, name=name)
     return list(crowns.values())
 

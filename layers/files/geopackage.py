@@ -11,7 +11,7 @@ from pathlib import Path
 
 from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVectorLayer
 
-from randcrowns.core.crowns import free_name
+from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
 
 #: How long a file that another program writes to is waited for, seconds.
@@ -180,7 +180,7 @@ def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLaye
     """
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = "GPKG"
-    options.layerName = table = free_name(table, partial(_is_table, file), "{}_{}")
+    options.layerName = table = first_free(table, partial(_is_table, file), "{}_{}")
     if file.exists():
         options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
     code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from randcrowns.core.crowns import free_name
+from randcrowns.core.crowns import first_free
 
 #: Most characters of a field name in a shapefile.
 SHAPEFILE_NAME = 10
@@ -41,18 +41,14 @@ def field_prefixes(
         return prefix in prefixes or any(prefix + ending in used for ending in endings)
 
     for name in layer_names:
-        prefixes.append(free_name(safe_name(name), is_taken, "{}_{}"))
+        prefixes.append(first_free(safe_name(name), is_taken, "{}_{}"))
     return prefixes
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:
     """The name of a new field: with ``_2``, ``_3`` … after it where the name is taken, in whatever case."""
     used = {other.lower() for other in taken}
-    found, number = name, 1
-    while found.lower() in used:
-        number += 1
-        found = f"{name}_{number}"
-    return found
+    return first_free(name, lambda other: other.lower() in used, "{}_{}")
 
 
 def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
@@ -60,7 +56,7 @@ def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     found: list[str] = []
     used = set(taken)
     for name in names:
-        found.append(free_name(name, used.__contains__))
+        found.append(first_free(name, used.__contains__))
         used.add(found[-1])
     return found
 
