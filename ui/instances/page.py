@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
-from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.instances.choices import (
     CLOUD,
     CLOUD_CHOICES,
@@ -20,7 +19,6 @@ from randcrowns.algorithms.instances.choices import (
     TARGETS,
 )
 from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, POLYGON_OUTPUTS
-from randcrowns.algorithms.output import Output
 from randcrowns.layers.words import tr
 from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
 from randcrowns.ui.instances.map import InstanceLink
@@ -32,17 +30,10 @@ from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings, preference, set_preference
 from randcrowns.ui.shell.running import RunningPage, Watched
 
-
-class _Evaluation(NamedTuple):
-    algorithm: str
-    choices: tuple[Choice[Any], ...]
-    outputs: tuple[Output, ...]
-
-
-#: By the kind of input.
+#: By the kind of input: the algorithm, what is chosen for it, and what it makes.
 _EVALUATIONS = {
-    "polygons": _Evaluation("randcrowns:evaluateinstances", POLYGON_CHOICES, POLYGON_OUTPUTS),
-    "cloud": _Evaluation("randcrowns:evaluatepointcloud", CLOUD_CHOICES, CLOUD_OUTPUTS),
+    "polygons": ("randcrowns:evaluateinstances", POLYGON_CHOICES, POLYGON_OUTPUTS),
+    "cloud": ("randcrowns:evaluatepointcloud", CLOUD_CHOICES, CLOUD_OUTPUTS),
 }
 
 
@@ -85,7 +76,8 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     def comparable(self, settings: Settings) -> Settings:
         """The settings of this kind of input, without where the results go."""
-        return settings.only((KIND, *_EVALUATIONS[settings[KIND]].choices))
+        _, choices, _ = _EVALUATIONS[settings[KIND]]
+        return settings.only((KIND, *choices))
 
     def enterEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Look at the file before Run can be pressed: some network drives report no changes."""
