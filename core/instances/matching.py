@@ -174,6 +174,4 @@ def prediction_status(matching: Matching, uncertain: Bools | None = None) -> Obj
 
 
 def _chosen(matched: Bools, otherwise: MatchStatus) -> Objects:
-    status = np.full(len(matched), otherwise.value, dtype=object)
-    status[matched] = MatchStatus.TRUE_POSITIVE.value
-    return status
+    return np.where(matched, MatchStatus.TRUE_POSITIVE.value, otherwise.value).astype(object)

@@ -82,8 +82,16 @@ def shared_crowns(
     rows = rows[(rows >= 0).all(axis=1)]
     for i, j in pairs:
         rows = rows[found[i, j][rows[:, i]] == rows[:, j]]
+    names = tuple(layer.name for layer in layers)
+    if len(rows) == 0:
+        raise InputError(
+            f"No crown was drawn by all of {', '.join(names)} (matches of IoU at least {min_iou:g} that are each "
+            "other's best). Check that the layers show the same place, or lower the least IoU."
+        )
     excluded = [_excluded(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
-    return _experiment(layers, rows, n_targets, pd.concat(excluded, ignore_index=True), min_iou)
+    geometry = np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)])
+    ids = np.stack([layer.ids[rows[:, i]] for i, layer in enumerate(layers)])
+    return Experiment(names, geometry, ids, n_targets, pd.concat(excluded, ignore_index=True))
 
 
 def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -> list[Crowns]:
@@ -110,18 +118,6 @@ def _check(layers: list[Crowns], min_iou: float) -> None:
         raise InputError(
             f"The annotators' coordinate systems differ ({', '.join(sorted(systems))}); bring all layers to one."
         )
-
-
-def _experiment(layers: list[Crowns], rows: Ints, n_targets: int, excluded: pd.DataFrame, min_iou: float) -> Experiment:
-    if len(rows) == 0:
-        raise InputError(
-            f"No crown was drawn by all of {', '.join(layer.name for layer in layers)} (matches of IoU at least "
-            f"{min_iou:g} that are each other's best). Check that the layers show the same place, or lower the least "
-            "IoU."
-        )
-    geometry = np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)])
-    ids = np.stack([layer.ids[rows[:, i]] for i, layer in enumerate(layers)])
-    return Experiment(tuple(layer.name for layer in layers), geometry, ids, n_targets, excluded)
 
 
 def _matches(first: Crowns, second: Crowns, progress: Progress = no_progress) -> tuple[_Matches, _Matches]:

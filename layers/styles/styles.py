@@ -121,8 +121,7 @@ def style_agreement(layer: QgsVectorLayer) -> None:
         colour = agreement_colour((number - 1) / max(count - 1, 1)).name()
         # An outline of the same colour, or light would show through between the faces.
         symbol = QgsFillSymbol.createSimple({"color": colour, "outline_color": colour, "outline_width": "0.1"})
-        label = f"{number} of {count}"
-        categories.append(QgsRendererCategory(number, symbol, label))
+        categories.append(QgsRendererCategory(number, symbol, f"{number} of {count}"))
     layer.setRenderer(QgsCategorizedSymbolRenderer("n_yes", categories))
     layer.setOpacity(0.75)
     layer.setMapTipTemplate('<b>[% "n_yes" %] of [% "n_yes" + "n_no" %]</b><br>yes: [% "yes" %]<br>no: [% "no" %]')
@@ -142,11 +141,7 @@ def _style_left_out(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
 
 def _style_plain(layer: QgsVectorLayer, colour: str, alpha: int) -> None:
     inside = QColor(colour)
-    symbol = QgsFillSymbol.createSimple(
-        {
-            "color": f"{inside.red()},{inside.green()},{inside.blue()},{alpha}",
-            "outline_color": colour,
-            "outline_width": "0.4",
-        }
-    )
+    inside.setAlpha(alpha)
+    rgba = ",".join(map(str, inside.getRgb()))
+    symbol = QgsFillSymbol.createSimple({"color": rgba, "outline_color": colour, "outline_width": "0.4"})
     layer.setRenderer(QgsSingleSymbolRenderer(symbol))
