@@ -184,9 +184,7 @@ class Choice(Generic[T]):
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
         """Its Processing parameters, as an algorithm adds them."""
-        definition = self.definition()
-        definition.setHelp(self.help)
-        return [self._flagged(definition)]
+        return [self._completed(self.definition(), self.help)]
 
     def read(self, given: Given) -> T:
         """The value that an algorithm works with."""
@@ -205,7 +203,8 @@ class Choice(Generic[T]):
         value = kept.get(self.key)
         return value if type(value) is type(self.default) else self.default
 
-    def _flagged(self, definition: QgsProcessingParameterDefinition) -> QgsProcessingParameterDefinition:
+    def _completed(self, definition: QgsProcessingParameterDefinition, told: str) -> QgsProcessingParameterDefinition:
+        definition.setHelp(told)
         if self.advanced:
             definition.setFlags(definition.flags() | _ADVANCED)
         return definition

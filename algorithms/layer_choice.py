@@ -117,13 +117,11 @@ class Bands(Choice["tuple[int, ...]"]):
         return tuple(name.upper() for name, _ in self.bands)
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
-        made = []
         parent = "" if self.of is None else self.of.ids[0]
-        for name, label in self.bands:
-            definition = QgsProcessingParameterBand(name.upper(), label, None, parent, self.optional)
-            definition.setHelp(self.help)
-            made.append(self._flagged(definition))
-        return made
+        return [
+            self._completed(QgsProcessingParameterBand(id_, label, None, parent, self.optional), self.help)
+            for id_, (_, label) in zip(self.ids, self.bands)
+        ]
 
     def read(self, given: Given) -> tuple[int, ...]:
         return tuple(
@@ -222,15 +220,11 @@ class Area(Choice[ExtentChoice]):
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
         box, layer = self.ids
-        polygons = tr("{area} (polygons)", area=self.label)
-        made = [
-            QgsProcessingParameterFeatureSource(layer, polygons, [_KINDS.TypeVectorPolygon], None, True),
-            QgsProcessingParameterExtent(box, tr("{area} (rectangle)", area=self.label), None, True),
-        ]
-        helps = (self.help, tr("A rectangle, or the extent of a layer. With polygons as well, what both share."))
-        for definition, told in zip(made, helps):
-            definition.setHelp(told)
-        return [self._flagged(definition) for definition in made]
+        polygons, rectangle = tr("{area} (polygons)", area=self.label), tr("{area} (rectangle)", area=self.label)
+        told = tr("A rectangle, or the extent of a layer. With polygons as well, what both share.")
+        drawn = QgsProcessingParameterFeatureSource(layer, polygons, [_KINDS.TypeVectorPolygon], None, True)
+        extent = QgsProcessingParameterExtent(box, rectangle, None, True)
+        return [self._completed(drawn, self.help), self._completed(extent, told)]
 
     def read(self, given: Given) -> ExtentChoice:
         box, layer = self.ids

@@ -31,6 +31,21 @@ from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
+#: What the headline numbers are.
+_MEANINGS = {
+    "annotators": tr("Number of annotators"),
+    "study_area": tr("Study area"),
+    "marked_by_any": tr("Area marked by anybody"),
+    "marked_by_all": tr("Area marked by all"),
+    "smyth_bound": tr("Smyth's lower bound on the mean error"),
+    "mean_f1": tr("Mean pairwise F1"),
+    "min_f1": tr("Lowest pairwise F1"),
+    "max_f1": tr("Highest pairwise F1"),
+    "raw_agreement": tr("Raw agreement: chance that two annotators decide alike"),
+    "fleiss_kappa": tr("Fleiss' kappa"),
+    "krippendorff_alpha": tr("Krippendorff's alpha (nominal)"),
+    "gwet_ac1": tr("Gwet's AC1 (high for rare classes in any case)"),
+}
 _SUMMARY_UNITS = {"study_area": "m²", "marked_by_any": "m²", "marked_by_all": "m²"}
 
 
@@ -95,14 +110,14 @@ def ratio_table(votes: VoteTable) -> FeatureTable:
 
 def agreement_table(found: AgreementSummary) -> FeatureTable:
     """The headline numbers with 95 % intervals."""
-    names, meanings = list(found.table.index), _meanings()
+    names = list(found.table.index)
     return outputs.SUMMARY.table(
         found.table.assign(
             statistic=names,
             unit=[_SUMMARY_UNITS.get(name, "") for name in names],
             blocks=found.n_blocks,
             marked_blocks=found.n_marked,
-            meaning=[meanings.get(name, "") for name in names],
+            meaning=[_MEANINGS.get(name, "") for name in names],
         )
     )
 
@@ -118,23 +133,6 @@ def _drawn_tree(links: Floats, count: int) -> tuple[Floats, Floats]:
         place[count + step] = (place[int(first)] + place[int(second)]) / 2
         height[count + step] = distance
     return place, height
-
-
-def _meanings() -> dict[str, str]:
-    return {
-        "annotators": tr("Number of annotators"),
-        "study_area": tr("Study area"),
-        "marked_by_any": tr("Area marked by anybody"),
-        "marked_by_all": tr("Area marked by all"),
-        "smyth_bound": tr("Smyth's lower bound on the mean error"),
-        "mean_f1": tr("Mean pairwise F1"),
-        "min_f1": tr("Lowest pairwise F1"),
-        "max_f1": tr("Highest pairwise F1"),
-        "raw_agreement": tr("Raw agreement: chance that two annotators decide alike"),
-        "fleiss_kappa": tr("Fleiss' kappa"),
-        "krippendorff_alpha": tr("Krippendorff's alpha (nominal)"),
-        "gwet_ac1": tr("Gwet's AC1 (high for rare classes in any case)"),
-    }
 
 
 # Probability outside of the study area.

@@ -36,14 +36,6 @@ _SLACK = 1e-6
 _MOST_OFF = 0.05
 
 
-def exact_votes(drawings: Drawings, progress: Progress = no_progress) -> VoteTable:
-    """Areas of the overlaid polygons."""
-    overlaid = aside(
-        lambda told: VoteTable.from_polygons(drawings.annotators, drawings.region, progress=told), progress
-    )
-    return _noted(overlaid, drawings)
-
-
 def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
     """Square pixels over the study area; their edges lie at whole multiples of their side."""
     xmin, ymin, xmax, ymax = drawings.bounds
@@ -116,7 +108,10 @@ def read_votes(drawings: Drawings, resolution: float, block_side: float, progres
         InputError: for pixels that do not fit.
     """
     if not resolution > 0:
-        return Votes(drawings, exact_votes(drawings, progress), None, drawings.remarks)
+        exact = aside(
+            lambda told: VoteTable.from_polygons(drawings.annotators, drawings.region, progress=told), progress
+        )
+        return Votes(drawings, _noted(exact, drawings), None, drawings.remarks)
     grid = pixel_grid(drawings, resolution)
     votes = pixel_votes(drawings, grid, block_side, part_of(progress, 0.0, 0.9))
     pixels = round(votes.total / resolution**2)

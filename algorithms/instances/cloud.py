@@ -27,7 +27,7 @@ from randcrowns.algorithms.instances.choices import CLOUD_CHOICES
 from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, VALUES
 from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output import Output
-from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.arrays import Ints
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.hulls import instance_outlines
 from randcrowns.core.instances.matching import match
@@ -235,14 +235,11 @@ def _crowns(
         columns["height"] = heights(read.cloud.xyz[:, 2], instances)
         columns["points"] = instances.size
         columns["area"] = shapely.area(outlines)
-        geometry = to_qgs_geometries(_multi(outlines), read.cloud.on_map)
+        shapes = to_multipolygons(outlines) if len(outlines) else outlines
+        geometry = to_qgs_geometries(shapes, read.cloud.on_map)
         table = FeatureTable(read.cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometry)
         made[output] = tables.side_table(output, table, columns)
     return made
-
-
-def _multi(outlines: Objects) -> Objects:
-    return to_multipolygons(outlines) if len(outlines) else outlines
 
 
 def _metrics(points: LabelledPoints, matches: InstanceMatches, include_unmatched: bool) -> pd.DataFrame:
