@@ -98,13 +98,18 @@ def picture_of(figure: Any, kind: str) -> bytes:
     return found.getvalue()
 
 
-def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = -1) -> None:
-    """RandCrowns against IoU, one point per row (Fig. 2); one series per value of the column ``series``, if any."""
-    axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="IoU", ylabel="RandCrowns", title=title, aspect="equal")
-    axes.title.set_fontsize(8)
-    axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
+def set_up(axes: Any, title: str = "", size: float = 10, **properties: Any) -> None:
+    """Give axes a title, their properties, and a light grid behind all that is drawn."""
+    axes.set(title=title, **properties)
+    axes.title.set_fontsize(size)
     axes.grid(True, color="#e6e6e6", linewidth=0.6)
     axes.set_axisbelow(True)
+
+
+def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = -1) -> None:
+    """RandCrowns against IoU, one point per row (Fig. 2); one series per value of the column ``series``, if any."""
+    set_up(axes, title, 8, xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="IoU", ylabel="RandCrowns", aspect="equal")
+    axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
     several = "series" in frame and len(frame["series"].unique()) > 1
     groups = frame.groupby("series", sort=True) if several else [("", frame)]
     of_series = _names_of_series(frame) if several else {"": ("",)}

@@ -24,7 +24,7 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import QUIET, WARN
-from randcrowns.ui.widgets.parts import wrapped
+from randcrowns.ui.widgets.parts import tell, wrapped
 
 _DOES = tr("Makes a new layer; no other layer is changed.")
 
@@ -37,7 +37,6 @@ class ConsensusBar(ChoiceForm):
     def __init__(self, parent: QWidget | None = None) -> None:
         self.button = QPushButton(tr("Make consensus"))
         self.missing, self.said = wrapped(colour=WARN), wrapped(colour=QUIET)
-        self.missing.hide()
         self.said.hide()
         self._resolution, self._people = 0.0, 0
         self._busy, self._outdated = False, ""
@@ -93,14 +92,13 @@ class ConsensusBar(ChoiceForm):
     def say(self, text: str, how: str = "") -> None:
         """What was made, and what must be known about it; how it was made is the tooltip."""
         self.said.setToolTip(how)
-        self.said.setText(text)
-        self.said.setVisible(bool(text))
+        tell(self.said, text)
 
     def why_not(self) -> str:
         """Why the button cannot be pressed, empty when it can."""
         settings = self.settings()
         if self._outdated:
-            return tr("No consensus of results that are out of date: {why} Run again.").format(why=self._outdated)
+            return tr("No consensus of results that are out of date: {why} Run again.", why=self._outdated)
         if settings[METHOD] == "lsml" and not self._resolution > 0:
             return tr("LSML requires a pixel size: set it under More, and run again.")
         if settings[EACH_LEFT_OUT] and self._people == 1:
@@ -114,8 +112,7 @@ class ConsensusBar(ChoiceForm):
     def _show_ready(self) -> None:
         why = self.why_not()
         self.button.setEnabled(not why and not self._busy)
-        self.missing.setText(why)
-        self.missing.setVisible(bool(why))
+        tell(self.missing, why)
         self.button.setToolTip(why or _DOES)
 
 

@@ -43,8 +43,10 @@ class DisagreementSteps(QWidget):
         self.table.show_frame(frame, columns_of(DISAGREEMENTS, "rank", "area", "n_yes", "n_no", "yes", "no"))
         total = float(frame["area"].sum()) if len(frame) else 0.0
         self.told.setText(
-            tr("{places} where annotators differ, together {area:,.1f} m².").format(
-                places=counted(len(frame), tr("place"), tr("places")), area=total
+            tr(
+                "{places} where annotators differ, together {area:,.1f} m².",
+                places=counted(len(frame), tr("place"), tr("places")),
+                area=total,
             )
             if len(frame)
             else tr("There is no place where the annotators differ.")
@@ -70,7 +72,8 @@ class DisagreementSteps(QWidget):
         place = self.table.model.frame.iloc[row]
         votes = list(zip(self._names, place["votes"]))
         self.told.setText(
-            tr("{rank:,} of {all:,}: {area:,.2f} m²\n{yes} yes: {who_yes}\n{no} no: {who_no}").format(
+            tr(
+                "{rank:,} of {all:,}: {area:,.2f} m²\n{yes} yes: {who_yes}\n{no} no: {who_no}",
                 rank=int(place["rank"]),
                 all=len(self.table.model.frame),
                 area=float(place["area"]),
@@ -80,7 +83,7 @@ class DisagreementSteps(QWidget):
                 who_no=_some([name for name, vote in votes if vote == "0"]),
             )
         )
-        self.told.setToolTip(tr("yes: {yes}\nno: {no}").format(yes=place["yes"], no=place["no"]))
+        self.told.setToolTip(tr("yes: {yes}\nno: {no}", yes=place["yes"], no=place["no"]))
         self._show_ready()
         self.place_chosen.emit(int(place["rank"]))
 

@@ -12,7 +12,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QSignalBlocker, Qt
-from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from randcrowns.algorithms.agreement.choices import (
     ANNOTATOR_FIELD,
@@ -28,18 +28,18 @@ from randcrowns.algorithms.agreement.choices import (
     STUDY_AREA,
     WINDOW,
 )
-from randcrowns.algorithms.choice import Flag
+from randcrowns.algorithms.choice import Flag, Option
 from randcrowns.algorithms.choices import role_problem
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.services.layer_facts import LayerCheck, person_field, polygon_layers, usual_annotators
+from randcrowns.ui.services.layer_facts import LayerCheck, person_field, polygon_layers, usual_annotators, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, keep_colour
-from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_in
+from randcrowns.ui.widgets.editors import FILE, editor_in
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
-from randcrowns.ui.widgets.parts import fill, tool_button
+from randcrowns.ui.widgets.parts import OptionBox, fill, tool_button
 
 #: Of the dock alone, which makes the raster where there are pixels.
 RASTER = Flag(
@@ -56,9 +56,8 @@ class AnnotatorForm(ChoiceForm):
         check = LayerCheck()
         self.annotators = AnnotatorList(check)
         self.annotators.setToolTip(ANNOTATORS.help)
-        self.person = QComboBox()
+        self.person = OptionBox()
         self.person.setToolTip(ANNOTATOR_FIELD.help)
-        self.kept_in = KeptIn()
         super().__init__(
             (
                 Part(tr("What"), (self._heading(), Row(ANNOTATORS, labelled=False), ANNOTATOR_FIELD, STUDY_AREA)),
@@ -80,16 +79,7 @@ class AnnotatorForm(ChoiceForm):
                 ),
                 Part(tr("Output"), (FILE,)),
             ),
-            {
-                ANNOTATORS: editor_in(self.annotators),
-                ANNOTATOR_FIELD: Editor(
-                    self.person,
-                    lambda: str(self.person.currentData() or ""),
-                    lambda name: self.person.setCurrentIndex(max(0, self.person.findData(name))),
-                    self.person.currentIndexChanged,
-                ),
-                FILE: self.kept_in.editor(),
-            },
+            {ANNOTATORS: editor_in(self.annotators), ANNOTATOR_FIELD: editor_in(self.person)},
             check,
             parent,
         )
@@ -99,12 +89,12 @@ class AnnotatorForm(ChoiceForm):
 
     def what_run_does(self) -> str:
         """For the button."""
-        if self.person.currentData():
-            return tr("Compare the annotators of field {name}").format(name=self.person.currentData())
+        if self.person.value():
+            return tr("Compare the annotators of field {name}", name=self.person.value())
         number = len(self.annotators.checked_ids())
         if number < 2:
             return tr("Compare")
-        return tr("Compare {annotators}").format(annotators=counted(number, tr("annotator"), tr("annotators")))
+        return tr("Compare {annotators}", annotators=counted(number, tr("annotator"), tr("annotators")))
 
     def why_not(self) -> str:
         """Why Run cannot be pressed, empty when it can."""
@@ -113,7 +103,7 @@ class AnnotatorForm(ChoiceForm):
         if not number:
             return tr("Check the annotators' layers, one per annotator.")
         if number > MOST_ANNOTATORS and not settings[ANNOTATOR_FIELD]:
-            return tr("At most {most} annotators can be compared.").format(most=MOST_ANNOTATORS)
+            return tr("At most {most} annotators can be compared.", most=MOST_ANNOTATORS)
         if area.kind == "layer" and not area.layer:
             return tr("Pick the layer of the study area.")
         if area.kind == "canvas" and not project.crs().isValid():
@@ -127,7 +117,12 @@ class AnnotatorForm(ChoiceForm):
     def pass_on(self, settings: Settings) -> None:
         """Check what look like annotators, and offer the fields of a single layer."""
         self.annotators.check_unless_chosen(usual_annotators(*_elsewhere(settings).values()))
-        self._offer_fields()
+        checked = self.annotators.checked_ids()
+        layer = vector_layer(checked[0]) if len(checked) == 1 else None  # several layers are several people
+        names = [] if layer is None else [field.name() for field in layer.fields()]
+        options = [Option("", tr("(the layer is one annotator)")), *(Option(name, name) for name in names)]
+        self.person.offer(options, lambda before: before or (None if layer is None else person_field(layer)))
+        self.show_row(ANNOTATOR_FIELD, bool(names))
 
     def _heading(self) -> QWidget:
         line = QWidget()
@@ -142,22 +137,6 @@ class AnnotatorForm(ChoiceForm):
             button.setAutoRaise(True)
         fill(QHBoxLayout(line), label, *buttons, wide=label)
         return line
-
-    def _offer_fields(self) -> None:
-        """The fields of the one layer checked; several layers are several people."""
-        checked = self.annotators.checked_ids()
-        layer = QgsProject.instance().mapLayer(checked[0]) if len(checked) == 1 else None
-        names = [field.name() for field in layer.fields()] if isinstance(layer, QgsVectorLayer) else []
-        if [self.person.itemData(place) for place in range(1, self.person.count())] != names or not self.person.count():
-            before = self.person.currentData()
-            with QSignalBlocker(self.person):
-                self.person.clear()
-                self.person.addItem(tr("(the layer is one annotator)"), "")
-                for name in names:
-                    self.person.addItem(name, name)
-                usual = before or (person_field(layer) if names else "")
-                self.person.setCurrentIndex(max(0, self.person.findData(usual)))
-        self.show_row(ANNOTATOR_FIELD, bool(names))
 
 
 def has_pixels(settings: Settings) -> bool:
@@ -183,18 +162,11 @@ class AnnotatorList(LayerChecklist):
         self._names: dict[str, str] = {}
         what_for = tr("Check it to compare it with the others.")
         super().__init__(check, None, polygon_layers, what_for, polygons=True)
+        self.changed.connect(self._show_colours)
 
     def refresh(self) -> None:
         super().refresh()
         self._show_colours()
-
-    def _check_items(self, layer_ids: tuple[str, ...]) -> None:
-        super()._check_items(layer_ids)
-        self._show_colours()
-
-    def _tell(self, *_: object) -> None:
-        self._show_colours()
-        super()._tell()
 
     def _show_colours(self) -> None:
         """As a run will name and colour them: of two layers of one name the second is another annotator."""
@@ -208,10 +180,9 @@ class AnnotatorList(LayerChecklist):
         self._names.update(zip(ids, names))
         own = {name: _colour_on_map(layer) for name, layer in zip(names, layers)}
         colours = dict(zip(ids, annotator_colours(names, own).values()))
-        blocker = QSignalBlocker(self)
-        for item, layer_id in zip(self.layer_items(), self._ids()):
-            item.setIcon(0, colour_icon(colours.get(layer_id, _NO_COLOUR)))
-        del blocker
+        with QSignalBlocker(self):
+            for item, layer_id in zip(self.layer_items(), self._ids()):
+                item.setIcon(0, colour_icon(colours.get(layer_id, _NO_COLOUR)))
 
 
 def _colour_on_map(layer: QgsMapLayer) -> str:

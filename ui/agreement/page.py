@@ -123,7 +123,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         self.results.show_results(results)
         self.results.consensus.set_compared(len(results.names), settings[RESOLUTION])
         people = counted(len(results.names), tr("annotator"), tr("annotators"))
-        return tr("Compared {people}; the layers are in group '{group}'.").format(people=people, group=title)
+        return tr("Compared {people}; the layers are in group '{group}'.", people=people, group=title)
 
     # A consensus
 
@@ -142,16 +142,16 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
             return
         if PRIORS.id in outcome.layers:
             self.results.show_priors(table_of(outcome.layers[PRIORS.id]), float(outcome.outputs["PRIOR_USED"]))
-        what = tr("consensus: {method}").format(method=outcome.outputs["TITLE"])
+        what = tr("consensus: {method}", method=outcome.outputs["TITLE"])
         names = [] if self.results.results is None else self.results.results.names
-        called = {CONSENSUS: tr("Consensus: {method}").format(method=outcome.outputs["TITLE"])}
+        called = {CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])}
         others = {ANNOTATOR_COLOURS: annotator_colours(names)}
         title, _ = add_result_layers(outcome, CONSENSUS_OUTPUTS, what, others, called)
         how = str(outcome.outputs["METHOD_USED"])
         made = _made_sentence(outcome)
         notes = sentences(note for note in outcome.said("agreement") if note not in self.results.said_above)
         self.results.consensus.say("\n".join([made, *notes]), how)
-        where = tr("The layers are in group '{group}'.").format(group=title)
+        where = tr("The layers are in group '{group}'.", group=title)
         self.messages.tell_remarks(f"{made} {where}", outcome.remarks)
 
     # The map
@@ -206,11 +206,11 @@ def _made_sentence(outcome: Succeeded) -> str:
     method, area = outcome.outputs["TITLE"], float(outcome.outputs["MARKED"])
     beyond = float(outcome.outputs["MARKED_BY_NOBODY"])
     if outcome.layers[CONSENSUS.id].fields().lookupField("left_out") >= 0:
-        said = tr("Consensus: {method}; field 'left_out' names the annotator.").format(method=method)
+        said = tr("Consensus: {method}; field 'left_out' names the annotator.", method=method)
         return " ".join([said, *sentences(outcome.said("consensus"))])
     if not area > 0:
-        return tr("Consensus: {method}: it is empty.").format(method=method)
-    said = tr("Consensus: {method}: {area:,.1f} m².").format(method=method, area=area)
+        return tr("Consensus: {method}: it is empty.", method=method)
+    said = tr("Consensus: {method}: {area:,.1f} m².", method=method, area=area)
     if beyond > 0:
-        said += " " + tr("{area:,.1f} m² of it were marked by nobody.").format(area=beyond)
+        said += " " + tr("{area:,.1f} m² of it were marked by nobody.", area=beyond)
     return said

@@ -21,9 +21,9 @@ from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot
 from randcrowns.ui.agreement.results import AnnotatorResults, answer_text, answer_tooltip, verdict_text, verdict_tooltip
 from randcrowns.ui.widgets.colours import MISSED, SHARED, WARN, annotator_colours, coloured
 from randcrowns.ui.widgets.editors import editor_of
-from randcrowns.ui.widgets.parts import TabbedResults, fill, wrapped
+from randcrowns.ui.widgets.parts import TabbedResults, fill, tell, wrapped
 from randcrowns.ui.widgets.plot import in_scroll_area
-from randcrowns.ui.widgets.table_model import Column, as_text, columns_of
+from randcrowns.ui.widgets.table_model import TableColumn, as_text, columns_of
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
 #: Of Smyth's bound; the lowest until the user says what is acceptable.
@@ -73,7 +73,6 @@ class _Tabs(QTabWidget):
     """Takes the height there is, however high its pages would like to be."""
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As high as its pages need to be, or a little more."""
         least = self.minimumSizeHint()
         return QSize(least.width(), max(least.height(), _LEAST_TABS))
 
@@ -110,7 +109,7 @@ class AnnotatorPanel(TabbedResults):
         self.limit.valueChanged.connect(self._show_verdict)
         self.heatmap.pair_chosen.connect(self.pair_chosen)
         self.heatmap.pair_left.connect(self.left)
-        self.tabs.currentChanged.connect(lambda _: self.forget_choice())
+        self.tabs.currentChanged.connect(self.forget_choice)
         self.tabs.currentChanged.connect(lambda _: self.left.emit())
         self.annotators.view.selectionModel().selectionChanged.connect(self._choose_row)
         self.disagreements.place_chosen.connect(self.place_chosen)
@@ -127,8 +126,8 @@ class AnnotatorPanel(TabbedResults):
             plot.show_data(results, colours)
         self.disagreements.show_frame(results.disagreements, results.names)
         self.summary.show_frame(_with_units(results.summary), _summary_columns())
-        self.tabs.setTabEnabled(self.tabs.indexOf(self.pages["prior"]), False)
-        self.tabs.setTabEnabled(self.tabs.indexOf(self.pages["image"]), not results.image.empty)
+        self.enable_tab(self.pages["prior"], False)
+        self.enable_tab(self.pages["image"], not results.image.empty)
         if not results.image.empty:
             names = ("property", "correlation", "low", "high", "p_value", "n_effective")
             self.image.show_frame(results.image, columns_of(IMAGE_TABLE, *names))
@@ -142,7 +141,7 @@ class AnnotatorPanel(TabbedResults):
         anybody = math.nan if self.results is None else self.results.value("marked_by_any")
         self.prior.show_data(priors, used, anybody)
         self.pages["prior"].tell(sentences([Note.STAPLE_PRIOR]))
-        self.tabs.setTabEnabled(self.tabs.indexOf(self.pages["prior"]), True)
+        self.enable_tab(self.pages["prior"], True)
         self.tabs.setCurrentWidget(self.pages["prior"])
 
     @property
@@ -151,11 +150,10 @@ class AnnotatorPanel(TabbedResults):
         return () if self.results is None else tuple(note for note in self.results.notes if note in _OF_HEADLINE)
 
     def set_stale(self, why: str) -> None:
-        """Mark the results as old, with the reason; an empty reason takes the mark away."""
         super().set_stale(why)
         self.consensus.set_outdated(why)
 
-    def forget_choice(self) -> None:
+    def forget_choice(self, *_: object) -> None:
         """Choose no annotator."""
         self.annotators.view.select_frame_rows([])
         self.drawn.setText(tr("Choose a row to show the annotator and the consensus on the map."))
@@ -168,7 +166,7 @@ class AnnotatorPanel(TabbedResults):
         row = self.annotators.model.frame_row(rows[0])
         name = self.results.names[row]
         parts = (
-            (tr("only {name}").format(name=name), annotator_colours([name])[name]),
+            (tr("only {name}", name=name), annotator_colours([name])[name]),
             (tr("only the consensus"), MISSED),
             (tr("both"), SHARED),
         )
@@ -181,8 +179,7 @@ class AnnotatorPanel(TabbedResults):
             self.verdict.setToolTip(verdict_tooltip(self.results))
 
     def _show_notes(self, results: AnnotatorResults) -> None:
-        self.warned.setText("\n".join(sentences([*results.outside, *self.said_above])))
-        self.warned.setVisible(bool(self.warned.text()))
+        tell(self.warned, "\n".join(sentences([*results.outside, *self.said_above])))
         for key, own in (("table", _OF_TABLE), ("pairs", _OF_PAIRS), ("tree", _OF_TREE), ("ratio", _OF_RATIO)):
             outside = results.outside if key in ("table", "pairs") else ()
             self.pages[key].tell(sentences([*outside, *(note for note in results.notes if note in own)]))
@@ -192,32 +189,20 @@ class AnnotatorPanel(TabbedResults):
             sentences(note for note in results.notes if note not in elsewhere or note in _OF_SUMMARY)
         )
 
-    def _add(self, key: str, widget: QWidget, title: str, tooltip: str) -> None:
-        self.pages[key] = Noted(widget)
-        self.add_tab(self.pages[key], title, tooltip)
-
     def _build(self) -> None:
-        self._add(
-            "table",
-            self.annotators,
-            tr("Annotators"),
-            tr("Each annotator compared with the consensus of half or more."),
-        )
-        self._add(
-            "pairs",
-            self.heatmap,
-            tr("Pairs"),
-            tr("F1 of every two annotators; click a cell to show the two on the map."),
-        )
-        self._add("tree", self.tree, tr("Dendrogram"), tr("Ward's clustering of the annotators on 1 - F1."))
-        self._add(
-            "places", self.disagreements, tr("Disagreements"), tr("Places where annotators differ, the largest first.")
-        )
-        self._add("ratio", self.ratio, tr("Ratio"), tr("Area marked by at least so many annotators."))
-        self._add("summary", self.summary, tr("Summary"), tr("All numbers with 95 % intervals."))
-        self._add("image", self.image, tr("Image"), tr("Correlations with the image; choose an image under More."))
-        tooltip = tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it.")
-        self._add("prior", self.prior, tr("Prior"), tooltip)
+        prior = tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it.")
+        for key, widget, title, tooltip in (
+            ("table", self.annotators, tr("Annotators"), tr("Each compared with the consensus of half or more.")),
+            ("pairs", self.heatmap, tr("Pairs"), tr("F1 of every two; click a cell to show the two on the map.")),
+            ("tree", self.tree, tr("Dendrogram"), tr("Ward's clustering of the annotators on 1 - F1.")),
+            ("places", self.disagreements, tr("Disagreements"), tr("Where annotators differ, the largest first.")),
+            ("ratio", self.ratio, tr("Ratio"), tr("Area marked by at least so many annotators.")),
+            ("summary", self.summary, tr("Summary"), tr("All numbers with 95 % intervals.")),
+            ("image", self.image, tr("Image"), tr("Correlations with the image; choose an image under More.")),
+            ("prior", self.prior, tr("Prior"), prior),
+        ):
+            self.pages[key] = Noted(widget)
+            self.add_tab(self.pages[key], title, tooltip)
         inside = QWidget()
         self.setMinimumHeight(_LEAST)
         fill(QVBoxLayout(self), in_scroll_area(inside))
@@ -226,20 +211,20 @@ class AnnotatorPanel(TabbedResults):
         fill(QVBoxLayout(inside), *parts, spacing=3, wide=self.tabs)
 
 
-def _annotator_columns() -> list[Column]:
+def _annotator_columns() -> list[TableColumn]:
     """A row per annotator, with the colour first."""
     scores = ("mean_f1", "marked", "share", "sensitivity", "specificity", "ppv", "npv", "kappa")
     name, outlier, *others = columns_of(ANNOTATOR_TABLE, "annotator", "outlier", *scores)
     colour = tr("The annotator's colour in every plot and on the map.")
     return [
-        Column("swatch", "", colour, as_text, shade="colour"),
+        TableColumn("swatch", "", colour, as_text, shade="colour"),
         name,
         replace(outlier, text=lambda value: tr("outlier") if value else "", right=False),
         *others,
     ]
 
 
-def _summary_columns() -> list[Column]:
+def _summary_columns() -> list[TableColumn]:
     """The headline numbers; what a number is stands first, with its unit."""
     meaning, *numbers = columns_of(SUMMARY, "meaning", "value", "low", "high")
     return [meaning, *(replace(column, text=_number) for column in numbers)]

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QLabel, QWidget
+from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.layers.styles.figures import set_up
 from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import SERIES, SHARED, coloured
+from randcrowns.ui.widgets.parts import wrapped
 from randcrowns.ui.widgets.plot import PlotWidget
 
 _MOST_NAMES = 40
@@ -48,14 +50,13 @@ class PairHeatmap(_AgreementPlot):
 
     pair_chosen = pyqtSignal(int, int)
     pair_left = pyqtSignal()
+    signals = ("pair_chosen", "pair_left")
     window_title = tr("F1 of every two annotators")
     file_name = "randcrowns_pairwise_f1"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.told = QLabel(self._usual_words())
-        self.told.setTextFormat(Qt.TextFormat.RichText)
-        self.told.setWordWrap(True)
+        self.told = wrapped(self._usual_words(), form=Qt.TextFormat.RichText)
         self.told.setToolTip(
             tr("F1 and the shared area count area; panoptic quality (PQ) asks whether the same polygons were drawn.")
         )
@@ -64,17 +65,8 @@ class PairHeatmap(_AgreementPlot):
         self.told.setFixedHeight(_LINES_TOLD * self.told.fontMetrics().lineSpacing() + 4)
         self._column.insertWidget(0, self.told)
 
-    def twin(self, parent: QWidget) -> PlotWidget:
-        """A click in the window of its own counts as well."""
-        made = PairHeatmap(parent)
-        made.pair_chosen.connect(self.pair_chosen)
-        made.pair_left.connect(self.pair_left)
-        return made
-
     def draw(self, axes: Any) -> None:
         """Cells from dark (0) to bright (1)."""
-        if not self.data:
-            return
         f1, names = self.data[0].f1(), self.data[0].names
         axes.imshow(f1, vmin=0, vmax=1, cmap="viridis", interpolation="nearest")
         axes.set_title(tr("pairwise F1, dark 0 to bright 1"), fontsize=10)
@@ -96,9 +88,10 @@ class PairHeatmap(_AgreementPlot):
         coloured_names = [coloured(written[name], colours[name]) for name in results.names]
         if row == column:
             area = results.shared()[row, row]
-            return tr("{name} marked {area:,.1f} m²").format(name=coloured_names[row], area=area)
+            return tr("{name} marked {area:,.1f} m²", name=coloured_names[row], area=area)
         pair = results.pair(row, column)
-        return tr("{one}, {other}, {both}<br>F1 {f1:.3f}, {shared:,.1f} m² shared, PQ {pq}").format(
+        return tr(
+            "{one}, {other}, {both}<br>F1 {f1:.3f}, {shared:,.1f} m² shared, PQ {pq}",
             one=coloured_names[row],
             other=coloured_names[column],
             both=coloured(tr("both"), SHARED),
@@ -152,8 +145,6 @@ class DendrogramPlot(_AgreementPlot):
 
     def draw(self, axes: Any) -> None:
         """One bracket per step; the leaves in the annotators' colours."""
-        if not self.data:
-            return
         results, colours = self.data
         links, names = results.linkage, results.names
         axes.set_xlabel(tr("Ward's distance on 1 - F1"))
@@ -189,14 +180,10 @@ class RatioPlot(_AgreementPlot):
 
     def draw(self, axes: Any) -> None:
         """The curve, a point per number of annotators."""
-        if not self.data:
-            return
         ratio = self.data[0].ratio
         axes.plot(ratio["annotators"], ratio["ratio"], marker="o", color=SERIES[0], markersize=4)
-        axes.set(xlabel=tr("at least so many annotators"), ylabel=tr("share of the marked area"), ylim=(-0.02, 1.02))
-        axes.set_title(tr("agreement ratio (Eq. 3)"), fontsize=10)
-        axes.grid(True, color="#e6e6e6", linewidth=0.6)
-        axes.set_axisbelow(True)
+        x, y = tr("at least so many annotators"), tr("share of the marked area")
+        set_up(axes, tr("agreement ratio (Eq. 3)"), xlabel=x, ylabel=y, ylim=(-0.02, 1.02))
         axes.xaxis.get_major_locator().set_params(integer=True)
         if ratio["ratio"].isna().all():
             axes.text(0.5, 0.5, tr("nobody marked anything"), ha="center", transform=axes.transAxes)
@@ -220,12 +207,11 @@ class PriorPlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """The marked area; the axis of the prior is stretched towards 0 and 1."""
-        if not self.data:
-            return
         priors, used, anybody = self.data
         axes.set_xscale("logit")
         axes.plot(priors["prior"], priors["marked"], marker="o", color=SERIES[0], markersize=4)
-        axes.set(xlabel=tr("prior (expected share)"), ylabel=tr("marked (m²)"))
+        x, y = tr("prior (expected share)"), tr("marked (m²)")
+        set_up(axes, tr("effect of STAPLE's prior"), xlabel=x, ylabel=y)
         axes.set_ylim(bottom=0)
         if anybody > 0:
             # Above the line STAPLE marks what nobody did, often the whole study area: that flattens the rest.
@@ -238,8 +224,5 @@ class PriorPlot(PlotWidget):
             axes.axvline(used, color=_USED, linewidth=1, linestyle=":")
             beside = axes.get_xaxis_transform()
             axes.text(used, 0.04, tr("prior used "), color=_USED, rotation=90, ha="right", transform=beside, **_SMALL)
-        axes.set_title(tr("effect of STAPLE's prior"), fontsize=10)
-        axes.grid(True, color="#e6e6e6", linewidth=0.6)
-        axes.set_axisbelow(True)
         axes.set_xticks(_PRIORS, [f"{prior:g}" for prior in _PRIORS], fontsize=7)
         axes.minorticks_off()

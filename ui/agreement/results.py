@@ -23,6 +23,7 @@ from randcrowns.core.remarks import Remark
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.widgets.table_model import as_number
 
 
 @dataclass(frozen=True)
@@ -102,15 +103,16 @@ def read_annotator_results(outcome: Succeeded, made: dict[str, str]) -> Annotato
 
 def answer_text(results: AnnotatorResults) -> str:
     """Mean F1 and kappa, as rich text; no F1 where nobody marked anything."""
-    mean = math.nan if results.nothing_marked else results.value("mean_f1")
-    pairs = tr(" (pairs {least} to {most})").format(
-        least=_number(results.value("min_f1")), most=_number(results.value("max_f1"))
+    number, mean = as_number(3), math.nan if results.nothing_marked else results.value("mean_f1")
+    pairs = tr(
+        " (pairs {least} to {most})", least=number(results.value("min_f1")), most=number(results.value("max_f1"))
     )
-    return tr("<b>{people}</b> &nbsp;mean F1 <b>{mean}</b>{pairs} &nbsp;Fleiss' kappa <b>{kappa}</b>").format(
+    return tr(
+        "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b>{pairs} &nbsp;Fleiss' kappa <b>{kappa}</b>",
         people=counted(len(results.names), tr("annotator"), tr("annotators")),
-        mean=_number(mean),
+        mean=number(mean),
         pairs="" if math.isnan(mean) else pairs,
-        kappa=_number(results.value("fleiss_kappa")),
+        kappa=number(results.value("fleiss_kappa")),
     )
 
 
@@ -118,8 +120,7 @@ def answer_tooltip(results: AnnotatorResults) -> str:
     """What the numbers mean, with their intervals."""
     return tr(
         "F1 of every two annotators by area (Lampert et al. 2016, Eq. 6): mean, lowest and highest.\n95 % intervals "
-        "from {blocks:,.0f} resampled blocks, {marked:,.0f} of them with marks: mean F1 {f1}; Fleiss' kappa {kappa}."
-    ).format(
+        "from {blocks:,.0f} resampled blocks, {marked:,.0f} of them with marks: mean F1 {f1}; Fleiss' kappa {kappa}.",
         blocks=results.value("mean_f1", "blocks"),
         marked=results.value("mean_f1", "marked_blocks"),
         f1=_interval(results, "mean_f1"),
@@ -137,15 +138,16 @@ def verdict_text(results: AnnotatorResults, limit: float) -> str:
     words = tr("above your limit") if bound > limit else tr("within your limit")
     if limit < 0:
         words = tr("limit not set")
-    return tr("Smyth's bound <b>{bound}</b>, {words}").format(bound=_number(bound, 4), words=words)
+    return tr("Smyth's bound <b>{bound}</b>, {words}", bound=as_number(4)(bound), words=words)
 
 
 def verdict_tooltip(results: AnnotatorResults) -> str:
     """What the bound means, with its interval."""
     return tr(
         "Lower bound of the annotators' mean error, as a share of the study area, whatever the truth is (Smyth 1996; "
-        "Eq. 1). 95 % interval: {interval}. The acceptable limit is your choice."
-    ).format(interval=_interval(results, "smyth_bound", 4))
+        "Eq. 1). 95 % interval: {interval}. The acceptable limit is your choice.",
+        interval=_interval(results, "smyth_bound", 4),
+    )
 
 
 def _interval(results: AnnotatorResults, statistic: str, digits: int = 3) -> str:
@@ -153,8 +155,5 @@ def _interval(results: AnnotatorResults, statistic: str, digits: int = 3) -> str
     low, high = results.value(statistic, "low"), results.value(statistic, "high")
     if results.nothing_marked or math.isnan(low):
         return tr("n/a")
-    return tr("{low} to {high}").format(low=_number(low, digits), high=_number(high, digits))
-
-
-def _number(value: float, digits: int = 3) -> str:
-    return tr("n/a") if math.isnan(value) else f"{value:.{digits}f}"
+    number = as_number(digits)
+    return tr("{low} to {high}", low=number(low), high=number(high))

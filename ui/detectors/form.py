@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from qgis.core import QgsMapLayer
-from qgis.PyQt.QtCore import QSignalBlocker
-from qgis.PyQt.QtWidgets import QComboBox, QWidget
+from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.choices import ALPHA, CORNERS, GAMMA, OMEGA, OWN
 from randcrowns.algorithms.detectors.choices import (
     ALL_DRAWN,
@@ -45,8 +45,9 @@ from randcrowns.ui.services.layer_facts import (
 from randcrowns.ui.services.runner import problem_of
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_in
+from randcrowns.ui.widgets.editors import FILE, editor_in
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.parts import OptionBox
 
 ALGORITHM = "randcrowns:rankdetectors"
 #: Beginnings of the names of fields that hold a detector's score.
@@ -62,9 +63,8 @@ class DetectorForm(ChoiceForm):
         self.annotators = LayerChecklist(
             check, None, polygon_layers, tr("Check it to compare the detectors with this annotator.")
         )
-        self.scores = QComboBox()
+        self.scores = OptionBox()
         self.scores.setToolTip(SCORE_FIELD.help)
-        self.kept_in = KeptIn()
         super().__init__(
             (
                 Part(tr("What"), (Row(DETECTORS, wide=True), SCORE_FIELD, Row(ANNOTATORS, wide=True), ALL_DRAWN)),
@@ -92,13 +92,7 @@ class DetectorForm(ChoiceForm):
             {
                 DETECTORS: editor_in(self.detectors),
                 ANNOTATORS: editor_in(self.annotators),
-                SCORE_FIELD: Editor(
-                    self.scores,
-                    self.scores.currentText,
-                    lambda name: self.scores.setCurrentIndex(max(0, self.scores.findText(name))),
-                    self.scores.currentIndexChanged,
-                ),
-                FILE: self.kept_in.editor(),
+                SCORE_FIELD: editor_in(self.scores),
             },
             check,
             parent,
@@ -110,7 +104,7 @@ class DetectorForm(ChoiceForm):
         number = len(self.detectors.checked_ids())
         if number < 2:
             return tr("Score the detector") if number else tr("Rank")
-        return tr("Rank {detectors}").format(detectors=counted(number, tr("detector"), tr("detectors")))
+        return tr("Rank {detectors}", detectors=counted(number, tr("detector"), tr("detectors")))
 
     def why_not(self) -> str:
         """Why Run cannot be pressed, empty when it can."""
@@ -125,21 +119,13 @@ class DetectorForm(ChoiceForm):
         self.annotators.leave_out(*self.detectors.checked_ids())
         areas = (*settings[STUDY_AREA].layer_ids, settings[TRAINING])
         self.annotators.check_unless_chosen(usual_annotators(*self.detectors.checked_ids(), *areas))
-        self._offer_scores()
-        self.offer_fields(GROUP_FIELD, vector_layer(next(iter(self.annotators.checked_ids()), "")))
-
-    def _offer_scores(self) -> None:
-        """The numeric fields of the polygon detectors, those that look like a score first."""
         layers = filter(None, map(vector_layer, self.detectors.checked_ids()))
         names = dict.fromkeys(name for layer in layers for name in numeric_fields(layer))
+        # Those that look like a score first.
         offered = sorted(names, key=lambda name: (not name.lower().startswith(_SCORES), name.lower()))
-        if [self.scores.itemText(place) for place in range(self.scores.count())] != offered:
-            before = self.scores.currentText()
-            with QSignalBlocker(self.scores):
-                self.scores.clear()
-                self.scores.addItems(offered)
-                self.scores.setCurrentIndex(max(0, self.scores.findText(before)))
+        self.scores.offer(Option(name, name) for name in offered)
         self.show_row(SCORE_FIELD, bool(offered))
+        self.offer_fields(GROUP_FIELD, vector_layer(next(iter(self.annotators.checked_ids()), "")))
 
 
 _LENGTHS = (ALPHA, OMEGA, GAMMA)

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsFeatureRequest,
-    QgsGeometry,
-    QgsProject,
-    QgsRasterLayer,
-    QgsRectangle,
-    QgsVectorLayer,
-)
+from qgis.core import QgsExpression, QgsProject, QgsRasterLayer, QgsRectangle, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 
-from randcrowns.layers.styles.tree import extent_on_map, on_map
-from randcrowns.ui.widgets.colours import DELINEATION, TARGET, VEIL
+from randcrowns.layers.styles.tree import extent_on_map
+from randcrowns.ui.widgets.colours import DELINEATION, TARGET
 from randcrowns.ui.widgets.map_highlight import MapHighlight
-
-_ROOM = 1.1
-_OUTLINE = 2
-_FILL_ALPHA = 45
-_VEIL_ALPHA, _VEIL_REACH = 130, 10.0
 
 
 class DetectorHighlight(MapHighlight):
@@ -48,29 +35,22 @@ class DetectorHighlight(MapHighlight):
         self.clear()
         project = QgsProject.instance()
         detector, truths = project.mapLayer(detector_id), project.mapLayer(truth_id)
-        extent = QgsRectangle()
-        if isinstance(detector, QgsRasterLayer):
-            extent.combineExtentWith(extent_on_map(detector, self._map_crs()))
-            self._lay_over(detector)
-        drawn = []
-        for layer, only, colour in ((truths, truth, TARGET), (detector, "", DELINEATION)):
-            shape = self._outline(layer, only) if isinstance(layer, QgsVectorLayer) else QgsGeometry()
-            if not shape.isEmpty():
-                drawn.append((shape, colour))
-                extent.combineExtentWith(shape.boundingBox())
-        if extent.isEmpty():
-            return False
-        if not isinstance(detector, QgsRasterLayer):
-            around = QgsRectangle(extent)
-            around.scale(_VEIL_REACH)
-            self._draw(QgsGeometry.fromRect(around), VEIL, alpha=_VEIL_ALPHA, width=0)
-        for shape, colour in drawn:
-            self._draw(shape, colour, alpha=_FILL_ALPHA if colour == TARGET else 0, width=_OUTLINE)
+        raster = detector if isinstance(detector, QgsRasterLayer) else None
+        extent = QgsRectangle() if raster is None else extent_on_map(raster, self.map_crs())
+        only = QgsExpression.createFieldEqualityExpression("truth", truth) if truth else "true"
+        parts = [
+            (self.joined(layer, where, merged=False), colour, alpha, 2)
+            for layer, where, colour, alpha in ((truths, only, TARGET, 45), (detector, "true", DELINEATION, 0))
+            if isinstance(layer, QgsVectorLayer)
+        ]
+        if raster is None:
+            extent.combineExtentWith(self.draw(*parts))
+        else:
+            extent.combineExtentWith(self.draw(*parts, veil=0))
+            self._lay_over(raster)
         if not self._canvas.extent().intersects(extent):
-            extent.scale(_ROOM)
-            self._canvas.setExtent(extent)
-        self._canvas.refresh()
-        return True
+            self.look_at(extent)
+        return not extent.isEmpty()
 
     def clear(self) -> None:
         """Take every drawing off the map, and the raster from above the other layers."""
@@ -86,16 +66,3 @@ class DetectorHighlight(MapHighlight):
         self._before = [layer.id() for layer in layers]
         self._canvas.setLayers([raster, *(layer for layer in layers if layer.id() != raster.id())])
         self._laid = [layer.id() for layer in self._canvas.layers()]
-
-    def _outline(self, layer: QgsVectorLayer, truth: str) -> QgsGeometry:
-        """The features as one geometry in the map's coordinates."""
-        request = QgsFeatureRequest()
-        if truth:
-            escaped = truth.replace("'", "''")
-            request.setFilterExpression(f"\"truth\" = '{escaped}'")
-        parts = [feature.geometry() for feature in layer.getFeatures(request) if feature.hasGeometry()]
-        joined = QgsGeometry.collectGeometry(parts) if parts else QgsGeometry()
-        return on_map(joined, layer, self._map_crs())
-
-    def _map_crs(self) -> QgsCoordinateReferenceSystem:
-        return self._canvas.mapSettings().destinationCrs()

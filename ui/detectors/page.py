@@ -63,7 +63,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         title, _ = add_result_layers(outcome, made, tr("detectors"))
         self.results.show_results(results)
         number = counted(len(made), tr("table is"), tr("tables are"))
-        return tr("Done; {tables} in group '{group}'.").format(tables=number, group=title)
+        return tr("Done; {tables} in group '{group}'.", tables=number, group=title)
 
     def _show_on_map(self, detector: str, truth: str) -> None:
         results = self.results.results

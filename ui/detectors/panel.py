@@ -6,29 +6,22 @@ from html import escape
 from typing import Callable
 
 from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QHeaderView,
-    QStyle,
-    QVBoxLayout,
-    QWidget,
-)
+from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
+from randcrowns.algorithms.detectors.outputs import CERTAINTY_TABLE
 from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.layers.words import tr
 from randcrowns.ui.detectors.plots import P_BAR, PRECISION, ROC, CurvePlot
 from randcrowns.ui.detectors.results import (
     DetectorResults,
-    certainty_columns,
     correlation_columns,
     ranking_columns,
     score_matrix,
 )
 from randcrowns.ui.widgets.colours import DELINEATION, TARGET, WARN, coloured
-from randcrowns.ui.widgets.fields import options_box
-from randcrowns.ui.widgets.parts import TabbedResults, fill, wrapped
+from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill, tell, wrapped
+from randcrowns.ui.widgets.table_model import columns_of
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
 #: Widest column of a table whose text is wrapped.
@@ -56,22 +49,21 @@ class DetectorPanel(TabbedResults):
             "Annotators and tiles are resampled with replacement, a ground truth is made of each bootstrap sample, and "
             "the detectors are ranked: a stand-in for other scenes and other annotators."
         )
-        self.counted = QComboBox()
+        self.counted = OptionBox()
         self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
-        self.scores = TableWithExport("randcrowns_detector_scores")
-        self.rankings = TableWithExport("randcrowns_rankings")
-        self.certainty = TableWithExport("randcrowns_certainty")
-        self.correlations = TableWithExport("randcrowns_correlations")
+        files = ("detector_scores", "rankings", "certainty", "correlations")
+        self._tables = [TableWithExport(f"randcrowns_{name}") for name in files]
+        self.scores, self.rankings, self.certainty, self.correlations = self._tables
         self.noted = Noted(self.certainty)
         self.plot = CurvePlot()
-        self.kind = options_box(
+        self.kind = OptionBox(
             (
                 Option(P_BAR, tr("P̄ and recall"), tr("Precision averaged over the skew limits, along recall (Eq. 7).")),
                 Option(PRECISION, tr("Precision and recall"), tr("At the scene's own balance of crown and other.")),
                 Option(ROC, tr("ROC"), tr("Recall along the false positive rate.")),
             )
         )
-        self.truth = options_box(())
+        self.truth = OptionBox()
         self.truth.setToolTip(tr("One ground truth, or the band that all of them span with its median."))
         #: Tables that are about areas only.
         self._tooltips = {
@@ -87,16 +79,14 @@ class DetectorPanel(TabbedResults):
         self.tabs.currentChanged.connect(self.forget_choice)
 
     def show_results(self, results: DetectorResults) -> None:
-        """Show these, areas first."""
+        """Show these; what was looked at stays in view where it is among them, else areas come first."""
         self.results = results
-        words = {AREAS: tr("Areas: AUCR")}
-        self.counted.blockSignals(True)
-        self.counted.clear()
-        for counted in results.counted:
-            self.counted.addItem(words.get(counted, tr("Whole crowns: average precision")), counted)
-        self.counted.blockSignals(False)
+        self.counted.offer(
+            Option(counted, tr("Areas: AUCR") if counted == AREAS else tr("Whole crowns: average precision"))
+            for counted in results.counted
+        )
         self.counted.setVisible(len(results.counted) > 1)
-        self.certainty.show_frame(results.certainty, certainty_columns(results.certainty))
+        self.certainty.show_frame(results.certainty, columns_of(CERTAINTY_TABLE, *results.certainty.columns))
         self.correlations.show_frame(results.correlations, correlation_columns(results.correlations))
         drawn = len(results.certainty) > 0 and "LSML" in results.truths(AREAS)
         self.noted.tell([tr("LSML is not in the bootstrap samples: its contour takes too long.")] * drawn)
@@ -116,7 +106,7 @@ class DetectorPanel(TabbedResults):
             detector, truth = tr("detector"), tr("ground truth")
         else:
             words = tr("On the map: {detector} {truth}")
-        over = tr("{name} (the raster above all layers)").format(name=escape(detector))
+        over = tr("{name} (the raster above all layers)", name=escape(detector))
         shown = over if raster else coloured(detector, DELINEATION)
         self.on_map.setText(
             words.format(detector=shown if detector else "", truth=coloured(truth, TARGET) if truth else "")
@@ -129,15 +119,11 @@ class DetectorPanel(TabbedResults):
             table.view.setCurrentIndex(QModelIndex())
         self.chosen.emit("", "")
 
-    @property
-    def _tables(self) -> tuple[TableWithExport, ...]:
-        return self.scores, self.rankings, self.certainty, self.correlations
-
     def _show_counted(self, *_: object) -> None:
         if self.results is None or not self.counted.count():
             return
         self.chosen.emit("", "")
-        counted = str(self.counted.currentData())
+        counted = self.counted.value()
         self._show_sentence(counted)
         frame, columns = score_matrix(self.results.scores, counted, self.results.detectors)
         self.scores.show_frame(frame, columns)
@@ -145,12 +131,8 @@ class DetectorPanel(TabbedResults):
         rankings = rankings[rankings["counted"] == counted] if len(rankings) else rankings
         self.rankings.show_frame(rankings, ranking_columns(rankings))
         self.rankings.view.fit_columns(_WRAPPED)
-        self.truth.blockSignals(True)
-        self.truth.clear()
-        self.truth.addItem(tr("All ground truths"), "")
-        for truth in self.results.truths(counted):
-            self.truth.addItem(truth, truth)
-        self.truth.blockSignals(False)
+        truths = (Option(truth, truth) for truth in self.results.truths(counted))
+        self.truth.offer([Option("", tr("All ground truths")), *truths])
         self.kind.setVisible(counted == AREAS)
         self._fit_tables()
         self._show_curves()
@@ -166,21 +148,22 @@ class DetectorPanel(TabbedResults):
         self.verdict.setToolTip("\n".join(told))
         about_it = of_areas or AREAS not in self.results.counted
         notes = self.results.said(*(("areas",) if about_it else ()), *(() if of_areas else ("crowns",)))
-        self.notes.setText("\n".join(notes))
-        self.notes.setVisible(bool(notes))
+        tell(self.notes, "\n".join(notes))
         for table, tooltip in self._tooltips.items():
-            place = self._tab_of(table)
-            self.tabs.setTabEnabled(place, of_areas and table.model.rowCount() > 0)
-            self.tabs.setTabToolTip(place, tooltip if of_areas else tr("About areas: choose them above to see it."))
+            page = self.noted if table is self.certainty else table
+            self.enable_tab(page, of_areas and table.model.rowCount() > 0)
+            self.tabs.setTabToolTip(
+                self.tabs.indexOf(page), tooltip if of_areas else tr("About areas: choose them above to see it.")
+            )
 
     def _show_curves(self, *_: object) -> None:
         if self.results is None:
             return
-        counted = str(self.counted.currentData())
+        counted = self.counted.value()
         curves = self.results.curves[self.results.curves["counted"] == counted]
         detectors = [name for name in self.results.detectors if (curves["detector"] == name).any()]
-        kind = str(self.kind.currentData()) if counted == AREAS else PRECISION
-        self.plot.show_curves(curves, detectors, kind, str(self.truth.currentData() or ""))
+        kind = self.kind.value() if counted == AREAS else PRECISION
+        self.plot.show_data(curves, detectors, kind, self.truth.value())
 
     def resizeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -214,20 +197,16 @@ class DetectorPanel(TabbedResults):
                 return
             row = table.model.frame.iloc[table.model.frame_row(current.row())]
             column = table.model.columns[current.column()].name
-            counted = str(self.counted.currentData())
             if table is self.scores:
                 place = column.rpartition("value_")[2]
                 detector = self.results.detectors[int(place)] if place.isdigit() else ""
                 self.chosen.emit(detector, row["truth"])
             elif table is self.rankings:
-                self.chosen.emit(*self.results.in_ranking(counted, str(row["position"]), column))
+                self.chosen.emit(*self.results.in_ranking(self.counted.value(), str(row["position"]), column))
             else:
                 self.chosen.emit(row["detector"], "")
 
         return tell
-
-    def _tab_of(self, table: TableWithExport) -> int:
-        return self.tabs.indexOf(self.noted if table is self.certainty else table)
 
     def _build(self) -> None:
         self.scores.view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)

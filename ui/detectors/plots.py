@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
-from qgis.PyQt.QtWidgets import QWidget
 
+from randcrowns.layers.styles.figures import set_up
 from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import SERIES
@@ -17,85 +17,58 @@ _LINES = ("-", "--", "-.", ":")
 
 
 class CurvePlot(PlotWidget):
-    """Draws one kind of curve, under all ground truths (a band with its median) or under one."""
+    """Draws one kind of curve, under all ground truths (a band with its median) or under one.
 
+    Its data are the curves (of areas, with values at the same recalls, or of crowns, with a row per score of the
+    detector), the detectors in the order of their colours, ``P_BAR``, ``PRECISION`` or ``ROC``, and one ground truth,
+    empty for all.
+    """
+
+    window_title = tr("Detectors under every ground truth")
     file_name = "randcrowns_detectors"
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.window_title = tr("Detectors under every ground truth")
-        self._curves = pd.DataFrame(columns=["detector", "truth", "recall", "p_bar", "precision"])
-        self._kind, self._truth = P_BAR, ""
-        self._detectors: list[str] = []
-
-    def show_curves(self, curves: pd.DataFrame, detectors: list[str], kind: str, truth: str) -> None:
-        """Plot these.
-
-        Args:
-            curves: of areas, with values at the same recalls, or of crowns, with a row per score of the detector.
-            detectors: in the order of their colours.
-            kind: ``P_BAR``, ``PRECISION`` or ``ROC``.
-            truth: one ground truth; empty for all.
-        """
-        self._curves, self._detectors, self._kind, self._truth = curves, detectors, kind, truth
-        self.redraw()
-
-    def twin(self, parent: QWidget) -> PlotWidget:
-        """Another of the kind."""
-        return CurvePlot(parent)
-
-    def show_in(self, twin: CurvePlot) -> None:
-        """The same curves."""
-        twin.show_curves(self._curves, self._detectors, self._kind, self._truth)
 
     def draw(self, axes: Any) -> None:
         """The curves, detector by detector."""
-        titles = {P_BAR: tr("P̄"), PRECISION: tr("precision"), ROC: tr("recall")}
-        all_truths = tr("a line per annotator") if self._of_crowns else tr("all: band and median")
-        axes.set(
-            xlim=(-0.02, 1.02),
-            ylim=(-0.02, 1.02),
-            xlabel=tr("false positive rate") if self._kind == ROC else tr("recall"),
-            ylabel=titles[self._kind],
-            title=short_names([self._truth])[self._truth] or all_truths,
-        )
-        axes.title.set_fontsize(10)
-        axes.grid(True, color="#e6e6e6", linewidth=0.6)
-        axes.set_axisbelow(True)
-        if self._kind == ROC:
+        curves, detectors, kind, truth = self.data
+        # Curves of crowns have a row per score, so that no band can be drawn.
+        of_crowns = "threshold" in curves and bool(curves["threshold"].notna().any())
+        x, y = ("false_positive_rate", "recall") if kind == ROC else ("recall", kind)
+        words = {
+            P_BAR: tr("P̄"),
+            PRECISION: tr("precision"),
+            "recall": tr("recall"),
+            "false_positive_rate": tr("false positive rate"),
+        }
+        all_truths = tr("a line per annotator") if of_crowns else tr("all: band and median")
+        title = short_names([truth])[truth] or all_truths
+        set_up(axes, title, xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel=words[x], ylabel=words[y])
+        if kind == ROC:
             axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
-        written = short_names(self._detectors)
-        for number, detector in enumerate(self._detectors):
+        written = short_names(detectors)
+        for number, detector in enumerate(detectors):
             name = written[detector]
-            mine = self._curves[self._curves["detector"] == detector]
+            mine = curves[curves["detector"] == detector]
             look = {"color": SERIES[number % len(SERIES)], "linestyle": _LINES[number // len(SERIES) % len(_LINES)]}
-            if self._truth:
-                self._draw_one(axes, mine[mine["truth"] == self._truth], name, look)
-            elif self._of_crowns:
+            if truth:
+                some = mine[mine["truth"] == truth]
+                axes.plot(some[x], some[y], label=name, linewidth=1.6, **look)
+            elif of_crowns:
                 for place, (_, curve) in enumerate(mine.groupby("truth", sort=False)):
-                    self._draw_one(axes, curve, name if place == 0 else None, {**look, "alpha": 0.5})
+                    label = name if place == 0 else None
+                    axes.plot(curve[x], curve[y], label=label, linewidth=1.6, alpha=0.5, **look)
             else:
-                self._draw_band(axes, mine, name, look)
-        if self._detectors:
+                _draw_band(axes, mine, kind, name, look)
+        if detectors:
             beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0, "frameon": False}
             axes.legend(**beside, fontsize=8, handlelength=1.4, handletextpad=0.5)
 
-    @property
-    def _of_crowns(self) -> bool:
-        """Curves of crowns have a row per score, so that no band can be drawn."""
-        return "threshold" in self._curves and bool(self._curves["threshold"].notna().any())
 
-    def _draw_one(self, axes: Any, curve: pd.DataFrame, label: str | None, look: dict[str, Any]) -> None:
-        x, y = ("false_positive_rate", "recall") if self._kind == ROC else ("recall", self._kind)
-        axes.plot(curve[x], curve[y], label=label, linewidth=1.6, **look)
-
-    def _draw_band(self, axes: Any, curves: pd.DataFrame, label: str, look: dict[str, Any]) -> None:
-        value = "false_positive_rate" if self._kind == ROC else self._kind
-        spread = curves.groupby("recall")[value].agg(["min", "median", "max"])
-        recall = spread.index.to_numpy(dtype=float)
-        if self._kind == ROC:
-            axes.fill_betweenx(recall, spread["min"], spread["max"], color=look["color"], alpha=0.15, linewidth=0)
-            axes.plot(spread["median"], recall, label=label, linewidth=1.8, **look)
-            return
-        axes.fill_between(recall, spread["min"], spread["max"], color=look["color"], alpha=0.15, linewidth=0)
-        axes.plot(recall, spread["median"], label=label, linewidth=1.8, **look)
+def _draw_band(axes: Any, curves: pd.DataFrame, kind: str, label: str, look: dict[str, Any]) -> None:
+    """From the least to the greatest value at each recall, with the median."""
+    value = "false_positive_rate" if kind == ROC else kind
+    spread = curves.groupby("recall")[value].agg(["min", "median", "max"])
+    recall = spread.index.to_numpy(dtype=float)
+    fill = axes.fill_betweenx if kind == ROC else axes.fill_between
+    fill(recall, spread["min"], spread["max"], color=look["color"], alpha=0.15, linewidth=0)
+    line = (spread["median"], recall) if kind == ROC else (recall, spread["median"])
+    axes.plot(*line, label=label, linewidth=1.8, **look)

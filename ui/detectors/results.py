@@ -26,7 +26,7 @@ from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.table_model import Column, as_number, as_text, column_of, columns_of
+from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def rank_shade(rank: Any) -> str:
     return "" if pd.isna(rank) else _SHADES[min(int(rank), len(_SHADES)) - 1]
 
 
-def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tuple[pd.DataFrame, list[Column]]:
+def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tuple[pd.DataFrame, list[TableColumn]]:
     """A row per ground truth and a column per detector, shaded by rank; and the columns to show it with."""
     some = scores[scores["counted"] == counted]
     rows = []
@@ -141,7 +141,7 @@ def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tu
     for place, detector in enumerate(detectors):
         if f"value_{place}" in frame:
             columns.append(
-                Column(f"value_{place}", detector, f"{detector}: {measure}", as_number(3), shade=f"shade_{place}")
+                TableColumn(f"value_{place}", detector, f"{detector}: {measure}", as_number(3), shade=f"shade_{place}")
             )
             frame[f"shade_{place}"] = frame[f"shade_{place}"].fillna("")
     if counted == AREAS:
@@ -151,10 +151,10 @@ def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tu
     return frame, [*columns, *_reason_column(AUCR, frame)]
 
 
-def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Column]:
+def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[TableColumn]:
     """How many crowns each detector found, and how many were ignored where any was; side by side in one column."""
     places = [place for place in range(len(detectors)) if f"value_{place}" in frame]
-    order = tr(" In this order: {names}.").format(names=" / ".join(detectors[place] for place in places))
+    order = tr(" In this order: {names}.", names=" / ".join(detectors[place] for place in places))
     columns = []
     for declared in AUCR.columns_of(("detections", "not_judged")):
         name = declared.name
@@ -166,18 +166,13 @@ def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Column
     return columns
 
 
-def ranking_columns(rankings: pd.DataFrame) -> list[Column]:
+def ranking_columns(rankings: pd.DataFrame) -> list[TableColumn]:
     """The distinct rankings side by side."""
     some = [name for name in rankings.columns if name.startswith("ranking_") and rankings[name].notna().any()]
     return columns_of(RANKINGS, "position", *some)
 
 
-def certainty_columns(certainty: pd.DataFrame) -> list[Column]:
-    """Probability of each rank."""
-    return columns_of(CERTAINTY_TABLE, *certainty.columns)
-
-
-def correlation_columns(correlations: pd.DataFrame) -> list[Column]:
+def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
     """Correlation of a detector's score with the number of annotators, and why there is none."""
     return [
         *columns_of(CORRELATIONS, "detector", "cco", "cci", "difference"),
@@ -185,7 +180,7 @@ def correlation_columns(correlations: pd.DataFrame) -> list[Column]:
     ]
 
 
-def _reason_column(output: Output, frame: pd.DataFrame) -> list[Column]:
+def _reason_column(output: Output, frame: pd.DataFrame) -> list[TableColumn]:
     """Why there is no value, where one is missing."""
     declared = output.columns_of(("reason",)) if frame["reason"].fillna("").any() else []
     return [column_of(column, widest=_REASON) for column in declared]

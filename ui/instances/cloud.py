@@ -12,6 +12,7 @@ from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
+from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.instances.choices import CLOUD, CRS, PREDICTION, TARGET
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.cloud.head import CloudAttribute, CloudHead, cloud_file, look_into
@@ -20,8 +21,7 @@ from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_watch import FileWatch, file_state
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor
-from randcrowns.ui.widgets.fields import offer_in, options_box
-from randcrowns.ui.widgets.parts import fill, wrapped
+from randcrowns.ui.widgets.parts import OptionBox, fill, wrapped
 
 #: Beginnings of the names of attributes, of targets and of predictions.
 _STARTS = (("tree_id", "treeid", "target", "instance", "tree"), ("pred", "found", "detected"))
@@ -39,7 +39,7 @@ class CloudPicker(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.clouds = options_box(())
+        self.clouds = OptionBox()
         self.clouds.setToolTip(CLOUD.help)
         self.file = QgsFileWidget()
         self.file.setFilter(CLOUD.filter)
@@ -82,9 +82,10 @@ class CloudPicker(QWidget):
 
     def refresh(self) -> None:
         """Offer the clouds of the project; what was picked stays picked."""
-        offered, box = [*clouds_offered(), (tr("File…"), "")], self.clouds
-        if offered != [(box.itemText(place), box.itemData(place)) for place in range(box.count())]:
-            offer_in(box, offered, box.currentData() or ("" if self.path() else None))
+        before = self.clouds.offered
+        offered = [*(Option(path, words) for words, path in clouds_offered()), Option("", tr("File…"))]
+        self.clouds.offer(offered, lambda cloud: cloud or ("" if self.path() else None))
+        if self.clouds.offered != before:
             self._take_cloud()
 
     def look_again(self) -> None:
@@ -123,7 +124,7 @@ class AttributeBoxes:
     """The attributes with the ids of targets and predictions: guessed by their names unless the user picks others."""
 
     def __init__(self) -> None:
-        self.target, self.prediction = self.boxes = options_box(()), options_box(())
+        self.target, self.prediction = self.boxes = OptionBox(), OptionBox()
         self._attributes: Sequence[CloudAttribute] = ()
         #: What the user picked instead of a guess, which stays picked where a file has it.
         self._wanted = ["", ""]

@@ -33,7 +33,7 @@ from randcrowns.ui.instances.cloud import AttributeBoxes, CloudPicker, CloudSyst
 from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.editors import FILE, KeptIn, editor_in
+from randcrowns.ui.widgets.editors import FILE, editor_in
 from randcrowns.ui.widgets.fields import RadioField
 
 #: Of the dock alone, which has one page for both evaluations.
@@ -94,7 +94,6 @@ class InstanceForm(ChoiceForm):
             LayerCheck(),
             parent,
         )
-        self.kept_in: KeptIn = self.field(FILE)
         self.field(TARGETS).changed.connect(self._pick_two)
         self.follow_project()
 

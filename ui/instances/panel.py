@@ -14,6 +14,7 @@ from randcrowns.algorithms.instances.outputs import MATCHED_PREDICTIONS, MATCHED
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
 from randcrowns.core.statistics import RESAMPLES
+from randcrowns.layers.styles.figures import set_up
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
 from randcrowns.ui.instances.results import (
@@ -25,8 +26,7 @@ from randcrowns.ui.instances.results import (
     with_intervals,
 )
 from randcrowns.ui.widgets.crown_list import CrownList
-from randcrowns.ui.widgets.fields import options_box
-from randcrowns.ui.widgets.parts import TabbedResults, fill
+from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import Count, Headline
 from randcrowns.ui.widgets.table_model import as_number
@@ -44,14 +44,10 @@ class PartitionPlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """The lines, with gaps where a mean is undefined."""
-        axes.set(xlim=(0, 1), ylim=(-0.02, 1.02), ylabel=tr("mean of the targets"))
-        axes.grid(True, color="#e6e6e6", linewidth=0.6)
-        axes.set_axisbelow(True)
-        if not self.data:
-            return
         frame, axis = self.data
         frame = frame[frame["axis"] == axis]
-        axes.set_xlabel(tr("share of the tree's radius") if axis == "xy" else tr("share of the tree's height"))
+        along = tr("share of the tree's radius") if axis == "xy" else tr("share of the tree's height")
+        set_up(axes, xlim=(0, 1), ylim=(-0.02, 1.02), xlabel=along, ylabel=tr("mean of the targets"))
         middle = (frame["begin"] + frame["end"]) / 2
         for column, (colour, marker) in zip(PARTITIONS.columns[-len(_LINES) :], _LINES):
             axes.plot(middle, frame[column.name], color=colour, marker=marker, markersize=4, label=column.label)
@@ -75,7 +71,7 @@ class InstancePanel(TabbedResults):
         self.summary = TableWithExport("randcrowns_instances")
         self.performance = TableWithExport("randcrowns_time_and_memory")
         self.plot = PartitionPlot()
-        self.axis = options_box(
+        self.axis = OptionBox(
             (
                 Option("xy", tr("By distance to the trunk"), tr("From the trunk outwards, seen from above.")),
                 Option("z", tr("By height"), tr("From the lowest point of each tree upwards.")),
@@ -99,8 +95,8 @@ class InstancePanel(TabbedResults):
         self.summary.show_frame(summary, summary_columns())
         if len(results.performance):
             self.performance.show_frame(results.performance, performance_columns())
-        for widget, frame in ((self._partitions, results.partitions), (self.performance, results.performance)):
-            self.tabs.setTabEnabled(self.tabs.indexOf(widget), len(frame) > 0)
+        self.enable_tab(self._partitions, len(results.partitions) > 0)
+        self.enable_tab(self.performance, len(results.performance) > 0)
         self._show_answer(summary.iloc[0])
         self._show_partitions()
 

@@ -23,7 +23,7 @@ from randcrowns.core.remarks import Remark
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.runner import Succeeded
-from randcrowns.ui.widgets.table_model import Column, as_text, as_whole, column_of, columns_of
+from randcrowns.ui.widgets.table_model import TableColumn, as_text, as_whole, column_of, columns_of
 
 #: Column with the id of the feature in the result layer.
 FEATURE = "feature"
@@ -108,7 +108,7 @@ def _status_words(status: Any) -> str:
     return _STATUSES.get(str(status), as_text(status))
 
 
-def matched_columns(output: Output, names: Iterable[str]) -> list[Column]:
+def matched_columns(output: Output, names: Iterable[str]) -> list[TableColumn]:
     """Columns of the targets or of the predictions, of those ``names`` that the table has."""
     columns = []
     for column in output.columns_of(names):
@@ -130,7 +130,7 @@ def with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def summary_columns() -> list[Column]:
+def summary_columns() -> list[TableColumn]:
     """Columns of the summary: the plot, each metric with its interval, counts."""
     columns = columns_of(SUMMARY, "group")
     for name in INTERVALS:
@@ -141,7 +141,7 @@ def summary_columns() -> list[Column]:
     return [replace(column, csv=column.name) for column in columns]
 
 
-def performance_columns() -> list[Column]:
+def performance_columns() -> list[TableColumn]:
     """Columns of what each step took."""
     return columns_of(PERFORMANCE, *(column.name for column in PERFORMANCE.columns))
 

@@ -25,7 +25,7 @@ from randcrowns.ui.scoring.lengths import LengthsField
 from randcrowns.ui.services.layer_facts import LayerCheck, numeric_fields, polygon_layers, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.editors import FILE, KeptIn, editor_in
+from randcrowns.ui.widgets.editors import FILE, editor_in
 from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerPicker
@@ -98,7 +98,6 @@ class ScoreForm(ChoiceForm):
         )
         self.target: LayerPicker = self.field(TARGETS)
         self.delineations: LayerChecklist = self.field(DELINEATIONS)
-        self.kept_in: KeptIn = self.field(FILE)
         self.target.changed.connect(self.follow_project)
         self.follow_project()
 

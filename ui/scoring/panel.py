@@ -8,19 +8,19 @@ from dataclasses import replace
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
+from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.scoring.outputs import PAIRS, SPREAD_FIELDS, STATUSES, SUMMARY
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.widgets.crown_list import CrownList
-from randcrowns.ui.widgets.fields import offer_in
-from randcrowns.ui.widgets.parts import TabbedResults, fill
+from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline
-from randcrowns.ui.widgets.table_model import Column, as_number, as_text, column_of, columns_of
+from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of
 from randcrowns.ui.widgets.table_view import TableWithExport
 
 #: Key of the count of delineations that were given to no target.
@@ -40,9 +40,8 @@ class ScorePanel(TabbedResults):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.results: ScoreResults | None = None
-        self.layer_choice = QComboBox()
+        self.layer_choice = OptionBox()
         self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
-        self.layer_choice.setMinimumContentsLength(8)
         self.headline = Headline()
         self.crowns = CrownList(_crown_columns())
         self.summary = TableWithExport("randcrowns_summary")
@@ -57,11 +56,11 @@ class ScorePanel(TabbedResults):
         self.plot.row_chosen.connect(self.crowns.choose)
 
     def show_results(self, results: ScoreResults) -> None:
-        """Show these, the first delineation layer first."""
+        """Show these; the delineation layer looked at stays in view where it is among them."""
         self.results = results
         self.set_stale("")
         self.summary.show_frame(_with_intervals(results.summary), _summary_columns(list(results.summary.columns)))
-        offer_in(self.layer_choice, ((scores.name, scores.layer_id) for scores in results.layers))
+        self.layer_choice.offer(Option(scores.layer_id, scores.name) for scores in results.layers)
         self.layer_choice.setVisible(len(results.layers) > 1)
         self._show_layer()
 
@@ -84,7 +83,7 @@ class ScorePanel(TabbedResults):
         if scores is None:
             return
         self.headline.show_answer(*_answer(scores.overall), _counts(scores), tr("every crown has a score"))
-        self.crowns.set_frame(scores.crowns, _crown_columns(scores.crowns.columns))
+        self.crowns.show_frame(scores.crowns, _crown_columns(scores.crowns.columns))
         self.plot.set_frame(scores.crowns, scores.name)
 
     def _choose(self, row: int) -> None:
@@ -110,7 +109,7 @@ def _answer(overall: pd.Series) -> tuple[str, list[str]]:
     return "&nbsp;&nbsp; ".join([f"<b>{crowns}</b>".replace(" ", "&nbsp;"), *means]), lines
 
 
-def _crown_columns(names: Iterable[str] = ()) -> list[Column]:
+def _crown_columns(names: Iterable[str] = ()) -> list[TableColumn]:
     """Columns of the crown table; ``names`` are those it has, with means over several layers where there are any."""
     target, match, *scores, status = columns_of(PAIRS, "target_id", "delineation_id", *SCORES, "status")
     ids = [replace(target, title=tr("Id"), text=as_text), replace(match, text=as_text)]
@@ -118,11 +117,11 @@ def _crown_columns(names: Iterable[str] = ()) -> list[Column]:
     return [*ids, *scores, replace(status, text=_status_words), *spread]
 
 
-def _summary_columns(names: list[str]) -> list[Column]:
+def _summary_columns(names: list[str]) -> list[TableColumn]:
     """Columns of the summary: counts, each mean with its interval, all statistics, thresholds."""
     declared = columns_of(SUMMARY, *names)
     told = tr("Mean over the targets, 0 to 1; in brackets the 95 % bootstrap interval, from resampled crowns.")
-    means = [Column(f"{score.name}_shown", score.title, told, as_text) for score in columns_of(PAIRS, *SCORES)]
+    means = [TableColumn(f"{score.name}_shown", score.title, told, as_text) for score in columns_of(PAIRS, *SCORES)]
     return [*declared[:3], *means, *declared[3:]]
 
 

@@ -33,11 +33,12 @@ class PageForm(Protocol):
 
     changed: Any
     folded: Any
-    kept_in: KeptIn
     check: LayerCheck
 
     @property
     def choices(self) -> tuple[Choice[Any], ...]: ...
+    @property
+    def kept_in(self) -> KeptIn: ...
     @property
     def is_folded(self) -> bool: ...
     def settings(self) -> Settings: ...
@@ -204,11 +205,8 @@ class RunningPage(QWidget, Generic[F, R]):
         """Stop the runs, take back connections and drawings, close the plots' own windows."""
         self.runs.close()
         self.put_away()
-        self._project_layers.close()
-        self._project.close()
-        self.form.check.close()
-        self.watch.close()
-        self._next_watch.close()
+        for follower in (self._project_layers, self._project, self.form.check, self.watch, self._next_watch):
+            follower.close()
         for plot in self.results.findChildren(PlotWidget):
             plot.close_window()
 

@@ -24,7 +24,7 @@ from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_facts import LayerCheck, usual_annotators, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.editors import FILE, KeptIn
+from randcrowns.ui.widgets.editors import FILE
 from randcrowns.ui.widgets.parts import wrapped
 
 
@@ -54,7 +54,6 @@ class TuningForm(ChoiceForm):
             check=LayerCheck(),
             parent=parent,
         )
-        self.kept_in: KeptIn = self.field(FILE)
         self.annotators, self.target = self.field(ANNOTATORS), self.field(FIELD_TARGETS)
         self.target.allow_none(tr("none: each annotator in turn"))
         self.follow_project()

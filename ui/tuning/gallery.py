@@ -7,12 +7,12 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QPixmap, QResizeEvent
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import raster_layers
 from randcrowns.ui.widgets.editors import editor_of
-from randcrowns.ui.widgets.fields import offer_in, options_box
-from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
+from randcrowns.ui.widgets.parts import OptionBox, fill, tool_button, wrapped
 from randcrowns.ui.widgets.table_view import ask_and_save
 
 _MARGIN = 24
@@ -28,7 +28,7 @@ class GallerySheet(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.image = options_box(())
+        self.image = OptionBox()
         self.image.setMinimumContentsLength(6)
         self.image.setToolTip(f"{IMAGE.label}. {IMAGE.help}")
         self.image.setAccessibleName(IMAGE.label)
@@ -50,15 +50,14 @@ class GallerySheet(QWidget):
 
     def image_id(self) -> str:
         """The id of the image chosen, empty for none."""
-        layer_id = str(self.image.currentData() or "")
+        layer_id = self.image.value()
         return layer_id if QgsProject.instance().mapLayer(layer_id) is not None else ""
 
     def follow_project(self) -> None:
         """Offer the project's rasters, the first at first; once the one chosen is gone, the sheet is made without."""
-        before, offered = self.image.currentData(), {layer.id(): layer.name() for layer in raster_layers()}
-        offered[""] = tr("no image")
-        gone = before is not None and before not in offered
-        offer_in(self.image, ((name, layer_id) for layer_id, name in offered.items()), "" if gone else before)
+        offered = [*(Option(layer.id(), layer.name()) for layer in raster_layers()), Option("", tr("no image"))]
+        gone = self.image.currentData() not in (None, *(option.key for option in offered))
+        self.image.offer(offered, lambda before: "" if gone else before)
         if gone:
             self.forget()
             if self.isVisible():

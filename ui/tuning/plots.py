@@ -27,6 +27,7 @@ class VariancePlot(PlotWidget):
 
     cell_clicked = pyqtSignal(float, float)
     cell_under = pyqtSignal(float, float)
+    signals = ("cell_clicked", "cell_under")
     window_title = tr("Variance of RandCrowns")
     file_name = "randcrowns_variances"
     least_height = 190
@@ -39,20 +40,12 @@ class VariancePlot(PlotWidget):
         self._alphas: Any = np.empty(0)
         self._omegas: Any = np.empty(0)
 
-    def twin(self, parent: QWidget) -> PlotWidget:
-        """Clicks there count as clicks here."""
-        plot = VariancePlot(parent)
-        plot.cell_clicked.connect(self.cell_clicked)
-        plot.cell_under.connect(self.cell_under)
-        return plot
-
     def draw(self, axes: Any) -> None:
         """The cells; the bar of colours keeps its place."""
-        if self.data:
-            grid, gamma, chosen = self.data
-            self._alphas, self._omegas = draw_variances(axes, grid, gamma, chosen, self.bar or True)
-            self.bar = axes.figure.axes[-1]
-            self.bar.set_ylabel(tr("variance"))  # short enough for the lowest plot
+        grid, gamma, chosen = self.data
+        self._alphas, self._omegas = draw_variances(axes, grid, gamma, chosen, self.bar or True)
+        self.bar = axes.figure.axes[-1]
+        self.bar.set_ylabel(tr("variance"))  # short enough for the lowest plot
 
     def listeners(self) -> dict[str, Callable[[Any], object]]:
         """The mouse over the cells too."""

@@ -19,7 +19,7 @@ from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.result_file import add_result_layers, project_file, table_name
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.table_model import Column, as_number, as_text, as_whole, column_of, columns_of
+from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, as_whole, column_of, columns_of
 
 #: alpha and omega in metres, gamma.
 Lengths = tuple[float, float, float]
@@ -144,7 +144,7 @@ _ID = {"title": tr("Id"), "text": as_text}
 _SCORES = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 
 
-def set_columns() -> list[Column]:
+def set_columns() -> list[TableColumn]:
     """Of the sets of parameters."""
     return columns_of(
         GRID,
@@ -155,7 +155,7 @@ def set_columns() -> list[Column]:
     )
 
 
-def look_columns() -> list[Column]:
+def look_columns() -> list[TableColumn]:
     """Of the crowns to look at: a row per pair of a target that is marked."""
     looked = {column.name: column for column in CROWNS.columns}
     return [
@@ -172,7 +172,7 @@ def look_columns() -> list[Column]:
     ]
 
 
-def variance_columns() -> list[Column]:
+def variance_columns() -> list[TableColumn]:
     """Of the variances per target annotator."""
     numbers = {"variance": tr("var."), "mean": tr("mean")}
     ends = {"low": tr("from"), "high": tr("to")}
@@ -190,7 +190,7 @@ def variance_columns() -> list[Column]:
     )
 
 
-def excluded_columns() -> list[Column]:
+def excluded_columns() -> list[TableColumn]:
     """Of the excluded crowns."""
     return columns_of(LEFT_OUT, "annotator", "crown_id", "reason", annotator=_NAME, crown_id=_ID)
 

@@ -16,7 +16,7 @@ from randcrowns.algorithms.choice import Choice, Flag
 from randcrowns.algorithms.layer_choice import Area, Bands, Layer, Layers, Raster
 from randcrowns.ui.services.layer_facts import LayerCheck
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.editors import Editor, editor_of
+from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_of
 from randcrowns.ui.widgets.fields import BandsField
 from randcrowns.ui.widgets.parts import fill
 
@@ -103,6 +103,12 @@ class ChoiceForm(QWidget):
     def field(self, choice: Choice[Any]) -> Any:
         """The widget that edits a choice."""
         return self._editors[choice].widget
+
+    @property
+    def kept_in(self) -> KeptIn:
+        """The widget that edits :data:`FILE`, which every page asks for."""
+        field: KeptIn = self.field(FILE)
+        return field
 
     def label(self, choice: Choice[Any]) -> QLabel | None:
         """The words before the widget that edits a choice; None where the form has them elsewhere."""

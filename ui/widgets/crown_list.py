@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QLabel, QLineEdit, QWidget
 
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET
-from randcrowns.ui.widgets.table_model import Column
+from randcrowns.ui.widgets.table_model import TableColumn
 from randcrowns.ui.widgets.table_view import TableWithExport
 
 
@@ -25,7 +25,7 @@ class CrownList(TableWithExport):
 
     def __init__(
         self,
-        columns: Sequence[Column],
+        columns: Sequence[TableColumn],
         file_name: str = "randcrowns_crowns",
         with_regions: bool = True,
         parent: QWidget | None = None,
@@ -35,23 +35,18 @@ class CrownList(TableWithExport):
         self.filter.setClearButtonEnabled(True)
         super().__init__(file_name, parent, above=self.filter)
         self._with_regions = with_regions
+        self.legend = RegionLegend()
         self.show_frame(pd.DataFrame(columns=[column.name for column in columns]), columns)
         self.view.setMinimumHeight(90)
-        self.legend = RegionLegend()
-        self.legend.hide()
         self.layout().addWidget(self.legend)
         self.layout().setContentsMargins(0, 4, 0, 0)
         self.layout().setSpacing(3)
         self.filter.textChanged.connect(self._filter)
         self.view.row_chosen.connect(self._tell)
 
-    def set_frame(self, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> None:
-        """Show these crowns, in other columns if these differ from those there are."""
+    def show_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
         self.legend.hide()
-        titles = [column.title for column in self.model.columns]
-        same = columns is None or titles == [column.title for column in columns]
-        self.model.set_frame(frame, None if same else columns)
-        self.view.fit_columns()
+        super().show_frame(frame, columns)
 
     def choose(self, row: int) -> None:
         """Go to this row of the table; a filter that hides it is taken off."""

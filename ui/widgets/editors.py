@@ -24,13 +24,13 @@ from randcrowns.algorithms.choice import Choice, Field, Flag, Numeric, OneOf, So
 from randcrowns.algorithms.layer_choice import Area, Bands, File, Layer, Layers, Raster
 from randcrowns.algorithms.values import Values
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import LayerCheck, raster_layers
+from randcrowns.ui.services.layer_facts import LayerCheck
 from randcrowns.ui.services.result_file import file_problem, project_file
 from randcrowns.ui.widgets.colours import WARN
-from randcrowns.ui.widgets.fields import NARROW, AreaField, BandsField, OptionsField, ValuesField, options_box
+from randcrowns.ui.widgets.fields import NARROW, AreaField, BandsField, OptionsField, ValuesField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
-from randcrowns.ui.widgets.layer_picker import LayerChoice, LayerPicker
-from randcrowns.ui.widgets.parts import fill, wrapped
+from randcrowns.ui.widgets.layer_picker import LayerPicker, RasterBox
+from randcrowns.ui.widgets.parts import OptionBox, fill, wrapped
 
 #: Pixels of a number's field beside its text.
 _ARROWS = 32
@@ -100,16 +100,6 @@ def _flag(choice: Flag, _check: LayerCheck | None) -> Editor:
     return Editor(box, box.isChecked, box.setChecked, box.toggled)
 
 
-def _one_of(choice: OneOf, _check: LayerCheck | None) -> Editor:
-    box = options_box(choice.options)
-    return Editor(
-        box,
-        lambda: str(box.currentData()),
-        lambda key: box.setCurrentIndex(max(0, box.findData(key))),
-        box.currentIndexChanged,
-    )
-
-
 def _field(choice: Field, _check: LayerCheck | None) -> Editor:
     box = QgsFieldComboBox()
     box.setAllowEmptyFieldName(choice.optional)
@@ -133,24 +123,18 @@ def _layers(choice: Layers, check: LayerCheck | None) -> Editor:
     return editor_in(LayerChecklist(check or LayerCheck(), what_for=choice.help))
 
 
-def _raster(choice: Raster, _check: LayerCheck | None) -> Editor:
-    box = LayerChoice(tr("none"))
-    box.offer(raster_layers())
-    return Editor(box, box.layer_id, box.pick, box.currentIndexChanged, lambda: box.offer(raster_layers()))
-
-
 #: The first that a choice is an instance of counts.
 _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Editor]], ...] = (
     (Numeric, _number),
     (Flag, _flag),
-    (OneOf, _one_of),
+    (OneOf, lambda choice, _check: editor_in(OptionBox(choice.options))),
     (SomeOf, lambda choice, _check: editor_in(OptionsField(choice))),
     (Values, lambda choice, _check: editor_in(ValuesField(choice))),
     (Field, _field),
     (Text, _text),
     (Layer, _layer),
     (Layers, _layers),
-    (Raster, _raster),
+    (Raster, lambda _choice, _check: editor_in(RasterBox())),
     (Bands, lambda choice, _check: editor_in(BandsField(choice))),
     (Area, lambda choice, _check: editor_in(AreaField(choice))),
     (File, lambda _choice, _check: KeptIn().editor()),

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from qgis.core import QgsRasterLayer
 from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
-    QComboBox,
     QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
@@ -20,39 +17,18 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.choice import OneOf, Option, SomeOf
+from randcrowns.algorithms.choice import OneOf, SomeOf
 from randcrowns.algorithms.layer_choice import Area, AreaValue, Bands
 from randcrowns.algorithms.values import Values
 from randcrowns.layers.raster.grid import colour_bands
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import raster_layers
-from randcrowns.ui.widgets.layer_picker import LayerChoice, LayerPicker
-from randcrowns.ui.widgets.parts import fill
+from randcrowns.ui.widgets.layer_picker import LayerPicker, RasterBox
+from randcrowns.ui.widgets.parts import OptionBox, fill
 
 #: Rows of a list that are shown at once.
 _ROWS = 5
 #: Least width of a number, pixels: the box itself would take what its largest number needs.
 NARROW = 56
-
-
-def options_box(options: tuple[Option, ...]) -> QComboBox:
-    """A combo box of options, narrow enough for a narrow dock; each has its help."""
-    combo = QComboBox()
-    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    combo.setMinimumContentsLength(10)
-    for place, option in enumerate(options):
-        combo.addItem(option.label, option.key)
-        combo.setItemData(place, option.help, Qt.ItemDataRole.ToolTipRole)
-    return combo
-
-
-def offer_in(box: QComboBox, entries: Iterable[tuple[str, str]], chosen: str | None = None) -> None:
-    """Put these words with their keys into a combo box, silently, and choose those of a key, else the first."""
-    with QSignalBlocker(box):
-        box.clear()
-        for words, key in entries:
-            box.addItem(words, key)
-        box.setCurrentIndex(0 if chosen is None else max(0, box.findData(chosen)))
 
 
 class AreaField(QWidget):
@@ -62,40 +38,40 @@ class AreaField(QWidget):
 
     def __init__(self, choice: Area, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.kind = options_box(choice.options)
+        self.kind = OptionBox(choice.options)
         self.kind.setToolTip(choice.help)
         self.layer = LayerPicker(optional=True, polygons=True)
-        self.image = LayerChoice(tr("none"))
+        self.image = RasterBox()
         fill(QVBoxLayout(self), self.kind, self.layer, self.image)
         self.setFocusProxy(self.kind)
-        for signal in (self.kind.currentIndexChanged, self.layer.changed, self.image.currentIndexChanged):
-            signal.connect(self._tell)
+        for part in (self.kind, self.layer, self.image):
+            part.changed.connect(self._tell)
         self.refresh()
 
     def value(self) -> AreaValue:
         """What is chosen; the map is read when a run begins."""
-        kind = str(self.kind.currentData())
-        image = self.image.layer_id() if kind == "image" else ""
+        kind = self.kind.value()
+        image = self.image.value() if kind == "image" else ""
         return AreaValue(kind, self.layer.layer_id() if kind == "layer" else "", image)
 
     def show_value(self, value: AreaValue) -> None:
         """Show a choice; layers that are gone are passed over."""
-        self.kind.setCurrentIndex(max(0, self.kind.findData(value.kind)))
+        self.kind.show_value(value.kind)
         self.layer.pick_or_none(value.layer)
-        self.image.pick(value.image)
+        self.image.show_value(value.image)
         self._tell()
 
     def refresh(self) -> None:
         """Follow the project's layers."""
         self.layer.refresh()
-        self.image.offer(raster_layers())
+        self.image.refresh()
         self._tell()
 
     def _tell(self, *_: object) -> None:
-        kind = self.kind.currentData()
+        kind = self.kind.value()
         self.layer.setVisible(kind == "layer")
         self.image.setVisible(kind == "image")
-        if kind == "image" and not self.image.layer_id() and self.image.count() > 1:
+        if kind == "image" and not self.image.value() and self.image.count() > 1:
             self.image.setCurrentIndex(1)
         self.changed.emit()
 
@@ -241,9 +217,7 @@ class OptionsField(QListWidget):
             item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Some of the rows; the others by scrolling."""
         return QSize(120, _ROWS * self.sizeHintForRow(0) + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The same height."""
         return QSize(80, self.sizeHint().height())

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Callable
 
 from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
-from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QBrush, QColor, QResizeEvent
 from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -98,11 +98,10 @@ class LayerChecklist(QTreeWidget):
 
     def _check_items(self, layer_ids: tuple[str, ...]) -> None:
         before = self.checked_ids()
-        self.blockSignals(True)
-        for item in self.layer_items():
-            wanted = item.data(0, _ID) in layer_ids
-            item.setCheckState(0, Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            for item in self.layer_items():
+                wanted = item.data(0, _ID) in layer_ids
+                item.setCheckState(0, Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
         if self.checked_ids() != before:
             self.changed.emit()
 
@@ -122,12 +121,11 @@ class LayerChecklist(QTreeWidget):
     def _fill(self, back: Collection[str] = ()) -> None:
         """Offer the layers there are, those that come back checked."""
         before = self.checked_ids()
-        self.blockSignals(True)
-        self.clear()
-        for layer in self._offered():
-            if layer.id() not in self._left_out:
-                self._add(layer, layer.id() in before or layer.id() in back)
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.clear()
+            for layer in self._offered():
+                if layer.id() not in self._left_out:
+                    self._add(layer, layer.id() in before or layer.id() in back)
         if not self.topLevelItemCount():
             self._chosen = False  # another project begins
         self.updateGeometry()
@@ -135,13 +133,11 @@ class LayerChecklist(QTreeWidget):
             self.changed.emit()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As many rows as there are layers, within reason."""
         row = self.sizeHintForRow(0) if self.topLevelItemCount() else self.fontMetrics().height() + 6
         rows = min(max(self.topLevelItemCount(), _LEAST_ROWS), _MOST_ROWS)
         return QSize(200, rows * row + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Never less than a few rows."""
         return QSize(100, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -150,14 +146,13 @@ class LayerChecklist(QTreeWidget):
         narrow = self.width() < _NARROW
         if narrow != self._narrow:
             self._narrow = narrow
-            self.blockSignals(True)
-            for item in self.layer_items():
-                item.setText(1, item.data(1, _BADGES)[0 if narrow else 1])
-            self.blockSignals(False)
+            with QSignalBlocker(self):
+                for item in self.layer_items():
+                    item.setText(1, item.data(1, _BADGES)[0 if narrow else 1])
 
     def _add(self, layer: QgsMapLayer, checked: bool) -> None:
-        look = checked and self._check is not None and isinstance(layer, QgsVectorLayer)
-        found = self._check.oddities(layer) if look and self._check is not None else ()
+        look = self._check if checked and isinstance(layer, QgsVectorLayer) else None
+        found = () if look is None else look.oddities(layer)
         facts = LayerFacts.of(layer, found, self._polygons)
         long = f"{facts.text} ⚠" if facts.odd else facts.text
         item = QTreeWidgetItem([layer.name(), facts.short if self._narrow else long])

@@ -1,20 +1,20 @@
-"""Pickers of layers that follow the project, with a badge beside each polygon layer, and of a raster's bands."""
+"""Pickers of layers that follow the project, with a badge beside each polygon layer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 
-from qgis.core import QgsMapLayer, QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
+from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapLayerComboBox
-from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
-from qgis.PyQt.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from randcrowns.algorithms.choice import Option
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY, LayerCheck, LayerFacts
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY, LayerCheck, LayerFacts, raster_layers
 from randcrowns.ui.widgets.colours import QUIET, WARN
-from randcrowns.ui.widgets.parts import fill
+from randcrowns.ui.widgets.parts import OptionBox, fill
 
 
 class LayerPicker(QWidget):
@@ -124,29 +124,13 @@ class LayerPicker(QWidget):
         self.changed.emit()
 
 
-class LayerChoice(QComboBox):
-    """Layers by name; the first entry is for none."""
+class RasterBox(OptionBox):
+    """The project's rasters; the first entry is for none."""
 
-    def __init__(self, none: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(8)
-        self.addItem(none, "")
+    def __init__(self) -> None:
+        super().__init__()
+        self.refresh()
 
-    def layer_id(self) -> str:
-        """The id of the layer chosen, empty for none."""
-        return str(self.currentData() or "")
-
-    def pick(self, layer_id: str) -> None:
-        """Choose the layer of that id, or none when it is not offered."""
-        self.setCurrentIndex(max(self.findData(layer_id), 0))
-
-    def offer(self, layers: Sequence[QgsMapLayer]) -> None:
-        """Offer these layers; the one chosen stays if it is among them."""
-        before = self.layer_id()
-        with QSignalBlocker(self):
-            while self.count() > 1:
-                self.removeItem(1)
-            for layer in layers:
-                self.addItem(layer.name(), layer.id())
-            self.pick(before)
+    def refresh(self) -> None:
+        """Follow the project's layers."""
+        self.offer([Option("", tr("none")), *(Option(layer.id(), layer.name()) for layer in raster_layers())])

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsRectangle, QgsVectorLayer, QgsWkbTypes
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsExpression,
+    QgsFeatureRequest,
+    QgsGeometry,
+    QgsRectangle,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
 from qgis.gui import QgsMapCanvas, QgsRubberBand
 from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor
 
+from randcrowns.core.errors import InputError
 from randcrowns.layers.styles.crown_view import CrownView
+from randcrowns.layers.styles.tree import on_map
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections, safely
 from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET, VEIL
 
-#: Region fills let the image show through; a veil quietens everything else.
-_FILL_ALPHA = 150
-_VEIL_ALPHA = 130
-_VEIL_REACH = 40.0
+#: Region fills let the image show through; a veil quietens everything else, so far around what is drawn.
+_FILL_ALPHA, _VEIL_ALPHA, _VEIL_REACH = 150, 130, 20.0
 _DRAWN = ("b", "a", "d", "c")
+#: More features than these are drawn as they are: joining them would keep the user waiting.
+_MOST_JOINED = 20_000
+
+#: What is drawn: a geometry, its colour, the alpha of its inside (0 to 255), the width of its line (pixels).
+Drawn = tuple[QgsGeometry, str, int, int]
 
 
 class MapHighlight:
@@ -42,19 +55,51 @@ class MapHighlight:
     ) -> None:
         """Draw the regions, then the delineation (black) and the target (red) above them."""
         self.clear()
-        shown = target if target is not None else delineation
-        if shown is None:
-            return
-        around = shown.boundingBox()
-        around.scale(_VEIL_REACH)
-        self._draw(QgsGeometry.fromRect(around), VEIL, alpha=_VEIL_ALPHA, width=0)
-        for name in _DRAWN:
-            if name in regions and not regions[name].isEmpty():
-                self._draw(regions[name], REGIONS[name], alpha=_FILL_ALPHA, width=1)
-        if delineation is not None and not delineation.isEmpty():
-            self._draw(delineation, DELINEATION, alpha=0, width=2)
-        if target is not None:
-            self._draw(target, TARGET, alpha=0, width=2)
+        fills = [(regions[name], REGIONS[name], _FILL_ALPHA, 1) for name in _DRAWN if name in regions]
+        outlines = ((delineation, DELINEATION), (target, TARGET))
+        self.draw(*fills, *((shape, colour, 0, 2) for shape, colour in outlines if shape is not None))
+
+    def draw(self, *parts: Drawn, veil: int = _VEIL_ALPHA) -> QgsRectangle:
+        """Draw these from below to above, over a veil of that alpha on the rest of the map; 0 for none.
+
+        Returns:
+            The extent of all; empty when there is nothing to draw.
+        """
+        drawn = [part for part in parts if not part[0].isEmpty()]
+        extent = QgsRectangle()
+        for shape, *_ in drawn:
+            extent.combineExtentWith(shape.boundingBox())
+        if drawn and veil:
+            around = extent.buffered(_VEIL_REACH * max(extent.width(), extent.height()))
+            self._draw(QgsGeometry.fromRect(around), VEIL, veil, 0)
+        for part in drawn:
+            self._draw(*part)
+        return extent
+
+    def joined(self, layer: QgsVectorLayer, where: str, merged: bool = True) -> QgsGeometry:
+        """The features for which it holds as one geometry, each with its own outline unless they are merged.
+
+        Raises:
+            InputError: if a field is gone, or the map's coordinate system has no place for the layer.
+        """
+        asked = QgsExpression(where)
+        missing = sorted(name for name in asked.referencedColumns() if layer.fields().lookupField(name) < 0)
+        if missing:
+            raise InputError(f"Layer '{layer.name()}' has no field '{missing[0]}' any more; run again.")
+        request = QgsFeatureRequest().setFilterExpression(where).setNoAttributes()
+        parts = [feature.geometry() for feature in layer.getFeatures(request) if feature.hasGeometry()]
+        if not parts:
+            return QgsGeometry()
+        join = QgsGeometry.unaryUnion if merged and len(parts) <= _MOST_JOINED else QgsGeometry.collectGeometry
+        return on_map(join(parts), layer, self.map_crs())
+
+    def look_at(self, extent: QgsRectangle) -> None:
+        """Show the place, with some room around it; an empty one is nowhere."""
+        if not extent.isEmpty():
+            wanted = QgsRectangle(extent)
+            wanted.scale(_ROOM)
+            self._canvas.setExtent(wanted)
+            self._canvas.refresh()
 
     def show_view(self, view: CrownView, move: bool = True) -> None:
         """Draw a crown; bring it into view and flash it unless the map shall stay where it is."""
@@ -91,6 +136,8 @@ class MapHighlight:
 _SHARE = 0.4
 _FITTING = (0.25, 0.6)
 _MARGIN = 1.2
+#: Around several features.
+_ROOM = 1.3
 _FLASH = (QColor(255, 255, 255, 220), QColor(255, 255, 255, 0))
 
 

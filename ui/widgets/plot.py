@@ -17,7 +17,7 @@ from randcrowns.ui.widgets.table_view import ask_and_save
 
 
 class PlotWidget(QWidget):
-    """A subclass draws :attr:`data` in :meth:`draw`, or data of its own, and calls :meth:`redraw` when they change.
+    """A subclass draws :attr:`data` in :meth:`draw`, once there are any.
 
     Attributes:
         axes, canvas: of matplotlib; None until the plot is first shown.
@@ -29,6 +29,8 @@ class PlotWidget(QWidget):
     file_name = "randcrowns_plot"
     #: Inches of a saved plot; without them it is saved as it is shown.
     saved_size: tuple[float, float] | None = None
+    #: Names of its signals, which the plot in the window of its own tells as well.
+    signals: tuple[str, ...] = ()
     #: Whether its size decides what is written in it.
     follows_size = False
     #: Pixels below which the plot cannot be read; where there is less room it is scrolled, if it may be.
@@ -72,25 +74,18 @@ class PlotWidget(QWidget):
         follow = {"resize_event": lambda _: self.redraw_here()} if self.follows_size else {}
         return {"button_press_event": self.pressed, **follow}
 
-    def twin(self, parent: QWidget) -> PlotWidget:
-        """A plot for the window of its own."""
-        return type(self)(parent)
-
-    def show_in(self, twin: Any) -> None:
-        """Show in the twin what this plot shows."""
-        twin.show_data(*self.data)
-
     def redraw(self) -> None:
         """Draw anew, here and in the window."""
         self.redraw_here()
         if self.window_plot is not None:
-            self.show_in(self.window_plot)
+            self.window_plot.show_data(*self.data)
 
     def redraw_here(self) -> None:
         """Draw anew, not in the window of its own."""
         if self.axes is not None:
             self.axes.clear()
-            self.draw(self.axes)
+            if self.data:
+                self.draw(self.axes)
             self.canvas.draw_idle()
 
     def save(self, path: str) -> None:
@@ -99,7 +94,7 @@ class PlotWidget(QWidget):
         if self.axes is None:
             return
         figure = self.axes.figure
-        if self.saved_size:
+        if self.saved_size and self.data:
             figure = new_figure(*self.saved_size)
             self.draw(figure.add_subplot())
         figure.savefig(path, dpi=200)
@@ -114,11 +109,13 @@ class PlotWidget(QWidget):
         if self.own_window is None:
             self.own_window = QDialog(self.window())
             self.own_window.setWindowTitle(self.window_title)
-            self.window_plot = self.twin(self.own_window)
+            self.window_plot = type(self)(self.own_window)
+            for signal in self.signals:
+                getattr(self.window_plot, signal).connect(getattr(self, signal))
             self.window_plot.open_button.hide()
             QVBoxLayout(self.own_window).addWidget(self.window_plot)
             self.own_window.resize(800, 700)
-        self.show_in(self.window_plot)
+        self.window_plot.show_data(*self.data)
         self.own_window.show()
         self.own_window.raise_()
 
@@ -167,6 +164,7 @@ class ScatterPlot(PlotWidget):
     """:attr:`row_chosen` tells the row of the table that was clicked."""
 
     row_chosen = pyqtSignal(int)
+    signals = ("row_chosen",)
     window_title = tr("RandCrowns and IoU")
     file_name = "randcrowns_scores"
     follows_size = True  # the legend is where room is
@@ -188,12 +186,6 @@ class ScatterPlot(PlotWidget):
         """Mark the point of this row; -1 marks none."""
         if row != self.chosen:
             self.show_data(*self.data[:2], row)
-
-    def twin(self, parent: QWidget) -> PlotWidget:
-        """Linked to the same table."""
-        plot = ScatterPlot(parent)
-        plot.row_chosen.connect(self.row_chosen)
-        return plot
 
     def draw(self, axes: Any) -> None:
         """One point per row; one series per value of the column ``series``, if there is one."""

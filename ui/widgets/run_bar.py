@@ -64,7 +64,6 @@ class RunBar(QWidget):
         self._show_ready()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """The reason takes more lines in a narrower dock."""
         super().resizeEvent(event)
         self._make_room()
 

@@ -12,8 +12,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from qgis.PyQt.QtGui import QBrush, QColor
 
-from randcrowns.algorithms.output import Column as Declared
-from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.output import Column, Output
 from randcrowns.core.arrays import Bools, Ints
 from randcrowns.layers.words import tr
 
@@ -33,7 +32,7 @@ _LEFT = _as_variant(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """A column shown: its name in the table, its title, what it means, and how a value is written.
 
     ``shade`` names a column of the table with colours (``#rrggbb`` or empty) to lay under the values. A column with
@@ -72,19 +71,19 @@ def as_whole(value: Any) -> str:
     return "" if pd.isna(value) else str(int(value))
 
 
-def column_of(declared: Declared, **extras: Any) -> Column:
+def column_of(declared: Column, **extras: Any) -> TableColumn:
     """The column that shows a field of an output.
 
     Args:
         declared: the field, with its label, help and digits.
-        extras: what the dock shows otherwise, or beside it: attributes of :class:`Column`.
+        extras: what the dock shows otherwise, or beside it: attributes of :class:`TableColumn`.
     """
     number = as_number(declared.digits if declared.kind == "real" else 0)
     usual: dict[str, Any] = {"text": as_text, "right": False} if declared.kind == "text" else {"text": number}
-    return Column(declared.name, **{"title": declared.alias, "tooltip": declared.help, **usual, **extras})
+    return TableColumn(declared.name, **{"title": declared.alias, "tooltip": declared.help, **usual, **extras})
 
 
-def columns_of(output: Output, *names: str, **extras: Mapping[str, Any]) -> list[Column]:
+def columns_of(output: Output, *names: str, **extras: Mapping[str, Any]) -> list[TableColumn]:
     """The columns that show these fields of an output, in this order; undeclared ones have none.
 
     Args:
@@ -99,7 +98,7 @@ def columns_of(output: Output, *names: str, **extras: Mapping[str, Any]) -> list
 class FrameModel(QAbstractTableModel):
     """Rows of a pandas table, in an order and a choice of rows kept as numbers: 10,000 rows sort at once."""
 
-    def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
+    def __init__(self, columns: Sequence[TableColumn], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.columns = tuple(columns)
         self._frame = pd.DataFrame({column.name: [] for column in columns})
@@ -116,11 +115,13 @@ class FrameModel(QAbstractTableModel):
         """The whole table, in its own order."""
         return self._frame
 
-    def set_frame(self, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> None:
-        """Show this table, with other columns if any are given."""
+    def set_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn] | None = None) -> None:
+        """Show this table, in other columns if any are given; it stays sorted unless their titles differ."""
         self.beginResetModel()
         if columns is not None:
-            self.columns, self._sorting = tuple(columns), None
+            if [column.title for column in columns] != [column.title for column in self.columns]:
+                self._sorting = None
+            self.columns = tuple(columns)
         self._frame = frame.reset_index(drop=True)
         self._values = [self._frame[column.name].tolist() for column in self.columns]
         self._shades = [self._frame[column.shade].tolist() if column.shade else None for column in self.columns]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Callable
 
+import numpy as np
 import pandas as pd
 import qgis.utils
 from qgis.PyQt.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, pyqtSignal
@@ -25,8 +26,8 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.widgets.colours import WARN
-from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
-from randcrowns.ui.widgets.table_model import Column, FrameModel
+from randcrowns.ui.widgets.parts import fill, tell, tool_button, wrapped
+from randcrowns.ui.widgets.table_model import FrameModel, TableColumn
 
 _WIDEST = 320
 #: Least width of words that break, pixels.
@@ -69,17 +70,14 @@ class TableView(QTableView):
         spare = 0 if self._wrapped else 4
         title_room = self.fontMetrics().horizontalAdvance("n" if self._wrapped else "m")
         for number, column in enumerate(self.frame_model.columns):
-            title = self.fontMetrics().horizontalAdvance(column.title) + title_room
-            texts = [
-                self.fontMetrics().horizontalAdvance(text) + title_room for text in self.frame_model.widest(number)
-            ]
-            wanted = max(self.sizeHintForColumn(number) + spare, title, *texts)
+            texts = (column.title, *self.frame_model.widest(number))
+            written = max(map(self.fontMetrics().horizontalAdvance, texts)) + title_room
+            wanted = max(self.sizeHintForColumn(number) + spare, written)
             self.setColumnWidth(number, min(wanted, column.widest or widest))
         self.horizontalHeader().setStretchLastSection(not self._wrapped)
         self._give_the_rest()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """The words of the first column take the width that the others leave."""
         super().resizeEvent(event)
         self._give_the_rest()
 
@@ -93,7 +91,9 @@ class TableView(QTableView):
         shown = self.frame_model.shown_rows(rows)
         last_column = self.frame_model.columnCount() - 1
         selection = QItemSelection()
-        for first, last in _stretches(shown):
+        unbroken = np.split(shown, np.flatnonzero(np.diff(shown) > 1) + 1) if shown else []
+        for stretch in unbroken:
+            first, last = int(stretch[0]), int(stretch[-1])
             selection.select(self.frame_model.index(first, 0), self.frame_model.index(last, last_column))
         self._quiet = True
         current = self.frame_model.index(shown[0], 0) if len(shown) == 1 else QModelIndex()
@@ -143,17 +143,6 @@ class TableView(QTableView):
         return action
 
 
-def _stretches(rows: list[int]) -> list[tuple[int, int]]:
-    """Unbroken stretches of sorted numbers: ``[1, 2, 5]`` gives ``[(1, 2), (5, 5)]``."""
-    found: list[tuple[int, int]] = []
-    for row in rows:
-        if found and row == found[-1][1] + 1:
-            found[-1] = (found[-1][0], row)
-        else:
-            found.append((row, row))
-    return found
-
-
 class Noted(QWidget):
     """Shows a widget, and below it the sentences."""
 
@@ -166,8 +155,7 @@ class Noted(QWidget):
 
     def tell(self, sentences: Sequence[str]) -> None:
         """Show these sentences, or none."""
-        self.sentences.setText("\n".join(sentences))
-        self.sentences.setVisible(bool(sentences))
+        tell(self.sentences, "\n".join(sentences))
 
 
 class TableWithExport(QWidget):
@@ -191,7 +179,7 @@ class TableWithExport(QWidget):
         parts = (self.view, self.row) if above is None else (self.row, self.view)
         fill(QVBoxLayout(self), *parts, wide=self.view)
 
-    def show_frame(self, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
+    def show_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
         """Show these rows."""
         self.model.set_frame(frame, columns)
         self.view.fit_columns()
@@ -227,8 +215,10 @@ def save_to(path: str, write: Callable[[str], None], told: str = "") -> None:
         write(path)
     except OSError as error:
         messages.error(
-            tr("{path} cannot be written: {why}. Choose another folder or name.").format(
-                path=path, why=error.strerror or error
+            tr(
+                "{path} cannot be written: {why}. Choose another folder or name.",
+                path=path,
+                why=error.strerror or error,
             )
         )
         return

@@ -197,7 +197,7 @@ def test_an_image_of_a_part_of_the_study_area_is_told_beside_its_numbers(page, p
     values = np.random.default_rng(5).uniform(1, 200, (60, 30))
     half = QgsRasterLayer(str(write_raster(tmp_path / "half.tif", values, west=499990, north=3000050)), "half")
     project.addMapLayer(half)
-    page.form.field(IMAGE).pick(half.id())
+    page.form.field(IMAGE).show_value(half.id())
     run(page)
     said = page.results.pages["image"].sentences.text()
     assert "Image 'half' has data in 50 % of the study area" in said
@@ -219,7 +219,7 @@ def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, ima
     page.form.boxes[1].setCollapsed(False)
     assert page.form.field(COLOURS).isHidden()
     assert page.form.field(WINDOW).isHidden()
-    page.form.field(IMAGE).pick(image.id())
+    page.form.field(IMAGE).show_value(image.id())
     assert not page.form.field(COLOURS).isHidden()
     assert page.form.field(COLOURS).value() == (3, 2, 1)
     run(page)
@@ -247,7 +247,7 @@ def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, ima
 
 
 def test_window_and_draws_reach_the_run(page, image, run):
-    page.form.field(IMAGE).pick(image.id())
+    page.form.field(IMAGE).show_value(image.id())
     run(page)
     first = page.results.results
     page.form.field(WINDOW).setValue(4)

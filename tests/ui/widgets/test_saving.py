@@ -8,7 +8,7 @@ from qgis.core import Qgis
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
 from randcrowns.ui.detectors.plots import CurvePlot
-from randcrowns.ui.widgets.table_model import Column, FrameModel, as_text
+from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_text
 from randcrowns.ui.widgets.table_view import TableView, ask_and_save
 
 
@@ -24,7 +24,7 @@ def choose(monkeypatch):
 
 @pytest.fixture
 def table(qgis_app):
-    model = FrameModel([Column("id", "id", "", as_text)])
+    model = FrameModel([TableColumn("id", "id", "", as_text)])
     model.set_frame(pd.DataFrame({"id": [4, 2]}))
     return TableView(model, "numbers")
 

@@ -8,10 +8,14 @@ import pytest
 from qgis.PyQt.QtCore import QModelIndex, Qt
 from qgis.PyQt.QtGui import QGuiApplication
 
-from randcrowns.ui.widgets.table_model import Column, FrameModel, as_number, as_text
+from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text
 from randcrowns.ui.widgets.table_view import TableView
 
-COLUMNS = [Column("id", "id", "", as_text), Column("score", "RC", "score", as_number(2)), Column("word", "status")]
+COLUMNS = [
+    TableColumn("id", "id", "", as_text),
+    TableColumn("score", "RC", "score", as_number(2)),
+    TableColumn("word", "status"),
+]
 
 
 @pytest.fixture
