@@ -92,14 +92,16 @@ def in_threads(
         items: what to work on.
         progress: receives the fraction of the sizes done; may raise to cancel what is not begun yet.
         sizes: how much work each item is; all the same by default.
-        most: threads at a time.
+        most: threads at a time; ``OMP_NUM_THREADS``, where a cluster or a user has set it, may allow fewer.
 
     >>> list(in_threads(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
     loads = [1.0] * len(items) if sizes is None else sizes
     done, total = 0.0, sum(loads)
-    with ThreadPoolExecutor(min(os.cpu_count() or 1, most)) as threads:
+    allowed = os.environ.get("OMP_NUM_THREADS", "")
+    processors = int(allowed) if allowed.isdigit() and int(allowed) else os.cpu_count() or 1
+    with ThreadPoolExecutor(min(processors, most)) as threads:
         try:
             for result, load in zip(threads.map(work, items), loads):
                 done += load

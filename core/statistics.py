@@ -85,9 +85,13 @@ def known_mean(values: Floats, axis: int | None = None) -> Any:
     return ratio(np.nansum(values, axis=axis), np.count_nonzero(~np.isnan(values), axis=axis))
 
 
-# Above this many cells the sure pairs and each cluster are solved apart, without a table of all pairs.
+# Clusters of more cells are solved without a table of all pairs.
 _MOST_CELLS = 1 << 22
 _NONE = -1
+#: Gains that differ by less are the same: rounding decides nothing.
+SAME_GAIN = 1e-9
+# Whole numbers up to here have a float of their own.
+_EXACT = 2.0**53
 
 
 def largest_total(
@@ -105,23 +109,43 @@ def largest_total(
     """
     if shape[0] * shape[1] <= _MOST_CELLS:
         return _dense(row, column, gain, shape)
-    sure, rest = _sure_pairs(row, column, gain, progress)
-    pairs = coo_matrix((np.ones(len(rest), dtype=np.int8), (row[rest], shape[0] + column[rest])), (sum(shape),) * 2)
-    cluster = connected_components(pairs, directed=False)[1][row[rest]]
+    return local_total(row, column, gain, progress)
+
+
+def local_total(row: Ints, column: Ints, gain: Floats, progress: Progress = no_progress) -> Ints:
+    """As :func:`largest_total`, whatever lies elsewhere: each cluster of connected pairs is solved by itself.
+
+    Gains are compared in steps of :data:`SAME_GAIN`; of several such assignments the one of the lowest columns is taken.
+
+    >>> local_total(np.array([0, 0, 5]), np.array([3, 4, 6]), np.array([0.9, 0.9, 0.7])).tolist()
+    [0, 2]
+    """
+    whole = np.maximum(np.rint(gain.astype(np.float64) / SAME_GAIN), 1.0)
+    sure, rest = _sure_pairs(row, column, whole, progress)
+    (rows, of_row), (columns, of_column) = (np.unique(side[rest], return_inverse=True) for side in (row, column))
+    pairs = coo_matrix((np.ones(len(rest), np.int8), (of_row, len(rows) + of_column)), (len(rows) + len(columns),) * 2)
+    cluster = connected_components(pairs, directed=False)[1][of_row]
     order = np.argsort(cluster, kind="stable")
     starts = np.flatnonzero(np.diff(cluster[order], prepend=-1))
     chosen = [sure]
     for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(rest)]):
-        some = rest[order[start:end]]
-        rows, of_row = np.unique(row[some], return_inverse=True)
-        columns, of_column = np.unique(column[some], return_inverse=True)
-        within = len(rows), len(columns)
+        some = order[start:end]
+        rows, row_within = np.unique(of_row[some], return_inverse=True)
+        columns, column_within = np.unique(of_column[some], return_inverse=True)
+        within, own = (len(rows), len(columns)), whole[rest[some]]
         if within[0] * within[1] <= _MOST_CELLS:
-            chosen.append(some[_dense(of_row, of_column, gain[some], within)])
+            taken = _dense(row_within, column_within, _ranked(own, column_within, within), within)
         else:
-            chosen.append(some[lowest_cost(of_row, of_column, 2 - gain[some].astype(np.float64), within)])
+            taken = lowest_cost(row_within, column_within, 2 - SAME_GAIN * own, within)
+        chosen.append(rest[some[taken]])
         progress(end / len(rest))
     return np.sort(np.concatenate(chosen))
+
+
+def _ranked(gain: Floats, column: Ints, shape: tuple[int, int]) -> Floats:
+    """Whole gains with the columns' ranks behind them, as far as sums of both are exact."""
+    most = float(min(shape))
+    return gain * most * shape[1] - column if gain.max() * most * most * shape[1] < _EXACT else gain
 
 
 def lowest_cost(row: Ints, column: Ints, cost: Floats, shape: tuple[int, int]) -> Ints:

@@ -14,7 +14,7 @@ from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.scoring.offset_table import offset_table
-from randcrowns.core.scoring.pairing import Pairing, assign, candidates, nearest_target
+from randcrowns.core.scoring.pairing import Pairing, assign, candidates, in_steps, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, score_table
 from randcrowns.core.statistics import mean_interval, precision_recall_f1, ratio
@@ -139,7 +139,8 @@ def score_candidates(
     drawn = delineations.geometry if cut is None else cut
     table = offset_table(targets.geometry, drawn, chosen.target, chosen.delineation, parameters, within, progress)
     scores = score_table(table)
-    kept = assign(chosen, pairing, scores["randcrowns"].to_numpy(), scores["iou"].to_numpy(), delineations.ids)
+    randcrowns, iou = (scores[name].to_numpy() for name in ("randcrowns", "iou"))
+    kept = assign(chosen, pairing, randcrowns, iou, targets.ids, delineations.ids)
     pairs = pd.DataFrame(
         {
             "target": chosen.target,
@@ -156,8 +157,12 @@ def score_candidates(
 
 def target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
     """A row per target, see :class:`CrownScores`, from those of the scored pairs that the pairing kept."""
-    by_score = assigned.sort_values(["target", "randcrowns", "delineation_id"], ascending=[True, False, True])
-    best = by_score.drop_duplicates("target").set_index("target").reindex(range(len(targets)))
+    best = (
+        _best_first(assigned, "target", "delineation_id")
+        .drop_duplicates("target")
+        .set_index("target")
+        .reindex(range(len(targets)))
+    )
     of_target = assigned.groupby("target")
     count = of_target.size().reindex(range(len(targets)), fill_value=0)
     table = pd.DataFrame(
@@ -191,8 +196,12 @@ def target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, p
 
 def delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Crowns) -> pd.DataFrame:
     """A row per delineation, see :class:`CrownScores`, from the pairs that the pairing kept."""
-    by_score = assigned.sort_values(["delineation", "randcrowns", "target_id"], ascending=[True, False, True])
-    best = by_score.drop_duplicates("delineation").set_index("delineation").reindex(range(len(delineations)))
+    best = (
+        _best_first(assigned, "delineation", "target_id")
+        .drop_duplicates("delineation")
+        .set_index("delineation")
+        .reindex(range(len(delineations)))
+    )
     count = assigned.groupby("delineation").size().reindex(range(len(delineations)), fill_value=0)
     groups = _groups(delineations)
     if targets.groups is not None and delineations.groups is None and len(targets) and len(delineations):
@@ -209,6 +218,14 @@ def delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Cro
         }
     )
     return table.rename_axis(None)
+
+
+def _best_first(assigned: pd.DataFrame, member: str, other: str) -> pd.DataFrame:
+    """The pairs of each member, the highest score first, of equal ones the lowest id of the other."""
+    score = in_steps(assigned["randcrowns"].to_numpy(dtype=float))
+    unscored = np.isnan(score)
+    order = np.lexsort((assigned[other], np.where(unscored, 0.0, -score), unscored, assigned[member]))
+    return assigned.iloc[order]
 
 
 def _groups(crowns: Crowns) -> Objects:

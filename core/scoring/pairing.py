@@ -12,13 +12,11 @@ from scipy.spatial import cKDTree
 from randcrowns.core.arrays import Bools, Floats, Ints, first_of_each
 from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
-from randcrowns.core.statistics import lowest_cost
+from randcrowns.core.statistics import SAME_GAIN, local_total
 from randcrowns.core.status import Term
 
 #: Distances that differ by less, relatively, are the same distance.
 _SAME = 1e-9
-#: Total scores that differ by less, per pair, are a tie.
-_TIE = 1e-12
 
 
 class Pairing(Term):
@@ -82,26 +80,37 @@ def candidates(
     return Candidates(target[order], delineation[order], distance[order])
 
 
-def assign(pairs: Candidates, pairing: Pairing, randcrowns: Floats, iou: Floats, ids: Ints) -> Bools:
+def assign(
+    pairs: Candidates, pairing: Pairing, randcrowns: Floats, iou: Floats, target_ids: Ints, delineation_ids: Ints
+) -> Bools:
     """Which of the candidate pairs a method keeps; ties go to the lowest delineation id.
+
+    Scores are compared in steps of :data:`randcrowns.core.statistics.SAME_GAIN`.
 
     Args:
         pairs: the n candidates.
         pairing: the method.
         randcrowns, iou: (n,) scores of the pairs; NaN where a target cannot be scored.
-        ids: ids of all delineations.
+        target_ids, delineation_ids: ids of all targets and of all delineations.
     """
     kept = np.zeros(len(pairs.target), dtype=bool)
     score = np.nan_to_num(randcrowns, nan=0.0)
+    ids = delineation_ids[pairs.delineation]
     if pairing is Pairing.MEAN_OVER_COUNT:
         kept[:] = True
     elif pairing is Pairing.HUNGARIAN:
-        kept[_largest_total(pairs, score, ids)] = True
+        some = np.flatnonzero(score > 0)
+        kept[some[local_total(target_ids[pairs.target[some]], ids[some], score[some])]] = True
     else:
-        rank = {Pairing.NEAREST: score, Pairing.MAX_IOU: -iou, Pairing.MAX_SCORE: -score}[pairing]
+        rank = in_steps({Pairing.NEAREST: score, Pairing.MAX_IOU: -iou, Pairing.MAX_SCORE: -score}[pairing])
         some = np.arange(len(kept)) if pairing is Pairing.NEAREST else np.flatnonzero(iou > 0)
-        kept[some[first_of_each(ids[pairs.delineation[some]], rank[some], pairs.target[some])]] = True
+        kept[some[first_of_each(ids[some], rank[some], pairs.target[some])]] = True
     return kept
+
+
+def in_steps(score: Floats) -> Floats:
+    """(n,) the scores as numbers of steps: those that differ by rounding alone are equal."""
+    return np.rint(score / SAME_GAIN)
 
 
 def nearest_target(targets: Crowns, delineations: Crowns) -> Ints:
@@ -144,15 +153,3 @@ def _nearest_lowest(places: Floats, others: Floats, ids: Ints) -> Ints:
     """(n,) of the others nearest to each place the one of the lowest id."""
     row, other = _nearest(places, others)
     return other[first_of_each(ids[other], row)]
-
-
-def _largest_total(pairs: Candidates, score: Floats, ids: Ints) -> Ints:
-    """Rows of the one-to-one assignment with the largest total score; pairs that score 0 are not assigned."""
-    row = np.flatnonzero(score > 0)
-    if len(row) == 0:
-        return row
-    targets, target = np.unique(pairs.target[row], return_inverse=True)
-    delineations, delineation = np.unique(pairs.delineation[row], return_inverse=True)
-    tie = _TIE * np.argsort(np.argsort(ids[delineations])) / len(delineations)
-    cost = 2 - score[row] + tie[delineation]
-    return row[lowest_cost(target, delineation, cost, (len(targets), len(delineations)))]

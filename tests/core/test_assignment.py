@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randcrowns.core import statistics as assignment
-from randcrowns.core.statistics import largest_total, lowest_cost
+from randcrowns.core.statistics import largest_total, local_total, lowest_cost
 
 
 @settings(max_examples=100, deadline=None)
@@ -31,3 +33,28 @@ def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
         np.testing.assert_array_equal(apart, whole)
         rows, of_row = np.unique(row, return_inverse=True)
         np.testing.assert_array_equal(lowest_cost(of_row, column, 2 - gain, (len(rows), n_columns)), whole)
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 2**32), n_rows=st.integers(1, 10), n_columns=st.integers(1, 10), ties=st.booleans())
+def test_a_cluster_is_solved_alike_whatever_lies_beside_it(seed: int, n_rows: int, n_columns: int, ties: bool) -> None:
+    rng = np.random.default_rng(seed)
+    pair = np.unique(rng.integers(0, n_rows * n_columns, 20))
+    row, column = np.divmod(pair, n_columns)
+    gain = rng.integers(1, 4, len(pair)) / 4 if ties else rng.uniform(0.1, 1, len(pair))
+    alone = local_total(row, column, gain)
+    whole = largest_total(row, column, gain, (n_rows, n_columns))
+    assert gain[alone].sum() == pytest.approx(gain[whole].sum(), abs=1e-7)
+    noisy = gain + rng.uniform(-1e-13, 1e-13, len(gain))
+    aside = rng.permutation(len(pair))
+    beside = local_total(np.append(row[aside], 100), np.append(column[aside], 3_000), np.append(noisy[aside], 0.5))
+    np.testing.assert_array_equal(np.sort(aside[beside[beside < len(pair)]]), alone)
+    if ties:
+        best = max(
+            (sum(gain[list(some)]), -sum(column[list(some)]))
+            for k in range(min(n_rows, n_columns, 4) + 1)
+            for some in itertools.combinations(range(len(pair)), k)
+            if len(set(row[list(some)])) == len(set(column[list(some)])) == k
+        )
+        if len(alone) <= 4 and n_rows <= 4:
+            assert (gain[alone].sum(), -column[alone].sum()) == pytest.approx(best)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.progress import Progress, aside, no_progress, part_of
+from randcrowns.core.progress import Progress, aside, in_threads, no_progress, part_of
 
 
 def test_part_of_a_job() -> None:
@@ -62,3 +62,8 @@ def test_a_cancel_is_heard_within_one_long_operation_and_the_work_ends() -> None
         aside(work, cancel)
     assert time.perf_counter() - asked[0] < 1.0
     assert ended.wait(60)
+
+
+def test_a_cluster_may_allow_fewer_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert len(set(in_threads(lambda _item: threading.get_ident(), range(50)))) == 1
