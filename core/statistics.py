@@ -115,7 +115,7 @@ def largest_total(
 def local_total(row: Ints, column: Ints, gain: Floats, progress: Progress = no_progress) -> Ints:
     """As :func:`largest_total`, whatever lies elsewhere: each cluster of connected pairs is solved by itself.
 
-    Gains are compared in steps of :data:`SAME_GAIN`; of several such assignments the one of the lowest columns is taken.
+    Gains are compared in steps of :data:`SAME_GAIN`; of several such assignments that of the lowest columns is taken.
 
     >>> local_total(np.array([0, 0, 5]), np.array([3, 4, 6]), np.array([0.9, 0.9, 0.7])).tolist()
     [0, 2]
