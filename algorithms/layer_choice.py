@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,10 +21,12 @@ from qgis.core import (
     QgsProcessingParameterRasterLayer,
     QgsProject,
     QgsRasterLayer,
+    QgsRectangle,
     QgsReferencedRectangle,
 )
 
-from randcrowns.algorithms.choice import Choice, Given, Option, T, texts
+from randcrowns.algorithms.choice import Choice, Given, Option, T, refusal, texts
+from randcrowns.layers.vector.crs import is_defined
 from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
@@ -232,6 +235,9 @@ class Area(Choice[ExtentChoice]):
         if given.has(box):
             rectangle = given.algorithm.parameterAsExtent(given.parameters, box, given.context)
             crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
+            if not (_plain_numbers(given.parameters[box]) or is_defined(crs)):
+                said = "'{name}' is in no coordinate system that is defined; set one for the image, or for the project."
+                raise refusal(said, name=given.described(box))
         return ExtentChoice(rectangle, crs, given.snapshot(layer) if given.has(layer) else None)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
@@ -263,3 +269,10 @@ class Area(Choice[ExtentChoice]):
     @property
     def _kinds(self) -> tuple[str, ...]:
         return tuple(option.key for option in self.options)
+
+
+def _plain_numbers(extent: Any) -> bool:
+    """Whether an extent is given as numbers alone, which are in the layers' own system."""
+    if isinstance(extent, str):
+        return re.fullmatch(r"[^,\[\]]+(,[^,\[\]]+){3}", extent) is not None
+    return isinstance(extent, QgsRectangle) and not isinstance(extent, QgsReferencedRectangle)

@@ -49,6 +49,7 @@ _COLOURS = {
 _TRUE_CROWNS = "crowns"
 #: Raised whenever the plot gets other layers, so that an older one on disk is not taken for it.
 _EDITION = 4
+_BANDS = 3
 _SHOWN_AT_FIRST = {_TRUE_CROWNS, "annotator_1", "annotator_2", "annotator_3", "annotator_4"}
 
 
@@ -118,16 +119,15 @@ def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int =
     if there is not None:
         return there
     paths = _paths(folder, tuple(_COLOURS))
-    if not (paths.image.exists() and paths.crowns.exists()):
-        paths = write_plot(folder, seed)
-    layers = [
-        *(_styled(QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr")) for name in paths.layers),
-        QgsRasterLayer(str(paths.image), "image"),
-    ]
+    layers = _opened(paths)
+    if any(map(_is_broken, layers)):
+        layers.clear()  # files that are open cannot be replaced everywhere
+        layers = _opened(write_plot(folder, seed))
     for layer in layers:
-        if not layer.isValid():
+        if _is_broken(layer):
             raise InputError(
-                f"The layer {layer.name()} of the sample plot cannot be read from {folder}; remove that folder."
+                f"The layer {layer.name()} of the sample plot cannot be read from {folder}, written anew: "
+                "it is empty, or without its coordinate system. Is the disk full, or QGIS's installation damaged?"
             )
         _describe(layer, seed, folder)
     if not project.mapLayers():
@@ -139,6 +139,23 @@ def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int =
         node.setExpanded(False)
         node.setItemVisibilityChecked(layer.name() in _SHOWN_AT_FIRST or layer is layers[-1])
     return group
+
+
+def _opened(paths: SamplePaths) -> list[QgsMapLayer]:
+    return [
+        *(_styled(QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr")) for name in paths.layers),
+        QgsRasterLayer(str(paths.image), "image"),
+    ]
+
+
+def _is_broken(layer: QgsMapLayer) -> bool:
+    """Whether a layer is not what was written: not there, empty, or not where the plot lies."""
+    if not layer.isValid() or layer.crs() != QgsCoordinateReferenceSystem(read_parameters().crs):
+        return True
+    if isinstance(layer, QgsVectorLayer):
+        read = sum(1 for feature in layer.getFeatures() if not feature.geometry().isEmpty())
+        return read == 0 or read != layer.featureCount()
+    return layer.bandCount() != _BANDS or not layer.dataProvider().block(1, layer.extent(), 8, 8).isValid()
 
 
 def write_project(folder: str | Path, seed: int = DEFAULT_SEED) -> Path:

@@ -14,6 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsError
+from randcrowns.layers.vector.crs import is_defined
 
 _ENDINGS = (".las", ".laz")
 _PROJECTED_KEY, _GEOGRAPHIC_KEY, _NO_EPSG = 3072, 2048, (0, 32767)
@@ -41,7 +42,7 @@ class CloudHead:
         path: the file.
         n_points: number of points.
         attributes: those with one number per point.
-        crs: its system, not valid where it names none.
+        crs: its system, not valid where it names none, or one that is not defined.
         z_unit: metres per unit of z, None where it is not told.
     """
 
@@ -162,7 +163,9 @@ def _head(path: Path, header: Any) -> CloudHead:
         if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
     )
     records = [record for record in (*header.vlrs, *(header.evlrs or ())) if record.user_id == "LASF_Projection"]
-    return CloudHead(path, int(header.point_count), attributes, _crs_of(records), unit_told(records))
+    crs = _crs_of(records)
+    known = crs if is_defined(crs) else QgsCoordinateReferenceSystem()
+    return CloudHead(path, int(header.point_count), attributes, known, unit_told(records))
 
 
 def _is_whole(dimension: Any) -> bool:

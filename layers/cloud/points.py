@@ -23,7 +23,7 @@ from randcrowns.layers.cloud.head import (
     look_into,
     require_laspy,
 )
-from randcrowns.layers.vector.crs import WorkingCrs, unit_length
+from randcrowns.layers.vector.crs import WorkingCrs, in_degrees, unit_length
 
 #: Points at a time: a fraction of a second's work.
 _CHUNK = 200_000
@@ -152,12 +152,12 @@ def _heights(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> tuple[float,
         said = "The heights of {file} are in units of {unit:.4g} m; they are worked on in metres."
         units = None if told == 1.0 else note("cloud.height_units", said, file=file, unit=told)
         return told, info("height.points", f"{what}."), units
-    unit = 1.0 if crs.isGeographic() else unit_length(crs)
+    unit = 1.0 if in_degrees(crs) else unit_length(crs)
     words = info("unit.metres", "metres")
     if unit != 1.0:
         words = info("unit.of_coordinates", "units of {unit:.4g} m, as its coordinates", unit=unit)
     height = info("height.points", f"{what} (the file does not say the unit of z; taken: {{unit}}).", unit=words)
-    if unit == 1.0 and not crs.isGeographic():
+    if unit == 1.0 and not in_degrees(crs):
         return unit, height, None
     said = "Neither {file} nor its coordinate system says the unit of its heights; they are taken to be in {unit}."
     return unit, height, note("cloud.height_units_taken", said, file=file, unit=words)

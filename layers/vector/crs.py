@@ -38,6 +38,15 @@ _TOO_MUCH_DISTORTION = 0.05
 _SURVEY_UNITS = {"us-ft": 1200 / 3937, "us-yd": 3600 / 3937, "us-ch": 79200 / 3937, "us-in": 100 / 3937}
 _METRES = QgsUnitTypes.DistanceUnit.DistanceMeters
 _UNKNOWN = QgsUnitTypes.DistanceUnit.DistanceUnknownUnit
+_DEGREES = QgsUnitTypes.DistanceUnit.DistanceDegrees
+#: The datum of a system in well-known text, and what stands in its place where none is known.
+_DATUM = re.compile(r'(?:DATUM|ENSEMBLE|TRF)\["([^"]*)"')
+_NOT_ON_EARTH, _TIED = re.compile("ENGCRS|ENGINEERINGCRS|LOCAL_CS"), re.compile("BOUNDCRS")
+_NO_DATUM = re.compile(r"(d_)?(unknown|undefined|unnamed|not[ _]specified|$)", re.IGNORECASE)
+#: Crowns that are all smaller than this are none, in the system's unit.
+_SPECK = 0.01
+#: A coordinate in another projection and back is off by less, in the system's unit.
+_THERE_AND_BACK = 1.0
 
 
 @dataclass(frozen=True)
@@ -76,10 +85,11 @@ class WorkingCrs:
             InputError: naming the layer, if its system is missing or its coordinates cannot belong to it.
         """
         check_crs(name, crs)
-        if crs.isGeographic():
+        if in_degrees(crs):
             zone = utm_zone(name, crs, centre, transform_context)
             said = "Layer '{layer}' is in degrees; it is worked on in metres, in {zone}."
             return cls(zone, 1.0, note("input.degrees", said, layer=name, zone=zone.authid()), transform_context)
+        _check_on_earth(name, crs, centre, transform_context)
         metres = unit_length(crs)
         east, north = _ground_ratios(crs, centre, metres, transform_context)
         if max(abs(east - 1), abs(north - 1)) > _MOST_DISTORTION:
@@ -167,6 +177,25 @@ class WorkingCrs:
         return moved
 
 
+def is_defined(crs: QgsCoordinateReferenceSystem) -> bool:
+    """Whether a system says where on earth a coordinate lies, whatever its name: it has a code, or a datum.
+
+    GDAL names systems for files without any (``Undefined geographic SRS`` for srs_id 0 of a GeoPackage, ``unnamed``),
+    which QGIS takes for valid.
+    """
+    wkt = crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED) if crs.isValid() else ""
+    if not wkt or _NOT_ON_EARTH.match(wkt):
+        return False
+    datum = _DATUM.search(wkt)
+    on_datum = datum is not None and _NO_DATUM.match(datum.group(1)) is None
+    return bool(crs.authid()) or on_datum or _TIED.match(wkt) is not None
+
+
+def in_degrees(crs: QgsCoordinateReferenceSystem) -> bool:
+    """Whether coordinates are degrees; QGIS calls some systems of its own making in degrees not geographic."""
+    return bool(crs.isGeographic()) or crs.mapUnits() == _DEGREES
+
+
 def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
     """Refuse a layer whose coordinate system is not known.
 
@@ -177,6 +206,11 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
         raise InputError(
             f"Layer '{name}' has no coordinate system, so its metres are not known; "
             "set one in the layer's properties and run again."
+        )
+    if not is_defined(crs):
+        raise InputError(
+            f"The coordinate system of layer '{name}' ('{crs.description() or 'unnamed'}') is not defined: it does not "
+            "say where on earth the coordinates lie; set one in the layer's properties and run again."
         )
     if "+proj=geocent" in crs.toProj():
         raise InputError(
@@ -190,6 +224,24 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
         )
 
 
+def check_not_degrees(name: str, crs: QgsCoordinateReferenceSystem, bounds: Floats) -> None:
+    """Refuse a layer whose coordinates are degrees in a system that has none: all its crowns would be specks.
+
+    Args:
+        name: of the layer.
+        crs: its system.
+        bounds: (n, 4) xmin, ymin, xmax, ymax of its crowns.
+
+    Raises:
+        InputError: naming the layer.
+    """
+    if len(bounds) == 0 or in_degrees(crs):
+        return
+    within = (np.abs(bounds[:, 0::2]) <= 360).all() and (np.abs(bounds[:, 1::2]) <= 90).all()
+    if within and (bounds[:, 2:] - bounds[:, :2]).max() < _SPECK:
+        raise _no_place(name, crs)
+
+
 def utm_zone(
     name: str,
     crs: QgsCoordinateReferenceSystem,
@@ -201,21 +253,38 @@ def utm_zone(
     Raises:
         InputError: if the point is no place on earth.
     """
-    geographic = QgsCoordinateReferenceSystem("EPSG:4326")
-    try:
-        place = QgsCoordinateTransform(crs, geographic, transform_context).transform(QgsPointXY(*centre))
-        longitude, latitude = place.x(), place.y()
-    except QgsCsException:
-        longitude = latitude = math.nan
-    if not (abs(longitude) <= 360 and abs(latitude) <= 90):
-        raise InputError(
-            f"The coordinates of layer '{name}' are no place on earth in {name_of(crs)}; "
-            "check the layer's coordinate system in its properties."
-        )
+    longitude, latitude = _check_on_earth(name, crs, centre, transform_context)
     if latitude > 84 or latitude < -80:
         return QgsCoordinateReferenceSystem("EPSG:32661" if latitude > 0 else "EPSG:32761")
     zone = math.floor((longitude + 180) / 6) % 60 + 1
     return QgsCoordinateReferenceSystem(f"EPSG:{(32600 if latitude >= 0 else 32700) + zone}")
+
+
+def _check_on_earth(
+    name: str,
+    crs: QgsCoordinateReferenceSystem,
+    centre: tuple[float, float],
+    transform_context: QgsCoordinateTransformContext,
+) -> tuple[float, float]:
+    """Longitude and latitude of a point; refused where it is no place on earth, or another one than it says."""
+    geographic = QgsCoordinateReferenceSystem("EPSG:4326")
+    try:
+        place = QgsCoordinateTransform(crs, geographic, transform_context).transform(QgsPointXY(*centre))
+        back = QgsCoordinateTransform(geographic, crs, transform_context).transform(place)
+    except QgsCsException as error:
+        raise _no_place(name, crs) from error
+    found = float(place.x()), float(place.y())
+    off = 0.0 if in_degrees(crs) else math.dist((back.x(), back.y()), centre)  # 181 degrees come back as -179
+    if not (abs(found[0]) <= 360 and abs(found[1]) <= 90 and off <= _THERE_AND_BACK):
+        raise _no_place(name, crs)
+    return found
+
+
+def _no_place(name: str, crs: QgsCoordinateReferenceSystem) -> InputError:
+    return InputError(
+        f"The coordinates of layer '{name}' are no place on earth in {name_of(crs)}; "
+        "check the layer's coordinate system in its properties."
+    )
 
 
 def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform) -> Floats:

@@ -20,7 +20,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.vector.crs import WorkingCrs, check_crs
+from randcrowns.layers.vector.crs import WorkingCrs, check_crs, check_not_degrees
 from randcrowns.layers.vector.geometry import LARGEST, Oddity, ReadReport, plain_polygons, usable_polygons
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
@@ -127,6 +127,7 @@ def read_crowns(
     changed = snapshot.changed_since(called, len(features))
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
     shapes = plain_polygons(features, ids, report)
+    check_not_degrees(called, snapshot.crs, _usable_bounds(shapes))
     progress(0.6)
     if not isinstance(working, WorkingCrs):
         working = WorkingCrs.for_layer(called, snapshot.crs, _centre(shapes), working)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
+import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -115,11 +119,39 @@ def test_loading_keeps_what_the_project_has(written: Path) -> None:
     assert project.crs().authid() == crs
 
 
-def test_a_damaged_plot_is_reported(written: Path, tmp_path: Path, qgis_app: object) -> None:
-    (tmp_path / "image.tif").write_bytes((written / "image.tif").read_bytes())
-    (tmp_path / "crowns.gpkg").write_bytes(b"no package")
+def _say_undefined(package: Path) -> None:
+    """Make a GeoPackage say that its layers have the undefined geographic system."""
+    with contextlib.closing(sqlite3.connect(package)) as database, database:
+        database.execute("UPDATE gpkg_contents SET srs_id = 0")
+        database.execute("UPDATE gpkg_geometry_columns SET srs_id = 0")
+
+
+def _empty(package: Path) -> None:
+    gdal.OpenEx(str(package), gdal.OF_VECTOR | gdal.OF_UPDATE).ExecuteSQL("DELETE FROM detector")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [_say_undefined, _empty, lambda package: package.write_bytes(b"no package")],
+    ids=["undefined system", "empty layer", "no file of its kind"],
+)
+def test_a_damaged_plot_is_written_anew(written: Path, tmp_path: Path, damage: Callable[[Path], object]) -> None:
+    shutil.copytree(written, tmp_path / "plot")
+    damage(tmp_path / "plot" / "crowns.gpkg")
     project = QgsProject()
-    with pytest.raises(InputError, match="crowns of the sample plot cannot be read"):
+    load_plot(project, tmp_path / "plot")
+    layers = [layer for layer in project.mapLayers().values() if isinstance(layer, QgsVectorLayer)]
+    assert {layer.crs().authid() for layer in layers} == {"EPSG:32617"}
+    assert all(layer.featureCount() > 0 for layer in layers)
+    assert len(layers) == 9
+
+
+def test_a_damaged_plot_that_cannot_be_written_anew_is_reported(written: Path, tmp_path: Path) -> None:
+    (tmp_path / "image.tif").write_bytes((written / "image.tif").read_bytes())
+    (tmp_path / "crowns.gpkg").mkdir()
+    (tmp_path / "crowns.gpkg" / "crowns.gpkg").mkdir()
+    project = QgsProject()
+    with pytest.raises(InputError, match="cannot be written to"):
         load_plot(project, tmp_path)
     assert not project.mapLayers()
 

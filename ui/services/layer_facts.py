@@ -23,6 +23,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import Cancelled, RandCrownsError
+from randcrowns.layers.vector.crs import in_degrees, is_defined
 from randcrowns.layers.vector.geometry import ReadReport
 from randcrowns.layers.vector.read import LayerRequest, read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot
@@ -48,16 +49,17 @@ class LayerFacts:
     def of(cls, layer: QgsMapLayer, found: tuple[str, ...] = (), polygons: bool = False) -> LayerFacts:
         """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
         crs = layer.crs()
-        name = crs.authid() or (tr("own coordinate system") if crs.isValid() else tr("no coordinate system"))
+        known = is_defined(crs)
+        name = crs.authid() or (tr("own coordinate system") if known else tr("no coordinate system"))
         if isinstance(layer, QgsRasterLayer):
-            missing = () if crs.isValid() else (tr("no coordinate system: set one in the layer's properties"),)
+            missing = () if known else (tr("no coordinate system: set one in the layer's properties"),)
             return cls(-1, name, missing, tr("raster"))
         odd = list(found)
         if layer.featureCount() == 0:
             odd.append(tr("no polygons in it") if polygons else tr("no crowns in it"))
-        if not crs.isValid():
+        if not known:
             odd.append(tr("no coordinate system: set one in the layer's properties"))
-        elif crs.isGeographic():
+        elif in_degrees(crs):
             odd.append(tr("in degrees, worked on in metres"))
         elif crs.mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
             odd.append(tr("in {unit}, worked on in metres", unit=QgsUnitTypes.toString(crs.mapUnits())))

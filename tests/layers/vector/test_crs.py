@@ -11,7 +11,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.vector.crs import WorkingCrs, check_crs, transform_coordinates
+from randcrowns.layers.vector.crs import WorkingCrs, check_crs, check_not_degrees, in_degrees, transform_coordinates
 
 CONTEXT = QgsCoordinateTransformContext()
 
@@ -134,3 +134,59 @@ def test_crowns_too_far_apart_are_told(qgis_app, name, places, wrong):
             place.too_far_apart("crowns", crs(name), places)
     else:
         assert bool(place.too_far_apart("crowns", crs(name), places)) == (wrong == "warned")
+
+
+_DATUM = 'DATUM["{}",SPHEROID["s",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]'
+_UTM = (
+    'PROJCS["{}",GEOGCS["g",{}],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",1],'
+    'PARAMETER["central_meridian",-81],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],'
+    'PARAMETER["false_northing",0],UNIT["metre",1]]'
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'GEOGCS["Undefined geographic SRS",{_DATUM.format("unknown")}]',
+        f'GEOGCS["Plots of 2026",{_DATUM.format("unknown")}]',
+        'LOCAL_CS["unnamed",UNIT["metre",1]]',
+        'LOCAL_CS["Plot grid",UNIT["metre",1]]',
+        'LOCAL_CS["Undefined Cartesian SRS",UNIT["metre",1],AXIS["Easting",EAST],AXIS["Northing",NORTH]]',
+        _UTM.format("unnamed", _DATUM.format("unknown")),
+        _UTM.format("Plot grid", _DATUM.format("Unknown_based_on_WGS84_ellipsoid")),
+    ],
+)
+def test_a_system_that_names_no_place_on_earth_is_refused_whatever_it_is_called(qgis_app, text):
+    system = QgsCoordinateReferenceSystem.fromWkt(text)
+    assert system.isValid()  # QGIS takes it for one
+    with pytest.raises(InputError, match=r"'crowns'.* is not defined"):
+        check_crs("crowns", system)
+
+
+@pytest.mark.parametrize(
+    "text", [_UTM.format("", _DATUM.format("North_American_Datum_1927")), "EPSG:32617", "EPSG:9300"]
+)
+def test_a_system_with_a_code_or_a_datum_is_taken(qgis_app, text):
+    system = QgsCoordinateReferenceSystem.fromWkt(text) if "[" in text else crs(text)
+    check_crs("crowns", system)
+    assert not in_degrees(system)
+
+
+def test_degrees_in_a_system_of_its_own_are_degrees(qgis_app):
+    own = QgsCoordinateReferenceSystem.fromWkt(f'GEOGCS["mine",{_DATUM.format("North_American_Datum_1927")}]')
+    assert in_degrees(own)
+    place = WorkingCrs.for_layer("crowns", own, (-82.0, 0.1), CONTEXT)
+    assert (place.name, place.metres) == ("EPSG:32617", 1.0)
+
+
+def test_coordinates_that_are_no_place_of_the_system_are_refused(qgis_app):
+    with pytest.raises(InputError, match="'crowns' are no place on earth in EPSG:32617"):
+        working("EPSG:32617", (403592, 2e8))
+
+
+def test_degrees_in_a_layer_that_says_metres_are_refused(qgis_app):
+    degrees = np.array([[-82.00001, 29.70001, -82.0, 29.70002], [-82.001, 29.7, -82.00099, 29.70001]])
+    with pytest.raises(InputError, match="'crowns' are no place on earth"):
+        check_not_degrees("crowns", crs("EPSG:32617"), degrees)
+    check_not_degrees("crowns", crs("EPSG:4326"), degrees)
+    check_not_degrees("crowns", crs("EPSG:32617"), np.array([[0.0, 0, 3, 4]]))

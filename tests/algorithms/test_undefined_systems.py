@@ -1,0 +1,124 @@
+"""A coordinate system that says nothing about the earth is refused by every algorithm, in every layer it reads."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+
+import numpy as np
+import pytest
+from osgeo import gdal
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsRasterLayer,
+    QgsRectangle,
+    QgsReferencedRectangle,
+    QgsVectorLayer,
+)
+from support.clouds import labelled_cloud, write_cloud
+from support.layers import crowns_at, layer_of, save
+from support.rasters import write_raster
+
+PLACES = [(5, 5), (15, 5), (5, 15), (15, 15)]
+LAYERS = ("source", "multilayer", "raster")
+UNDEFINED = (
+    'GEOGCS["Undefined geographic SRS",DATUM["unknown",SPHEROID["unknown",6378137,298.257223563]],'
+    'PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]'
+)
+
+
+def _crowns(tmp_path, srs_id: int) -> QgsVectorLayer:
+    """Crowns in UTM metres, in a GeoPackage that says this about its system."""
+    path = tmp_path / f"crowns_{srs_id}.gpkg"
+    save(layer_of("crowns", crowns_at(PLACES), fields="&field=score:double"), path)
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE gpkg_contents SET srs_id = ?", (srs_id,))
+        database.execute("UPDATE gpkg_geometry_columns SET srs_id = ?", (srs_id,))
+    layer = QgsVectorLayer(str(path), "lost", "ogr")
+    assert layer.isValid()
+    assert layer.crs().isValid()
+    return layer
+
+
+def _raster(tmp_path) -> QgsRasterLayer:
+    path = write_raster(tmp_path / "lost.tif", np.ones((20, 20)))
+    gdal.Open(str(path), gdal.GA_Update).SetProjection('LOCAL_CS["unnamed",UNIT["metre",1]]')
+    return QgsRasterLayer(str(path), "lost")
+
+
+@pytest.fixture
+def lost_in(run, algorithms, tmp_path):
+    """What a run says whose layer of one parameter has an undefined system; all others have one."""
+    good = [layer_of(f"good {n}", crowns_at(PLACES, seed=n), fields="&field=score:double") for n in (1, 2, 3)]
+
+    def run_with(name: str, parameter: str, lost) -> str:
+        algorithm = algorithms.algorithm(name)
+        given = {}
+        for definition in algorithm.parameterDefinitions():
+            if definition.name() == parameter:
+                given[parameter] = [good[0], lost] if definition.type() == "multilayer" else lost
+            elif definition.type() in LAYERS and (not definition.flags() & definition.FlagOptional or name in MORE):
+                needed = definition.name() in MORE.get(name, (definition.name(),))
+                given |= (
+                    {definition.name(): good[:2] if definition.type() == "multilayer" else good[2]} if needed else {}
+                )
+        done = run(name, given, outputs=[d.name() for d in algorithm.destinationParameterDefinitions()])
+        assert not done.ok
+        return done.refused or done.error
+
+    return run_with
+
+
+#: Layers that a run needs beside the one looked at, though none of them must be given.
+MORE = {"rankdetectors": ("DETECTORS", "ANNOTATORS")}
+
+
+def test_undefined_systems_of_geopackages_are_refused_by_every_algorithm(lost_in, algorithms, tmp_path):
+    seen = 0
+    for srs_id in (0, -1):
+        layer = _crowns(tmp_path, srs_id)
+        for algorithm in algorithms.algorithms():
+            for definition in algorithm.parameterDefinitions():
+                if definition.type() in ("source", "multilayer"):
+                    said = lost_in(algorithm.name(), definition.name(), layer)
+                    assert re.search("'lost'.* is not defined", said), (algorithm.name(), definition.name(), said)
+                    seen += 1
+    assert seen >= 40
+
+
+def test_undefined_systems_of_rasters_are_refused_by_every_algorithm(lost_in, algorithms, tmp_path):
+    raster, seen = _raster(tmp_path), 0
+    assert raster.crs().isValid()
+    for algorithm in algorithms.algorithms():
+        for definition in algorithm.parameterDefinitions():
+            if definition.type() == "raster" or definition.name() == "DETECTORS":
+                said = lost_in(algorithm.name(), definition.name(), raster)
+                assert re.search("'lost'.* is not defined", said), (algorithm.name(), definition.name(), said)
+                seen += 1
+    assert seen >= 3
+
+
+@pytest.mark.parametrize("text", ['LOCAL_CS["unnamed",UNIT["metre",1]]', UNDEFINED])
+def test_a_cloud_with_an_undefined_system_needs_another(evaluate, tmp_path, text):
+    xyz, target, prediction = labelled_cloud()
+    path = write_cloud(tmp_path / "lost.laz", xyz, {"tree": target, "found": prediction}, wkt=text)
+    assert "lost.laz does not say its coordinate system; choose" in evaluate(path).refused
+    chosen = evaluate(path, CRS=QgsCoordinateReferenceSystem.fromWkt(UNDEFINED))
+    assert not chosen.ok
+    assert "is not defined" in chosen.refused or "is not defined" in chosen.error
+    assert evaluate(path, CRS="EPSG:32617").ok
+
+
+@pytest.mark.parametrize("text", ["", UNDEFINED])
+def test_an_image_or_map_without_a_system_is_no_extent(run, text):
+    crs = QgsCoordinateReferenceSystem.fromWkt(text)
+    layer = layer_of("crowns", crowns_at(PLACES))
+    around = layer.extent().buffered(10)
+    given = {"TARGETS": layer, "DELINEATIONS": [layer]}
+    done = run("scorecrowns", {**given, "EXTENT": QgsReferencedRectangle(around, crs)})
+    assert not done.ok
+    assert "is in no coordinate system that is defined" in done.error
+    assert run("scorecrowns", {**given, "EXTENT": QgsRectangle(around)}).ok
+    corners = around.xMinimum(), around.xMaximum(), around.yMinimum(), around.yMaximum()
+    assert run("scorecrowns", {**given, "EXTENT": ",".join(map(str, corners))}).ok
