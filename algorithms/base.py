@@ -22,7 +22,7 @@ from qgis.core import (
 )
 from shapely.errors import GEOSException
 
-from randcrowns.algorithms.choice import Choice, Given, Job, refusal
+from randcrowns.algorithms.choice import Declaring, Given, Job, refusal
 from randcrowns.algorithms.file_outputs import (
     MadeFile,
     check_pictures,
@@ -143,7 +143,7 @@ class _Remarks:
         }
 
 
-class CrownAlgorithm(QgsProcessingAlgorithm):
+class CrownAlgorithm(Declaring):
     """An algorithm in four steps, each of which takes what the steps before it returned.
 
     :meth:`take` makes plain values and snapshots on the main thread; then, in the background, :meth:`read` makes crowns
@@ -157,10 +157,6 @@ class CrownAlgorithm(QgsProcessingAlgorithm):
     key, label, about = "", "", ""
     keywords: tuple[str, ...] = ()
     help: tuple[str, ...] = ()
-    #: What the user chooses, in the order of the dialog.
-    choices: tuple[Choice[Any], ...] = ()
-    #: What is made, in the order of the layer tree.
-    outputs: tuple[Output, ...] = ()
     #: Numbers and texts beside them.
     values: tuple[Value, ...] = ()
 

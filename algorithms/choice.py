@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 from qgis.core import (
     QgsCoordinateTransformContext,
     QgsMapLayer,
+    QgsProcessingAlgorithm,
     QgsProcessingContext,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingParameterBoolean,
@@ -34,7 +35,6 @@ from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
 if TYPE_CHECKING:
-    from randcrowns.algorithms.base import CrownAlgorithm
     from randcrowns.algorithms.output import Output
 
 T = TypeVar("T", covariant=True)
@@ -47,10 +47,17 @@ def refusal(said: str, /, **values: Any) -> InputError:
     return InputError(tr(said, **values))
 
 
+class Declaring(QgsProcessingAlgorithm):
+    """An algorithm that says what the user chooses, in the order of the dialog, and what it makes, in the tree's."""
+
+    choices: tuple[Choice[Any], ...] = ()
+    outputs: tuple[Output, ...] = ()
+
+
 class Given:
     """What a run was given: ``given[CHOICE]`` reads the value of a choice; on the main thread."""
 
-    def __init__(self, algorithm: CrownAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> None:
+    def __init__(self, algorithm: Declaring, parameters: dict[str, Any], context: QgsProcessingContext) -> None:
         self.algorithm, self.parameters, self.context = algorithm, parameters, context
 
     def __getitem__(self, choice: Choice[T]) -> T:

@@ -13,7 +13,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.compat import is_polygon_layer
-from randcrowns.layers.vector.crs import check_crs
+from randcrowns.layers.crs import check_crs
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr

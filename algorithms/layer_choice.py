@@ -26,7 +26,7 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.choice import Choice, Given, Option, T, refusal, texts
-from randcrowns.layers.vector.crs import is_defined
+from randcrowns.layers.crs import is_defined
 from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr

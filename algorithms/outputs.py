@@ -26,7 +26,7 @@ from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.files.places import (
     FileGuard,
-    Place,
+    OutputPlace,
     file_place,
     layer_place,
     left_behind,
@@ -64,7 +64,7 @@ def destination_of(given: Given, output: Output) -> str:
 def check_places(given: Given, inputs: Iterable[QgsMapLayer]) -> None:
     """Refuse an output that would replace an input or another output, or that its file cannot hold."""
     sources = [(layer_place(layer), layer.name()) for layer in inputs]
-    taken: list[tuple[Place, str]] = []
+    taken: list[tuple[OutputPlace, str]] = []
     for output in given.algorithm.outputs:
         destination = destination_of(given, output) if output in given else ""
         place = table_place(destination) if output.holds_features else file_place(destination)
@@ -83,7 +83,7 @@ def check_places(given: Given, inputs: Iterable[QgsMapLayer]) -> None:
         taken.append((place, output.label))
 
 
-def _check_holds(output: Output, destination: str, place: Place, file: Path) -> None:
+def _check_holds(output: Output, destination: str, place: OutputPlace, file: Path) -> None:
     """Refuse a folder, and a format that cannot hold the rows."""
     given, ending = Path(destination.partition("|")[0]), file.suffix.lower()
     if not place.table and given.is_dir():

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.agreement import outputs
@@ -25,8 +24,8 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.remarks import Remark, info, note
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
-from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
@@ -234,9 +233,8 @@ def read_image(
         for band in range(1, image.bands + 1)
     ]
     counted = votes.on_map(votes.yes_votes)
-    is_byte = image.open().GetRasterBand(1).DataType == gdal.GDT_Byte
     told = [_colours_told(colours), *_part_told(image.name, counted, bands, grid, drawings)]
-    return ImageOfVotes(image.name, grid, counted, bands, 255.0 if is_byte else None, colours, told)
+    return ImageOfVotes(image.name, grid, counted, bands, 255.0 if image.is_byte() else None, colours, told)
 
 
 def correlate(

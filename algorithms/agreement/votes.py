@@ -21,7 +21,7 @@ from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import marked_area
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
-from randcrowns.core.remarks import Remark, note
+from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.raster.grid import Grid, inside_polygons
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.vector.place import Place, read_place
@@ -115,7 +115,7 @@ def read_votes(drawings: Drawings, resolution: float, block_side: float, progres
     grid = pixel_grid(drawings, resolution)
     votes = pixel_votes(drawings, grid, block_side, part_of(progress, 0.0, 0.9))
     pixels = round(votes.total / resolution**2)
-    said = note("votes.pixels", "Counted in {pixels:,} pixels of {size:g} m.", pixels=pixels, size=resolution)
+    said = info("votes.pixels", "Counted in {pixels:,} pixels of {size:g} m.", pixels=pixels, size=resolution)
     off = check_counted(drawings, votes, grid, part_of(progress, 0.9, 1.0))
     return Votes(drawings, votes, grid, [*drawings.remarks, *off, said])
 

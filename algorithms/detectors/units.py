@@ -26,9 +26,9 @@ from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, highest_value, inside_polygons, read_band
 from randcrowns.layers.raster.output import grid_polygons
-from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.geometry import Oddity, map_shapes
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import LayerRequest

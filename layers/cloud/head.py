@@ -14,7 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsError
-from randcrowns.layers.vector.crs import is_defined
+from randcrowns.layers.crs import is_defined
 
 _ENDINGS = (".las", ".laz")
 _PROJECTED_KEY, _GEOGRAPHIC_KEY, _NO_EPSG = 3072, 2048, (0, 32767)

@@ -23,7 +23,7 @@ from randcrowns.layers.cloud.head import (
     look_into,
     require_laspy,
 )
-from randcrowns.layers.vector.crs import WorkingCrs, in_degrees, unit_length
+from randcrowns.layers.crs import WorkingCrs, in_degrees, unit_length
 
 #: Points at a time: a fraction of a second's work.
 _CHUNK = 200_000

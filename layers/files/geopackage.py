@@ -53,10 +53,18 @@ def wait_for_lock(path: Path, look: Callable[[], None]) -> None:
                 database.execute("ROLLBACK")
                 return
             except sqlite3.OperationalError as error:
-                if "readonly" in str(error):
+                if not _can_be_written(path):
                     return  # the output itself says so better
                 if time.monotonic() > until:
                     raise InputError(_locked(path)) from error
+
+
+def _can_be_written(path: Path) -> bool:
+    try:
+        with path.open("r+b"):
+            return True
+    except OSError:
+        return False
 
 
 def copy_database(source: Path, to: Path, look: Callable[[], None]) -> None:

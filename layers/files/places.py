@@ -36,7 +36,7 @@ _SHAPEFILE = (".shp", ".dbf", ".shx")
 
 
 @dataclass(frozen=True)
-class Place:
+class OutputPlace:
     """A file, a table of a file, or a table of a database on a server.
 
     Attributes:
@@ -49,7 +49,7 @@ class Place:
     table: str = ""
     server: str = ""
 
-    def meets(self, other: Place) -> bool:
+    def meets(self, other: OutputPlace) -> bool:
         """Whether writing to the one changes the other: the same table, or a whole file with it."""
         if self.file is None or other.file is None:
             same = self.file is None and other.file is None and self.server == other.server
@@ -59,7 +59,7 @@ class Place:
         return not self.table or not other.table or self.table.lower() == other.table.lower()
 
 
-def table_place(destination: str) -> Place | None:
+def table_place(destination: str) -> OutputPlace | None:
     """Where an output of features is written to; None for memory.
 
     A file whose ending names no format of layers gets ``.gpkg`` after it, as QGIS itself does.
@@ -70,7 +70,7 @@ def table_place(destination: str) -> Place | None:
     if text[:4].lower() == "ogr:":
         uri = QgsDataSourceUri(text[4:])
         if uri.database():
-            return Place(Path(uri.database()), uri.table())
+            return OutputPlace(Path(uri.database()), uri.table())
         text = text[4:]
     server = _SERVERS.match(text)
     if server:
@@ -78,31 +78,31 @@ def table_place(destination: str) -> Place | None:
     name, _, options = text.partition("|")
     table = re.search(r"(?:^|\|)layername=([^|]+)", options, re.IGNORECASE)
     known = QgsVectorFileWriter.driverForExtension(Path(name).suffix.lstrip("."))
-    return Place(Path(name) if known else Path(f"{name}.gpkg"), table.group(1) if table else "")
+    return OutputPlace(Path(name) if known else Path(f"{name}.gpkg"), table.group(1) if table else "")
 
 
-def file_place(destination: str) -> Place | None:
+def file_place(destination: str) -> OutputPlace | None:
     """Where an output that holds no features is written to: a raster, a picture; None for a temporary one."""
     text = destination.strip()
-    return None if not text or text == "TEMPORARY_OUTPUT" else Place(Path(text))
+    return None if not text or text == "TEMPORARY_OUTPUT" else OutputPlace(Path(text))
 
 
-def layer_place(layer: QgsMapLayer) -> Place | None:
+def layer_place(layer: QgsMapLayer) -> OutputPlace | None:
     """Where a layer is read from; None for one in memory."""
     parts = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source())
     path = parts.get("path")
     if path:
-        return Place(Path(path), parts.get("layerName") or _first_table(layer, Path(path)))
+        return OutputPlace(Path(path), parts.get("layerName") or _first_table(layer, Path(path)))
     uri = QgsDataSourceUri(layer.source())
     return _server_place(layer.source()) if uri.table() else None
 
 
-def _server_place(uri: str) -> Place:
+def _server_place(uri: str) -> OutputPlace:
     described = QgsDataSourceUri(uri)
     if described.database() and os.path.exists(described.database()):
-        return Place(Path(described.database()), described.table())
+        return OutputPlace(Path(described.database()), described.table())
     where = (described.service() or described.host(), described.port(), described.database(), described.schema())
-    return Place(None, described.table(), "/".join(where))
+    return OutputPlace(None, described.table(), "/".join(where))
 
 
 def _first_table(layer: QgsMapLayer, path: Path) -> str:
@@ -125,7 +125,7 @@ def _main_file(path: Path) -> Path:
     return path.with_suffix(".shp") if path.suffix.lower() in _SHAPEFILE else path
 
 
-def needs_own_sink(destination: str, place: Place | None) -> bool:
+def needs_own_sink(destination: str, place: OutputPlace | None) -> bool:
     """Whether QGIS would not know the format: of ``plot_v1.2.gpkg`` it takes ``2.gpkg`` for the ending."""
     if place is None or place.file is None or not destination.strip().lower().startswith("ogr:"):
         return False
@@ -140,7 +140,7 @@ def plainly_open(project: QgsProject | None) -> frozenset[Path]:
     return frozenset(Path(source).resolve() for source in sources if "|" not in source)
 
 
-def opened_again(places: Iterable[Place | None], plain: frozenset[Path]) -> list[QgsVectorLayer]:
+def opened_again(places: Iterable[OutputPlace | None], plain: frozenset[Path]) -> list[QgsVectorLayer]:
     """The files that get another table and are ``plain`` open, to be kept open until they have it.
 
     Of a file that is a layer by its plain path QGIS 3.22 knows only the tables it had then, and cannot read one that
@@ -152,7 +152,7 @@ def opened_again(places: Iterable[Place | None], plain: frozenset[Path]) -> list
 
 
 def table_sink(
-    place: Place, fields: QgsFields, wkb_type: object, crs: QgsCoordinateReferenceSystem
+    place: OutputPlace, fields: QgsFields, wkb_type: object, crs: QgsCoordinateReferenceSystem
 ) -> tuple[QgsFeatureSink, str]:
     """A new table of a file, which replaces one of that name, and the source that opens it.
 
@@ -193,7 +193,7 @@ class FileGuard:
         holds: whether every place can be brought back; when not, do not stop half-way.
     """
 
-    def __init__(self, places: Iterable[Path | Place], look: Callable[[], None] | None = None) -> None:
+    def __init__(self, places: Iterable[Path | OutputPlace], look: Callable[[], None] | None = None) -> None:
         self._files: dict[Path, set[str]] = {}
         for place in places:
             file, table = (place, "") if isinstance(place, Path) else (place.file, place.table)
@@ -271,7 +271,7 @@ class FileGuard:
             shutil.copy2(source, to)
 
 
-def left_behind(place: Path | Place) -> list[Path]:
+def left_behind(place: Path | OutputPlace) -> list[Path]:
     """Folders with what stood in a file before runs that were killed while they wrote it."""
     file = place if isinstance(place, Path) else place.file
     return [] if file is None else sorted(file.parent.glob(f"{glob.escape(_copy_prefix(file))}*"))

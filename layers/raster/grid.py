@@ -21,7 +21,7 @@ from qgis.core import (
 from randcrowns.core.arrays import Bools, Floats, Objects, parts_of
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.layers.vector.crs import WorkingCrs, check_crs
+from randcrowns.layers.crs import WorkingCrs, check_crs
 
 #: Grids with more pixels are refused: several rasters of them would not fit into memory.
 MOST_PIXELS = 100_000_000
@@ -90,6 +90,15 @@ class RasterSnapshot:
         if found is None:
             raise InputError(f"Raster '{self.name}' cannot be opened; check that its file is still there.")
         return found
+
+    def is_byte(self) -> bool:
+        """Whether the first band holds bytes.
+
+        Raises:
+            InputError: if the file is gone or broken.
+        """
+        opened = self.open()  # a band dies with its file
+        return bool(opened.GetRasterBand(1).DataType == gdal.GDT_Byte)
 
     def is_complex(self, band: int) -> bool:
         """Whether the band holds complex numbers.

@@ -22,8 +22,8 @@ from qgis.core import (
 from randcrowns.core.arrays import Floats
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import target_regions
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.styles.tree import on_map
-from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.extent import run_extent
 from randcrowns.layers.vector.read import LayerRequest, read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot

@@ -18,8 +18,8 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.tuning.gallery import Pick
 from randcrowns.core.tuning.search import SetVerdict
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
-from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.names import short_names
 
 #: Colours that people with any colour vision tell apart (Okabe and Ito), dark ones first.

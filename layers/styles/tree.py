@@ -18,7 +18,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.vector.crs import name_of
+from randcrowns.layers.crs import name_of
 
 
 def run_title(what: str, when: datetime | None = None) -> str:

@@ -11,7 +11,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to, polygonal
-from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.vector.geometry import LARGEST, Oddity
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.snapshot import LayerSnapshot

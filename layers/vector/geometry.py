@@ -15,7 +15,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
 from randcrowns.core.geometry.areas import polygonal
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, note, some
-from randcrowns.layers.vector.crs import WorkingCrs
+from randcrowns.layers.crs import WorkingCrs
 
 Moved = Callable[[Floats], Floats]
 

@@ -14,8 +14,8 @@ from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, note
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.extent import ExtentChoice, cut_to_extent, inside_extent, run_extent
 from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot

@@ -20,7 +20,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.vector.crs import WorkingCrs, check_crs, check_not_degrees
+from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees
 from randcrowns.layers.vector.geometry import LARGEST, Oddity, ReadReport, plain_polygons, usable_polygons
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 

@@ -32,7 +32,9 @@ for _algorithm in ("compareannotators", "consensus"):
     ACCEPTED[_algorithm, "", "parameters"] = _TREE
     ACCEPTED[_algorithm, "RESOLUTION", "maximum"] = _PIXEL
 for _end in ("minimum", "maximum"):
-    ACCEPTED["consensus", "PRIOR_VALUE", _end] = "0 and 1 were refused by STAPLE after the run began; now before it"
+    ACCEPTED["consensus", "PRIOR_VALUE", _end] = (
+        "STAPLE needs a share between 0 and 1; 0 and 1 are refused at once, also where no prior is asked for"
+    )
 ACCEPTED["rankdetectors", "", "parameters"] = _TREE
 ACCEPTED["rankdetectors", "RESOLUTION", "maximum"] = _PIXEL
 for _name in ("TOLERANCE", "TILE_SIDE"):

@@ -72,7 +72,7 @@ def found_sentence(results: InstanceResults, group: str) -> str:
     """How many were found, and in which group the layers are."""
     row = results.summary.iloc[0]
     return tr(
-        "{found} of {targets} found, {false} of {predictions} false positives; the layers are in group '{group}'.",
+        "{found} of {targets} found, {false} of {predictions} unmatched; the layers are in group '{group}'.",
         found=f"{int(row['tp']):,}",
         targets=counted(int(row["targets"]), tr("target"), tr("targets")),
         false=f"{int(row['fp']):,}",

@@ -29,8 +29,9 @@ class LengthsField(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.editors: dict[Choice, Editor] = {choice: editor_of(choice) for choice in (PRESET, *LENGTHS)}
-        preset, *numbers = (editor.widget for editor in self.editors.values())
+        # The preset comes last: a form shows values in this order, and a preset that was kept sets the numbers.
+        self.editors: dict[Choice, Editor] = {choice: editor_of(choice) for choice in (*LENGTHS, PRESET)}
+        *numbers, preset = (editor.widget for editor in self.editors.values())
         self.preset: QComboBox = preset
         self.numbers: list[QDoubleSpinBox] = numbers
         self.drawing = RegionDrawing()

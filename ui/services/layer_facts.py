@@ -23,7 +23,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import Cancelled, RandCrownsError
-from randcrowns.layers.vector.crs import in_degrees, is_defined
+from randcrowns.layers.crs import in_degrees, is_defined
 from randcrowns.layers.vector.geometry import ReadReport
 from randcrowns.layers.vector.read import LayerRequest, read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot

@@ -40,7 +40,7 @@ class GallerySheet(QWidget):
         self.area = QScrollArea()
         self.area.setWidget(self.picture)
         self.area.setWidgetResizable(True)
-        label = QLabel(tr("Pairs"))
+        label = QLabel(LOOKS.label)
         label.setBuddy(self.number)
         row = fill(QHBoxLayout(), self.image, label, self.number, self.save_button, wide=self.image)
         fill(QVBoxLayout(self), row, self.area, margins=(0, 4, 0, 0), wide=self.area)

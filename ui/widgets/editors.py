@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsFieldProxyModel
-from qgis.gui import QgsFieldComboBox, QgsFileWidget
+from qgis.core import QgsCoordinateReferenceSystem, QgsFieldProxyModel
+from qgis.gui import QgsFieldComboBox, QgsFileWidget, QgsProjectionSelectionWidget
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QAbstractSpinBox,
@@ -21,7 +21,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.choice import Choice, Field, Flag, Numeric, OneOf, SomeOf, Text, Whole
-from randcrowns.algorithms.layer_choice import Area, Bands, File, Layer, Layers, Raster
+from randcrowns.algorithms.layer_choice import Area, Bands, Crs, File, Layer, Layers, Raster
 from randcrowns.algorithms.values import Values
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import LayerCheck
@@ -123,6 +123,24 @@ def _layers(choice: Layers, check: LayerCheck | None) -> Editor:
     return editor_in(LayerChecklist(check or LayerCheck(), what_for=choice.help))
 
 
+def _crs(choice: Crs, _check: LayerCheck | None) -> Editor:
+    box = QgsProjectionSelectionWidget()
+    box.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, choice.optional)
+
+    def value() -> str:
+        return box.crs().authid() or box.crs().toWkt()
+
+    return Editor(box, value, lambda name: box.setCrs(QgsCoordinateReferenceSystem(name)), box.crsChanged)
+
+
+def _file(choice: File, _check: LayerCheck | None) -> Editor:
+    if choice is FILE:
+        return KeptIn().editor()
+    box = QgsFileWidget()
+    box.setFilter(choice.filter)
+    return Editor(box, lambda: box.filePath().strip(), box.setFilePath, box.fileChanged)
+
+
 #: The first that a choice is an instance of counts.
 _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Editor]], ...] = (
     (Numeric, _number),
@@ -137,7 +155,8 @@ _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Edito
     (Raster, lambda _choice, _check: editor_in(RasterBox())),
     (Bands, lambda choice, _check: editor_in(BandsField(choice))),
     (Area, lambda choice, _check: editor_in(AreaField(choice))),
-    (File, lambda _choice, _check: KeptIn().editor()),
+    (Crs, _crs),
+    (File, _file),
 )
 
 

@@ -50,9 +50,7 @@ class AreaField(QWidget):
 
     def value(self) -> AreaValue:
         """What is chosen; the map is read when a run begins."""
-        kind = self.kind.value()
-        image = self.image.value() if kind == "image" else ""
-        return AreaValue(kind, self.layer.layer_id() if kind == "layer" else "", image)
+        return AreaValue(self.kind.value(), self.layer.layer_id(), self.image.value())
 
     def show_value(self, value: AreaValue) -> None:
         """Show a choice; layers that are gone are passed over."""

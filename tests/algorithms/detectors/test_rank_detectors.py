@@ -523,7 +523,7 @@ def test_outputs_go_to_files(rank, tmp_path):
 def test_a_grid_says_whether_it_is_the_same(qgis_app, people):
     from qgis.core import QgsCoordinateTransformContext
 
-    from randcrowns.layers.vector.crs import WorkingCrs
+    from randcrowns.layers.crs import WorkingCrs
 
     working = WorkingCrs.for_layer("one", people[0].crs(), (EAST, NORTH), QgsCoordinateTransformContext())
     grid = Grid.covering(AREA.bounds, 0.5, working)

@@ -22,7 +22,7 @@ from randcrowns.core.tuning.gallery import gallery_picks
 from randcrowns.core.tuning.search import grid_search
 from randcrowns.core.tuning.variance import annotator_variance
 from randcrowns.core.tuning.wrong_pairs import warped_annotators
-from randcrowns.layers.vector.crs import transform_coordinates
+from randcrowns.layers.crs import transform_coordinates
 
 PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
 EXTRA = (300, 300)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from randcrowns.layers.files.places import Place, file_place, table_place
+from randcrowns.layers.files.places import OutputPlace, file_place, table_place
 
 
 @pytest.mark.parametrize(
@@ -30,5 +30,5 @@ def test_tables(destination, file):
 
 
 def test_other_files_keep_their_names():
-    assert file_place("/a/b.tif") == Place(Path("/a/b.tif"))
+    assert file_place("/a/b.tif") == OutputPlace(Path("/a/b.tif"))
     assert file_place("TEMPORARY_OUTPUT") is None

@@ -12,8 +12,8 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from support.rasters import NORTH, WEST, write_raster
 
 from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, inside_polygons, read_band
-from randcrowns.layers.vector.crs import WorkingCrs
 
 CONTEXT = QgsCoordinateTransformContext()
 

@@ -15,9 +15,9 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from support.full_disk import room
 
 from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.output import grid_polygons, write_grid
-from randcrowns.layers.vector.crs import WorkingCrs
 
 WEST, NORTH = 500000.0, 3000020.0
 

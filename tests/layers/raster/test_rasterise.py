@@ -12,8 +12,8 @@ from support.rasters import NORTH, WEST
 
 import randcrowns.layers.raster.grid as rasterise
 from randcrowns.core.errors import Cancelled
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, highest_value, inside_polygons
-from randcrowns.layers.vector.crs import WorkingCrs
 
 
 def metres(crs="EPSG:32617"):

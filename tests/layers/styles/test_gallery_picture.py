@@ -14,6 +14,7 @@ from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.tuning.gallery import gallery_picks
 from randcrowns.core.tuning.search import grid_search
 from randcrowns.core.tuning.variance import annotator_variance
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.styles import figures as gallery
 from randcrowns.layers.styles.figures import (
@@ -24,7 +25,6 @@ from randcrowns.layers.styles.figures import (
     picture_of,
     variance_picture,
 )
-from randcrowns.layers.vector.crs import WorkingCrs
 
 PLACES = [(14 * column, 14 * row) for row in range(2) for column in range(3)]
 

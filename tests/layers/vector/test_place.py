@@ -7,8 +7,8 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from support.layers import EAST, NORTH, layer_of
 
 from randcrowns.core.errors import InputError
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.vector.crs import WorkingCrs
 from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.place import read_place

@@ -118,7 +118,7 @@ def test_the_map_goes_to_results_that_are_out_of_sight(page, run):
 def test_the_message_says_how_many_were_found(matched):
     (said,) = matched.iface.messageBar().get_messages(Qgis.MessageLevel.Success)[-1:]
     targets = len(TARGET_BOXES)
-    assert f"{targets - 1} of {targets} targets found, 1 of {targets} predictions false positives" in said
+    assert f"{targets - 1} of {targets} targets found, 1 of {targets} predictions unmatched" in said
 
 
 def test_plots_that_do_not_meet_are_a_warning(page, run, two_layers):

@@ -82,7 +82,7 @@ def test_large_numbers_are_all_written_alike(page, project, run):
     page.form.field(choices.PREDICTIONS).pick(layers[1].id())
     run(page)
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
-    assert "1,199 of 1,200 targets found, 1,200 of 2,399 predictions false positives" in said
+    assert "1,199 of 1,200 targets found, 1,200 of 2,399 predictions unmatched" in said
 
 
 def test_a_row_shows_its_crown_and_its_match(page, run):

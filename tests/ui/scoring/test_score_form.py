@@ -129,9 +129,20 @@ def test_choices_come_back_as_they_were(form, two_layers):
     other.deleteLater()
 
 
-def test_lengths_of_another_preset_are_taken_as_own(form):
+def test_a_kept_preset_counts_more_than_the_lengths_kept_beside_it(form):
     form.show_settings(form.settings().replaced({PRESET: "image_boxes", ALPHA: 0.4}))
-    assert lengths(form) == ("own", 0.4, 1.2, 3.0)
+    assert lengths(form) == ("image_boxes", 0.7, 1.2, 3.0)
+    form.show_settings(Settings.of(form.choices, {"preset": "field_polygons"}))
+    assert form.settings()[PRESET] == "field_polygons"
+    form.field(ALPHA).setValue(0.4)
+    assert form.settings()[PRESET] == "own"
+
+
+def test_the_layer_of_an_area_is_remembered_while_another_kind_is_chosen(form, two_layers):
+    layer = form.settings()[TARGETS]
+    form.show_settings(form.settings().replaced({IMAGE_EXTENT: AreaValue("none", layer)}))
+    assert form.settings()[IMAGE_EXTENT].layer == layer
+    assert form.settings()[IMAGE_EXTENT].layer_ids == ()
 
 
 def test_choices_about_layers_that_are_gone_do_no_harm(form, two_layers):

@@ -20,7 +20,9 @@ from support.qt import wait_until
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Number
+from randcrowns.algorithms.layer_choice import Crs, File
 from randcrowns.algorithms.output import Column, Output, Value
+from randcrowns.algorithms.values import Values
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.result_file import add_result_layers
@@ -82,12 +84,28 @@ def test_every_range_default_and_option_in_the_dock_is_the_toolboxs(rows):
         seen.add(kind)
         if kind == "number":
             assert (field.minimum(), field.maximum()) == (definition.minimum(), definition.maximum()), choice.name
+            assert field.suffix().strip() == choice.unit, choice.name
+            assert choice.unit in definition.description(), choice.name
+        if isinstance(choice, Values):
+            ends = [(box.minimum(), box.maximum()) for box in field.boxes]
+            assert ends == [(least, choice.most) for least in choice.least], choice.name
         if kind == "enum":
             assert option_labels(field) == definition.options(), choice.name
-        if kind in ("number", "enum", "boolean") and definition.defaultValue() is not None:
+        with_default = kind in ("number", "enum", "boolean") or isinstance(choice, Values)
+        if with_default and definition.defaultValue() is not None:
             (shown,) = choice.to_parameters(form.settings()[choice]).values()
             assert shown == definition.defaultValue(), choice.name
     assert seen & {"number", "enum"}
+
+
+def test_the_choice_beside_the_gallery_is_the_toolboxs(dock):
+    gallery = dock.show_page("parameters").results.gallery
+    definition = (
+        QgsApplication.processingRegistry().algorithmById("randcrowns:annotatorvariance").parameterDefinition("LOOKS")
+    )
+    assert (gallery.number.minimum(), gallery.number.maximum()) == (definition.minimum(), definition.maximum())
+    assert gallery.number.value() == definition.defaultValue()
+    assert definition.description() in [label.text() for label in gallery.findChildren(QLabel)]
 
 
 def option_labels(field):
@@ -187,6 +205,22 @@ def test_an_invented_choice_is_in_the_toolbox_the_dock_and_the_project(invented,
     field.setValue(1)
     form.show_settings(Settings.of(form.choices, recall("invented")))
     assert form.settings().to_parameters(invented.choices) == {"INVENTED": 4.0}
+
+
+@pytest.mark.parametrize(
+    ("choice", "value"),
+    [(Crs("place", "Place", "Of nothing."), "EPSG:32633"), (File("paper", "Paper", "Of nothing."), "/no/where.txt")],
+    ids=["crs", "file"],
+)
+def test_an_invented_choice_of_any_kind_is_edited_and_kept(choice, value, project):
+    form = ChoiceForm((Part("", (choice,)),))
+    form.choose(choice, value)
+    remember("invented", form.settings().to_kept())
+    form.choose(choice, choice.default)
+    assert form.settings()[choice] == choice.default
+    form.show_settings(Settings.of(form.choices, recall("invented")))
+    assert form.settings()[choice] == value
+    assert form.settings().to_parameters((choice,)) == {choice.ids[0]: value}
 
 
 def test_invented_outputs_are_declared_styled_ordered_and_loaded_by_processing(invented, project):

@@ -11,7 +11,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.vector.crs import WorkingCrs, check_crs, check_not_degrees, in_degrees, transform_coordinates
+from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, in_degrees, transform_coordinates
 
 CONTEXT = QgsCoordinateTransformContext()
 
