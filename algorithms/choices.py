@@ -7,7 +7,7 @@ from typing import Any
 
 from qgis.core import QgsMapLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Given, Number, OneOf, Option, refusal
+from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, refusal
 from randcrowns.algorithms.layer_choice import Area, Layers, NeededLayer
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note
@@ -30,6 +30,21 @@ TARGETS = NeededLayer(
     tr("Target crowns"),
     tr("Polygon layer with the crowns taken as true."),
     kept="target",
+)
+#: Which plot a crown is of; a topic says in its help what comes of it.
+PLOT_FIELD = Field(
+    "group_field",
+    tr("Plot"),
+    tr("Field of the targets with the plot of each crown. Where the other layer has it too, plots are kept apart."),
+    optional=True,
+    of=TARGETS,
+)
+#: Whether unmatched predictions are false; a topic says in its help what is undefined without.
+ALL_DRAWN = Flag(
+    "all_drawn",
+    tr("All crowns in the area were drawn"),
+    tr("Switch off where only some crowns were drawn, as in most field work: a prediction without one may be right."),
+    default=True,
 )
 ANNOTATORS = Layers("annotators", tr("Annotators"), tr("Polygon layers of the same place, one per person."))
 PRIOR = OneOf(

@@ -8,13 +8,15 @@ from typing import Any, Union
 
 from qgis.core import QgsProcessing, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Choice, Field, Flag, Given, Job, Number, OneOf, Option, SomeOf, Whole, refusal
+from randcrowns.algorithms.choice import Choice, Field, Given, Job, Number, OneOf, Option, SomeOf, Whole, refusal
+from randcrowns.algorithms.choices import ALL_DRAWN as _ALL_DRAWN
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.choices import (
     CONSENSUS_HELP,
     CORNERS,
     LENGTHS,
     OWN,
+    PLOT_FIELD,
     PRESET,
     PRIOR,
     check_annotators,
@@ -174,24 +176,21 @@ CROWN_THRESHOLD = Number(
     least=0.01,
     most=1.0,
 )
-ALL_DRAWN = Flag(
-    "all_drawn",
-    tr("The annotators drew every crown"),
-    tr(
-        "Uncheck where only some crowns were drawn, as in most field work: a detected crown that touches none of the "
-        "annotator's is then ignored, since it may be right."
+ALL_DRAWN = replace(
+    _ALL_DRAWN,
+    help=tr(
+        "Switch off where only some crowns were drawn, as in most field work: a detected crown that touches none of "
+        "the annotator's is then ignored, since it may be right."
     ),
-    default=True,
 )
-GROUP_FIELD = Field(
-    "group_field",
-    tr("Plot field"),
-    tr(
+GROUP_FIELD = replace(
+    PLOT_FIELD,
+    help=tr(
         "Field of the annotators and the detectors with the plot: crowns match only within their plot, and plots "
         "without any detection are excluded."
     ),
     advanced=True,
-    optional=True,
+    of=None,
 )
 CROWN_PRESET = replace(PRESET.only("image_boxes", "field_polygons", OWN), label=tr("RandCrowns preset"))
 RULE = OneOf(

@@ -33,6 +33,7 @@ from randcrowns.algorithms.detectors.choices import (
     TRUTHS,
     UNITS,
 )
+from randcrowns.layers.vector.guesses import SCORES, score_field
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_facts import (
     LayerCheck,
@@ -50,8 +51,6 @@ from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.parts import OptionBox
 
 ALGORITHM = "randcrowns:rankdetectors"
-#: Beginnings of the names of fields that hold a detector's score.
-_SCORES = ("score", "conf", "prob")
 
 
 class DetectorForm(ChoiceForm):
@@ -122,7 +121,7 @@ class DetectorForm(ChoiceForm):
         layers = filter(None, map(vector_layer, self.detectors.checked_ids()))
         names = dict.fromkeys(name for layer in layers for name in numeric_fields(layer))
         # Those that look like a score first.
-        offered = sorted(names, key=lambda name: (not name.lower().startswith(_SCORES), name.lower()))
+        offered = sorted(names, key=lambda name: (not name.lower().startswith(SCORES), name.lower()))
         self.scores.offer(Option(name, name) for name in offered)
         self.show_row(SCORE_FIELD, bool(offered))
         self.offer_fields(GROUP_FIELD, vector_layer(next(iter(self.annotators.checked_ids()), "")))
@@ -162,6 +161,6 @@ def _candidates() -> list[QgsMapLayer]:
 
 def _usual_detectors() -> tuple[str, ...]:
     """Polygon layers with a field that looks like a score; else rasters of one band."""
-    scored = [layer for layer in polygon_layers() if any(n.lower().startswith(_SCORES) for n in numeric_fields(layer))]
+    scored = [layer for layer in polygon_layers() if score_field(layer)]
     single = [layer for layer in raster_layers() if layer.bandCount() == 1]
     return tuple(layer.id() for layer in scored or single)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,18 +17,26 @@ from qgis.core import (
     QgsTask,
     QgsUnitTypes,
     QgsVectorLayer,
-    QgsWkbTypes,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import Cancelled, RandCrownsError
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.crs import in_degrees, is_defined
 from randcrowns.layers.vector.geometry import ReadReport
+from randcrowns.layers.vector.guesses import (
+    AREA_NAME,
+    PEOPLE,
+    partial_because,
+    plot_field,
+    polygon_layers,
+    project_inputs,
+)
 from randcrowns.layers.vector.read import LayerRequest, read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot
-from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.layers.vector.write import RESULT_PROPERTY as RESULT_PROPERTY
 from randcrowns.layers.words import counted, tr
 
 
@@ -86,30 +95,13 @@ class LayerFacts:
         return "\n".join([self.text, *self.odd])
 
 
-def polygon_layers() -> list[QgsVectorLayer]:
-    """The project's layers that can hold crowns and were not made by a run of ours, by name."""
-    polygons = QgsWkbTypes.GeometryType.PolygonGeometry
-    return [one for one in _inputs() if isinstance(one, QgsVectorLayer) and one.geometryType() == polygons]
-
-
 def raster_layers() -> list[QgsRasterLayer]:
     """The project's rasters that are read from files and were not made by a run of ours, by name."""
-    return [one for one in _inputs() if isinstance(one, QgsRasterLayer) and one.providerType() == "gdal"]
+    return [one for one in project_inputs() if isinstance(one, QgsRasterLayer) and one.providerType() == "gdal"]
 
 
-def _inputs() -> list[QgsMapLayer]:
-    layers = QgsProject.instance().mapLayers().values()
-    some = [layer for layer in layers if layer.isValid() and not layer.customProperty(RESULT_PROPERTY)]
-    return sorted(some, key=lambda layer: (layer.name().casefold(), layer.id()))
-
-
-#: Beginnings of the names of fields that say who drew.
-_PEOPLE = ("annotator", "labeler", "labeller", "observer")
-#: Names of layers that are no annotator: measured on the ground, not drawn on the image; or a study area.
-_NO_PERSON = re.compile(
-    r"^field[ _]polygon|^(study|plot|area)s?(?![a-z])"
-    r"|(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])"
-)
+#: Names of layers that are no annotator's: measured on the ground, not drawn on the image.
+_ON_THE_GROUND = re.compile(r"^field[ _]polygon")
 
 
 def usual_annotators(*left_out: str) -> tuple[str, ...]:
@@ -121,8 +113,9 @@ def usual_annotators(*left_out: str) -> tuple[str, ...]:
         left_out: ids of layers that stand elsewhere, such as those of detectors.
     """
     offered = [layer for layer in polygon_layers() if layer.id() not in left_out]
-    layers = [layer for layer in offered if not _NO_PERSON.search(layer.name().lower())]
-    named = [layer for layer in layers if any(f.name().lower().startswith(_PEOPLE) for f in layer.fields())]
+    names = [layer.name().lower() for layer in offered]
+    layers = [one for one, name in zip(offered, names) if not (AREA_NAME.search(name) or _ON_THE_GROUND.search(name))]
+    named = [layer for layer in layers if any(f.name().lower().startswith(PEOPLE) for f in layer.fields())]
     taken = named or layers
     if len(taken) > 1:
         taken = [layer for layer in taken if not person_field(layer)] or taken[:1]
@@ -132,7 +125,7 @@ def usual_annotators(*left_out: str) -> tuple[str, ...]:
 def person_field(layer: QgsVectorLayer) -> str:
     """The field that says who drew, where it names several people; else empty."""
     for number, field in enumerate(layer.fields()):
-        if field.name().lower().startswith(_PEOPLE):
+        if field.name().lower().startswith(PEOPLE):
             people = [one for one in layer.uniqueValues(number, MOST_ANNOTATORS + 2) if str(one or "").strip()]
             if 2 <= len(people) <= MOST_ANNOTATORS:
                 return str(field.name())
@@ -155,6 +148,33 @@ def name_of(layer_id: str) -> str:
     """What the layer of that id is called, for the name of a group; it may be gone."""
     layer = QgsProject.instance().mapLayer(layer_id)
     return tr("crowns") if layer is None else str(layer.name())
+
+
+class Compared:
+    """What two sides that are compared have in common, looked up once for the same layers as they are."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Any, Any]] = {}
+
+    def plot_field(self, target_id: str, other_ids: Iterable[str]) -> str:
+        """The field with the plot of :func:`randcrowns.layers.vector.guesses.plot_field`."""
+        target, *others = map(vector_layer, (target_id, *other_ids))
+        key = tuple(None if layer is None else _key(layer) for layer in (target, *others))
+        return str(self._once("plot", key, lambda: plot_field(target, others)))
+
+    def partial_because(self, target_id: str, other_ids: Iterable[str], plot: str = "") -> Remark | None:
+        """What shows of any pair that only some crowns were drawn; None where nothing does."""
+        target, *others = map(vector_layer, (target_id, *other_ids))
+        key = (plot, *(None if layer is None else _key(layer) for layer in (target, *others)))
+        found: Remark | None = self._once(
+            "partial", key, lambda: next(filter(None, (partial_because(target, other, plot) for other in others)), None)
+        )
+        return found
+
+    def _once(self, what: str, key: Any, look: Callable[[], Any]) -> Any:
+        if self._known.get(what, (None, None))[0] != key:
+            self._known[what] = key, look()
+        return self._known[what][1]
 
 
 #: Larger layers are looked through by the run itself only.

@@ -88,6 +88,8 @@ class ChoiceForm(QWidget):
         made = {row.choice: own.get(row.choice) or editor_of(row.choice, check) for row in self._rows}
         self._editors = {**made, **own}
         self._labels: dict[Choice[Any], QLabel] = {}
+        #: What each choice was preset to.
+        self._preset: dict[Choice[Any], Any] = {}
         fill(QVBoxLayout(self), *map(self._box, parts), 1, margins=(6, 4, 6, 4))
         for editor in self._editors.values():
             editor.changed.connect(self._tell)
@@ -121,6 +123,14 @@ class ChoiceForm(QWidget):
     def choose(self, choice: Choice[Any], value: Any) -> None:
         """Show another value of one choice."""
         self._editors[choice].show(value)
+
+    def preset(self, choice: Choice[Any], value: Any) -> None:
+        """Show what fits the layers, unless somebody chose another value than the last that did."""
+        now = self._editors[choice].value()
+        if now in (value, self._preset.get(choice, choice.default)):
+            self._preset[choice] = value
+            if now != value:
+                self._editors[choice].show(value)
 
     def show_settings(self, settings: Settings) -> None:
         """Show these, layers first, since fields and bands are theirs."""
@@ -156,6 +166,7 @@ class ChoiceForm(QWidget):
             box.setLayer(layer)
             box.setField(before)
         if box.currentField() != before:
+            self._preset[choice] = box.currentField()  # gone with its layer, not chosen
             box.fieldChanged.emit(box.currentField())
 
     def pass_on(self, settings: Settings) -> None:

@@ -34,6 +34,8 @@ class LayerPicker(QWidget):
         self._check = check
         self._left_out: set[str] = set()
         self._facts: LayerFacts | None = None
+        #: Id of the layer that was picked by somebody, not by the box as layers came and went.
+        self._chosen = ""
         self.combo = QgsMapLayerComboBox()
         self.combo.setFilters(QgsMapLayerProxyModel.PolygonLayer)
         self.combo.setAllowEmptyLayer(optional, tr("none"))
@@ -48,6 +50,7 @@ class LayerPicker(QWidget):
         fill(QVBoxLayout(self), self.combo, self.badge, spacing=1)
         self.setFocusProxy(self.combo)
         self.combo.layerChanged.connect(self._tell)
+        self.combo.activated.connect(lambda _: setattr(self, "_chosen", self.layer_id()))
         self.refresh()
 
     def layer(self) -> QgsVectorLayer | None:
@@ -66,7 +69,13 @@ class LayerPicker(QWidget):
         if layer is None:
             return False
         self.combo.setLayer(layer)
+        self._chosen = self.layer_id()
         return self.layer_id() == layer_id
+
+    def pick_unless_chosen(self, layer: QgsVectorLayer | None) -> None:
+        """Pick a layer as long as nobody has chosen the one that is picked."""
+        if layer is not None and not (self._chosen and self._chosen == self.layer_id()):
+            self.combo.setLayer(layer)
 
     def pick_or_none(self, layer_id: str) -> None:
         """Pick the layer of that id, or none when the project has no such layer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
@@ -18,8 +19,8 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.colours import WARN, icon
-from randcrowns.ui.widgets.parts import fill, wrapped
+from randcrowns.ui.widgets.colours import QUIET, WARN, icon
+from randcrowns.ui.widgets.parts import fill, tell, wrapped
 
 
 class RunBar(QWidget):
@@ -162,10 +163,21 @@ class Headline(QWidget):
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
         self.counts.linkActivated.connect(self.count_clicked)
-        fill(QVBoxLayout(self), self.answer, self.counts, margins=(0, 2, 0, 2), spacing=2)
+        self.decided = wrapped(colour=QUIET)
+        fill(QVBoxLayout(self), self.answer, self.counts, self.decided, margins=(0, 2, 0, 2), spacing=2)
 
-    def show_answer(self, answer: str, explained: list[str], counts: list[Count], none: str) -> None:
-        """Show an answer, the lines that explain it, and these counts; ``none`` says that there is nothing to count."""
+    def show_answer(
+        self, answer: str, explained: list[str], counts: list[Count], none: str, decided: Sequence[str] = ()
+    ) -> None:
+        """Show an answer.
+
+        Args:
+            answer, explained: the answer, and the lines that explain it.
+            counts: numbers of crowns.
+            none: says that there is nothing to count.
+            decided: what the numbers depend on and a default may have decided, as the plot field.
+        """
+        tell(self.decided, " · ".join(decided))
         self.answer.setText(answer)
         self.answer.setToolTip("\n".join(explained))
         self.counts.setText(

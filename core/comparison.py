@@ -1,0 +1,122 @@
+"""What makes a comparison misleading: roles the wrong way round, plots that are not told apart, crowns nobody drew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.remarks import Remark, info, note, warning
+
+#: More predictions per target than this, and only some crowns were drawn; more targets per prediction, and the two
+#: layers stand in each other's place.
+MANY_TIMES = 5
+#: With a smaller share of the predictions in the plots of the targets, only some crowns were drawn.
+LEAST_INSIDE = 0.5
+
+
+def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Remark | None:
+    """What shows that only some of the crowns were drawn; None where nothing does.
+
+    Args:
+        n_targets, n_predictions: how many crowns each side has; a side without any says nothing.
+        inside: share of the predictions in the plots of the targets, see :func:`share_in_plots`.
+
+    >>> print(why_partial(106, 4746))
+    There are 45 times as many predictions as targets
+    >>> why_partial(100, 120)
+    """
+    if min(n_targets, n_predictions) < 1:
+        return None
+    if n_predictions > MANY_TIMES * n_targets:
+        times = n_predictions / n_targets
+        return info("drawn.many", "There are {times:.0f} times as many predictions as targets", times=times)
+    if inside < LEAST_INSIDE:
+        return info("drawn.outside", "The targets' plots hold only {inside:.0%} of the predictions", inside=inside)
+    return None
+
+
+def share_in_plots(targets: Floats, plots: Sequence[Any] | None, predictions: Floats) -> float:
+    """Share of the predictions whose middle lies within the bounds of the targets of any one plot; 1 without any.
+
+    Args:
+        targets: (T, 4) xmin, ymin, xmax, ymax of each target.
+        plots: (T,) plot of each target; one plot by default.
+        predictions: (P, 4) of each prediction.
+
+    >>> share_in_plots(np.array([[0, 0, 4, 4]]), None, np.array([[1, 1, 2, 2], [1, 1, 20, 20]]))
+    0.5
+    """
+    if len(targets) == 0 or len(predictions) == 0:
+        return 1.0
+    names = [""] * len(targets) if plots is None else [str(plot) for plot in plots]
+    sides = pd.DataFrame(targets).groupby(np.array(names)).agg({0: "min", 1: "min", 2: "max", 3: "max"})
+    middles = shapely.points((predictions[:, :2] + predictions[:, 2:]) / 2)
+    found = shapely.STRtree(shapely.box(*sides.to_numpy().T)).query(middles, predicate="intersects")[0]
+    return len(np.unique(found)) / len(predictions)
+
+
+def doubtful_roles(target: str, score_field: str, n_targets: int, n_predictions: int) -> list[Remark]:
+    """Warnings where the targets look like what a detector made; none where nothing is odd.
+
+    Args:
+        target: name of the target layer.
+        score_field: its field with a detector's scores, empty without.
+        n_targets, n_predictions: how many crowns each side has.
+    """
+    remarks = []
+    if score_field:
+        said = (
+            "Target layer '{layer}' has a detector's scores (field '{field}'); targets are the crowns taken as true. "
+            "Swap the layers if it is the detector."
+        )
+        remarks.append(warning("roles.scores", said, layer=target, field=score_field))
+    if n_predictions > 0 and n_targets > MANY_TIMES * n_predictions:
+        said = (
+            "There are {times:.0f} times as many targets as crowns compared with them; targets are the crowns taken "
+            "as true. Swap the layers if '{layer}' is the detector."
+        )
+        remarks.append(warning("roles.more_targets", said, layer=target, times=n_targets / n_predictions))
+    return remarks
+
+
+def unused_plots(field: str, across: Bools) -> Remark | None:
+    """A warning that crowns of several plots were compared, though a field tells the plots apart; None where none were.
+
+    Args:
+        field: the field that both layers have, and that was not chosen.
+        across: (n,) for each pair of crowns that were compared whether their plots differ.
+    """
+    count = int(np.count_nonzero(across))
+    if not field or not count:
+        return None
+    said = (
+        "Both layers name the plot in field '{field}', which is not chosen, and crowns of two plots overlap in "
+        "{count:,} pairs. Choose it as the plot, so that only crowns of one plot are compared."
+    )
+    return warning("plots.unused", said, field=field, count=count)
+
+
+def partly_drawn(all_drawn: bool, partial: Remark | None, option: str, undefined: str) -> Remark | None:
+    """What is to be said of crowns nobody drew: which numbers are undefined, or doubtful; None where nothing is.
+
+    Args:
+        all_drawn: what the user chose.
+        partial: what shows that only some were drawn, see :func:`why_partial`.
+        option: label of the choice.
+        undefined: the metrics that count false positives.
+    """
+    if not all_drawn:
+        said = "'{option}' is off: unmatched predictions are not judged, and {undefined} are n/a."
+        return note("drawn.some", said, option=option, undefined=undefined)
+    if partial is None:
+        return None
+    said = (
+        "{why}. Where only some crowns were drawn, unmatched predictions may be right: switch '{option}' off, since "
+        "{undefined} count them as false."
+    )
+    return warning("drawn.doubtful", said, why=partial, option=option, undefined=undefined)

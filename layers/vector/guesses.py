@@ -1,0 +1,163 @@
+"""What can be told of polygon layers before they are read: their roles, their plots, and whether all was drawn."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from qgis.core import QgsFeatureRequest, QgsMapLayer, QgsProject, QgsVectorLayer, QgsWkbTypes
+
+from randcrowns.core.comparison import doubtful_roles, share_in_plots, why_partial
+from randcrowns.core.remarks import Remark
+from randcrowns.layers.compat import is_null
+from randcrowns.layers.vector.tables import kind_of
+from randcrowns.layers.vector.write import RESULT_PROPERTY
+
+#: Beginnings of the names of fields that hold a detector's score, and of those that say who drew.
+SCORES = ("score", "conf", "prob")
+PEOPLE = ("annotator", "labeler", "labeller", "observer")
+#: Names of layers that hold an area, not crowns.
+AREA_NAME = re.compile(
+    r"^(study|plot|area)s?(?![a-z])"
+    r"|(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])"
+)
+_TRUTH_NAME = re.compile(r"(?<![a-z])(gt|truth)(?![a-z])|field|ground[\W_]*truth|reference")
+_PERSON_NAME = re.compile(r"annotator|manual")
+_DETECTOR_NAME = re.compile(r"pred|detect|model|box|deepforest|detectree")
+#: Names of fields that hold the plot, without what is no letter, the finest first; ``id`` or ``name`` may follow.
+_PLOTS = ("plot", "tile", "image", "imagepath", "site")
+#: Values of a field, and features of a layer, that are looked at.
+_MOST_VALUES, _MOST_FEATURES = 2_000, 20_000
+
+
+def polygon_layers() -> list[QgsVectorLayer]:
+    """The project's layers that can hold crowns and were not made by a run of ours, by name."""
+    polygons = QgsWkbTypes.GeometryType.PolygonGeometry
+    return [one for one in project_inputs() if isinstance(one, QgsVectorLayer) and one.geometryType() == polygons]
+
+
+def project_inputs() -> list[QgsMapLayer]:
+    """The project's layers that can be read and were not made by a run of ours, by name."""
+    layers = QgsProject.instance().mapLayers().values()
+    some = [layer for layer in layers if layer.isValid() and not layer.customProperty(RESULT_PROPERTY)]
+    return sorted(some, key=lambda layer: (layer.name().casefold(), layer.id()))
+
+
+def score_field(layer: QgsVectorLayer) -> str:
+    """The layer's field with a detector's score; empty where it has none."""
+    names = (str(field.name()) for field in layer.fields() if field.isNumeric())
+    return next((name for name in names if name.lower().startswith(SCORES)), "")
+
+
+def usual_target(layers: Sequence[QgsVectorLayer]) -> QgsVectorLayer | None:
+    """The likeliest target: a layer with scores is a detector's, else the name decides, then who has fewer crowns.
+
+    Of several people's layers each may be the target, so the first by name is.
+    """
+    return min(_crowns_of(layers), key=lambda layer: (_likeness(layer), _size(layer), *_called(layer)), default=None)
+
+
+def usual_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVectorLayer | None:
+    """Of the other layers the one that looks most like what a detector made, the first by name of several."""
+    others = [layer for layer in _crowns_of(layers) if layer.id() != target_id]
+    others = others or [layer for layer in layers if layer.id() != target_id]
+    return min(others, key=lambda layer: (-_likeness(layer), *_called(layer)), default=None)
+
+
+def _crowns_of(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]:
+    """The layers that are no area by their name, where that leaves two."""
+    found = [layer for layer in layers if not AREA_NAME.search(layer.name().lower())]
+    return found if len(found) > 1 else layers
+
+
+def _likeness(layer: QgsVectorLayer) -> int:
+    """How much a layer looks like what a detector made, from 0 for what was measured to 4 for what has scores."""
+    name = layer.name().lower()
+    truth, detector = bool(_TRUTH_NAME.search(name)), bool(_DETECTOR_NAME.search(name))
+    if score_field(layer):
+        return 4
+    if truth != detector:
+        return 3 if detector else 0
+    return 1 if _is_of_a_person(layer) else 2
+
+
+def _is_of_a_person(layer: QgsVectorLayer) -> bool:
+    named = any(field.name().lower().startswith(PEOPLE) for field in layer.fields())
+    return named or bool(_PERSON_NAME.search(layer.name().lower()))
+
+
+def _size(layer: QgsVectorLayer) -> float:
+    return 0 if _is_of_a_person(layer) else layer.featureCount() or math.inf
+
+
+def _called(layer: QgsVectorLayer) -> tuple[str, str]:
+    return layer.name().casefold(), layer.id()
+
+
+def role_remarks(target: QgsVectorLayer | None, others: Sequence[QgsMapLayer]) -> list[Remark]:
+    """Warnings where the target looks like what a detector made, or the others like what was drawn."""
+    if target is None:
+        return []
+    most = max((layer.featureCount() for layer in others if isinstance(layer, QgsVectorLayer)), default=0)
+    return doubtful_roles(target.name(), score_field(target), target.featureCount(), most)
+
+
+def plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | None]) -> str:
+    """The target's field with the plot that another layer has too, with a value that both have; empty without any."""
+    if target is None:
+        return ""
+    names = [str(field.name()) for field in target.fields()]
+    wanted = sorted((_PLOTS.index(_plain(name)), name) for name in names if _plain(name) in _PLOTS)
+    rest = [layer for layer in others if isinstance(layer, QgsVectorLayer) and layer.id() != target.id()]
+    for _, name in wanted:
+        plots = _plots(target, name)
+        if plots and any(plots & _plots(layer, name) for layer in rest):
+            return name
+    return ""
+
+
+def partial_because(target: QgsVectorLayer | None, predictions: QgsVectorLayer | None, plot: str = "") -> Remark | None:
+    """What shows that only some of the crowns were drawn as targets; None where nothing does.
+
+    Args:
+        target, predictions: the layers.
+        plot: field of the targets with the plot; empty for one plot.
+    """
+    if target is None or predictions is None:
+        return None
+    n_targets, n_predictions = target.featureCount(), predictions.featureCount()
+    told = why_partial(n_targets, n_predictions)
+    if told is not None or not 0 < max(n_targets, n_predictions) <= _MOST_FEATURES:
+        return told
+    drawn, plots = _bounds(target, target, plot)
+    return why_partial(n_targets, n_predictions, share_in_plots(drawn, plots, _bounds(predictions, target)[0]))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"(id|name)$", "", re.sub(r"[^a-z]", "", name.lower()))
+
+
+def _plots(layer: QgsVectorLayer, name: str) -> set[str]:
+    """The values of a field of text or whole numbers; none of another, or without it."""
+    place = layer.fields().lookupField(name)
+    values = [] if place < 0 else layer.uniqueValues(place, _MOST_VALUES)
+    found = [value for value in values if not is_null(value)]
+    return set() if kind_of(found) == "real" else {str(value).strip() for value in found} - {""}
+
+
+def _bounds(layer: QgsVectorLayer, target: QgsVectorLayer, plot: str = "") -> tuple[np.ndarray, list[str]]:
+    """(n, 4) bounds of each feature in the target's system, and what its plot is called."""
+    place = target.fields().lookupField(plot) if plot and layer is target else -1
+    request = QgsFeatureRequest().setSubsetOfAttributes([place] if place >= 0 else [])
+    if layer.crs() != target.crs():
+        request.setDestinationCrs(target.crs(), QgsProject.instance().transformContext())
+    request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
+    bounds, plots = [], []
+    for feature in layer.getFeatures(request):
+        if feature.hasGeometry() and not feature.geometry().isEmpty():
+            box = feature.geometry().boundingBox()
+            bounds.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
+            plots.append(str(feature.attribute(place)) if place >= 0 else "")
+    return np.array(bounds, dtype=np.float64).reshape(-1, 4), plots

@@ -1,0 +1,50 @@
+"""What makes a comparison misleading."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from randcrowns.core.comparison import doubtful_roles, partly_drawn, share_in_plots, unused_plots, why_partial
+
+
+def test_five_times_as_many_are_not_yet_many():
+    assert why_partial(10, 50) is None
+    assert why_partial(10, 51).values["times"] == pytest.approx(5.1)
+    assert why_partial(0, 51) is None
+    assert str(why_partial(10, 20, 0.25)) == "The targets' plots hold only 25% of the predictions"
+
+
+def test_the_share_in_plots_against_a_loop():
+    rng = np.random.default_rng(3)
+    low = rng.uniform(0, 100, (40, 2))
+    targets = np.hstack([low, low + 4])
+    plots = [str(number) for number in rng.integers(0, 5, 40)]
+    low = rng.uniform(-20, 120, (200, 2))
+    predictions = np.hstack([low, low + 3])
+    inside = 0
+    for box in predictions:
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        for plot in set(plots):
+            own = targets[[name == plot for name in plots]]
+            if own[:, 0].min() <= x <= own[:, 2].max() and own[:, 1].min() <= y <= own[:, 3].max():
+                inside += 1
+                break
+    assert 0 < inside < 200
+    assert share_in_plots(targets, plots, predictions) == pytest.approx(inside / 200)
+    assert share_in_plots(targets[:0], [], predictions) == 1
+
+
+def test_what_is_told():
+    assert doubtful_roles("a", "", 5, 1) == []
+    assert doubtful_roles("a", "", 6, 0) == []
+    assert "'a'" in str(doubtful_roles("a", "", 6, 1)[0])
+    assert unused_plots("plot", np.zeros(3, bool)) is None
+    assert unused_plots("", np.ones(3, bool)) is None
+    assert unused_plots("plot", np.array([True, False, True])).values == {"field": "plot", "count": 2}
+    assert partly_drawn(True, None, "All", "precision") is None
+    doubtful, off = partly_drawn(True, why_partial(1, 9), "All", "precision"), partly_drawn(False, None, "All", "F1")
+    assert doubtful.is_warning
+    assert "9 times as many" in str(doubtful)
+    assert not off.is_warning
+    assert "F1 are n/a" in str(off)

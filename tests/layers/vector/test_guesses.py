@@ -1,0 +1,139 @@
+"""What is guessed of layers: roles, plots, and whether all crowns were drawn."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsVectorLayer
+from support.boxes import box_layer
+from support.data import real_data
+from support.layers import layer_of
+
+from randcrowns.layers.vector.guesses import (
+    partial_because,
+    plot_field,
+    role_remarks,
+    score_field,
+    usual_prediction,
+    usual_target,
+)
+
+BOX = "POLYGON((500000 3000000, 500004 3000000, 500004 3000004, 500000 3000004, 500000 3000000))"
+
+
+def layer(name, n=3, fields="", row=()):
+    return layer_of(name, [BOX] * n, fields=fields, rows=[list(row)] * n if row else None)
+
+
+def roles(*layers):
+    target = usual_target(layers)
+    return target.name(), usual_prediction(layers, target.id()).name()
+
+
+@pytest.mark.parametrize(
+    ("target", "prediction"),
+    [
+        ("field_crowns", "deepforest_boxes"),
+        ("plots ground truth", "a detectree2 run"),
+        ("my gt", "my crowns"),
+        ("reference", "annotator_1"),
+        ("zz_annotator", "model"),
+        ("manual", "bboxes"),
+        ("z crowns", "a predictions"),
+    ],
+)
+def test_names_tell_the_roles(qgis_new_project, target, prediction):
+    assert roles(layer(prediction), layer(target)) == (target, prediction)
+
+
+def test_scores_tell_more_than_names_and_sizes(qgis_new_project):
+    scored = layer("annotator", 1, "&field=Score:double", [0.5])
+    assert score_field(scored) == "Score"
+    assert roles(scored, layer("zz", 9)) == ("zz", "annotator")
+    assert score_field(layer("a", 1, "&field=score:string", ["high"])) == ""
+
+
+def test_the_smaller_layer_is_the_target_but_of_people_the_first(qgis_new_project):
+    assert roles(layer("a", 9), layer("b", 8)) == ("b", "a")
+    people = [layer(f"annotator_{number}", 9 - number) for number in (1, 2)]
+    assert roles(*people) == ("annotator_1", "annotator_2")
+    named = [layer(name, n, "&field=annotator:string", [name]) for name, n in (("ann", 5), ("ben", 4))]
+    assert roles(*named) == ("ann", "ben")
+
+
+def test_an_area_or_an_empty_layer_is_no_target(qgis_new_project):
+    assert roles(layer("study area", 1), layer("a", 9), layer("b", 8), layer("c", 0)) == ("b", "a")
+
+
+def test_the_target_of_one_layer_has_no_prediction(qgis_new_project):
+    alone = layer("a")
+    assert usual_target([alone]) is alone
+    assert usual_prediction([alone], alone.id()) is None
+    assert usual_target([]) is None
+
+
+@pytest.mark.parametrize("name", ["plot", "plotID", "Plot_Name", "site", "tile", "image", "image_path"])
+def test_a_shared_plot_field_is_found(qgis_new_project, name):
+    one, other = (layer(which, 3, f"&field={name}:string", ["A"]) for which in ("one", "other"))
+    assert plot_field(one, [other]) == name
+
+
+def test_a_plot_field_is_of_both_with_common_names_and_no_measurement(qgis_new_project):
+    text = layer("text", 3, "&field=plot:string", ["7"])
+    whole = layer("whole", 3, "&field=PLOT:integer", [7])
+    assert plot_field(text, [whole]) == "plot"
+    assert plot_field(whole, [layer("none"), text]) == "PLOT"
+    assert plot_field(text, [layer("none"), text, None]) == ""
+    assert plot_field(text, [layer("other", 3, "&field=plot:string", ["8"])]) == ""
+    real = [layer(name, 3, "&field=plot:double", [0.5]) for name in "ab"]
+    assert plot_field(real[0], real[1:]) == ""
+    assert plot_field(None, [text]) == ""
+
+
+def test_the_finest_plot_field_is_taken(qgis_new_project):
+    fields = "&field=site:string&field=plot:string"
+    one, other = (layer(name, 3, fields, ["S", "P"]) for name in "ab")
+    assert plot_field(one, [other]) == "plot"
+
+
+def test_many_predictions_show_that_some_crowns_were_drawn(qgis_new_project):
+    assert partial_because(layer("a", 2), layer("b", 11)).key == "drawn.many"
+    assert partial_because(layer("a", 2), layer("b", 10)) is None
+    assert partial_because(layer("a", 0), layer("b", 10)) is None
+    assert partial_because(layer("a"), None) is None
+
+
+def test_predictions_outside_the_plots_show_that_some_crowns_were_drawn(qgis_new_project):
+    row = [(6.0 * number, 0.0, 6.0 * number + 4, 4.0) for number in range(9)]
+    drawn, everywhere = box_layer("drawn", row[:4]), box_layer("everywhere", row)
+    told = partial_because(drawn, everywhere)
+    assert told.key == "drawn.outside"
+    assert told.values["inside"] == pytest.approx(4 / 9)
+    assert partial_because(box_layer("more", row[:5]), everywhere) is None
+
+
+def test_plots_are_looked_at_one_by_one(qgis_new_project):
+    boxes = [f"POLYGON(({x} 0, {x + 4} 0, {x + 4} 4, {x} 4, {x} 0))" for x in (0, 10, 20, 30)]
+    ends = layer_of("ends", [boxes[0], boxes[3]], fields="&field=plot:string", rows=[["A"], ["B"]])
+    between = layer_of("between", [boxes[0], boxes[1], boxes[2]])
+    assert partial_because(ends, between) is None
+    assert partial_because(ends, between, "plot").values["inside"] == pytest.approx(1 / 3)
+
+
+def test_roles_the_wrong_way_round_are_told(qgis_new_project):
+    scored = layer("boxes", 11, "&field=score:double", [0.5])
+    few = layer("crowns", 2)
+    assert [remark.key for remark in role_remarks(scored, [few])] == ["roles.scores", "roles.more_targets"]
+    assert role_remarks(few, [scored]) == []
+    assert role_remarks(None, [few]) == []
+    assert all(remark.is_warning for remark in role_remarks(scored, [few]))
+
+
+def test_field_crowns_and_boxes(qgis_new_project):
+    folder = real_data("field_osbs")
+    boxes, crowns = (QgsVectorLayer(str(folder / f"{n}.gpkg"), n, "ogr") for n in ("deepforest_boxes", "field_crowns"))
+    assert roles(boxes, crowns) == ("field_crowns", "deepforest_boxes")
+    crowns.setName("zz")
+    boxes.setName("aa")
+    assert roles(boxes, crowns) == ("zz", "aa")
+    assert plot_field(crowns, [boxes]) == "plotID"
+    assert partial_because(crowns, boxes, "plotID").key == "drawn.many"
