@@ -47,6 +47,13 @@ def refusal(said: str, /, **values: Any) -> InputError:
     return InputError(tr(said, **values))
 
 
+def in_brackets(label: str, inside: str) -> str:
+    """The label with more words in brackets, in those that it ends with where there are such."""
+    if not inside:
+        return label
+    return f"{label[:-1]}, {inside})" if label.endswith(")") else f"{label} ({inside})"
+
+
 class Declaring(QgsProcessingAlgorithm):
     """An algorithm that says what the user chooses, in the order of the dialog, and what it makes, in the tree's."""
 
@@ -240,7 +247,7 @@ class Numeric(Choice[T]):
         """The label with the unit and what the lowest value stands for."""
         zero = f"{self.least:g} = {self.zero}" if self.zero else ""
         inside = "; ".join(filter(None, [self.unit, zero]))
-        return f"{self.label} ({inside})" if inside else self.label
+        return in_brackets(self.label, inside)
 
     def definition(self) -> QgsProcessingParameterDefinition:
         kinds = QgsProcessingParameterNumber.Type

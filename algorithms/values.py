@@ -10,7 +10,7 @@ from typing import Any
 
 from qgis.core import QgsProcessingParameterDefinition
 
-from randcrowns.algorithms.choice import Choice, Given, Text, number_in, refusal
+from randcrowns.algorithms.choice import Choice, Given, Text, in_brackets, number_in, refusal
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note
 
@@ -44,7 +44,7 @@ class Values(Choice["tuple[float, ...]"]):
     @property
     def described(self) -> str:
         """The label with the unit."""
-        return f"{self.label} ({self.unit})" if self.unit else self.label
+        return in_brackets(self.label, self.unit)
 
     @property
     def least(self) -> tuple[float, float, float]:

@@ -33,7 +33,7 @@ from randcrowns.layers.words import tr
 #: What the headline numbers are.
 _MEANINGS = {
     "annotators": tr("Number of annotators"),
-    "study_area": tr("Study area"),
+    "study_area": tr("Counted area"),
     "marked_by_any": tr("Area marked by anybody"),
     "marked_by_all": tr("Area marked by all"),
     "smyth_bound": tr("Smyth's lower bound on the mean error"),

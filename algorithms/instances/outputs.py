@@ -33,7 +33,7 @@ MATCHED_TARGETS = Output(
         Column("match_id", tr("Match"), tr("Id of its prediction in the matching for detection."), "integer"),
         Column(
             "cut_id",
-            tr("IoU with"),
+            tr("Id for IoU"),
             tr("Id of its prediction in the matching for segmentation, which IoU, precision and recall are of."),
             "integer",
         ),

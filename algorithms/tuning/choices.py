@@ -20,7 +20,7 @@ FIELD_TARGETS = OptionalLayer(
 )
 GROUP_FIELD = Field(
     "group_field",
-    tr("Field with the plot"),
+    tr("Plot field"),
     tr("Only crowns of the same plot are compared. Layers without the field are compared by place alone."),
     optional=True,
 )

@@ -62,8 +62,8 @@ class Note:
         "Cohen's kappa is 0 or undefined."
     )
     NO_STUDY_AREA = _said(
-        "No study area was chosen: only what somebody marked is counted. Smyth's bound, specificity, negative "
-        "predictive value and the kappas require a study area."
+        "No study area was chosen, so only what somebody marked is counted. Choose a study area: Smyth's bound, "
+        "specificity, negative predictive value and the kappas mean little without one."
     )
     REPAIRED = _said("Polygons that were not valid were repaired before the comparison.")
     BLOCK_RESAMPLING = _said(

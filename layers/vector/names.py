@@ -90,10 +90,11 @@ def _shortened(name: str, longest: int, tail: str) -> str:
 
 #: A beginning or end that all share is cut off where it is longer than this.
 _SHARED = 4
+_BETWEEN_WORDS = " _-.,"
 
 
 def short_names(names: Iterable[str], fits: int = 20, longest: int = 20) -> dict[str, str]:
-    """For each name how it is written: without what all share and cut in the middle.
+    """For each name how it is written: without the words that all share, and cut in the middle.
 
     Names that would look alike get a number.
 
@@ -112,18 +113,17 @@ def short_names(names: Iterable[str], fits: int = 20, longest: int = 20) -> dict
     for number, name in enumerate(different, 1):
         first, last = (size if size > _SHARED else 0 for size in (start, end))
         core = name[first : len(name) - last]
-        word = _cut(f"{'…' if first else ''}{core}{'…' if last else ''}", longest)
+        word = _cut(core, longest)
         written[name] = f"{word} ({number})" if word in written.values() or not core else word
     return written
 
 
 def _shared(names: list[str]) -> int:
-    """How many characters all begin with; 0 for a single name."""
+    """How many characters all begin with, up to the end of a word; 0 for a single name."""
     first, last = min(names), max(names)
-    return next(
-        (place for place, (one, other) in enumerate(zip(first, last)) if one != other),
-        0 if first == last else len(first),
-    )
+    differ = (place for place, (one, other) in enumerate(zip(first, last)) if one != other)
+    alike = first[: next(differ, 0 if first == last else len(first))]
+    return max(map(alike.rfind, _BETWEEN_WORDS)) + 1
 
 
 def _cut(name: str, longest: int) -> str:

@@ -60,7 +60,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(
             "There is no polygon layer in this project. Add polygons of the same place by several annotators, one "
-            "layer per annotator, or load the sample data."
+            "layer per annotator, or try the sample data."
         )
         super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty, parent)
         self.highlight = AnnotatorHighlight(iface.mapCanvas())

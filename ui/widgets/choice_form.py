@@ -8,11 +8,11 @@ from typing import Any, Union
 
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
-from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
+from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QMouseEvent
-from qgis.PyQt.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from randcrowns.algorithms.choice import Choice, Flag
+from randcrowns.algorithms.choice import Choice, Flag, OneOf
 from randcrowns.algorithms.layer_choice import Area, Bands, Layer, Layers, Raster
 from randcrowns.ui.services.layer_facts import LayerCheck
 from randcrowns.ui.services.settings import Settings
@@ -21,6 +21,10 @@ from randcrowns.ui.widgets.fields import BandsField
 from randcrowns.ui.widgets.parts import fill
 
 _LAYERS = (Layer, Layers, Raster, Area)
+#: Of the width, for labels and fields.
+_SHARES = (4, 5)
+#: Letters of an option that fit beside a label at 300 pixels.
+_LONGEST_OPTION = 20
 
 
 @dataclass(frozen=True)
@@ -205,14 +209,15 @@ class ChoiceForm(QWidget):
 
     def _box(self, part: Part) -> QWidget:
         inside = QWidget()
-        rows = QFormLayout(inside)
+        # Not a QFormLayout, whose hidden rows leave gaps and whose labels are cut instead of wrapped.
+        rows = QGridLayout(inside)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setVerticalSpacing(3)
-        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        for column, share in enumerate(_SHARES):
+            rows.setColumnStretch(column, share)
         for line in part.lines:
             if isinstance(line, (str, QWidget)):
-                rows.addRow(_heading(line) if isinstance(line, str) else line)
+                _across(rows, _heading(line) if isinstance(line, str) else line)
             else:
                 self._add_row(rows, line if isinstance(line, Row) else Row(line))
         if not part.title:
@@ -226,10 +231,10 @@ class ChoiceForm(QWidget):
         self.boxes.append(box)
         return box
 
-    def _add_row(self, rows: QFormLayout, row: Row) -> None:
+    def _add_row(self, rows: QGridLayout, row: Row) -> None:
         field, flag = self.field(row.choice), isinstance(row.choice, Flag)
         if not row.choice.label or not row.labelled:
-            rows.addRow(field)
+            _across(rows, field)
             return
         label = _FlagLabel(field) if flag else QLabel()
         label.setText(row.choice.label)
@@ -238,12 +243,24 @@ class ChoiceForm(QWidget):
         label.setBuddy(field)
         self._labels[row.choice] = label
         if flag:
-            rows.addRow(fill(QHBoxLayout(), field, label, spacing=6, wide=label))
-        elif row.wide:
-            rows.addRow(label)
-            rows.addRow(field)
+            rows.addLayout(fill(QHBoxLayout(), field, label, spacing=6, wide=label), rows.rowCount(), 0, 1, 2)
+        elif row.wide or _is_long(row.choice):
+            _across(rows, label)
+            _across(rows, field)
         else:
-            rows.addRow(label, field)
+            number = rows.rowCount()
+            rows.addWidget(label, number, 0)
+            rows.addWidget(field, number, 1)
+
+
+def _across(rows: QGridLayout, widget: QWidget) -> None:
+    """Put a widget over both columns."""
+    rows.addWidget(widget, rows.rowCount(), 0, 1, 2)
+
+
+def _is_long(choice: Choice[Any]) -> bool:
+    """Whether an option needs the whole width of a narrow dock."""
+    return isinstance(choice, OneOf) and max(len(option.label) for option in choice.options) > _LONGEST_OPTION
 
 
 class _FlagLabel(QLabel):
@@ -254,7 +271,8 @@ class _FlagLabel(QLabel):
         self._box = box
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        self._box.click()
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+            self._box.click()
 
 
 def _heading(words: str) -> QLabel:

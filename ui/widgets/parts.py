@@ -118,7 +118,7 @@ class TabbedResults(QWidget):
             f"QLabel {{ background: {STALE}; color: {WARN}; padding: 3px 6px; border: 1px solid {WARN}; }}"
         )
         self.stale.hide()
-        self.tabs = tabs or QTabWidget()
+        self.tabs = QTabWidget() if tabs is None else tabs  # an empty one counts as false
         self.tabs.setDocumentMode(True)
 
     def set_stale(self, why: str) -> None:

@@ -12,7 +12,15 @@ def test_short_names_stay():
 
 def test_what_all_share_is_left_out():
     names = [f"Plot OSBS_024 crowns drawn by {who}, April 2021" for who in ("Maria da Silva", "Ben Okonkwo")]
-    assert list(short_names(names).values()) == ["…Maria da Silva…", "…Ben Okonkwo…"]
+    assert list(short_names(names).values()) == ["Maria da Silva", "Ben Okonkwo"]
+
+
+def test_names_are_not_cut_within_words():
+    numbered = [f"annotator_{number}" for number in (10, 11, 12)]
+    assert list(short_names(numbered, fits=0).values()) == ["10", "11", "12"]
+    people = ["crowns_anna", "crowns_anton", "crowns_andrea"]
+    assert list(short_names(people, fits=0).values()) == ["anna", "anton", "andrea"]
+    assert list(short_names(["annotator", "annotators"], fits=0).values()) == ["annotator", "annotators"]
 
 
 def test_one_long_name_is_cut_in_the_middle():

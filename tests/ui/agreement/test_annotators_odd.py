@@ -11,6 +11,7 @@ from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, METHOD, RESOLUTION, STUDY_AREA
 from randcrowns.core.agreement.notes import Note
+from randcrowns.ui.agreement.panel import AnnotatorPanel
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 
 AREA = (-10.0, -10.0, 90.0, 90.0)
@@ -155,7 +156,7 @@ def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tm
     page.window().resize(360, 500)
     heatmap = page.results.heatmap
     wait_until(lambda: not heatmap.axes.texts)
-    assert [label.get_text() for label in heatmap.axes.get_yticklabels()] == [f"…{number:02}" for number in range(16)]
+    assert [label.get_text() for label in heatmap.axes.get_yticklabels()] == [f"{number:02}" for number in range(16)]
     heatmap.save(str(tmp_path / "plot.svg"))
     written = (tmp_path / "plot.svg").read_text()
     assert f"<!-- {results_f1(page, 0, 1):.2f} -->".replace(" 0.", " .") in written
@@ -194,3 +195,7 @@ def test_sixty_four(compared):
     assert page.results.disagreements.table.model.rowCount() > 0
     page.results.disagreements.go_to(0)
     assert len(page.results.disagreements.told.text()) < 200
+
+
+def test_the_tabs_take_no_more_height_than_there_is(qgis_app):
+    assert AnnotatorPanel().tabs.sizeHint().height() < 350

@@ -13,13 +13,15 @@ from qgis.core import (
     QgsProcessingProvider,
     QgsRectangle,
 )
+from qgis.PyQt.QtCore import QPoint, Qt
+from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QComboBox, QLabel, QListWidget, QRadioButton, QWidget
 from support.frozen_choices import PAGES
 from support.processing import Listener
-from support.qt import wait_until
+from support.qt import spin, wait_until
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.choice import Number
+from randcrowns.algorithms.choice import Flag, Number
 from randcrowns.algorithms.layer_choice import Crs, File
 from randcrowns.algorithms.output import Column, Output, Value
 from randcrowns.algorithms.values import Values
@@ -72,7 +74,9 @@ def test_every_label_and_help_in_the_dock_is_the_toolboxs(rows):
         words = [label.text() for label in labels]
         described = definitions[0].description()
         several = definitions[0].type() == "band"  # one row for the three
-        assert several or any(described == one or described.startswith(f"{one} (") for one in words), choice.name
+        begins = {one: (f"{one} (", f"{one[:-1]}, ") for one in words if one}  # a unit may follow, in brackets
+        named = any(described == one or described.startswith(begin) for one, begin in begins.items())
+        assert several or named, choice.name
         helps = [one.toolTip() for one in (*widgets_of(form, choice), *labels)]
         assert any(one.help() and one.help() in told for one in definitions for told in helps), choice.name
 
@@ -114,6 +118,34 @@ def option_labels(field):
         model = field.model()
         return [model.index(row, 0).data() for row in range(model.rowCount())]
     return [button.text() for button in field.findChildren(QRadioButton)]
+
+
+def test_no_label_is_cut_in_a_narrow_dock(dock):
+    dock.setFloating(True)
+    dock.resize(300, 900)
+    for key in PAGES:
+        form = dock.show_page(key).form
+        for box in form.boxes:
+            box.setCollapsed(False)
+        spin()
+        for choice in form.choices:
+            label = form.label(choice)
+            if label is not None and label.isVisible():
+                assert label.height() >= label.heightForWidth(label.width()), (key, choice.name)
+
+
+def test_words_beside_a_check_box_are_clicked_like_it(qgis_app):
+    flag = Flag("sure", "Are you sure?", "Of nothing.")
+    form = ChoiceForm((Part("", (flag,)),))
+    form.resize(300, 100)
+    label = form.label(flag)
+    middle, outside = label.rect().center(), label.rect().bottomRight() + QPoint(40, 40)
+    QTest.mouseClick(label, Qt.MouseButton.RightButton, pos=middle)
+    QTest.mousePress(label, Qt.MouseButton.LeftButton, pos=middle)
+    QTest.mouseRelease(label, Qt.MouseButton.LeftButton, pos=outside)
+    assert form.settings()[flag] is False
+    QTest.mouseClick(label, Qt.MouseButton.LeftButton, pos=middle)
+    assert form.settings()[flag] is True
 
 
 # A choice and outputs that no other code knows
