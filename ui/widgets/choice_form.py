@@ -16,7 +16,7 @@ from randcrowns.algorithms.choice import Choice, Flag, OneOf
 from randcrowns.algorithms.layer_choice import Area, Bands, Layer, Layers, Raster
 from randcrowns.ui.services.layer_facts import LayerCheck
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_of
+from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_of, explain
 from randcrowns.ui.widgets.fields import BandsField
 from randcrowns.ui.widgets.parts import fill
 
@@ -95,7 +95,8 @@ class ChoiceForm(QWidget):
         #: What each choice was preset to.
         self._preset: dict[Choice[Any], Any] = {}
         fill(QVBoxLayout(self), *map(self._box, parts), 1, margins=(6, 4, 6, 4))
-        for editor in self._editors.values():
+        for choice, editor in self._editors.items():
+            explain(editor.widget, choice)
             editor.changed.connect(self._tell)
         if check is not None:
             check.found.connect(self._refresh)

@@ -63,12 +63,17 @@ def editor_of(choice: Choice[Any], check: LayerCheck | None = None) -> Editor:
         check: tells the oddities of layers for their badges.
     """
     made = next(make for kind, make in _MAKERS if isinstance(choice, kind))(choice, check)
-    target = made.widget.combo if isinstance(made.widget, LayerPicker) else made.widget
-    if not target.toolTip():
-        target.setToolTip(choice.help)
+    explain(made.widget, choice)
     made.widget.setObjectName(choice.name)
     made.show(choice.default)
     return made
+
+
+def explain(field: QWidget, choice: Choice[Any]) -> None:
+    """Give a field without a tooltip the help of its choice."""
+    target = field.combo if isinstance(field, LayerPicker) else field
+    if not target.toolTip():
+        target.setToolTip(choice.help)
 
 
 def editor_in(field: Any) -> Editor:

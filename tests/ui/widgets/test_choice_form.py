@@ -77,7 +77,7 @@ def test_every_label_and_help_in_the_dock_is_the_toolboxs(rows):
         begins = {one: (f"{one} (", f"{one[:-1]}, ") for one in words if one}  # a unit may follow, in brackets
         named = any(described == one or described.startswith(begin) for one, begin in begins.items())
         assert several or named, choice.name
-        helps = [one.toolTip() for one in (*widgets_of(form, choice), *labels)]
+        helps = [one.toolTip() for one in widgets_of(form, choice)]
         assert any(one.help() and one.help() in told for one in definitions for told in helps), choice.name
 
 
