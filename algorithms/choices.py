@@ -10,10 +10,11 @@ from qgis.core import QgsMapLayer, QgsVectorLayer
 from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, refusal
 from randcrowns.algorithms.layer_choice import Area, Layers, NeededLayer
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import Remark, note
+from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.crs import check_crs
+from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
@@ -157,6 +158,24 @@ def study_area(without: Option) -> Area:
     """
     told = tr("Where the annotators looked: what nobody marked there counts as no crown. Without a study area: {what}")
     return Area("extent", tr("Study area"), told.format(what=without.help), options=(without, _POLYGONS, _MAP))
+
+
+def area_told(extent: ExtentChoice, size: float, without: str) -> Remark:
+    """What the study area of a run is and how large.
+
+    Args:
+        extent: as it was given.
+        size: square metres that were counted.
+        without: what was taken where none was given, in plain English.
+    """
+    said = {
+        (False, False): without,
+        (True, False): "a rectangle",
+        (False, True): "the polygons of '{layer}'",
+        (True, True): "the polygons of '{layer}' inside a rectangle",
+    }[extent.rectangle is not None, extent.plots is not None]
+    layer = "" if extent.plots is None else extent.plots.name
+    return info("study_area.is", f"Study area: {said} ({{size:,.0f}} m²).", layer=layer, size=size)
 
 
 def chosen_lengths(given: Given, preset: OneOf) -> tuple[str, RandCrownsParameters]:

@@ -24,6 +24,7 @@ from randcrowns.algorithms.agreement.votes import (
 )
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given, refusal
+from randcrowns.algorithms.choices import area_told
 from randcrowns.algorithms.file_outputs import MadeFile, RasterTable, looked_up
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.consensus import leave_one_out
@@ -113,7 +114,9 @@ class CompareAnnotators(CrownAlgorithm):
         )
         statistics = _statistics(votes, job)
         instances = _instances(drawings, part_of(progress, 0.5, 0.9))
+        without = "what somebody marked" if drawings.area is None else "the image's rectangle"
         remarks = [
+            area_told(job[choices.STUDY_AREA], votes.total, without),
             *summary.notes,
             *consensus_notes(statistics, job[choices.LEAVE_ONE_OUT]),
             *_left_out(differing, job[choices.MIN_AREA]),

@@ -10,19 +10,20 @@ import numpy as np
 from qgis.core import QgsFeatureRequest, QgsMapLayer, QgsProject, QgsVectorLayer, QgsWkbTypes
 
 from randcrowns.core.comparison import doubtful_roles, share_in_plots, why_partial
+from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import is_null
+from randcrowns.layers.styles.tree import extent_on_map
 from randcrowns.layers.vector.tables import kind_of
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 #: Beginnings of the names of fields that hold a detector's score, and of those that say who drew.
 SCORES = ("score", "conf", "prob")
 PEOPLE = ("annotator", "labeler", "labeller", "observer")
-#: Names of layers that hold an area, not crowns.
-AREA_NAME = re.compile(
-    r"^(study|plot|area)s?(?![a-z])"
-    r"|(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])"
-)
+#: Names of layers that say in full that they hold an area, those that may do so, and those that surely hold no crowns.
+_SURE_AREA = re.compile(r"(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])")
+AREA_NAME = re.compile(rf"^(study|plot|area)s?(?![a-z])|{_SURE_AREA.pattern}")
+_IS_AREA = re.compile(rf"^(study|plot|area)s?[\W_\d]*$|{_SURE_AREA.pattern}")
 _TRUTH_NAME = re.compile(r"(?<![a-z])(gt|truth)(?![a-z])|field|ground[\W_]*truth|reference")
 _PERSON_NAME = re.compile(r"annotator|manual")
 _DETECTOR_NAME = re.compile(r"pred|detect|model|box|deepforest|detectree")
@@ -43,6 +44,27 @@ def project_inputs() -> list[QgsMapLayer]:
     layers = QgsProject.instance().mapLayers().values()
     some = [layer for layer in layers if layer.isValid() and not layer.customProperty(RESULT_PROPERTY)]
     return sorted(some, key=lambda layer: (layer.name().casefold(), layer.id()))
+
+
+def usual_area(*beside: str) -> str:
+    """Id of the only polygon layer that is an area by its name and lies where these layers are; empty without one.
+
+    A name that says so in full ("AOI", "study area") counts more than another ("plots", "area 2"); crowns of a plot
+    are no area.
+    """
+    others = [layer for layer in map(QgsProject.instance().mapLayer, beside) if layer is not None]
+    found = [layer for layer in polygon_layers() if layer.id() not in beside and _IS_AREA.search(layer.name().lower())]
+    found = [layer for layer in found if any(_meet(layer, other) for other in others)]
+    sure = [layer for layer in found if _SURE_AREA.search(layer.name().lower())] or found
+    return str(sure[0].id()) if len(sure) == 1 else ""
+
+
+def _meet(one: QgsMapLayer, other: QgsMapLayer) -> bool:
+    """Whether the extents of two layers share a place; not where the other's system has no place for the one."""
+    try:
+        return bool(extent_on_map(one, other.crs()).intersects(other.extent()))
+    except InputError:
+        return False
 
 
 def score_field(layer: QgsVectorLayer) -> str:

@@ -16,6 +16,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.choices import CORNERS, IMAGE_EXTENT, PRESET
+from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.status import Status
 
 
@@ -136,8 +137,7 @@ def test_the_competitions_preset_scores_a_plot_and_draws_outlines(page, run, pro
     plot = box_layer("plot", [(-1, -1, 19, 19)])
     project.addMapLayer(plot)
     page.form.field(PRESET).setCurrentIndex(page.form.field(PRESET).findData("idtrees"))
-    page.form.field(IMAGE_EXTENT).kind.setCurrentIndex(page.form.field(IMAGE_EXTENT).kind.findData("layer"))
-    page.form.field(IMAGE_EXTENT).layer.pick(plot.id())
+    page.form.field(IMAGE_EXTENT).show_area(AreaValue("layer", plot.id()))
     targets, drawn = (project.mapLayersByName(name)[0] for name in ("crowns", "drawn"))
     pick(page, targets, drawn)
     run(page)

@@ -30,10 +30,18 @@ from randcrowns.algorithms.agreement.choices import (
 )
 from randcrowns.algorithms.choice import Flag, Option
 from randcrowns.algorithms.choices import role_problem
+from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
+from randcrowns.layers.vector.guesses import usual_area
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.services.layer_facts import LayerCheck, person_field, polygon_layers, usual_annotators, vector_layer
+from randcrowns.ui.services.layer_facts import (
+    LayerCheck,
+    person_field,
+    polygon_layers,
+    usual_annotators,
+    vector_layer,
+)
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, keep_colour
@@ -104,8 +112,6 @@ class AnnotatorForm(ChoiceForm):
             return tr("Check the annotators' layers, one per annotator.")
         if number > MOST_ANNOTATORS and not settings[ANNOTATOR_FIELD]:
             return tr("At most {most} annotators can be compared.", most=MOST_ANNOTATORS)
-        if area.kind == "layer" and not area.layer:
-            return tr("Pick the layer of the study area.")
         if area.kind == "canvas" and not project.crs().isValid():
             return tr(
                 "The map has no coordinate system: set one in the project's properties, or choose another study area."
@@ -118,6 +124,8 @@ class AnnotatorForm(ChoiceForm):
         """Check what look like annotators, and offer the fields of a single layer."""
         self.annotators.check_unless_chosen(usual_annotators(*_elsewhere(settings).values()))
         checked = self.annotators.checked_ids()
+        area = usual_area(*checked)
+        self.preset(STUDY_AREA, AreaValue("layer" if area else "none", area))
         layer = vector_layer(checked[0]) if len(checked) == 1 else None  # several layers are several people
         names = [] if layer is None else [field.name() for field in layer.fields()]
         options = [Option("", tr("(the layer is one annotator)")), *(Option(name, name) for name in names)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Floats
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.vector.tables import table_of
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.widgets.table_model import as_number
 
@@ -41,6 +42,7 @@ class AnnotatorResults:
     #: Who has nothing in the study area, and which polygons are nobody's.
     outside: tuple[Remark, ...] = ()
     of_image: tuple[Remark, ...] = ()
+    area: tuple[Remark, ...] = ()
     made: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -97,6 +99,7 @@ def read_annotator_results(outcome: Succeeded, made: dict[str, str]) -> Annotato
         notes=outcome.said("agreement"),
         outside=(*outcome.said("outside"), *(one for one in outcome.remarks if one.key == "input.no_name")),
         of_image=outcome.said("image"),
+        area=outcome.said("study_area"),
         made=made,
     )
 
@@ -108,7 +111,8 @@ def answer_text(results: AnnotatorResults) -> str:
         " (pairs {least} to {most})", least=number(results.value("min_f1")), most=number(results.value("max_f1"))
     )
     return tr(
-        "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b>{pairs} &nbsp;Fleiss' kappa <b>{kappa}</b>",
+        "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b>{pairs} &nbsp;Fleiss' kappa <b>{kappa}</b><br>{area}",
+        area=escape(" ".join(sentences(results.area)), quote=False),
         people=counted(len(results.names), tr("annotator"), tr("annotators")),
         mean=number(mean),
         pairs="" if math.isnan(mean) else pairs,

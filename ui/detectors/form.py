@@ -33,7 +33,8 @@ from randcrowns.algorithms.detectors.choices import (
     TRUTHS,
     UNITS,
 )
-from randcrowns.layers.vector.guesses import SCORES, score_field
+from randcrowns.algorithms.layer_choice import AreaValue
+from randcrowns.layers.vector.guesses import SCORES, score_field, usual_area
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_facts import (
     LayerCheck,
@@ -107,10 +108,7 @@ class DetectorForm(ChoiceForm):
 
     def why_not(self) -> str:
         """Why Run cannot be pressed, empty when it can."""
-        settings = self.settings()
-        if settings[STUDY_AREA].kind == "layer" and not settings[STUDY_AREA].layer:
-            return tr("Pick the layer of the study area.")
-        return problem_of(ALGORITHM, settings.to_parameters(RANK_CHOICES)) or self.kept_in.why_not()
+        return problem_of(ALGORITHM, self.settings().to_parameters(RANK_CHOICES)) or self.kept_in.why_not()
 
     def pass_on(self, settings: Settings) -> None:
         """Check what look like detectors and annotators, and offer the fields of those checked."""
@@ -118,6 +116,8 @@ class DetectorForm(ChoiceForm):
         self.annotators.leave_out(*self.detectors.checked_ids())
         areas = (*settings[STUDY_AREA].layer_ids, settings[TRAINING])
         self.annotators.check_unless_chosen(usual_annotators(*self.detectors.checked_ids(), *areas))
+        area = usual_area(*self.detectors.checked_ids(), *self.annotators.checked_ids())
+        self.preset(STUDY_AREA, AreaValue("layer" if area else "none", area))
         layers = filter(None, map(vector_layer, self.detectors.checked_ids()))
         names = dict.fromkeys(name for layer in layers for name in numeric_fields(layer))
         # Those that look like a score first.

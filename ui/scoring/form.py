@@ -122,7 +122,7 @@ class ScoreForm(ChoiceForm):
 
     def why_not(self) -> str:
         settings, target = self.settings(), self.target.layer()
-        extent, new_layers = settings[IMAGE_EXTENT], settings[DESTINATION] == NEW_LAYERS
+        new_layers = settings[DESTINATION] == NEW_LAYERS
         if target is None:
             return tr("Pick a target layer first.")
         if not settings[DELINEATIONS]:
@@ -135,12 +135,8 @@ class ScoreForm(ChoiceForm):
             return tr("Layer {name} cannot take new fields; choose new layers instead.", name=target.name())
         if new_layers and self.kept_in.why_not():
             return self.kept_in.why_not()
-        if settings[PRESET] == IDTREES and extent.kind == "none":
+        if settings[PRESET] == IDTREES and settings[IMAGE_EXTENT].kind == "none":
             return plots_needed()
-        if extent.kind == "image" and not extent.image:
-            return tr("Pick the image that the crowns were drawn on; the project has no raster layer yet.")
-        if extent.kind == "layer" and not extent.layer:
-            return tr("Pick the layer that says where the image is.")
         return ""
 
 

@@ -68,11 +68,9 @@ class TuningForm(ChoiceForm):
 
     def why_not(self) -> str:
         settings = self.settings()
-        area, number = settings[EXTENT], len(settings[ANNOTATORS])
+        number = len(settings[ANNOTATORS])
         if few := too_few_annotators(number, bool(settings[FIELD_TARGETS]), settings[WARPS]):
             return few
-        if area.kind != "none" and not (area.layer or area.image):
-            return tr("Pick the layer of the image extent.")
         for choice in GRID_CHOICES:
             first, last, _ = settings[choice]
             if last < first:

@@ -146,6 +146,11 @@ def _file(choice: File, _check: LayerCheck | None) -> Editor:
     return Editor(box, lambda: box.filePath().strip(), box.setFilePath, box.fileChanged)
 
 
+def _area(choice: Area, _check: LayerCheck | None) -> Editor:
+    box = AreaField(choice)
+    return Editor(box, box.area, box.show_area, box.changed, box.refresh)
+
+
 #: The first that a choice is an instance of counts.
 _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Editor]], ...] = (
     (Numeric, _number),
@@ -159,7 +164,7 @@ _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Edito
     (Layers, _layers),
     (Raster, lambda _choice, _check: editor_in(RasterBox())),
     (Bands, lambda choice, _check: editor_in(BandsField(choice))),
-    (Area, lambda choice, _check: editor_in(AreaField(choice))),
+    (Area, _area),
     (Crs, _crs),
     (File, _file),
 )

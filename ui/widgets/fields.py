@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qgis.core import QgsRasterLayer
+from qgis.core import QgsMapLayer, QgsRasterLayer
 from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QDoubleSpinBox,
@@ -17,12 +17,13 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.choice import OneOf, SomeOf
+from randcrowns.algorithms.choice import OneOf, Option, SomeOf
 from randcrowns.algorithms.layer_choice import Area, AreaValue, Bands
 from randcrowns.algorithms.values import Values
 from randcrowns.layers.raster.grid import colour_bands
+from randcrowns.layers.vector.guesses import AREA_NAME, polygon_layers
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.layer_picker import LayerPicker, RasterBox
+from randcrowns.ui.services.layer_facts import LayerFacts, raster_layers
 from randcrowns.ui.widgets.parts import OptionBox, fill
 
 #: Rows of a list that are shown at once.
@@ -31,47 +32,43 @@ _ROWS = 5
 NARROW = 56
 
 
-class AreaField(QWidget):
-    """None, an image's rectangle, the polygons of a layer, or the map as shown. Emits :attr:`changed`."""
+class AreaField(OptionBox):
+    """Nothing, the map as shown, and every layer that is an area: images by their rectangle, layers by their polygons.
 
-    changed = pyqtSignal()
+    Layers that are an area by their name stand before the others.
+    """
 
-    def __init__(self, choice: Area, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.kind = OptionBox(choice.options)
-        self.kind.setToolTip(choice.help)
-        self.layer = LayerPicker(optional=True, polygons=True)
-        self.image = RasterBox()
-        fill(QVBoxLayout(self), self.kind, self.layer, self.image)
-        self.setFocusProxy(self.kind)
-        for part in (self.kind, self.layer, self.image):
-            part.changed.connect(self._tell)
+    def __init__(self, choice: Area) -> None:
+        super().__init__()
+        self.setToolTip(choice.help)
+        self._choice = choice
         self.refresh()
 
-    def value(self) -> AreaValue:
+    def area(self) -> AreaValue:
         """What is chosen; the map is read when a run begins."""
-        return AreaValue(self.kind.value(), self.layer.layer_id(), self.image.value())
+        kind, _, layer_id = self.value().partition(":")
+        return AreaValue(kind, **{kind: layer_id} if layer_id else {})
 
-    def show_value(self, value: AreaValue) -> None:
-        """Show a choice; layers that are gone are passed over."""
-        self.kind.show_value(value.kind)
-        self.layer.pick_or_none(value.layer)
-        self.image.show_value(value.image)
-        self._tell()
+    def show_area(self, area: AreaValue) -> None:
+        """Show a choice, the first where its layer is gone."""
+        layer_id = {"layer": area.layer, "image": area.image}.get(area.kind, "")
+        self.show_value(f"{area.kind}:{layer_id}" if layer_id else area.kind)
 
     def refresh(self) -> None:
         """Follow the project's layers."""
-        self.layer.refresh()
-        self.image.refresh()
-        self._tell()
-
-    def _tell(self, *_: object) -> None:
-        kind = self.kind.value()
-        self.layer.setVisible(kind == "layer")
-        self.image.setVisible(kind == "image")
-        if kind == "image" and not self.image.value() and self.image.count() > 1:
-            self.image.setCurrentIndex(1)
-        self.changed.emit()
+        before, options = self.value(), {option.key: option for option in self._choice.options}
+        offered = [options.pop(key) for key in ("none", "canvas") if key in options]
+        layers: dict[str, list[QgsMapLayer]] = {
+            "layer": sorted(polygon_layers(), key=lambda layer: not AREA_NAME.search(layer.name().lower())),
+            "image": list(raster_layers()),
+        }
+        for kind, option in options.items():
+            for layer in layers[kind]:
+                told = f"{option.help}\n{LayerFacts.of(layer, polygons=True).tooltip}"
+                offered.append(Option(f"{kind}:{layer.id()}", layer.name(), told))
+        self.offer(offered)
+        if self.value() != before:  # its layer is gone
+            self.currentIndexChanged.emit(self.currentIndex())
 
 
 class BandsField(QWidget):

@@ -9,6 +9,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin
 
 from randcrowns.algorithms.agreement.choices import ANNOTATOR_FIELD, LEFT_OUT, STUDY_AREA
+from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.layers.sample import load_plot
 from randcrowns.ui.services.settings import recall, remember
 from randcrowns.ui.widgets.colours import annotator_colours
@@ -182,8 +183,8 @@ def test_what_need_not_be_crowns_is_called_polygons(page):
     area = box_layer("study area", [(0.0, 0.0, 9.0, 9.0)])
     QgsProject.instance().addMapLayer(area)
     spin()
-    page.form.field(STUDY_AREA).layer.pick(area.id())
-    assert page.form.field(STUDY_AREA).layer.badge.text().startswith("1 polygon ")
+    box = page.form.field(STUDY_AREA)
+    assert "\n1 polygon " in box.itemData(box.findText("study area"), Qt.ItemDataRole.ToolTipRole)
     tooltips = [item.toolTip(1) for item in page.form.annotators.layer_items()]
     assert tooltips[0].startswith("8 polygons")
 
@@ -193,14 +194,13 @@ def test_the_layer_of_the_study_area_is_nobody(page):
         add(name, by)
     place, clouds = add("Peel_2500"), add("clouds", 5)
     assert checked(page) == {"ann", "bob", "clouds", "Peel_2500"}
-    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
-    page.form.field(STUDY_AREA).layer.pick(place.id())
+    page.form.field(STUDY_AREA).show_area(AreaValue("layer", place.id()))
     assert checked(page) == {"ann", "bob", "clouds"}
     page.form.field(LEFT_OUT).pick(clouds.id())
     assert checked(page) == {"ann", "bob"}
     assert page.run_bar.run_button.text() == "Compare 2 annotators"
     assert not page.form.why_not()
-    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("none"))
+    page.form.field(STUDY_AREA).show_area(AreaValue("none"))
     assert checked(page) == {"ann", "bob", "Peel_2500"}
 
 
@@ -211,8 +211,7 @@ def test_a_layer_that_somebody_gave_two_roles_is_told(page, role):
     place = add("place")
     page.form.annotators.check_all()
     if role == "Study area":
-        page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
-        page.form.field(STUDY_AREA).layer.pick(place.id())
+        page.form.field(STUDY_AREA).show_area(AreaValue("layer", place.id()))
     else:
         page.form.field(LEFT_OUT).pick(place.id())
     assert "place" in checked(page)  # what somebody checked stays checked
@@ -229,13 +228,12 @@ def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(page):
     form.fold()
     spin(50)
     form.annotators.check((dan.id(),))
-    form.field(STUDY_AREA).kind.setCurrentIndex(form.field(STUDY_AREA).kind.findData("layer"))
     spin(50)
-    for field in (form.person, form.label(ANNOTATOR_FIELD), form.field(STUDY_AREA).layer):
+    for field in (form.person, form.label(ANNOTATOR_FIELD), form.field(STUDY_AREA)):
         assert not field.isHidden()
         assert not field.isVisible()
     for box in form.boxes:
         box.setCollapsed(False)
     spin(50)
     assert form.person.isVisible()
-    assert form.field(STUDY_AREA).layer.isVisible()
+    assert form.field(STUDY_AREA).isVisible()

@@ -28,6 +28,7 @@ from randcrowns.algorithms.agreement.choices import (
     STUDY_AREA,
     WINDOW,
 )
+from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.agreement.form import RASTER
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
@@ -45,8 +46,7 @@ def page(project, dock):
     project.setCrs(area.crs())
     found = dock.show_page("annotators")
     found.form.annotators.check(tuple(layer.id() for layer in people))
-    found.form.field(STUDY_AREA).kind.setCurrentIndex(found.form.field(STUDY_AREA).kind.findData("layer"))
-    found.form.field(STUDY_AREA).layer.pick(area.id())
+    found.form.field(STUDY_AREA).show_area(AreaValue("layer", area.id()))
     return found
 
 

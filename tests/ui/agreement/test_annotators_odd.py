@@ -10,6 +10,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, METHOD, RESOLUTION, STUDY_AREA
+from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.agreement.panel import AnnotatorPanel
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
@@ -29,8 +30,7 @@ def compared(project, dock, run):
         project.setCrs(area.crs())
         page = dock.show_page("annotators")
         page.form.annotators.check(tuple(layer.id() for layer in layers))
-        page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
-        page.form.field(STUDY_AREA).layer.pick(area.id())
+        page.form.field(STUDY_AREA).show_area(AreaValue("layer", area.id()))
         page.form.field(RESOLUTION).setValue(resolution)
         run(page)
         assert errors(page) == []

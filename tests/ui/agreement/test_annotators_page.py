@@ -11,6 +11,7 @@ from support.data import real_data
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import METHOD, MIN_AREA, RESOLUTION, STUDY_AREA
+from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.settings import recall
@@ -39,8 +40,7 @@ def page(layers, dock):
 
 @pytest.fixture
 def compared(page, layers, run):
-    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
-    page.form.field(STUDY_AREA).layer.pick(layers["area"].id())
+    page.form.field(STUDY_AREA).show_area(AreaValue("layer", layers["area"].id()))
     run(page)
     assert errors(page) == []
     return page
@@ -171,6 +171,7 @@ def test_steps_go_through_the_disagreements_by_area(compared):
 
 
 def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
+    page.form.field(STUDY_AREA).show_area(AreaValue())
     run(page)
     assert str(Note.NO_STUDY_AREA) in page.results.warned.text()
     assert not any(str(Note.NO_STUDY_AREA) in one.sentences.text() for one in page.results.pages.values())
@@ -235,7 +236,7 @@ def test_choices_and_colours_are_kept(compared, layers):
     compared.form.field(MIN_AREA).setValue(0.0)
     compared.restore()
     assert compared.form.field(MIN_AREA).value() == 2.0
-    assert compared.form.field(STUDY_AREA).layer.layer_id() == layers["area"].id()
+    assert compared.form.field(STUDY_AREA).area().layer == layers["area"].id()
     assert annotator_colours(["dan", "cleo", "bob", "ann"]) == {**colours, "dan": annotator_colours(["dan"])["dan"]}
 
 
@@ -266,8 +267,7 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     ]
     project.addMapLayers(found)
     page = dock.show_page("annotators")
-    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
-    page.form.field(STUDY_AREA).layer.pick(found[-1].id())
+    page.form.field(STUDY_AREA).show_area(AreaValue("layer", found[-1].id()))
     run(page)
     assert errors(page) == []
     assert "mean F1 <b>0.740</b> (pairs 0.508 to 0.871)" in page.results.answer.text()

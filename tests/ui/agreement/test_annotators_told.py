@@ -20,6 +20,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, LEAVE_ONE_OUT, METHOD, PRIOR, PRIOR_VALUE, STUDY_AREA
+from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.ui.agreement.panel import DisagreementSteps
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
@@ -35,8 +36,7 @@ def compared(project, dock, run):
         project.addMapLayers([*people, place])
         project.setCrs(place.crs())
         page = dock.show_page("annotators")
-        page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("layer"))
-        page.form.field(STUDY_AREA).layer.pick(place.id())
+        page.form.field(STUDY_AREA).show_area(AreaValue("layer", place.id()))
         page.form.field(LEAVE_ONE_OUT).setChecked(leave_one_out)
         run(page)
         assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
@@ -246,7 +246,7 @@ def test_results_have_the_room_after_a_run(compared, run):
 
 def test_a_map_without_a_system_is_blamed_itself(compared):
     page = compared()
-    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("canvas"))
+    page.form.field(STUDY_AREA).show_area(AreaValue("canvas"))
     assert page.run_bar.run_button.isEnabled()
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem())
     assert "The map has no coordinate system" in page.run_bar.why_not.text()
@@ -263,7 +263,7 @@ def test_the_map_as_shown_is_no_larger_where_its_system_is_turned(compared, run)
     QgsProject.instance().setCrs(turned)
     canvas.setDestinationCrs(turned)
     canvas.setExtent(to_turned.transformBoundingBox(QgsRectangle(499900, 2999900, 500200, 3000200)))
-    page.form.field(STUDY_AREA).kind.setCurrentIndex(page.form.field(STUDY_AREA).kind.findData("canvas"))
+    page.form.field(STUDY_AREA).show_area(AreaValue("canvas"))
     shown = QgsGeometry.fromRect(canvas.extent()).densifyByCount(20)
     run(page)
     canvas.setDestinationCrs(before[0])

@@ -605,7 +605,7 @@ def test_training_areas_and_the_study_area_are_no_annotators(page, project):
     everybody = form.annotators.checked_ids()
     form.field(TRAINING).pick(everybody[0])
     assert form.annotators.checked_ids() == everybody[1:]
-    form.field(STUDY_AREA).show_value(AreaValue("layer", everybody[1]))
+    form.field(STUDY_AREA).show_area(AreaValue("layer", everybody[1]))
     assert form.annotators.checked_ids() == everybody[2:]
 
 

@@ -178,24 +178,22 @@ def test_a_target_layer_without_crowns_is_refused_with_the_reason(form, project)
     assert form.why_not() == "Layer empty has no crowns; pick another target layer."
 
 
-def choose_extent(form, kind):
-    box = form.field(IMAGE_EXTENT).kind
-    box.setCurrentIndex(box.findData(kind))
-
-
 def test_the_competitions_preset_says_that_it_needs_an_extent(form):
     choose(form, PRESET, "idtrees")
     assert "Image extent" in form.why_not()
-    choose_extent(form, "canvas")
+    form.field(IMAGE_EXTENT).show_area(AreaValue("canvas"))
     assert form.why_not() == ""
 
 
 def test_an_image_says_where_the_image_ends(form, project, tmp_path):
-    choose_extent(form, "image")
-    assert "no raster layer" in form.why_not()
-    image = QgsRasterLayer(str(write_raster(tmp_path / "image.tif", np.zeros((20, 20)), west=500000, north=3000020)))
+    box = form.field(IMAGE_EXTENT)
+    assert [box.itemText(entry) for entry in range(2)] == ["None", "Map as shown"]
+    file = write_raster(tmp_path / "image.tif", np.zeros((20, 20)), west=500000, north=3000020)
+    image = QgsRasterLayer(str(file), "image")
     project.addMapLayer(image)
-    wait_until(lambda: form.why_not() == "")
+    form.follow_project()
+    box.setCurrentIndex(box.findText("image"))
+    assert form.why_not() == ""
     settings = form.settings()
     assert settings[IMAGE_EXTENT].image == image.id()
     extent = settings.to_parameters([IMAGE_EXTENT])["EXTENT"]

@@ -21,6 +21,7 @@ from support.qt import spin, wait_until
 from support.rasters import write_raster
 
 from randcrowns.algorithms.choices import ALPHA, GAMMA, IMAGE_EXTENT, OMEGA, PRESET
+from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, PAIRING
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.scoring.score import score_pairs
@@ -46,11 +47,6 @@ def errors(page):
 
 def crowns(page):
     return page.results.scores().crowns
-
-
-def choose_extent(page, kind):
-    box = page.form.field(IMAGE_EXTENT).kind
-    box.setCurrentIndex(box.findData(kind))
 
 
 # Running
@@ -161,7 +157,7 @@ def test_selected_targets_only(page, run, two_layers):
 def test_the_map_as_extent(page, run):
     page.iface.mapCanvas().setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:32617"))
     page.iface.mapCanvas().setExtent(QgsRectangle(499990, 2999990, 500020, 3000020))
-    choose_extent(page, "canvas")
+    page.form.field(IMAGE_EXTENT).show_area(AreaValue("canvas"))
     run(page)
     assert errors(page) == []
     assert 0 < len(crowns(page)) <= 8
@@ -196,8 +192,9 @@ def test_layers_are_kept_beside_the_project(page, run, project, tmp_path):
 
 def test_an_image_as_extent(page, run, project, tmp_path):
     file = write_raster(tmp_path / "image.tif", np.zeros((20, 16)), west=500000, north=3000020)
-    project.addMapLayer(QgsRasterLayer(str(file), "image"))
-    choose_extent(page, "image")
+    image = QgsRasterLayer(str(file), "image")
+    project.addMapLayer(image)
+    page.form.field(IMAGE_EXTENT).show_area(AreaValue("image", image=image.id()))
     run(page)
     assert errors(page) == []
     assert 0 < (crowns(page)["status"] != Status.OUTSIDE_EXTENT.value).sum() < len(TARGET_BOXES)
@@ -327,8 +324,7 @@ def test_a_layer_without_a_coordinate_system_gets_the_algorithms_sentence(page, 
 def test_an_extent_without_any_crown_gets_a_sentence(page, run, project):
     far = box_layer("far", [(9000, 9000, 9010, 9010)])
     project.addMapLayer(far)
-    choose_extent(page, "layer")
-    page.form.field(IMAGE_EXTENT).layer.pick(far.id())
+    page.form.field(IMAGE_EXTENT).show_area(AreaValue("layer", far.id()))
     run(page)
     assert len(errors(page)) + len(page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)) == 1
 
