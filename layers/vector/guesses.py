@@ -7,13 +7,19 @@ import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from qgis.core import QgsFeatureRequest, QgsMapLayer, QgsProject, QgsVectorLayer, QgsWkbTypes
+from qgis.core import (
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsFeatureRequest,
+    QgsMapLayer,
+    QgsProject,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
 
 from randcrowns.core.comparison import doubtful_roles, share_in_plots, why_partial
-from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.styles.tree import extent_on_map
 from randcrowns.layers.vector.tables import kind_of
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
@@ -61,9 +67,10 @@ def usual_area(*beside: str) -> str:
 
 def _meet(one: QgsMapLayer, other: QgsMapLayer) -> bool:
     """Whether the extents of two layers share a place; not where the other's system has no place for the one."""
+    there = QgsCoordinateTransform(one.crs(), other.crs(), QgsProject.instance())
     try:
-        return bool(extent_on_map(one, other.crs()).intersects(other.extent()))
-    except InputError:
+        return bool(there.transformBoundingBox(one.extent()).intersects(other.extent()))
+    except QgsCsException:
         return False
 
 

@@ -138,13 +138,6 @@ def test_a_kept_preset_counts_more_than_the_lengths_kept_beside_it(form):
     assert form.settings()[PRESET] == "own"
 
 
-def test_the_layer_of_an_area_is_remembered_while_another_kind_is_chosen(form, two_layers):
-    layer = form.settings()[TARGETS]
-    form.show_settings(form.settings().replaced({IMAGE_EXTENT: AreaValue("none", layer)}))
-    assert form.settings()[IMAGE_EXTENT].layer == layer
-    assert form.settings()[IMAGE_EXTENT].layer_ids == ()
-
-
 def test_choices_about_layers_that_are_gone_do_no_harm(form, two_layers):
     before = form.settings()
     gone = {TARGETS: "gone", DELINEATIONS: ("gone too",), IMAGE_EXTENT: AreaValue(layer="gone"), GROUP_FIELD: "g"}
