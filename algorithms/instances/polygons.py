@@ -20,7 +20,7 @@ from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import Crowns, list_some
-from randcrowns.core.instances.matching import Method, match
+from randcrowns.core.instances.matching import Method, match, match_once
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import plots_apart, plots_of_predictions, summarise_instances
 from randcrowns.core.progress import Progress, part_of
@@ -109,7 +109,7 @@ class EvaluateInstances(CrownAlgorithm):
         targets, predictions = (layer.crowns for layer in read.layers)
         overlap = polygon_overlap(targets, predictions, part_of(progress, 0.0, 0.6))
         heights, decided_by = _heights(job, read.layers[0])
-        found = match(overlap, job[choices.DETECTION], heights, part_of(progress, 0.6, 0.65))
+        found = match_once(overlap, job[choices.DETECTION], heights, part_of(progress, 0.6, 0.65))
         cut = match(overlap, job[choices.SEGMENTATION], heights, part_of(progress, 0.65, 0.7))
         groups = targets.groups, predictions.groups
         if groups[0] is not None and groups[1] is None:

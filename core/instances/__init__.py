@@ -1,6 +1,6 @@
 """Matching instances and measuring segmentation: crowns and point clouds (pointtree.evaluation)."""
 
-from randcrowns.core.instances.matching import Matching, Method, match
+from randcrowns.core.instances.matching import Matching, Method, match, match_once
 from randcrowns.core.instances.metrics import (
     Detection,
     PanopticQuality,
@@ -26,6 +26,7 @@ __all__ = [
     "detection",
     "detection_metrics",
     "match",
+    "match_once",
     "merges",
     "panoptic_quality",
     "polygon_overlap",

@@ -5,6 +5,9 @@ al. 2023 (point2tree); Puliti et al. 2023 (for_instance); Henrich et al. 2024 (t
 
 Everywhere, of several predictions with the same IoU the one with the lowest index is taken, and a prediction that
 several targets claim belongs to the target with the highest IoU, then the lowest index.
+
+The methods assume that instances of one set do not overlap, as labelled points do not: an IoU above 1/2 is then one to
+one by itself. Polygons of one set do overlap, so what counts them (:func:`match_once`) takes each of them once.
 """
 
 from __future__ import annotations
@@ -84,22 +87,65 @@ def match(
     >>> match(table, "panoptic_segmentation").prediction.tolist()
     [0, -1]
     """
-    method = Method.named(method, "matching method")
-    iou = table.compared_iou
+    method, iou = Method.named(method, "matching method"), table.compared_iou
+    rows = _in_turn_or_total(table, method, iou, heights, progress)
+    if rows is None:
+        best = first_of_each(table.prediction, -iou, table.target)
+        rows = best[_suffices(method, iou[best])]
+    return _matching(table, rows, iou)
+
+
+def match_once(
+    table: OverlapTable,
+    method: Method | str,
+    heights: ArrayLike | None = None,
+    progress: Progress = no_progress,
+) -> Matching:
+    """Match targets with predictions for counting them: every instance at most once, polygons too.
+
+    Of the pairs that satisfy the method's rule those of the highest IoU come first, then those of the lowest index, as
+    panoptic quality (Kirillov et al. 2019) and COCO mean it. Of points it is :func:`match`, whose arguments it has.
+
+    Raises:
+        InputError: as :func:`match`.
+
+    >>> shared, size = np.array([9.0, 8.0]), np.array([10.0, 10.0])
+    >>> table = OverlapTable(np.array([0, 1]), np.array([0, 0]), shared, size, size[:1])
+    >>> match(table, "for_ai_net").prediction.tolist(), match_once(table, "for_ai_net").prediction.tolist()
+    ([0, 0], [0, -1])
+    """
+    method, iou = Method.named(method, "matching method"), table.compared_iou
+    if table.in_points:
+        return match(table, method, heights, progress)
+    rows = _in_turn_or_total(table, method, iou, heights, progress)
+    if rows is None:
+        rows = np.flatnonzero(_suffices(method, iou))
+        rows = _both_free(table, rows[np.lexsort((table.target[rows], table.prediction[rows], -iou[rows]))])
+    return _matching(table, rows, iou)
+
+
+def _suffices(method: Method, iou: Floats) -> Bools:
+    """Which IoU the method keeps."""
+    if method in (Method.PANOPTIC_SEGMENTATION, Method.TREE_LEARN):
+        return iou > _HALF
+    return iou >= (_HALF if method in (Method.FOR_INSTANCE, Method.FOR_AI_NET) else 0)
+
+
+def _in_turn_or_total(
+    table: OverlapTable, method: Method, iou: Floats, heights: ArrayLike | None, progress: Progress
+) -> Ints | None:
+    """The rows of the three methods that are one to one; None for those in which each target takes its best."""
     if method.by_height:
-        rows = np.flatnonzero(iou >= (_HALF if method is Method.FOR_INSTANCE else 0))
-        rows = _first_free(table, rows, iou, _checked_heights(heights, len(table.target_size)))
-    elif method is Method.TREE_LEARN:
+        rows = np.flatnonzero(_suffices(method, iou))
+        tall = _checked_heights(heights, len(table.target_size))
+        place = np.empty(len(tall), dtype=np.int64)
+        place[np.argsort(-tall, kind="stable")] = np.arange(len(tall))
+        return _both_free(table, rows[np.lexsort((table.prediction[rows], -iou[rows], place[table.target[rows]]))])
+    if method is Method.TREE_LEARN:
         n_instances = len(table.prediction_size), len(table.target_size)
         rows = largest_total(table.prediction, table.target, iou, n_instances, progress)
-        rows = rows[iou[rows] > _HALF]
-    else:
-        rows = first_of_each(table.prediction, -iou, table.target)
-        if method is Method.PANOPTIC_SEGMENTATION:
-            rows = rows[iou[rows] > _HALF]
-        elif method is Method.FOR_AI_NET:
-            rows = rows[iou[rows] >= _HALF]
-    return _matching(table, rows, iou)
+        return rows[_suffices(method, iou[rows])]
+    return None
 
 
 def _checked_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
@@ -116,11 +162,8 @@ def _checked_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
     return values
 
 
-def _first_free(table: OverlapTable, rows: Ints, iou: Floats, heights: Floats) -> Ints:
-    """The rows that are taken when the tallest target chooses first, then the next, among predictions still free."""
-    place = np.empty(len(heights), dtype=np.int64)
-    place[np.argsort(-heights, kind="stable")] = np.arange(len(heights))
-    rows = rows[np.lexsort((table.prediction[rows], -iou[rows], place[table.target[rows]]))]
+def _both_free(table: OverlapTable, rows: Ints) -> Ints:
+    """Of these rows, one after the other, those whose target and prediction are both in none taken before."""
     served: set[int] = set()
     given: set[int] = set()
     taken = []

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.matching import NONE, Matching, Method, match
+from randcrowns.core.instances.matching import NONE, Matching, Method, match_once
 from randcrowns.core.instances.overlap import OverlapTable, count_pairs, label_array
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.statistics import RATES, overlap_rates, precision_recall_f1, ratio
@@ -57,7 +57,7 @@ def detection(matching: Matching, uncertain: Bools | None = None) -> Detection:
     """Count what was found; ``uncertain`` (P,) marks predictions that are no mistake when they have no target.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> detection(match(table, "for_ai_net"))
+    >>> detection(match_once(table, "for_ai_net"))
     Detection(tp=2, fp=0, fn=0)
     """
     wrong = matching.target == NONE
@@ -108,7 +108,7 @@ def segmentation_table(
         include_unmatched: whether targets without a prediction have a row.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> rows = segmentation_table(table, match(table, "for_ai_net"), np.array([0, 1]), np.array([0, 1]))
+    >>> rows = segmentation_table(table, match_once(table, "for_ai_net"), np.array([0, 1]), np.array([0, 1]))
     >>> rows["Recall"].round(3).tolist()
     [0.667, 1.0]
     """
@@ -135,14 +135,14 @@ def panoptic_quality(
 
     Args:
         table: what the instances share.
-        matching: who belongs to whom; without one that of the source, IoU above 1/2.
+        matching: who belongs to whom; without one that of the source, IoU above 1/2, each instance once.
         uncertain: (P,) predictions that are no mistake.
 
     >>> round(panoptic_quality(OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])).pq, 3)
     0.333
     """
     if matching is None:
-        matching = match(table, Method.PANOPTIC_SEGMENTATION)
+        matching = match_once(table, Method.PANOPTIC_SEGMENTATION)
     tp, fp, fn = detection(matching, uncertain)
     return PanopticQuality(*qualities(matched_shares(table, matching)[0].sum(), tp, fp, fn), tp, fn, fp)
 
@@ -180,7 +180,7 @@ def precision_recall(
     Args:
         table: what the instances share.
         scores: (P,) score of each prediction; one without a score (NaN) never counts.
-        method: how to match; ``heights`` as in :func:`randcrowns.core.instances.matching.match`.
+        method: how to match; ``heights`` as in :func:`randcrowns.core.instances.matching.match_once`.
         thresholds: scores to cut at; without them at most 101 of the distinct scores.
 
     Returns:
@@ -199,7 +199,7 @@ def precision_recall(
     cuts = _spread(values) if thresholds is None else np.unique(np.asarray(thresholds, dtype=np.float64))
     rows = []
     for cut, _ in steps(cuts[::-1].tolist(), progress):
-        metrics = detection_metrics(detection(match(with_predictions(table, values >= cut), method, heights)))
+        metrics = detection_metrics(detection(match_once(with_predictions(table, values >= cut), method, heights)))
         rows.append({"Threshold": cut, **metrics})
     return pd.DataFrame(rows, columns=["Threshold", "TP", "FP", "FN", "Precision", "Recall", "F1Score"])
 

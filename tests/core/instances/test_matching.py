@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.matching import NONE, Method, match
+from randcrowns.core.instances.matching import NONE, Method, match, match_once
 from randcrowns.core.instances.overlap import OverlapTable
 
 
@@ -204,3 +204,67 @@ def test_nothing_to_match() -> None:
 def test_what_cannot_be_matched(method: str, heights: list[float] | None, words: str) -> None:
     with pytest.raises(InputError, match=words):
         match(HALF, method, heights)
+
+
+def once(table: OverlapTable, method: str, heights: list[float] | None = None) -> list[int]:
+    return match_once(table, method, heights).prediction.tolist()
+
+
+#: Two targets that overlap, one prediction that fits both, and one that fits neither.
+TWICE = table_of([[9, 0], [8, 0]], [10, 10], [10, 10])
+
+
+@pytest.mark.parametrize("method", list(Method))
+def test_a_polygon_is_matched_once(method: Method) -> None:
+    assert once(TWICE, method, [5.0, 4.0]) == [0, NONE]
+    assert match_once(TWICE, method, [5.0, 4.0]).target.tolist() == [0, NONE]
+
+
+@pytest.mark.parametrize("method", ["panoptic_segmentation", "for_ai_net", "for_ai_net_coverage"])
+def test_without_its_best_prediction_a_target_has_the_next(method: str) -> None:
+    table = table_of([[9, 0], [8, 7]], [10, 10], [10, 10])
+    assert matched(table, method) == [0, 0]
+    assert once(table, method) == [0, 1]
+
+
+def test_equal_pairs_go_by_their_ids() -> None:
+    assert once(table_of([[8, 8], [8, 8]], [10, 10], [10, 10]), "for_ai_net") == [0, 1]
+
+
+@given(
+    shared=st.lists(st.lists(st.integers(0, 9), min_size=4, max_size=4), min_size=1, max_size=4),
+    method=st.sampled_from(list(Method)),
+)
+@settings(max_examples=200, deadline=None)
+def test_each_once_against_a_slow_way(shared: list[list[int]], method: Method) -> None:
+    table = table_of(shared, [10.0] * len(shared), [9.0, 10.0, 11.0, 12.0])
+    heights = [float(number % 3) for number in range(len(shared))]
+    found = match_once(table, method, heights)
+    own = match(table, method, heights)
+    if method.by_height or method is Method.TREE_LEARN:
+        assert found.prediction.tolist() == own.prediction.tolist()
+    else:
+        rule = {
+            Method.PANOPTIC_SEGMENTATION: lambda iou: iou > 0.5,
+            Method.FOR_AI_NET: lambda iou: iou >= 0.5,
+            Method.FOR_AI_NET_COVERAGE: lambda iou: True,
+        }[method]
+        free = list(zip(table.iou.tolist(), table.prediction.tolist(), table.target.tolist()))
+        free = [row for row in free if rule(row[0])]
+        expected = [NONE] * len(shared)
+        while free:
+            _, prediction, target = max(free, key=lambda row: (row[0], -row[1], -row[2]))
+            expected[target] = prediction
+            free = [row for row in free if row[1] != prediction and row[2] != target]
+        assert found.prediction.tolist() == expected
+    pairs = [(target, prediction) for target, prediction in enumerate(found.prediction.tolist()) if prediction != NONE]
+    assert pairs == sorted((t, p) for p, t in enumerate(found.target.tolist()) if t != NONE)
+
+
+@pytest.mark.parametrize("method", list(Method))
+def test_points_are_matched_as_documented(method: Method) -> None:
+    rng = np.random.default_rng(4)
+    table = OverlapTable.from_labels(rng.integers(-1, 9, 300), rng.integers(-1, 9, 300))
+    heights = rng.uniform(1, 2, len(table.target_size))
+    one, other = match(table, method, heights), match_once(table, method, heights)
+    assert all(np.array_equal(a, b) for a, b in zip(one, other))

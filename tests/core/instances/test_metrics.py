@@ -214,3 +214,13 @@ def test_the_bootstrap_of_many_instances_is_quick_and_can_be_cancelled(monkeypat
     plots = (tree // 100).tolist()
     with pytest.raises(Cancelled):
         summarise_instances(table, found, found, target_groups=plots, prediction_groups=plots, progress=cancel)
+
+
+def test_each_polygon_counts_once() -> None:
+    # Two targets that overlap, one prediction that fits both, and a stray one.
+    size = np.full(2, 10.0)
+    table = OverlapTable(np.array([0, 1]), np.array([0, 0]), np.array([9.0, 8.0]), size, size)
+    quality = panoptic_quality(table)
+    assert (quality.matched, quality.only_target, quality.only_prediction) == (1, 1, 1)
+    assert quality.pq == pytest.approx(9 / 11 / 2)
+    assert precision_recall(table, [0.9, 0.8])["Precision"].tolist() == [1.0, 0.5]
