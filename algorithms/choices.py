@@ -9,12 +9,15 @@ from qgis.core import QgsMapLayer, QgsVectorLayer
 
 from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, refusal
 from randcrowns.algorithms.layer_choice import Area, Layers, NeededLayer
+from randcrowns.core.comparison import crowns_partial, partly_drawn
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.crs import check_crs
 from randcrowns.layers.vector.extent import ExtentChoice
+from randcrowns.layers.vector.guesses import plot_field
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
@@ -212,6 +215,24 @@ def unused_lengths(given: Given, preset: OneOf) -> list[Remark]:
 def named_snapshots(layers: Sequence[QgsMapLayer], taken: Iterable[str] = ()) -> dict[str, LayerSnapshot]:
     """Snapshots of vector layers by the names that a run calls them, unlike each other and those ``taken``."""
     return dict(zip(unique_names([layer.name() for layer in layers], taken), map(LayerSnapshot.of, layers)))
+
+
+def unused_plot_field(given: Given, plot: Field, target: QgsVectorLayer | None, others: Sequence[Any]) -> str:
+    """The field with the plot that the layers share, where none is chosen; empty otherwise."""
+    return "" if given[plot] else plot_field(target, others)
+
+
+def drawn_remarks(all_drawn: bool, undefined: str, targets: Crowns, others: Iterable[Crowns]) -> list[Remark]:
+    """What is to be said of crowns that nobody drew: which metrics are undefined, or doubtful.
+
+    Args:
+        all_drawn: value of :data:`ALL_DRAWN`.
+        undefined: the metrics that count false positives.
+        targets, others: the crowns compared.
+    """
+    partial = next(filter(None, (crowns_partial(targets, other) for other in others)), None)
+    told = partly_drawn(all_drawn, partial, ALL_DRAWN.label, undefined)
+    return [] if told is None else [told]
 
 
 def check_layers(*layers: Any) -> None:

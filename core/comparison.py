@@ -10,6 +10,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.remarks import Remark, info, note, warning
 
 #: More predictions per target than this, and only some crowns were drawn; more targets per prediction, and the two
@@ -24,7 +25,8 @@ def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Rema
 
     Args:
         n_targets, n_predictions: how many crowns each side has; a side without any says nothing.
-        inside: share of the predictions in the plots of the targets, see :func:`share_in_plots`.
+        inside: share of the predictions in the plots of the targets, see :func:`share_in_plots`; where it is 0, the
+            two lie apart.
 
     >>> print(why_partial(106, 4746))
     There are 45 times as many predictions as targets
@@ -35,7 +37,7 @@ def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Rema
     if n_predictions > MANY_TIMES * n_targets:
         times = n_predictions / n_targets
         return info("drawn.many", "There are {times:.0f} times as many predictions as targets", times=times)
-    if inside < LEAST_INSIDE:
+    if 0 < inside < LEAST_INSIDE:
         return info("drawn.outside", "The targets' plots hold only {inside:.0%} of the predictions", inside=inside)
     return None
 
@@ -58,6 +60,13 @@ def share_in_plots(targets: Floats, plots: Sequence[Any] | None, predictions: Fl
     middles = shapely.points((predictions[:, :2] + predictions[:, 2:]) / 2)
     found = shapely.STRtree(shapely.box(*sides.to_numpy().T)).query(middles, predicate="intersects")[0]
     return len(np.unique(found)) / len(predictions)
+
+
+def crowns_partial(targets: Crowns, predictions: Crowns) -> Remark | None:
+    """What shows that only some of the crowns were drawn as targets, whose groups are their plots."""
+    sides = [shapely.bounds(crowns.geometry) for crowns in (targets, predictions)]
+    plots = None if targets.groups is None else targets.groups.tolist()
+    return why_partial(len(targets), len(predictions), share_in_plots(sides[0], plots, sides[1]))
 
 
 def doubtful_roles(target: str, score_field: str, n_targets: int, n_predictions: int) -> list[Remark]:
@@ -84,21 +93,22 @@ def doubtful_roles(target: str, score_field: str, n_targets: int, n_predictions:
     return remarks
 
 
-def unused_plots(field: str, across: Bools) -> Remark | None:
+def unused_plots(layer: str, field: str, across: Bools) -> Remark | None:
     """A warning that crowns of several plots were compared, though a field tells the plots apart; None where none were.
 
     Args:
-        field: the field that both layers have, and that was not chosen.
+        layer: name of the layer that was compared with the targets.
+        field: the field with the plot that both have, and that was not chosen.
         across: (n,) for each pair of crowns that were compared whether their plots differ.
     """
     count = int(np.count_nonzero(across))
-    if not field or not count:
+    if not count:
         return None
     said = (
-        "Both layers name the plot in field '{field}', which is not chosen, and crowns of two plots overlap in "
-        "{count:,} pairs. Choose it as the plot, so that only crowns of one plot are compared."
+        "'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs "
+        "that were compared are of two plots. Choose it as the plot, so that only crowns of one plot are compared."
     )
-    return warning("plots.unused", said, field=field, count=count)
+    return warning("plots.unused", said, layer=layer, field=field, count=count, all=len(across))
 
 
 def partly_drawn(all_drawn: bool, partial: Remark | None, option: str, undefined: str) -> Remark | None:

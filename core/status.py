@@ -54,3 +54,5 @@ class Status(Term):
     NO_GEOMETRY = "no_geometry"
     #: The delineation serves at least one target.
     MATCHED = "matched"
+    #: The delineation serves no target, where only some crowns were drawn as targets.
+    NOT_JUDGED = "not_judged"

@@ -1,5 +1,5 @@
 <!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
-<!-- Matched instances by field status: true positive, false negative, false positive, uncertain. Usable by hand on matched targets and predictions. -->
+<!-- Matched instances by field status: true positive, false negative, false positive, uncertain, not judged. Usable by hand on matched targets and predictions. -->
 <qgis styleCategories="Symbology|Labeling|MapTips" labelsEnabled="1" version="3.22.0-RandCrowns">
   <renderer-v2 referencescale="-1" symbollevels="0" type="categorizedSymbol" enableorderby="0" forceraster="0" attr="status">
     <categories>
@@ -7,6 +7,7 @@
       <category symbol="1" value="false_negative" render="true" label="not found (false negative)"/>
       <category symbol="2" value="false_positive" render="true" label="false positive"/>
       <category symbol="3" value="uncertain" render="true" label="uncertain (does not count)"/>
+      <category symbol="5" value="not_judged" render="true" label="not judged (only some crowns were drawn)"/>
       <category symbol="4" value="no_geometry" render="true" label="no outline"/>
     </categories>
     <symbols>
@@ -211,6 +212,48 @@
           <prop k="outline_width" v="0.5"/>
           <prop k="outline_width_unit" v="MM"/>
           <prop k="style" v="no"/>
+          <data_defined_properties>
+            <Option type="Map">
+              <Option value="" type="QString" name="name"/>
+              <Option name="properties"/>
+              <Option value="collection" type="QString" name="type"/>
+            </Option>
+          </data_defined_properties>
+        </layer>
+      </symbol>
+      <symbol clip_to_extent="1" type="fill" name="5" force_rhr="0" alpha="1">
+        <data_defined_properties>
+          <Option type="Map">
+            <Option value="" type="QString" name="name"/>
+            <Option name="properties"/>
+            <Option value="collection" type="QString" name="type"/>
+          </Option>
+        </data_defined_properties>
+        <layer pass="0" locked="0" enabled="1" class="SimpleFill">
+          <Option type="Map">
+            <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
+            <Option value="153,153,153,25" type="QString" name="color"/>
+            <Option value="bevel" type="QString" name="joinstyle"/>
+            <Option value="0,0" type="QString" name="offset"/>
+            <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
+            <Option value="MM" type="QString" name="offset_unit"/>
+            <Option value="153,153,153,255" type="QString" name="outline_color"/>
+            <Option value="solid" type="QString" name="outline_style"/>
+            <Option value="0.5" type="QString" name="outline_width"/>
+            <Option value="MM" type="QString" name="outline_width_unit"/>
+            <Option value="solid" type="QString" name="style"/>
+          </Option>
+          <prop k="border_width_map_unit_scale" v="3x:0,0,0,0,0,0"/>
+          <prop k="color" v="153,153,153,25"/>
+          <prop k="joinstyle" v="bevel"/>
+          <prop k="offset" v="0,0"/>
+          <prop k="offset_map_unit_scale" v="3x:0,0,0,0,0,0"/>
+          <prop k="offset_unit" v="MM"/>
+          <prop k="outline_color" v="153,153,153,255"/>
+          <prop k="outline_style" v="solid"/>
+          <prop k="outline_width" v="0.5"/>
+          <prop k="outline_width_unit" v="MM"/>
+          <prop k="style" v="solid"/>
           <data_defined_properties>
             <Option type="Map">
               <Option value="" type="QString" name="name"/>

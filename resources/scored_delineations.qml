@@ -1,7 +1,7 @@
 <!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
 <!-- Delineations by the RandCrowns of the target they serve best. -->
 <qgis labelsEnabled="0" version="3.22.0-RandCrowns" styleCategories="Symbology|Labeling|MapTips">
- <renderer-v2 referencescale="-1" forceraster="0" symbollevels="0" enableorderby="0" attr="CASE WHEN &quot;status&quot; = 'unmatched' THEN 'unmatched' ELSE CASE WHEN &quot;randcrowns&quot; IS NULL THEN 'none' WHEN &quot;randcrowns&quot; &lt; 0.25 THEN 'c1' WHEN &quot;randcrowns&quot; &lt; 0.5 THEN 'c2' WHEN &quot;randcrowns&quot; &lt; 0.75 THEN 'c3' WHEN &quot;randcrowns&quot; &lt; 0.9 THEN 'c4' ELSE 'c5' END END" type="categorizedSymbol">
+ <renderer-v2 referencescale="-1" forceraster="0" symbollevels="0" enableorderby="0" attr="CASE WHEN &quot;status&quot; IN ('unmatched', 'not_judged') THEN 'unmatched' ELSE CASE WHEN &quot;randcrowns&quot; IS NULL THEN 'none' WHEN &quot;randcrowns&quot; &lt; 0.25 THEN 'c1' WHEN &quot;randcrowns&quot; &lt; 0.5 THEN 'c2' WHEN &quot;randcrowns&quot; &lt; 0.75 THEN 'c3' WHEN &quot;randcrowns&quot; &lt; 0.9 THEN 'c4' ELSE 'c5' END END" type="categorizedSymbol">
   <categories>
    <category symbol="0" render="true" value="c5" label="RandCrowns 0.9 to 1"/>
    <category symbol="1" render="true" value="c4" label="RandCrowns 0.75 to 0.9"/>

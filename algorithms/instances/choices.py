@@ -62,16 +62,21 @@ HEIGHT_FIELD = Field(
     of=TARGETS,
     numeric=True,
 )
-PLOT_FIELD = Field(
-    "group_field",
-    tr("Plot field"),
-    tr(
+PLOT_FIELD = replace(
+    choices.PLOT_FIELD,
+    help=tr(
         "Field of the targets with the plot of each crown: the summary has a row per plot, and plots are resampled for "
         "the intervals. Where the predictions have the field too, only crowns of one plot are compared, so plots must "
         "be spelled alike in both layers."
     ),
-    optional=True,
     of=TARGETS,
+)
+ALL_DRAWN = replace(
+    choices.ALL_DRAWN,
+    help=tr(
+        "Switch off where only some crowns were drawn, as in most field work: unmatched predictions are then not "
+        "judged, and precision, F1 and panoptic quality are n/a."
+    ),
 )
 DETECTION = OneOf(
     "detection_method",
@@ -228,7 +233,7 @@ CELL = Number(
 )
 
 #: Of randcrowns:evaluateinstances, in the order of the dialog.
-POLYGON_CHOICES = (TARGETS, PREDICTIONS, DETECTION, SEGMENTATION, HEIGHT_FIELD, PLOT_FIELD)
+POLYGON_CHOICES = (TARGETS, PREDICTIONS, DETECTION, SEGMENTATION, HEIGHT_FIELD, PLOT_FIELD, ALL_DRAWN)
 #: Of randcrowns:evaluatepointcloud, in the order of the dialog.
 CLOUD_CHOICES = (
     *(CLOUD, TARGET, PREDICTION, INVALID_ID, PREDICTION_INVALID_ID, CRS, DETECTION, SEGMENTATION),

@@ -52,7 +52,10 @@ MATCHED_PREDICTIONS = Output(
         Column(
             "status",
             tr("Status"),
-            tr("found: has a target (true positive); false positive: has none; uncertain: does not count."),
+            tr(
+                "found: has a target (true positive); false positive: has none; uncertain: does not count; not judged: "
+                "has none where only some crowns were drawn."
+            ),
             "text",
         ),
         Column("match_id", tr("Match"), tr("Id of its target in the matching for detection."), "integer"),
@@ -82,6 +85,12 @@ SUMMARY = Output(
         Column("targets", tr("Targets"), tr("Number of targets."), "integer"),
         Column("predictions", tr("Predictions"), tr("Number of predictions."), "integer"),
         Column("uncertain", tr("Uncertain"), tr("Unmatched predictions that are no false positives."), "integer"),
+        Column(
+            "not_judged",
+            tr("Not judged"),
+            tr("Unmatched predictions where only some crowns were drawn; they may be right."),
+            "integer",
+        ),
         Column("tp", "TP", tr("True positives: targets that were found."), "integer"),
         Column("fp", "FP", tr("False positives: unmatched predictions."), "integer"),
         Column("fn", "FN", tr("False negatives: targets that were not found."), "integer"),

@@ -12,7 +12,7 @@ from qgis.core import QgsFields, QgsWkbTypes
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Choice, Given, Job, refusal
-from randcrowns.algorithms.choices import check_layers
+from randcrowns.algorithms.choices import check_layers, drawn_remarks, unused_plot_field
 from randcrowns.algorithms.instances import choices, outputs, tables
 from randcrowns.algorithms.instances.choices import POLYGON_CHOICES
 from randcrowns.algorithms.instances.outputs import POLYGON_OUTPUTS, VALUES
@@ -26,6 +26,7 @@ from randcrowns.core.instances.summary import plots_apart, plots_of_predictions,
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.status import ALL
+from randcrowns.layers.vector.guesses import role_remarks
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import CrownLayer, LayerRequest
@@ -36,9 +37,15 @@ from randcrowns.layers.words import tr
 
 @dataclass(frozen=True)
 class InstanceJob(Job):
-    """What a run needs besides: whether both sides are the same features of one layer."""
+    """What a run needs besides.
+
+    Attributes:
+        same_layer: whether both sides are the same features of one layer.
+        unused_plots: field with the plot that both layers have and that is not chosen, or empty.
+    """
 
     same_layer: bool
+    unused_plots: str
 
 
 @dataclass(frozen=True)
@@ -69,7 +76,16 @@ class EvaluateInstances(CrownAlgorithm):
             "it their areas decide."
         ),
         tr(
-            "<b>Plot field.</b> With it the summary has a row per plot, and plots are resampled for the intervals; "
+            "<b>Polygons overlap</b>, and the methods assume that instances do not. For detection each target and each "
+            "prediction is therefore matched once at most: of the pairs that satisfy the method's rule the one with "
+            "the highest IoU first. What a prediction covers besides shows as a merge."
+        ),
+        tr(
+            "<b>All crowns in the area were drawn.</b> Where only some were, an unmatched prediction may be right: "
+            "switched off, unmatched predictions are not judged, and precision, F1 and panoptic quality are empty."
+        ),
+        tr(
+            "<b>Plot.</b> With a plot field the summary has a row per plot, and plots are resampled for the intervals; "
             "without it crowns are. Where the predictions have the field too, only crowns of one plot are compared, so "
             "plots must be spelled alike in both layers."
         ),
@@ -91,15 +107,19 @@ class EvaluateInstances(CrownAlgorithm):
                 raise refusal("Field '{field}' holds no numbers, so it cannot be the height.", field=field)
 
     def take(self, given: Given) -> InstanceJob:
+        targets, predictions = given.layer(choices.TARGETS), given.layer(choices.PREDICTIONS)
         return InstanceJob.of(
-            given, same_layer=_side_given(given, choices.TARGETS) == _side_given(given, choices.PREDICTIONS)
+            given,
+            [] if predictions is None else role_remarks(targets, [predictions]),
+            same_layer=_side_given(given, choices.TARGETS) == _side_given(given, choices.PREDICTIONS),
+            unused_plots=unused_plot_field(given, choices.PLOT_FIELD, targets, [predictions]),
         )
 
     def read(self, job: InstanceJob, progress: Progress) -> Place:
         """Both layers, the targets first."""
         plot = job[choices.PLOT_FIELD]
         requests = [
-            LayerRequest(job[side], group_field=plot, all_attributes=True, needed=True)
+            LayerRequest(job[side], group_field=plot, plot_field=job.unused_plots, all_attributes=True, needed=True)
             for side in (choices.TARGETS, choices.PREDICTIONS)
         ]
         return read_place(requests, job.transform_context, progress=progress)
@@ -121,11 +141,15 @@ class EvaluateInstances(CrownAlgorithm):
             cut,
             target_groups=plots[0],
             prediction_groups=plots[1],
+            all_drawn=job[choices.ALL_DRAWN],
             progress=part_of(progress, 0.7, 1.0),
         )
         summary, renamed = _plots_apart_from_all(summary[summary["group"].notna()])
-        matches = InstanceMatches(overlap, found, cut, targets.ids, predictions.ids)
-        remarks = [*_no_comparison(job, overlap, targets, predictions), decided_by, *renamed]
+        matches = InstanceMatches(overlap, found, cut, targets.ids, predictions.ids, all_drawn=job[choices.ALL_DRAWN])
+        across = read.layers[0].across_plots(read.layers[1], overlap.target, overlap.prediction)
+        drawn = drawn_remarks(job[choices.ALL_DRAWN], tr("precision, F1 and PQ"), targets, [predictions])
+        useless = _no_comparison(job, overlap, targets, predictions)
+        remarks = [*useless, *([] if across is None else [across]), *drawn, decided_by, *renamed]
         return Evaluation(matches, summary, heights if job[choices.HEIGHT_FIELD] else None, groups, remarks)
 
     def tables(self, job: InstanceJob, read: Place, found: Evaluation, progress: Progress) -> Made:

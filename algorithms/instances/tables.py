@@ -30,6 +30,7 @@ class InstanceMatches:
         cut: matching for segmentation.
         target_ids, prediction_ids: (T,) and (P,) ids.
         uncertain: (P,) predictions that are no mistake, or None.
+        all_drawn: False where unmatched predictions are not judged.
     """
 
     table: OverlapTable
@@ -38,6 +39,7 @@ class InstanceMatches:
     target_ids: Ints
     prediction_ids: Ints
     uncertain: Bools | None = None
+    all_drawn: bool = True
 
 
 def target_columns(matches: InstanceMatches) -> pd.DataFrame:
@@ -74,7 +76,7 @@ def prediction_columns(matches: InstanceMatches) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "prediction_id": matches.prediction_ids,
-            "status": prediction_status(found, matches.uncertain),
+            "status": prediction_status(found, matches.uncertain, matches.all_drawn),
             "match_id": _named(matches.target_ids, found.target),
             "iou": iou,
             "precision": precision,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from randcrowns.algorithms import choices
@@ -79,15 +79,19 @@ RANDCROWNS_THRESHOLD = Number(
     most=1.0,
     step=0.05,
 )
-GROUP_FIELD = Field(
-    "group_field",
-    tr("Plot field"),
-    tr(
+GROUP_FIELD = replace(
+    choices.PLOT_FIELD,
+    help=tr(
         "Field of the targets with the plot of each crown: the summary gets a row per plot. Where a delineation layer "
         "has the field too, only crowns of one plot are paired."
     ),
-    optional=True,
-    of=choices.TARGETS,
+)
+ALL_DRAWN = replace(
+    choices.ALL_DRAWN,
+    help=tr(
+        "Switch off where only some crowns were drawn, as in most field work: unmatched delineations are then not "
+        "judged, and precision, F1 and the penalised mean are n/a."
+    ),
 )
 SCORE_FIELD = Field(
     "score_field",
@@ -119,6 +123,7 @@ SCORE_CHOICES = (
     SEARCH_RADIUS,
     RANDCROWNS_THRESHOLD,
     GROUP_FIELD,
+    ALL_DRAWN,
     SCORE_FIELD,
     SCORE_THRESHOLD,
     choices.IMAGE_EXTENT,

@@ -106,7 +106,7 @@ SCORED_DELINEATIONS = Output(
         Column("n_targets", tr("Targets"), tr("Number of targets it was given to."), "integer"),
         *_SCORES,
         _AREA,
-        replace(_STATUS, help=tr("matched: it was given to a target; unmatched: to none.")),
+        replace(_STATUS, help=tr("matched: it was given to a target; unmatched, not judged: to none.")),
     ),
     style=from_qml("scored_delineations"),
     shown=False,

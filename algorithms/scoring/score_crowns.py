@@ -17,9 +17,11 @@ from randcrowns.algorithms.choices import (
     PRESET,
     TARGETS,
     chosen_lengths,
+    drawn_remarks,
     named_snapshots,
     same_rows,
     unused_lengths,
+    unused_plot_field,
 )
 from randcrowns.algorithms.scoring import choices, outputs, tables
 from randcrowns.algorithms.scoring.choices import SCORE_CHOICES, LengthsJob, check_scoring, plots_needed
@@ -28,12 +30,13 @@ from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of, steps
-from randcrowns.core.remarks import note
+from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.idtrees import plot_of_targets, score_plots, unlike_images
-from randcrowns.core.scoring.layer import SCORES, CrownScores, score_crowns
+from randcrowns.core.scoring.layer import SCORES, CrownScores, not_judged, score_crowns
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.vector.geometry import Oddity
+from randcrowns.layers.vector.guesses import role_remarks
 from randcrowns.layers.vector.names import field_prefixes
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest
@@ -43,17 +46,24 @@ from randcrowns.layers.words import tr
 
 @dataclass(frozen=True)
 class ScoreJob(LengthsJob):
-    """What a scoring run needs besides: the layers that are scored, by the names they are shown with."""
+    """What a scoring run needs besides.
+
+    Attributes:
+        delineations: the layers that are scored, by the names they are shown with.
+        unused_plots: field with the plot that the targets and one of them have and that is not chosen, or empty.
+    """
 
     delineations: dict[str, LayerSnapshot]
+    unused_plots: str
 
 
 @dataclass(frozen=True)
 class Scored:
-    """The scores of every delineation layer, and the targets' regions where they are wanted."""
+    """The scores of every delineation layer, the targets' regions where they are wanted, and what is to be told."""
 
     layers: list[ScoredLayer]
     regions: Regions | None
+    remarks: list[Remark]
 
 
 class ScoreCrowns(CrownAlgorithm):
@@ -82,6 +92,10 @@ class ScoreCrowns(CrownAlgorithm):
             "<b>Pairing.</b> The paper recommends the nearest centroid for global scores. A target without a "
             "delineation scores 0 (unmatched), and so does one whose delineation misses the certain crown (missed)."
         ),
+        tr(
+            "<b>All crowns in the area were drawn.</b> Where only some were, an unmatched delineation may be right: "
+            "switched off, they are not judged, and precision, F1 and the penalised mean are empty."
+        ),
         tr("<b>Image extent.</b> Regions and delineations are cut to it; targets outside it are excluded and counted."),
         tr(
             "<b>Outputs.</b> Scored targets keep their geometry, fields and coordinate system. Nothing is written when "
@@ -100,7 +114,10 @@ class ScoreCrowns(CrownAlgorithm):
         if target is not None and any(same_rows(layer, target) for layer in layers):
             said = "The target layer is among the delineations: scored against itself, it scores 1."
             remarks.append(note("scoring.same_layer", said))
-        return ScoreJob.of(given, remarks, preset=key, lengths=lengths, delineations=named_snapshots(layers))
+        remarks += role_remarks(target, layers)
+        unused = unused_plot_field(given, choices.GROUP_FIELD, target, layers)
+        named = named_snapshots(layers)
+        return ScoreJob.of(given, remarks, preset=key, lengths=lengths, delineations=named, unused_plots=unused)
 
     def read(self, job: ScoreJob, progress: Progress) -> Place:
         """The targets in the extent, or for IDTReeS in a plot, then every delineation layer.
@@ -108,14 +125,16 @@ class ScoreCrowns(CrownAlgorithm):
         Raises:
             InputError: if the preset needs plots and there are none.
         """
-        idtrees = job.preset == IDTREES
+        idtrees, unused = job.preset == IDTREES, job.unused_plots
         group, at_extent = job[choices.GROUP_FIELD], AtExtent.STAY if idtrees else AtExtent.INSIDE
-        targets = LayerRequest(job[TARGETS], group_field=group, all_attributes=True, at_extent=at_extent)
+        targets = LayerRequest(job[TARGETS], group_field=group, plot_field=unused, all_attributes=True)
+        targets = replace(targets, at_extent=at_extent)
         delineations = [
             LayerRequest(
                 snapshot,
                 name=name,
                 group_field=group,
+                plot_field=unused,
                 score_field=job[choices.SCORE_FIELD],
                 score_threshold=job[choices.SCORE_THRESHOLD],
                 at_extent=AtExtent.STAY if idtrees else AtExtent.CUT,
@@ -132,12 +151,15 @@ class ScoreCrowns(CrownAlgorithm):
         results = []
         scored = list(zip(layers, job.delineations.values(), prefixes))
         for (layer, snapshot, prefix), share in steps(scored, part_of(progress, 0.0, 0.85)):
-            results.append(ScoredLayer(prefix, layer, snapshot.crs, score(job, read, layer, share)))
+            scores = score(job, read, layer, share)
+            if not job[choices.ALL_DRAWN]:
+                scores = not_judged(scores)
+            results.append(ScoredLayer(prefix, layer, snapshot.crs, scores))
         regions = None
         if outputs.REGIONS in job.wanted:
             crowns = read.layers[0].crowns.geometry
             regions = target_regions(crowns, job.lengths, read.area, progress=part_of(progress, 0.85, 1.0))
-        return Scored(results, regions)
+        return Scored(results, regions, _doubts(job, read.layers[0], results))
 
     def tables(self, job: ScoreJob, read: Place, found: Scored, progress: Progress) -> Made:
         """Targets, delineations, pairs, regions and the summary."""
@@ -152,6 +174,18 @@ class ScoreCrowns(CrownAlgorithm):
         if found.regions is not None:
             made[outputs.REGIONS] = tables.regions_table(found.regions, targets, crs)
         return Made(made, _other_outputs(found.layers))
+
+
+def _doubts(job: ScoreJob, targets: CrownLayer, results: list[ScoredLayer]) -> list[Remark]:
+    """What the pairs and the numbers of crowns tell of plots and of crowns that nobody drew."""
+    remarks = []
+    for result in results:
+        paired = result.scores.pairs[result.scores.pairs["assigned"]]
+        rows = (paired[side].to_numpy(dtype=np.int64) for side in ("target", "delineation"))
+        remarks.append(targets.across_plots(result.layer, *rows))
+    undefined, others = tr("precision, F1 and the penalised mean"), [result.layer.crowns for result in results]
+    drawn = drawn_remarks(job[choices.ALL_DRAWN], undefined, targets.crowns, others)
+    return [*filter(None, remarks), *drawn]
 
 
 def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> CrownScores:

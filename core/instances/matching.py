@@ -198,6 +198,8 @@ class MatchStatus(Term):
     FALSE_POSITIVE = "false_positive"
     #: A prediction that found nothing, where that had better not count.
     UNCERTAIN = "uncertain"
+    #: A prediction that found nothing, where only some crowns were drawn as targets.
+    NOT_JUDGED = "not_judged"
     #: A feature without a usable outline.
     NO_GEOMETRY = "no_geometry"
 
@@ -207,10 +209,16 @@ def target_status(matching: Matching) -> Objects:
     return _chosen(matching.prediction != NONE, MatchStatus.FALSE_NEGATIVE)
 
 
-def prediction_status(matching: Matching, uncertain: Bools | None = None) -> Objects:
-    """(P,) status of each prediction, as text; ``uncertain`` marks those that are no mistake when unmatched."""
+def prediction_status(matching: Matching, uncertain: Bools | None = None, all_drawn: bool = True) -> Objects:
+    """(P,) status of each prediction, as text.
+
+    Args:
+        matching: who was found.
+        uncertain: (P,) predictions that are no mistake when unmatched.
+        all_drawn: False where unmatched predictions are not judged.
+    """
     matched = matching.target != NONE
-    status = _chosen(matched, MatchStatus.FALSE_POSITIVE)
+    status = _chosen(matched, MatchStatus.FALSE_POSITIVE if all_drawn else MatchStatus.NOT_JUDGED)
     if uncertain is not None:
         status[uncertain & ~matched] = MatchStatus.UNCERTAIN.value
     return status

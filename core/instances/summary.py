@@ -27,6 +27,9 @@ from randcrowns.core.status import ALL
 #: Metrics that have an interval, in ``<name>_low`` and ``<name>_high``.
 INTERVALS = ("precision", "recall", "f1", "pq", "mean_iou")
 
+#: Metrics that count false positives.
+OF_FALSE = ("precision", "f1", "pq", "rq")
+
 #: Fewer targets have no intervals: drawn again and again they say little of what else there could be.
 LEAST_TARGETS = 10
 
@@ -41,6 +44,7 @@ def summarise_instances(
     target_groups: Sequence[Any] | None = None,
     prediction_groups: Sequence[Any] | None = None,
     uncertain: Bools | None = None,
+    all_drawn: bool = True,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
@@ -52,6 +56,8 @@ def summarise_instances(
         cut: matching for how well it was cut out.
         target_groups, prediction_groups: (T,) and (P,) plot of each instance; one plot by default.
         uncertain: (P,) predictions that are no mistake.
+        all_drawn: False where only some of the crowns were drawn as targets: unmatched predictions are then counted as
+            ``not_judged``, and what counts them as false (:data:`OF_FALSE`) is NaN.
         seed: of the bootstrap.
 
     Returns:
@@ -78,13 +84,23 @@ def summarise_instances(
     parts = _contributions(table, found, cut, doubtful)
     rng = np.random.default_rng(seed)
     if len(names) < 2:
-        return pd.DataFrame([_row(ALL, parts, None, rng, progress)])
+        return _judged(pd.DataFrame([_row(ALL, parts, None, rng, progress)]), all_drawn)
     rows = [_row(ALL, parts, codes, rng, part_of(progress, 0, 0.5))]
     order = np.argsort(codes, kind="stable")
     ends = np.searchsorted(codes[order], np.arange(len(names) + 1))
     for (code, name), share in steps(list(enumerate(names)), part_of(progress, 0.5, 1)):
         rows.append(_row(name, parts[order[ends[code] : ends[code + 1]]], None, rng, share))
-    return pd.DataFrame(rows)
+    return _judged(pd.DataFrame(rows), all_drawn)
+
+
+def _judged(summary: pd.DataFrame, all_drawn: bool) -> pd.DataFrame:
+    """The summary, without false positives where only some crowns were drawn."""
+    if all_drawn:
+        return summary
+    summary.insert(list(summary.columns).index("tp"), "not_judged", summary["fp"])
+    names = [f"{name}{end}" for name in OF_FALSE for end in ("", "_low", "_high")]
+    undefined: dict[str, Any] = {name: np.nan for name in names if name in summary}
+    return summary.assign(fp=0, **undefined)
 
 
 _PARTS = ("targets", "predictions", "uncertain", "tp", "fp", "fn", "found_iou", "cut_iou", "splits", "merges")

@@ -119,6 +119,18 @@ def score_crowns(
     return CrownScores(per_target, per_delineation, summary, scored.pairs)
 
 
+def not_judged(scores: CrownScores) -> CrownScores:
+    """The scores where only some of the crowns were drawn as targets: unmatched delineations may be right.
+
+    They are not judged, and what counts them as false (precision, F1, the penalised mean) is NaN.
+    """
+    names = [name for name in scores.summary if str(name).startswith(("precision_", "f1_", "penalised_"))]
+    delineations = scores.delineations.replace({"status": {Status.UNMATCHED.value: Status.NOT_JUDGED.value}})
+    return scores._replace(
+        summary=scores.summary.assign(**dict.fromkeys(map(str, names), np.nan)), delineations=delineations
+    )
+
+
 def score_candidates(
     targets: Crowns,
     delineations: Crowns,

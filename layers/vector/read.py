@@ -15,6 +15,7 @@ from qgis.core import QgsCoordinateTransformContext, QgsFeature
 from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.comparison import unused_plots
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
@@ -44,6 +45,7 @@ class LayerRequest:
         unnamed_excluded: exclude crowns without a group; they are a group of their own otherwise.
         score_field: field with a detector's confidence; a layer without it keeps every crown.
         score_threshold: crowns below it are excluded, and crowns without a score.
+        plot_field: field with the plot that is not used, for a look at what comes of that.
         all_attributes: keep every attribute with the features.
         at_extent: what becomes of them at the study area.
         needed: without its crowns the results are useless.
@@ -55,6 +57,7 @@ class LayerRequest:
     unnamed_excluded: bool = False
     score_field: str = ""
     score_threshold: float = -sys.float_info.max
+    plot_field: str = ""
     all_attributes: bool = False
     at_extent: AtExtent = AtExtent.STAY
     needed: bool = False
@@ -100,6 +103,19 @@ class CrownLayer:
         """(n,) the numbers in a field, NaN where there is none."""
         return np.array([math.nan if value is None else float(value) for value in self.values(field)], dtype=np.float64)
 
+    def across_plots(self, other: CrownLayer, rows: Ints, other_rows: Ints) -> Remark | None:
+        """A warning that pairs of crowns are of two plots, where both layers have the plot field that is not used.
+
+        Args:
+            other: the layer compared with this one.
+            rows, other_rows: (n,) crowns of this layer and of the other that were compared.
+        """
+        field = self.request.plot_field
+        if not field or other.request.snapshot.fields.lookupField(field) < 0:
+            return None
+        plots, others = (np.array([_text(one) for one in layer.values(field)], dtype=object) for layer in (self, other))
+        return unused_plots(other.crowns.name, field, plots[rows] != others[other_rows])
+
     def kept(self, which: Bools) -> CrownLayer:
         """The layer with these crowns only."""
         return replace(self, crowns=self.crowns.subset(which), rows=self.rows[which])
@@ -121,7 +137,9 @@ def read_crowns(
     called = request.name or snapshot.name
     report = ReadReport(called)
     check_crs(called, snapshot.crs)
-    asked = [name for name in (group_field, request.score_field) if name and snapshot.fields.lookupField(name) >= 0]
+    asked = [
+        n for n in (group_field, request.score_field, request.plot_field) if n and snapshot.fields.lookupField(n) >= 0
+    ]
     features = snapshot.features(None if request.all_attributes else asked, part_of(progress, 0.0, 0.4))
     report.read = len(features)
     changed = snapshot.changed_since(called, len(features))

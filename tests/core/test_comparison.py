@@ -39,9 +39,9 @@ def test_what_is_told():
     assert doubtful_roles("a", "", 5, 1) == []
     assert doubtful_roles("a", "", 6, 0) == []
     assert "'a'" in str(doubtful_roles("a", "", 6, 1)[0])
-    assert unused_plots("plot", np.zeros(3, bool)) is None
-    assert unused_plots("", np.ones(3, bool)) is None
-    assert unused_plots("plot", np.array([True, False, True])).values == {"field": "plot", "count": 2}
+    assert unused_plots("a", "plot", np.zeros(3, bool)) is None
+    told = unused_plots("a", "plot", np.array([True, False, True]))
+    assert told.values == {"layer": "a", "field": "plot", "count": 2, "all": 3}
     assert partly_drawn(True, None, "All", "precision") is None
     doubtful, off = partly_drawn(True, why_partial(1, 9), "All", "precision"), partly_drawn(False, None, "All", "F1")
     assert doubtful.is_warning

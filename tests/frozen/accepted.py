@@ -26,6 +26,10 @@ for _algorithm, (_came, _went) in _TEXTS.items():
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "every algorithm has it" for name in _came})
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "it is among the remarks, under a key" for name in _went})
 
+_DRAWN = "whether all crowns were drawn; on as it was without the choice"
+for _algorithm in ("scorecrowns", "evaluateinstances"):
+    ACCEPTED[_algorithm, "", "parameters"] = f"ALL_DRAWN came: {_DRAWN}"
+    ACCEPTED[_algorithm, "ALL_DRAWN", ""] = _DRAWN
 _TREE = "outputs are declared in the order of the layer tree"
 _PIXEL = "no pixel is larger than 1,000 km; the dock's limit is now the toolbox's"
 for _algorithm in ("compareannotators", "consensus"):

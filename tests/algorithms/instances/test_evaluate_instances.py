@@ -1,9 +1,17 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsProcessingFeatureSourceDefinition, QgsProject
+import shapely
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProject,
+    QgsVectorLayer,
+)
 from support.boxes import box_layer
+from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener
 
@@ -244,3 +252,121 @@ def test_results_loaded_into_a_project_are_no_inputs(evaluate, layers):
     assert {layer.name() for layer in polygon_layers()} == {"trees", "found"}
     group = project.layerTreeRoot().children()[0]
     assert [node.name() for node in group.children()] == ["Matched targets", "Matched predictions", "Summary"]
+
+
+METHODS = range(6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_prediction_counts_once(run, method):
+    """Two targets that overlap, a prediction that fits both, and a stray one."""
+    targets = layer_of("trees", [box(0, 0), box(0.5, 0)])
+    predictions = layer_of("found", [box(0.2, 0), box(60, 60)])
+    given = {"TARGETS": targets, "PREDICTIONS": predictions, "DETECTION_METHOD": method}
+    done = run("evaluateinstances", given, outputs=OUTPUTS)
+    row = done.table("SUMMARY").iloc[0]
+    assert row[["tp", "fp", "fn"]].tolist() == [1, 1, 1]
+    assert row[["precision", "recall", "f1"]].tolist() == [0.5, 0.5, 0.5]
+    assert done.table("MATCHED_TARGETS")["status"].tolist() == ["true_positive", "false_negative"]
+    assert row["merges"] == 1
+    assert (done.table("MATCHED_TARGETS")["iou"] > 0.7).all()  # segmentation keeps the method's own pairs
+
+
+def test_one_prediction_counts_once_in_the_row_of_its_plot(run):
+    fields = "&field=plot:string"
+    targets = layer_of("trees", [box(0, 0), box(0.5, 0), box(20, 0)], fields=fields, rows=[["A"], ["A"], ["B"]])
+    predictions = layer_of("found", [box(0.2, 0), box(20, 0)], fields=fields, rows=[["A"], ["B"]])
+    given = {"TARGETS": targets, "PREDICTIONS": predictions, "GROUP_FIELD": "plot"}
+    summary = run("evaluateinstances", given, outputs=OUTPUTS).table("SUMMARY").set_index("group")
+    assert summary["tp"].to_dict() == {"all": 2, "A": 1, "B": 1}
+    assert summary["recall"].round(3).to_dict() == {"all": 0.667, "A": 0.5, "B": 1.0}
+    iou = 3.8 / 4.2
+    assert summary.loc["A", "pq"] == pytest.approx(iou / 1.5)
+
+
+def test_where_only_some_crowns_were_drawn_the_others_are_not_judged(evaluate):
+    done = evaluate(ALL_DRAWN=False)
+    row = done.table("SUMMARY").iloc[0]
+    assert row[["targets", "predictions", "not_judged", "tp", "fp", "fn"]].tolist() == [3, 3, 2, 1, 0, 2]
+    for name in ("precision", "f1", "pq", "rq", "precision_low", "f1_high"):
+        assert pd.isna(row[name]), name
+    assert row["recall"] == pytest.approx(1 / 3)
+    assert row["mean_iou"] == pytest.approx(1.1 / 3)
+    assert row["sq"] == pytest.approx(0.6)
+    assert np.isnan(done.results["PRECISION"])
+    assert done.table("MATCHED_PREDICTIONS")["status"].tolist() == ["true_positive", "not_judged", "not_judged"]
+    assert "precision, F1 and PQ are n/a" in done.warnings
+    assert "not_judged" not in evaluate().table("SUMMARY")
+
+
+def test_many_more_predictions_than_targets_are_told(run):
+    targets = layer_of("trees", [box(0, 0)])
+    predictions = layer_of("found", [box(10 * number, 0) for number in range(6)])
+    given = {"TARGETS": targets, "PREDICTIONS": predictions}
+    done = run("evaluateinstances", given, outputs=OUTPUTS)
+    assert "drawn.doubtful" in done.keys
+    assert "switch 'All crowns in the area were drawn' off" in done.results["WARNING"]
+    assert "drawn.doubtful" not in run("evaluateinstances", {**given, "ALL_DRAWN": False}, outputs=OUTPUTS).keys
+
+
+def test_targets_with_scores_or_many_times_as_many_are_told(run):
+    few = layer_of("few", [box(0, 0)])
+    scored = layer_of("many", [box(x, 0) for x in range(6)], fields="&field=score:double", rows=[[0.5]] * 6)
+    done = run("evaluateinstances", {"TARGETS": scored, "PREDICTIONS": few}, outputs=OUTPUTS)
+    assert {"roles.scores", "roles.more_targets"} <= set(done.keys)
+    assert "Swap the layers" in done.results["WARNING"]
+    other = run("evaluateinstances", {"TARGETS": few, "PREDICTIONS": scored}, outputs=OUTPUTS)
+    assert not [key for key in other.keys if key.startswith("roles")]
+
+
+def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run):
+    fields = "&field=plotID:string"
+    targets = layer_of("trees", [box(0, 0), box(20, 0)], fields=fields, rows=[["A"], ["B"]])
+    predictions = layer_of("found", [box(0, 0), box(20, 0)], fields=fields, rows=[["B"], ["B"]])
+    given = {"TARGETS": targets, "PREDICTIONS": predictions}
+    done = run("evaluateinstances", given, outputs=OUTPUTS)
+    assert "in field 'plotID', which is not chosen: 1 of 2 pairs" in done.results["WARNING"]
+    chosen = run("evaluateinstances", {**given, "GROUP_FIELD": "plotID"}, outputs=OUTPUTS)
+    assert "plots.unused" not in chosen.keys
+    assert (done.results["RECALL"], chosen.results["RECALL"]) == (1.0, 0.5)
+    apart = layer_of("found", [box(0, 0), box(20, 0)], fields=fields, rows=[["A"], ["B"]])
+    assert "plots.unused" not in run("evaluateinstances", {**given, "PREDICTIONS": apart}, outputs=OUTPUTS).keys
+
+
+def _each_once(crowns, boxes):
+    """How many crowns have a box of their plot at an IoU above 1/2, each box given once, the best first."""
+    sides = []
+    for layer in (crowns, boxes):
+        shapes = shapely.make_valid(shapely.from_wkb([bytes(f.geometry().asWkb()) for f in layer.getFeatures()]))
+        sides.append((shapes, [feature["plotID"] for feature in layer.getFeatures()]))
+    (one, plots), (other, others) = sides
+    tree, found = shapely.STRtree(other), []
+    for target, shape in enumerate(one):
+        for prediction in tree.query(shape):
+            shared = shape.intersection(other[prediction]).area
+            iou = shared / (shape.area + other[prediction].area - shared)
+            if iou > 0.5 and plots[target] == others[prediction]:
+                found.append((-iou, target, prediction))
+    served, given = set(), set()
+    for _, target, prediction in sorted(found):
+        if target not in served and prediction not in given:
+            served.add(target)
+            given.add(prediction)
+    return len(served)
+
+
+def test_field_crowns_and_boxes(run):
+    """The figures of docs/instances.md."""
+    folder = real_data("field_osbs")
+    crowns, boxes = (QgsVectorLayer(str(folder / f"{n}.gpkg"), n, "ogr") for n in ("field_crowns", "deepforest_boxes"))
+    given = {"TARGETS": crowns, "PREDICTIONS": boxes}
+    right = run("evaluateinstances", {**given, "GROUP_FIELD": "plotID", "ALL_DRAWN": False}, outputs=OUTPUTS)
+    row = right.table("SUMMARY").iloc[0]
+    assert row["tp"] == _each_once(crowns, boxes) == 159
+    assert row[["targets", "predictions", "not_judged", "fp", "fn"]].tolist() == [458, 10394, 10235, 0, 299]
+    assert row[["recall", "mean_iou", "sq"]].astype(float).round(3).tolist() == [0.347, 0.328, 0.637]
+    assert right.results["WARNING"] == ""
+    bare = run("evaluateinstances", given, outputs=OUTPUTS)
+    wrong = bare.table("SUMMARY").iloc[0]
+    assert wrong[["precision", "recall", "mean_iou"]].astype(float).round(3).tolist() == [0.019, 0.439, 0.409]
+    assert {"plots.unused", "drawn.doubtful"} <= set(bare.keys)

@@ -301,3 +301,37 @@ def test_every_field_but_the_targets_own_has_a_declared_alias(run, target_layer,
     assert aliases["SCORED_TARGETS", "annotator_2_dist"] == "Annotator 2: Distance (m)"
     assert aliases["SCORED_TARGETS", "iouc_var"] == "Variance IoUC"
     assert aliases["SUMMARY", "recall_randcrowns_0_65"] == "Recall at RC 0.65"
+
+
+def test_where_only_some_crowns_were_drawn_the_others_are_not_judged(run, target_layer, drawn_layers):
+    given = {"TARGETS": target_layer, "DELINEATIONS": drawn_layers[1:]}
+    all_drawn, some = run("scorecrowns", given), run("scorecrowns", {**given, "ALL_DRAWN": False})
+    before, after = (done.table("SUMMARY").iloc[0] for done in (all_drawn, some))
+    undefined = [name for name in before.index if name.startswith(("precision", "f1", "penalised"))]
+    assert len(undefined) == 7
+    assert before[undefined].notna().all()
+    assert after[undefined].isna().all()
+    kept = before.index.difference(undefined)
+    pd.testing.assert_series_equal(before[kept], after[kept])
+    assert some.table("SCORED_DELINEATIONS")["status"].tolist() == ["matched"] * 12 + ["not_judged"]
+    assert "the penalised mean are n/a" in some.warnings
+    assert not [key for key in all_drawn.keys if key.startswith("drawn")]
+
+
+def test_layers_that_look_swapped_are_told(run, target_layer):
+    boxes = layer_of("boxes", TARGETS[:2], fields="&field=score:double", rows=[[0.5], [0.6]])
+    done = run("scorecrowns", {"TARGETS": boxes, "DELINEATIONS": [target_layer]})
+    assert {"roles.scores", "drawn.doubtful"} <= set(done.keys)
+    other = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [boxes]})
+    assert other.keys.count("roles.more_targets") == 1
+    assert "Swap the layers" in other.results["WARNING"]
+
+
+def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run, target_layer):
+    rows = [["p0"]] * len(FIRST)
+    drawn = layer_of("drawn", FIRST, kind="Polygon", fields="&field=plot:string", rows=rows)
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [drawn]})
+    assert "name the plot in field 'plot', which is not chosen: 5 of 11 pairs" in done.results["WARNING"]
+    chosen = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"})
+    assert "plots.unused" not in chosen.keys
+    assert chosen.results["MEAN_IOU"] < done.results["MEAN_IOU"]
