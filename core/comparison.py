@@ -17,7 +17,7 @@ from randcrowns.core.remarks import Remark, info, note, warning
 #: layers stand in each other's place.
 MANY_TIMES = 5
 #: With a smaller share of the predictions in the plots of the targets, only some crowns were drawn.
-LEAST_INSIDE = 0.5
+LEAST_INSIDE = 1 / 3
 
 
 def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Remark | None:

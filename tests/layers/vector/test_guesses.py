@@ -103,20 +103,20 @@ def test_many_predictions_show_that_some_crowns_were_drawn(qgis_new_project):
 
 
 def test_predictions_outside_the_plots_show_that_some_crowns_were_drawn(qgis_new_project):
-    row = [(6.0 * number, 0.0, 6.0 * number + 4, 4.0) for number in range(9)]
-    drawn, everywhere = box_layer("drawn", row[:4]), box_layer("everywhere", row)
+    row = [(6.0 * number, 0.0, 6.0 * number + 4, 4.0) for number in range(10)]
+    drawn, everywhere = box_layer("drawn", row[:3]), box_layer("everywhere", row)
     told = partial_because(drawn, everywhere)
     assert told.key == "drawn.outside"
-    assert told.values["inside"] == pytest.approx(4 / 9)
-    assert partial_because(box_layer("more", row[:5]), everywhere) is None
+    assert told.values["inside"] == pytest.approx(3 / 10)
+    assert partial_because(box_layer("more", row[:4]), everywhere) is None
 
 
 def test_plots_are_looked_at_one_by_one(qgis_new_project):
-    boxes = [f"POLYGON(({x} 0, {x + 4} 0, {x + 4} 4, {x} 4, {x} 0))" for x in (0, 10, 20, 30)]
-    ends = layer_of("ends", [boxes[0], boxes[3]], fields="&field=plot:string", rows=[["A"], ["B"]])
-    between = layer_of("between", [boxes[0], boxes[1], boxes[2]])
+    boxes = [f"POLYGON(({x} 0, {x + 4} 0, {x + 4} 4, {x} 4, {x} 0))" for x in (0, 10, 20, 30, 40)]
+    ends = layer_of("ends", [boxes[0], boxes[4]], fields="&field=plot:string", rows=[["A"], ["B"]])
+    between = layer_of("between", boxes[:4])
     assert partial_because(ends, between) is None
-    assert partial_because(ends, between, "plot").values["inside"] == pytest.approx(1 / 3)
+    assert partial_because(ends, between, "plot").values["inside"] == pytest.approx(1 / 4)
 
 
 def test_roles_the_wrong_way_round_are_told(qgis_new_project):
