@@ -37,18 +37,18 @@ _MOST_IN_HAND = 1 << 22
 
 
 class Interval(NamedTuple):
-    """A statistic with its interval; arrays when the statistic is one.
+    """Statistics with their intervals.
 
     Attributes:
-        estimate: the statistic of the whole study area.
+        estimate: the statistics of the whole study area.
         low, high: ends of the interval; NaN for fewer than five blocks, or when fewer than 100 resamples gave a number.
         n_blocks: number of blocks that hold marks; the others say nothing about where annotators differ.
         notes: what to tell the user.
     """
 
-    estimate: Any
-    low: Any
-    high: Any
+    estimate: Floats
+    low: Floats
+    high: Floats
     n_blocks: int
     notes: tuple[Remark, ...]
 
@@ -136,20 +136,14 @@ def block_resamples(n_blocks: int, resamples: int, seed: int, numbers: int = 0) 
     return resampled_counts(np.ones(n_blocks, dtype=np.int64), resamples, np.random.default_rng(seed), at_once)
 
 
-def block_interval(estimate: Floats, values: Floats, n_blocks: int, confidence: float) -> Interval:
-    """The percentile interval of a statistic, where there are blocks and resamples enough.
+def block_interval(estimate: Floats, values: Floats, n_blocks: int) -> Interval:
+    """The percentile interval of statistics, where there are blocks and resamples enough.
 
     Args:
-        estimate: the statistic of the whole study area.
+        estimate: the statistics of the whole study area.
         values: (resamples, …) of each resample; NaN where it has none.
-        n_blocks: blocks that hold marks; no interval from fewer than five, nor from fewer than 100 values.
-        confidence: share of the resamples inside the interval.
-
-    Raises:
-        InputError: unless 0 < confidence < 1.
+        n_blocks: blocks that hold marks.
     """
-    if not 0 < confidence < 1:
-        raise InputError(f"The confidence must lie between 0 and 1, both excluded, not {confidence:g}.")
     low, high = np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
     notes: tuple[Remark, ...] = (Note.BLOCK_RESAMPLING,)
     if len(values) and n_blocks >= LEAST_BLOCKS:
@@ -158,11 +152,9 @@ def block_interval(estimate: Floats, values: Floats, n_blocks: int, confidence: 
         if (~enough & ~np.isnan(estimate)).any():
             notes += (Note.FEW_DRAWS,)
         if known.any():
-            low[known], high[known] = percentile_interval(values[:, known], confidence)
+            low[known], high[known] = percentile_interval(values[:, known])
     if n_blocks < FEW_BLOCKS:
         notes += (Note.FEW_BLOCKS if n_blocks >= LEAST_BLOCKS else Note.TOO_FEW_BLOCKS,)
-    if estimate.ndim == 0:
-        return Interval(float(estimate), float(low), float(high), n_blocks, notes)
     return Interval(estimate, low, high, n_blocks, notes)
 
 

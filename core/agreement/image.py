@@ -31,34 +31,28 @@ _CIE_KAPPA = 24389 / 27
 def image_correlations(
     votes: ArrayLike,
     image: ArrayLike,
-    mask: ArrayLike | None = None,
     *,
     rgb: Sequence[int] | None = None,
-    band_names: Sequence[str] = (),
     white: float | None = None,
     window: int = 7,
     block_side: float | None = None,
-    confidence: float = LEVEL,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """Correlation of the votes with the image, with intervals.
 
     Args:
-        votes: (rows, columns) number of annotators who marked each pixel, h.
+        votes: (rows, columns) number of annotators who marked each pixel, h. Pixels that are no number here or in any
+            band are excluded.
         image: (bands, rows, columns) or (rows, columns).
-        mask: (rows, columns) pixels to exclude (True); pixels that are no number in the votes or any band are too.
         rgb: places of the red, green and blue band; the first three by default, and grey when there are fewer.
-        band_names: names of the bands; "band 1", "band 2", … by default.
         white: value of a white pixel, for the lightness; the largest of an integer type, or 1 for floats up to 1,
             otherwise the image's largest value.
         window: side of the window for the contrast, odd, pixels.
         block_side: side of the blocks, pixels.
-        confidence: share of the interval.
 
     Returns:
-        A row for ``intensity``, each band, and ``contrast`` (index ``property``): ``correlation``, ``low``, ``high``,
-        ``p_value`` (two-sided, of no correlation), ``n_blocks``, ``n_effective``, ``least_p`` and ``reason`` (why
-        something is NaN, else empty), as in :class:`randcrowns.core.agreement.image.BlockCorrelation`.
+        A row for ``intensity``, each of ``band 1``, ``band 2``, …, and ``contrast`` (index ``property``) with the
+        columns of :class:`randcrowns.core.agreement.image.BlockCorrelation`.
 
     Raises:
         InputError: for shapes or bands that do not fit, or a window that is not odd.
@@ -72,26 +66,21 @@ def image_correlations(
     if h.shape != bands.shape[1:]:
         raise InputError(f"The votes have the shape {h.shape}, the image {bands.shape[1:]}; bring them to one grid.")
     valid = np.isfinite(h) & np.isfinite(bands).all(axis=0)
-    if mask is not None:
-        excluded = np.asarray(mask, dtype=bool)
-        if excluded.shape != h.shape:
-            raise InputError(f"The mask has the shape {excluded.shape}, the image {h.shape}.")
-        valid &= ~excluded
-    names = [str(name) for name in band_names] or [f"band {number + 1}" for number in range(len(bands))]
-    if len(names) != len(bands):
-        raise InputError(f"The image has {len(bands)} bands, but {len(names)} names were given.")
     colours = _colours(bands, rgb)
     white = _white(np.asarray(image), bands, valid) if white is None else float(white)
     tone = lightness(colours, white) if len(colours) == 3 else colours[0]
 
-    pairs = [("intensity", intensity(colours), h), *((name, band, h) for name, band in zip(names, bands))]
-    contrast = michelson_contrast(tone, window, valid)
-    pairs.append(("contrast", contrast, window_maximum(h, window, valid)))
-    blocks = BlockGrid.of(h.shape, block_side)
-    labels = blocks.labels[valid]
+    pairs = [
+        ("intensity", intensity(colours), h),
+        *((f"band {number}", band, h) for number, band in enumerate(bands, start=1)),
+        ("contrast", michelson_contrast(tone, window, valid), window_maximum(h, window, valid)),
+    ]
+    labels = block_labels(h.shape, block_side)
+    across = int(labels[:1].max(initial=0)) + 1
+    shape = (int(labels.max(initial=0)) // across + 1, across)
     rows = []
     for (_, values, against), _ in steps(pairs, progress):
-        rows.append(block_correlation(values[valid], against[valid], labels, blocks.shape, confidence))
+        rows.append(block_correlation(values[valid], against[valid], labels[valid], shape))
     index = pd.Index([name for name, _, _ in pairs], name="property")
     return pd.DataFrame(rows, columns=list(BlockCorrelation._fields), index=index)
 
@@ -171,24 +160,6 @@ _ROUNDING = 1e-12
 _REACH = np.outer([0.5, 1.0, 0.5], [0.5, 1.0, 0.5])
 
 
-class BlockGrid(NamedTuple):
-    """Square blocks: the number of each pixel's block (rows, columns), and how many blocks there are (down, across)."""
-
-    labels: Ints
-    shape: tuple[int, int]
-
-    @classmethod
-    def of(cls, shape: tuple[int, ...], side: float | None) -> BlockGrid:
-        """Blocks of ``side`` pixels, an eighth of the longer side by default."""
-        if 0 in shape:
-            return cls(np.zeros(shape, dtype=np.int64), (1, 1))
-        labels = block_labels(shape, side)
-        across = labels[0]
-        down = np.unique(labels[:, 0], return_inverse=True)[1]
-        width = int(across[-1]) + 1
-        return cls(down[:, None] * width + across, (int(down[-1]) + 1, width))
-
-
 class BlockCorrelation(NamedTuple):
     """A correlation.
 
@@ -213,9 +184,7 @@ class BlockCorrelation(NamedTuple):
     reason: str
 
 
-def block_correlation(
-    x: Floats, y: Floats, labels: Ints, shape: tuple[int, int], confidence: float = LEVEL
-) -> BlockCorrelation:
+def block_correlation(x: Floats, y: Floats, labels: Ints, shape: tuple[int, int]) -> BlockCorrelation:
     """Correlation of an image with votes.
 
     Args:
@@ -223,12 +192,9 @@ def block_correlation(
         y: (n,) of the votes.
         labels: (n,) number of each pixel's block.
         shape: how many blocks there are, down and across.
-        confidence: share of the interval.
     """
     held = int(np.count_nonzero(np.bincount(labels)))
-    reason = "no pixel in the study area has data in every band"
-    if len(x):
-        reason = _constant(x, y)
+    reason = _constant(x, y) if len(x) else "no pixel in the study area has data in every band"
     if reason:
         return BlockCorrelation(np.nan, np.nan, np.nan, np.nan, held, np.nan, np.nan, reason)
     x, y = x - x.mean(), y - y.mean()
@@ -247,7 +213,7 @@ def block_correlation(
     freedom = effective - 1
     of_votes = yy / yy.sum()
     least_p = _p_value(of_votes, freedom)
-    limit = float(stdtrit(freedom, (1 + confidence) / 2))
+    limit = float(stdtrit(freedom, (1 + LEVEL) / 2))
     if limit**2 * max(map(_largest_variance, (of_votes, weight))) >= 1:
         reason = (
             f"the number of annotators or the image varies in too few blocks (the number of annotators as if in "

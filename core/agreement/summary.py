@@ -19,7 +19,6 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark
-from randcrowns.core.statistics import LEVEL
 
 # Resamples between two looks at the progress.
 _BATCH = 200
@@ -60,8 +59,6 @@ def agreement_summary(
     block_side: float | None = None,
     *,
     resamples: int = 1000,
-    confidence: float = LEVEL,
-    seed: int = 0,
     progress: Progress = no_progress,
 ) -> AgreementSummary:
     """Summarise how far annotators agree.
@@ -70,8 +67,6 @@ def agreement_summary(
         votes: with a map (pixels or faces), or merged from tiles, which are the blocks then; no intervals otherwise.
         block_side: side of a block in pixels or, for faces, metres; should be larger than the objects.
         resamples: number of resamples.
-        confidence: share of the resamples inside the interval.
-        seed: of the random numbers.
 
     >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 40, 40)) < 0.4)
     >>> agreement_summary(votes).table.loc["mean_f1", ["value", "low", "high"]].round(2).tolist()
@@ -94,14 +89,14 @@ def agreement_summary(
         votes_of_blocks, shared_of_blocks = _block_sums(votes, blocks, part_of(progress, 0.0, 0.5))
         n_blocks, n_marked = len(votes_of_blocks), int(np.count_nonzero(votes_of_blocks[:, 1:].any(axis=1)))
         found: list[Floats] = []
-        for counts in block_resamples(n_blocks, resamples, seed, shared.size):
+        for counts in block_resamples(n_blocks, resamples, 0, shared.size):
             sums = zip(counts @ votes_of_blocks, np.tensordot(counts, shared_of_blocks, axes=1))
             for number, one in enumerate(sums):
                 if number % _BATCH == 0:
                     progress(0.5 + 0.5 * len(found) / resamples)
                 found.append(_statistics(*one, votes.unit, marked == 0))
         values = np.array(found).reshape(-1, len(estimate))
-        interval = block_interval(estimate, values, n_marked, confidence)
+        interval = block_interval(estimate, values, n_marked)
         low, high, known = interval.low, interval.high, np.count_nonzero(~np.isnan(values), axis=0)
         if not np.isnan(estimate).all():
             notes += interval.notes

@@ -1,4 +1,4 @@
-"""Evaluating a labelled point cloud: the steps behind :mod:`randcrowns.core.instances.pointtree`, with progress."""
+"""A labelled point cloud: its instances, the metrics of their parts, and the checks of what is given for them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching, Method, match
-from randcrowns.core.instances.metrics import detection, detection_metrics, segmentation_means, segmentation_table
 from randcrowns.core.instances.overlap import Instances, OverlapTable, count_pairs, label_array
-from randcrowns.core.instances.partitions import AXES, REACH, heights, partition_counts, partition_tables
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.instances.partitions import REACH, heights, partition_counts, partition_tables
+from randcrowns.core.progress import Progress, no_progress
 
 _NAMED = 5
 _MOST_PARTITIONS = 10_000
@@ -99,17 +98,6 @@ class LabelledPoints(NamedTuple):
         return np.append(self.predictions.ids, self.prediction_invalid_id)[matching.prediction]
 
 
-class PointEvaluation(NamedTuple):
-    """The six tables of :func:`randcrowns.core.instances.pointtree.evaluate_instance_segmentation`, in its order."""
-
-    metrics: pd.DataFrame
-    per_instance: pd.DataFrame
-    xy_means: pd.DataFrame | None
-    xy_per_instance: pd.DataFrame | None
-    z_means: pd.DataFrame | None
-    z_per_instance: pd.DataFrame | None
-
-
 def points_array(xyz: ArrayLike, n_points: int) -> Floats:
     """The coordinates as an (N, 3) array of float32 or float64.
 
@@ -126,44 +114,6 @@ def points_array(xyz: ArrayLike, n_points: int) -> Floats:
             raise InputError(f"The coordinates must be numbers, not {points.dtype}.")
         return points.astype(np.float64)
     return points
-
-
-def evaluate(
-    xyz: ArrayLike,
-    target: ArrayLike,
-    prediction: ArrayLike,
-    *,
-    detection_method: Method | str = Method.PANOPTIC_SEGMENTATION,
-    segmentation_method: Method | str = Method.FOR_AI_NET_COVERAGE,
-    include_unmatched: bool = True,
-    invalid_id: int = -1,
-    partitions: bool = True,
-    n_partitions: int = 10,
-    reach: float = REACH,
-    progress: Progress = no_progress,
-) -> PointEvaluation:
-    """All tables of one cloud; see :func:`randcrowns.core.instances.pointtree.evaluate_instance_segmentation`.
-
-    Args:
-        reach: quantile of a target's own distances at which its partitions end; 1 is the documented maximum.
-    """
-    points = LabelledPoints.of(target, prediction, invalid_id, part_of(progress, 0.0, 0.2))
-    coordinates = points_array(xyz, len(points.targets.labels))
-    found = points.match(detection_method, coordinates)
-    progress(0.25)
-    cut = found if segmentation_method == detection_method else points.match(segmentation_method, coordinates)
-    progress(0.3)
-    rows = segmentation_table(points.table, cut, points.targets.ids, points.prediction_ids(cut), include_unmatched)
-    metrics = {f"Detection{name}": value for name, value in detection_metrics(detection(found)).items()}
-    metrics.update({f"Segmentation{name}": value for name, value in segmentation_means(rows).items()})
-    tables: list[pd.DataFrame | None] = [None] * 4
-    if partitions:
-        by_axis = partition_metrics(
-            points, coordinates, cut.prediction, AXES, include_unmatched, n_partitions, reach, part_of(progress, 0.3, 1)
-        )
-        tables = [table for axis in AXES for table in by_axis[axis]]
-    progress(1.0)
-    return PointEvaluation(pd.DataFrame([metrics]), rows, *tables)
 
 
 def partition_metrics(
@@ -257,7 +207,7 @@ def checked_matches(matches: ArrayLike, number: int, name: str, side: str) -> In
     return ids.astype(np.int64)
 
 
-def check_known(matches: Ints, ids: Ints, no_match: tuple[int, int], side: str, of: str) -> None:
+def check_known(matches: Ints, ids: Ints, no_match: tuple[int, ...], side: str, of: str) -> None:
     """Raise InputError for a match that is neither an instance nor stands for none."""
     unknown = matches[~np.isin(matches, ids) & ~np.isin(matches, no_match)]
     if len(unknown):

@@ -23,6 +23,7 @@ from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.matching import NONE, Matching
 from randcrowns.core.instances.metrics import (
     Detection,
+    detection,
     detection_metrics,
     segmentation_means,
     segmentation_table,
@@ -34,7 +35,6 @@ from randcrowns.core.instances.points import (
     check_known,
     check_uncertain,
     checked_matches,
-    evaluate,
     partition_metrics,
     points_array,
     real_number,
@@ -105,17 +105,22 @@ def evaluate_instance_segmentation(
     """
     invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
     check_uncertain(uncertain_instance_id, invalid_instance_id)
-    return evaluate(
-        xyz,
-        target,
-        prediction,
-        detection_method=detection_metrics_matching_method,
-        segmentation_method=segmentation_metrics_matching_method,
-        include_unmatched=include_unmatched_instances_in_seg_metrics,
-        invalid_id=invalid_instance_id,
-        partitions=compute_partition_metrics,
-        n_partitions=num_partitions,
+    points = LabelledPoints.of(target, prediction, invalid_instance_id)
+    coordinates = points_array(xyz, len(points.targets.labels))
+    methods = detection_metrics_matching_method, segmentation_metrics_matching_method
+    found, cut = (points.match(method, coordinates) for method in methods)
+    rows = segmentation_table(
+        points.table, cut, points.targets.ids, points.prediction_ids(cut), include_unmatched_instances_in_seg_metrics
     )
+    metrics = {f"Detection{name}": value for name, value in detection_metrics(detection(found)).items()}
+    metrics.update({f"Segmentation{name}": value for name, value in segmentation_means(rows).items()})
+    summary = pd.DataFrame([metrics])
+    if not compute_partition_metrics:
+        return summary, rows, None, None, None, None
+    parts = partition_metrics(
+        points, coordinates, cut.prediction, AXES, include_unmatched_instances_in_seg_metrics, num_partitions
+    )
+    return (summary, rows, *parts["xy"], *parts["z"])
 
 
 def instance_detection_metrics(
@@ -148,8 +153,7 @@ def instance_detection_metrics(
     """
     invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
     check_uncertain(uncertain_instance_id, invalid_instance_id)
-    points = LabelledPoints.of(target, prediction, invalid_instance_id)
-    of_targets = checked_matches(matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target")
+    points, of_targets = _matched_points(target, prediction, matched_predicted_ids, invalid_instance_id)
     points.check_start()
     of_predictions = checked_matches(matched_target_ids, len(points.predictions.ids), "matched_target_ids", "predicted")
     no_match = (invalid_instance_id, uncertain_instance_id)
@@ -190,9 +194,7 @@ def instance_segmentation_metrics(
     >>> instance_segmentation_metrics([0, 0, 1], [0, 0, 1], [0, 1])[0]["MeanIoU"]
     1.0
     """
-    invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
-    points = LabelledPoints.of(target, prediction, invalid_instance_id)
-    matches = checked_matches(matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target")
+    points, matches = _matched_points(target, prediction, matched_predicted_ids, invalid_instance_id)
     if include_unmatched_instances or (matches != invalid_instance_id).any():
         points.check_start()
     matching = _matching(points, matches)
@@ -236,9 +238,7 @@ def instance_segmentation_metrics_per_partition(
     if partition not in AXES:
         raise InputError(f"There is no partition '{partition}'; choose one of {', '.join(AXES)}.")
     coordinates = points_array(xyz, np.shape(target)[0] if np.ndim(target) else 0)
-    invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
-    points = LabelledPoints.of(target, prediction, invalid_instance_id)
-    matches = checked_matches(matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target")
+    points, matches = _matched_points(target, prediction, matched_predicted_ids, invalid_instance_id)
     points.check_start()
     matched = _matching(points, matches).prediction
     return partition_metrics(points, coordinates, matched, (partition,), include_unmatched_instances, num_partitions)[
@@ -299,19 +299,19 @@ def match_instances(
     return matched_target_ids, points.prediction_ids(matching), counts
 
 
+def _matched_points(
+    target: ArrayLike, prediction: ArrayLike, matched_predicted_ids: ArrayLike, invalid_instance_id: int
+) -> tuple[LabelledPoints, Ints]:
+    """The labelled points, and the checked ids of their targets' predictions."""
+    points = LabelledPoints.of(target, prediction, whole_number(invalid_instance_id, "invalid_instance_id"))
+    return points, checked_matches(matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target")
+
+
 def _matching(points: LabelledPoints, matches: Ints) -> Matching:
     """The matching in which each target has the prediction of that id."""
     ids = points.predictions.ids
-    found = matches != points.invalid_id
-    place = np.searchsorted(ids, matches[found])
-    known = place < len(ids)
-    known[known] = ids[place[known]] == matches[found][known]
-    if not known.all():
-        raise InputError(
-            f"There is no predicted instance {matches[found][~known][0]}, but a target is matched with it."
-        )
-    prediction = np.full(len(matches), NONE, dtype=np.int64)
-    prediction[found] = place
+    check_known(matches, ids, (points.invalid_id,), "predicted", "a target")
+    prediction = np.where(matches == points.invalid_id, NONE, np.searchsorted(ids, matches))
     shared = np.zeros(len(matches))
     own = prediction[points.table.target] == points.table.prediction
     shared[points.table.target[own]] = points.table.shared[own]

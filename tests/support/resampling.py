@@ -30,7 +30,6 @@ def bootstrap(
     block_side: float | None = None,
     *,
     resamples: int = 1000,
-    confidence: float = 0.95,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Interval:
@@ -43,4 +42,4 @@ def bootstrap(
             values.append(np.asarray(statistic(with_weights(votes, blocks.T @ counts)), dtype=float))
             progress(len(values) / resamples)
     n_marked = int(np.count_nonzero(blocks @ (votes.yes_votes > 0)))
-    return block_interval(estimate, np.array(values), n_marked, confidence)
+    return block_interval(estimate, np.array(values), n_marked)

@@ -7,8 +7,8 @@ import pytest
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.instances.overlap import count_pairs
-from randcrowns.core.instances.partitions import PartitionCounts, partition_counts
-from randcrowns.core.instances.points import evaluate
+from randcrowns.core.instances.partitions import AXES, PartitionCounts, partition_counts
+from randcrowns.core.instances.points import LabelledPoints, partition_metrics
 from randcrowns.core.progress import Progress, no_progress
 
 N = 300_000
@@ -21,7 +21,8 @@ def one_for_all(n_targets: int, progress: Progress = no_progress) -> float:
     prediction = np.zeros(N, dtype=np.int64)
     tracemalloc.start()
     try:
-        evaluate(xyz, target, prediction, progress=progress)
+        points = LabelledPoints.of(target, prediction)
+        partition_metrics(points, xyz, np.zeros(n_targets, dtype=np.int64), AXES, True, 10, progress=progress)
         return tracemalloc.get_traced_memory()[1] / N
     finally:
         tracemalloc.stop()
