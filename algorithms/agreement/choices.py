@@ -20,7 +20,7 @@ from randcrowns.algorithms.choices import (
 from randcrowns.algorithms.layer_choice import Bands, OptionalLayer, Raster
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
-from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands, has_palette
+from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
@@ -329,7 +329,7 @@ def _colours(image: QgsRasterLayer, given: tuple[int, ...]) -> tuple[int, int, i
 
 
 def _check_image(given: Given, image: QgsRasterLayer) -> None:
-    if has_palette(RasterSnapshot.of(image)):
+    if RasterSnapshot.of(image).has_palette():
         said = (
             "Image '{layer}' holds numbers of colours in a table, not brightness; run 'PCT to RGB' on it and use the "
             "result."

@@ -101,8 +101,8 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
         drawn_files: dict[Output, MadeFile] = {}
         scatter, gallery = self.asked_for(SCATTER_FILE), self.asked_for(GALLERY_FILE)
         if scatter:
-            share = part_of(progress, 0.0, 0.3)
-            drawn_files[SCATTER_FILE] = scatter_picture(experiment.numbered_pairs(result), scatter, progress=share)
+            pairs = experiment.numbered_pairs(result)
+            drawn_files[SCATTER_FILE] = scatter_picture(pairs, scatter, part_of(progress, 0.0, 0.3))
         if not gallery:
             return drawn_files, []
         picks = experiment.picked_pairs(result, job[LOOKS])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike
-from osgeo import gdal, ogr, osr
+from osgeo import gdal, ogr
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
@@ -81,7 +81,7 @@ class RasterSnapshot:
         """The dataset.
 
         Raises:
-            InputError: if the file is gone or broken.
+            InputError: if the file is gone or broken, as all that asks the file does.
         """
         try:
             found = gdal.Open(self.source)
@@ -92,22 +92,20 @@ class RasterSnapshot:
         return found
 
     def is_byte(self) -> bool:
-        """Whether the first band holds bytes.
-
-        Raises:
-            InputError: if the file is gone or broken.
-        """
-        opened = self.open()  # a band dies with its file
-        return bool(opened.GetRasterBand(1).DataType == gdal.GDT_Byte)
+        """Whether the first band holds bytes."""
+        return self._of_band(1, lambda band: band.DataType == gdal.GDT_Byte)
 
     def is_complex(self, band: int) -> bool:
-        """Whether the band holds complex numbers.
+        """Whether the band holds complex numbers."""
+        return self._of_band(band, lambda found: gdal.DataTypeIsComplex(found.DataType))
 
-        Raises:
-            InputError: if the file is gone or broken.
-        """
+    def has_palette(self) -> bool:
+        """Whether the values of the first band are numbers of colours in a table, which say nothing of brightness."""
+        return self._of_band(1, lambda band: band.GetColorTable() is not None)
+
+    def _of_band(self, number: int, holds: Callable[[gdal.Band], Any]) -> bool:
         opened = self.open()  # a band dies with its file
-        return bool(gdal.DataTypeIsComplex(opened.GetRasterBand(band).DataType))
+        return bool(holds(opened.GetRasterBand(number)))
 
 
 @dataclass(frozen=True)
@@ -216,11 +214,12 @@ class Grid:
         right = self.left + self.columns * self.pixel_width
         return self.left, self.top - self.rows * self.pixel_height, right, self.top
 
-    @property
-    def geotransform(self) -> tuple[float, float, float, float, float, float]:
-        """As GDAL wants it, in units of the working coordinate system."""
+    def place(self, dataset: gdal.Dataset) -> None:
+        """Say of a raster of so many rows and columns where its pixels lie."""
         metres = self.working.metres
-        return self.left / metres, self.pixel_width / metres, 0.0, self.top / metres, 0.0, -self.pixel_height / metres
+        left, width, top, height = (x / metres for x in (self.left, self.pixel_width, self.top, self.pixel_height))
+        dataset.SetGeoTransform((left, width, 0.0, top, 0.0, -height))
+        dataset.SetProjection(wkt_of(self.working.crs))
 
     def same_as(self, other: Grid) -> bool:
         """Whether the pixels of both are the same places."""
@@ -252,12 +251,11 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
         grid, left=grid.left + _OFF_BORDERS * grid.pixel_width, top=grid.top - _OFF_BORDERS * grid.pixel_height
     )
     target = empty_raster(aside, np.nan)
-    wkt = wkt_of(raster.crs)
     stored = source.GetRasterBand(band)
     own = stored.GetNoDataValue() if raster.use_nodata[band - 1] else None
     tell, stopped = gdal_progress(progress)
     options = {
-        "srcSRS": wkt,
+        "srcSRS": wkt_of(raster.crs),
         "dstSRS": wkt_of(grid.working.crs),
         "resampleAlg": gdal.GRA_NearestNeighbour,
         "dstNodata": math.nan,
@@ -306,8 +304,7 @@ def gdal_progress(progress: Progress) -> tuple[Callable[[float, str, Any], int],
 def empty_raster(grid: Grid, value: float) -> gdal.Dataset:
     """A raster in memory with one band of this value; NaN stands for no data."""
     dataset = gdal.GetDriverByName("MEM").Create("", grid.columns, grid.rows, 1, gdal.GDT_Float64)
-    dataset.SetGeoTransform(grid.geotransform)
-    dataset.SetProjection(wkt_of(grid.working.crs))
+    grid.place(dataset)
     band = dataset.GetRasterBand(1)
     if math.isnan(value):
         band.SetNoDataValue(math.nan)
@@ -318,23 +315,6 @@ def empty_raster(grid: Grid, value: float) -> gdal.Dataset:
 def wkt_of(crs: QgsCoordinateReferenceSystem) -> str:
     """The coordinate system as GDAL reads it."""
     return str(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL))
-
-
-def spatial_reference(crs: QgsCoordinateReferenceSystem) -> osr.SpatialReference:
-    """The coordinate system as an object of GDAL's."""
-    system = osr.SpatialReference()
-    system.ImportFromWkt(wkt_of(crs))
-    return system
-
-
-def has_palette(image: RasterSnapshot) -> bool:
-    """Whether the values of the first band are numbers of colours in a table, which say nothing of brightness.
-
-    Raises:
-        InputError: if the image cannot be opened.
-    """
-    opened = image.open()  # its bands live as long as it does
-    return opened.GetRasterBand(1).GetColorTable() is not None
 
 
 def colour_bands(layer: QgsRasterLayer) -> tuple[int, int, int] | None:
@@ -382,15 +362,15 @@ def highest_value(polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: 
     batch = max(_BATCH, math.ceil(len(rows) / passes))
     for some, _ in steps(parts_of(rows, batch), progress):
         placed = shapes[some] if metres == 1.0 else shapely.transform(shapes[some], lambda xy: xy / metres)
-        _draw(target, placed, height[some], spatial_reference(grid.working.crs))
+        _draw(target, placed, height[some])
     return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
 
 
-def _draw(target: gdal.Dataset, polygons: Objects, values: Floats, system: osr.SpatialReference) -> None:
+def _draw(target: gdal.Dataset, polygons: Objects, values: Floats) -> None:
     """Draw the polygons in their order, so that later ones cover earlier ones."""
     driver = gdal.GetDriverByName("Memory") or gdal.GetDriverByName("MEM")
     shapes = driver.Create("", 0, 0, 0, gdal.GDT_Unknown)
-    layer = shapes.CreateLayer("polygons", system, ogr.wkbUnknown)
+    layer = shapes.CreateLayer("polygons", target.GetSpatialRef(), ogr.wkbUnknown)
     layer.CreateField(ogr.FieldDefn("value", ogr.OFTReal))
     for wkb, value in zip(shapely.to_wkb(polygons), values):
         _add_polygon(layer, wkb, float(value))

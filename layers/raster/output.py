@@ -12,7 +12,7 @@ from osgeo import gdal, gdal_array, ogr
 from randcrowns.core.arrays import Bools, Ints, Objects, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
-from randcrowns.layers.raster.grid import Grid, gdal_progress, spatial_reference
+from randcrowns.layers.raster.grid import Grid, gdal_progress
 
 #: Gives the values (n, columns) of n rows of pixels.
 Rows = Callable[[slice], np.ndarray]
@@ -119,7 +119,7 @@ def _write_bands(
     made = driver.Create(str(path), grid.columns, grid.rows, len(bands), _TYPES[kind], options)
     if made is None:
         return
-    _place(made, grid)
+    grid.place(made)
     made.SetMetadataItem("DESCRIPTION", described)
     for (number, (name, rows_of)), share in steps(list(enumerate(bands.items(), start=1)), progress):
         band = made.GetRasterBand(number)
@@ -148,10 +148,5 @@ def _holds(path: Path, bands: Mapping[str, Rows], strips: Sequence[slice], progr
 def _as_raster(values: np.ndarray, grid: Grid) -> gdal.Dataset:
     """The array as a raster of one band; it stays where it is, for a copy may be large."""
     dataset = gdal_array.OpenArray(values)
-    _place(dataset, grid)
+    grid.place(dataset)
     return dataset
-
-
-def _place(dataset: gdal.Dataset, grid: Grid) -> None:
-    dataset.SetGeoTransform(grid.geotransform)
-    dataset.SetProjection(spatial_reference(grid.working.crs).ExportToWkt())

@@ -47,14 +47,9 @@ class CrownView:
 
     def outlines_extent(self) -> QgsRectangle:
         """Rectangle around the target and its match."""
-        return replace(self, regions={}).extent()
-
-    def extent(self) -> QgsRectangle:
-        """Rectangle around everything drawn."""
         box = QgsRectangle(self.target.boundingBox())
-        for geometry in (self.delineation, *self.regions.values()):
-            if geometry is not None and not geometry.isEmpty():
-                box.combineExtentWith(geometry.boundingBox())
+        if self.delineation is not None and not self.delineation.isEmpty():
+            box.combineExtentWith(self.delineation.boundingBox())
         return box
 
 
@@ -129,14 +124,8 @@ class CrownViewer:
 
     def _shape(self, layer: QgsVectorLayer, feature_id: int) -> Any:
         """The outline of a feature in working coordinates; None when it or its outline is gone."""
-        request = QgsFeatureRequest(feature_id).setNoAttributes()
-        for feature in layer.getFeatures(request):
-            if feature.geometry().isEmpty():
-                return None
-            return shapely.transform(
-                _straight(feature.geometry()), partial(self.working.metres_from, layer.crs(), name=layer.name())
-            )
-        return None
+        one = replace(LayerSnapshot.of(layer), selected=(feature_id,))
+        return next(iter(read_crowns(LayerRequest(one), self.working).crowns.geometry), None)
 
     def _on_map(self, shape: Any, map_crs: QgsCoordinateReferenceSystem) -> QgsGeometry:
         geometry = QgsGeometry()
@@ -157,16 +146,6 @@ def _term_areas(target: Any, match: Any, parameters: RandCrownsParameters, exten
         "c": shapely.difference(match, tolerated),
         "d": shapely.difference(certain, match),
     }
-
-
-def _straight(geometry: QgsGeometry) -> Any:
-    """A valid shapely polygon without heights or curves."""
-    straight = geometry.constGet().segmentize()
-    shape = shapely.force_2d(shapely.from_wkb(bytes(straight.asWkb())))
-    if not shapely.is_valid(shape):
-        parts = shapely.get_parts(shapely.make_valid(shape))
-        shape = shapely.union_all(parts[shapely.area(parts) > 0])
-    return shape
 
 
 class DrawnLayer(NamedTuple):

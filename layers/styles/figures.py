@@ -239,10 +239,10 @@ def variance_picture(grid: pd.DataFrame, kind: str, progress: Progress = no_prog
     return aside(lambda _: picture_of(figure, kind), part_of(progress, 0.4, 1.0))
 
 
-def scatter_picture(scores: pd.DataFrame, kind: str, title: str = "", progress: Progress = no_progress) -> bytes:
+def scatter_picture(scores: pd.DataFrame, kind: str, progress: Progress = no_progress) -> bytes:
     """RandCrowns against IoU, one series per pair of annotators, as ``png`` or ``svg``."""
     figure = new_figure(6.0, 6.0)
-    draw_scatter(figure.add_subplot(), scores, title)
+    draw_scatter(figure.add_subplot(), scores)
     return aside(lambda _: picture_of(figure, kind), progress)
 
 

@@ -21,9 +21,9 @@ from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import name_of
 
 
-def run_title(what: str, when: datetime | None = None) -> str:
+def run_title(what: str) -> str:
     """Name of a run's group, the time first, where a narrow panel shows it: ``14:05:09 RandCrowns: crowns``."""
-    return f"{(when or datetime.now()):%H:%M:%S} RandCrowns: {what}"
+    return f"{datetime.now():%H:%M:%S} RandCrowns: {what}"
 
 
 def add_run_group(project: QgsProject, title: str, layers: Sequence[QgsMapLayer]) -> QgsLayerTreeGroup:

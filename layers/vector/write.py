@@ -17,14 +17,13 @@ from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
 from randcrowns.layers.vector.tables import attribute_values, kind_of
 
-_CAN = QgsVectorDataProvider.Capability
+_CAN, _ORIGIN = QgsVectorDataProvider.Capability, QgsFields.FieldOrigin
 #: What databases call the types, the best first; they need the name beside the type, and its own length.
 _TYPE_NAMES = {
     "integer": ("int8", "bigint", "integer64"),
     "real": ("float8", "double precision", "double", "real", "number"),
     "text": ("text", "string", "varchar", "nvarchar", "varchar2"),
 }
-_OWN_ORIGINS = (QgsFields.FieldOrigin.OriginProvider, QgsFields.FieldOrigin.OriginEdit)
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,6 @@ def write_fields(
     layer: QgsVectorLayer,
     ids: Sequence[int],
     columns: Mapping[str, Any],
-    overwrite: bool = False,
     shapes: Sequence[QgsGeometry] | None = None,
 ) -> FieldsWritten:
     """Write columns into fields of a layer, new ones where they are not there, as one undoable edit command.
@@ -67,7 +65,6 @@ def write_fields(
         layer: the layer.
         ids: feature ids, a row of the columns each.
         columns: field name -> values; NaN and None become NULL.
-        overwrite: also write into existing fields that are not ours.
         shapes: the outlines that the values belong to; a feature that has another now is not written to.
 
     Raises:
@@ -81,13 +78,12 @@ def write_fields(
     _check_editable(layer)
     if shapes is not None:
         _check_shapes(layer, ids, shapes)
-    if not overwrite:
-        foreign = foreign_fields(layer, columns)
-        if foreign:
-            raise InputError(
-                f"Layer '{layer.name()}' already has the fields {list_some(foreign)}, which RandCrowns did not write; "
-                "rename them, or allow them to be overwritten."
-            )
+    foreign = foreign_fields(layer, columns)
+    if foreign:
+        raise InputError(
+            f"Layer '{layer.name()}' already has the fields {list_some(foreign)}, which RandCrowns did not write; "
+            "rename them, or let the results go to a new layer."
+        )
     names = _names_in(layer, list(columns))
     kinds = [kind_of(values) for values in columns.values()]
     values = [attribute_values(column, kind) for column, kind in zip(columns.values(), kinds)]
@@ -97,7 +93,6 @@ def write_fields(
     if started and not layer.startEditing():
         raise InputError(f"Layer '{layer.name()}' cannot be edited: {_last_error(layer)}.")
     existing = set(layer.fields().names())
-    our_fields(layer)
     layer.beginEditCommand("RandCrowns")
     try:
         places = [_place_of(layer, name, kind) for name, kind in zip(names, kinds)]
@@ -166,10 +161,6 @@ def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
             raise InputError(f"Field '{name}' cannot be added to layer '{layer.name()}': {_last_error(layer)}.")
         return int(layer.fields().lookupField(name))
     existing = layer.fields().at(place)
-    if layer.fields().fieldOrigin(place) not in _OWN_ORIGINS:
-        raise InputError(
-            f"Field '{name}' of layer '{layer.name()}' is joined or computed and cannot be written; rename it first."
-        )
     if existing.isNumeric() != (kind != "text"):
         raise InputError(
             f"Field '{name}' of layer '{layer.name()}' holds {existing.typeName()}, which the result is not; "
@@ -181,7 +172,7 @@ def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
 def _is_stored(layer: QgsVectorLayer, name: str) -> bool:
     """Whether a field that was just added is in the database already, as in a project whose edits go there at once."""
     place = layer.fields().lookupField(name)
-    return bool(layer.fields().fieldOrigin(place) == QgsFields.FieldOrigin.OriginProvider)
+    return bool(layer.fields().fieldOrigin(place) == _ORIGIN.OriginProvider)
 
 
 def _storable(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
@@ -264,11 +255,12 @@ def our_fields(layer: QgsVectorLayer) -> set[str]:
     gone = saved - set(fields.names()) - set(_stored_names(layer))
     if gone:
         layer.setCustomProperty(_SAVED, sorted(saved - gone))
-    edited = QgsFields.FieldOrigin.OriginEdit
+    origins = [fields.fieldOrigin(place) for place in range(fields.count())]
     return {
-        name
-        for place, name in enumerate(fields.names())
-        if (fields.at(place).comment() == MARK if fields.fieldOrigin(place) == edited else name in saved)
+        described.name()
+        for described, origin in zip(fields, origins)
+        if (origin == _ORIGIN.OriginEdit and described.comment() == MARK)
+        or (origin == _ORIGIN.OriginProvider and described.name() in saved)
     }
 
 

@@ -63,8 +63,6 @@ def test_our_fields_are_written_again_and_others_only_when_allowed(layer):
     assert values(layer, "a_rc") == [[0.25], [None], [0.5]]
     with pytest.raises(InputError, match="already has the fields plot"):
         write_fields(layer, [1], {"plot": ["x"]})
-    write_fields(layer, [1], {"plot": ["x"]}, overwrite=True)
-    assert values(layer, "plot") == [["x"], ["q"], ["r"]]
 
 
 @pytest.mark.parametrize("way", ["undo", "discard"])
@@ -98,19 +96,15 @@ def test_redo_and_saving_make_them_ours_again(layer):
     assert foreign_fields(layer, COLUMNS) == ["a_rc"]
 
 
-def test_a_field_that_was_allowed_to_be_overwritten_stays_the_users(layer):
-    write_fields(layer, [1], {"plot": ["x"]}, overwrite=True)
-    layer.rollBack()
-    assert foreign_fields(layer, ["plot"]) == ["plot"]
-
-
 def test_edits_of_the_user_are_kept_when_ours_fail(layer):
+    write_fields(layer, [1, 2, 3], {"a_rc": [1.0, 2.0, 3.0]})
+    layer.commitChanges()
     layer.startEditing()
     layer.changeAttributeValue(1, 1, "mine")
     with pytest.raises(InputError, match="holds"):
-        write_fields(layer, [1, 2, 3], {"a_rc": [1.0, 2.0, 3.0], "plot": [1.0, 2.0, 3.0]}, overwrite=True)
+        write_fields(layer, [1, 2, 3], {"b_rc": [1.0, 2.0, 3.0], "a_rc": ["x", "y", "z"]})
     assert layer.isEditable()
-    assert layer.fields().names() == ["fid", "plot"]
+    assert layer.fields().names() == ["fid", "plot", "a_rc"]
     assert values(layer, "plot") == [["mine"], ["q"], ["r"]]
 
 
@@ -206,8 +200,8 @@ def test_a_shapefile_gets_short_names_that_are_found_again(qgis_app, tmp_path):
 
 def test_a_joined_field_is_not_written(layer):
     layer.addExpressionField("1.0", new_field("a_rc", "real"))
-    with pytest.raises(InputError, match="joined or computed"):
-        write_fields(layer, [1], {"a_rc": [1.0]}, overwrite=True)
+    with pytest.raises(InputError, match="already has the fields a_rc"):
+        write_fields(layer, [1], {"a_rc": [1.0]})
     assert not layer.isEditable()
 
 
