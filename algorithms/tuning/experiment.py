@@ -22,8 +22,7 @@ from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.status import ALL
 from randcrowns.core.tuning.experiment import Experiment, same_drawings
-from randcrowns.core.tuning.gallery import crown_looks, gallery_picks
-from randcrowns.core.tuning.variance import AnnotatorVariance
+from randcrowns.core.tuning.variance import AnnotatorVariance, crown_looks, gallery_picks
 from randcrowns.core.tuning.wrong_pairs import warped_annotators
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.styles.tree import run_title

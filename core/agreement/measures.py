@@ -8,6 +8,7 @@ and Gwet 2008. What cannot be computed is NaN; :func:`agreement_notes` says why.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.agreement.votes import VoteTable, by_name
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -275,7 +276,6 @@ def annotator_instances(
     layers: Sequence[Any] | Mapping[str, Any],
     area: Any = None,
     *,
-    names: Sequence[str] = (),
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """Compare the crowns of every two annotators.
@@ -284,7 +284,6 @@ def annotator_instances(
         layers: crowns of each annotator as in :meth:`randcrowns.core.agreement.votes.VoteTable.from_polygons`; here
             each geometry is one crown.
         area: study area, one polygon or several; crowns are cut by it, and those outside are excluded.
-        names: names of the annotators.
 
     Returns:
         A row per pair: names ``first`` and ``second``, ``pq``, ``sq``, ``rq``, ``matched``, ``only_first``,
@@ -295,21 +294,13 @@ def annotator_instances(
     >>> annotator_instances(layers)[["pq", "matched"]].to_numpy().tolist()
     [[0.75, 1.0]]
     """
-    if isinstance(layers, Mapping):
-        names = names or [str(name) for name in layers]
-        layers = list(layers.values())
-    names = [str(name) for name in names] or [str(k + 1) for k in range(len(layers))]
-    if len(names) != len(layers):
-        raise InputError(f"There are {len(layers)} annotators but {len(names)} names.")
     study = None if area is None else shapely.union_all(single_polygons(area, "The study area")[0])
-    crowns = [_crowns(layer, name, study) for layer, name in zip(layers, names)]
-    pairs = [(i, j) for i in range(len(crowns)) for j in range(i + 1, len(crowns))]
+    crowns = {name: _crowns(layer, name, study) for name, layer in by_name(layers).items()}
     rows = []
-    for (i, j), _ in steps(pairs, progress):
-        table = polygon_overlap(crowns[i], crowns[j])
+    for (first, second), _ in steps(list(combinations(crowns, 2)), progress):
+        table = polygon_overlap(crowns[first], crowns[second])
         quality = panoptic_quality(table)
-        n_splits, n_merges = int((splits(table) > 1).sum()), int((merges(table) > 1).sum())
-        rows.append((names[i], names[j], *quality, n_splits, n_merges))
+        rows.append((first, second, *quality, int((splits(table) > 1).sum()), int((merges(table) > 1).sum())))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 

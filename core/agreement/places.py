@@ -51,7 +51,7 @@ def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
     return _places(votes, mixed, min_area)
 
 
-def differences(votes: VoteTable, first: int, second: int, min_area: float = 0.0) -> pd.DataFrame:
+def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
     """Places that one of two annotators marked and the other did not, whatever the others did.
 
     Returns:
@@ -72,9 +72,8 @@ def differences(votes: VoteTable, first: int, second: int, min_area: float = 0.0
     for yes, no in ((first, second), (second, first)):
         wanted = votes.on_map(votes.patterns[:, yes] & ~votes.patterns[:, no])
         geometry = dissolved(faces[wanted])
-        area = shapely.area(geometry)
         names = {"yes": votes.names[yes], "no": votes.names[no]}
-        places.append(pd.DataFrame({"area": area, **names, "geometry": geometry})[area >= min_area])
+        places.append(pd.DataFrame({"area": shapely.area(geometry), **names, "geometry": geometry}))
     return pd.concat(places, ignore_index=True).sort_values("area", ascending=False, kind="stable", ignore_index=True)
 
 
@@ -89,8 +88,7 @@ def _places(votes: VoteTable, wanted: Bools, min_area: float) -> Disagreements:
     area = shapely.area(faces[face])
     large = area >= min_area
     excluded, excluded_area = int((~large).sum()), float(area[~large].sum())
-    face, area = face[large], area[large]
-    order = np.argsort(-area, kind="stable")
+    order = np.flatnonzero(large)[np.argsort(-area[large], kind="stable")]
     face, area = face[order], area[order]
     pattern = np.asarray(votes.index)[face].astype(np.int64)
     yes, no = _names(votes, pattern)

@@ -108,27 +108,23 @@ class VoteTable:
         layers: Sequence[Any] | Mapping[str, Any],
         area: Any = None,
         *,
-        names: Sequence[str] = (),
         progress: Progress = no_progress,
     ) -> VoteTable:
         """Overlay the annotators' polygons exactly; no pixel size is involved.
 
         Args:
             layers: polygons of each annotator (arrays of shapely polygons, or anything with a ``geometry``), or a
-                mapping from names to them. Overlaps within one annotator count once.
+                mapping from names to them; "1", "2", … by default. Overlaps within one annotator count once.
             area: the study area, one polygon or several. Without it only what somebody marked is counted.
-            names: names of the annotators; the keys of the mapping, or "1", "2", … by default.
 
         Raises:
             InputError: for no annotators or more than 64, geometries that are no polygons, or an empty study area.
         """
-        if isinstance(layers, Mapping):
-            names = names or [str(name) for name in layers]
-            layers = list(layers.values())
+        layers = by_name(layers)
         if not 0 < len(layers) <= MOST_ANNOTATORS:
             raise InputError(f"Between 1 and {MOST_ANNOTATORS} annotators can be compared, not {len(layers)}.")
-        overlay = overlay_faces(layers, area, progress)
-        table = cls.from_faces(overlay.decisions, overlay.faces, overlay.areas, tuple(str(name) for name in names))
+        overlay = overlay_faces(list(layers.values()), area, progress)
+        table = cls.from_faces(overlay.decisions, overlay.faces, overlay.areas, tuple(layers))
         notes = ((Note.NO_STUDY_AREA,) if area is None else ()) + ((Note.REPAIRED,) if overlay.n_repaired else ())
         return replace(table, notes=notes)
 
@@ -362,6 +358,12 @@ def unpack(codes: Ints, n_annotators: int) -> Bools:
     """(M, K) decisions of packed patterns."""
     bits = np.arange(n_annotators, dtype=np.uint64)
     return (codes.astype(np.uint64)[:, None] >> bits) & np.uint64(1) != 0
+
+
+def by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
+    """The annotators' layers by name; those of a sequence are called "1", "2", …"""
+    named = layers.items() if isinstance(layers, Mapping) else enumerate(layers, start=1)
+    return {str(name): layer for name, layer in named}
 
 
 def check_pixel(area: float) -> None:

@@ -16,8 +16,8 @@ import shapely
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
-from randcrowns.core.tuning.gallery import Pick
 from randcrowns.core.tuning.search import SetVerdict
+from randcrowns.core.tuning.variance import Pick
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
 from randcrowns.layers.vector.names import short_names
@@ -275,7 +275,7 @@ def gallery_picture(
     """The sheet as ``png`` or ``svg``: a line of maps per kind of pair.
 
     Args:
-        picks: the pairs, as :func:`randcrowns.core.tuning.gallery.gallery_picks` gives them.
+        picks: the pairs, as :func:`randcrowns.core.tuning.variance.gallery_picks` gives them.
         targets: (n,) the target of each, working coordinates.
         drawn: (n,) its delineation.
         working: where the coordinates are.

@@ -18,9 +18,8 @@ from support.processing import Listener
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS
-from randcrowns.core.tuning.gallery import gallery_picks
 from randcrowns.core.tuning.search import grid_search
-from randcrowns.core.tuning.variance import annotator_variance
+from randcrowns.core.tuning.variance import annotator_variance, gallery_picks
 from randcrowns.core.tuning.wrong_pairs import warped_annotators
 from randcrowns.layers.crs import transform_coordinates
 

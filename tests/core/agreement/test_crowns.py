@@ -70,8 +70,8 @@ def test_annotators_crown_by_crown() -> None:
 
 
 def test_the_study_area_cuts_crowns() -> None:
-    layers = [[shapely.box(0, 0, 10, 10), shapely.box(50, 50, 60, 60)], [shapely.box(0, 0, 4, 10)]]
-    row = annotator_instances(layers, shapely.box(0, 0, 5, 10), names=["a", "b"]).iloc[0]
+    layers = {"a": [shapely.box(0, 0, 10, 10), shapely.box(50, 50, 60, 60)], "b": [shapely.box(0, 0, 4, 10)]}
+    row = annotator_instances(layers, shapely.box(0, 0, 5, 10)).iloc[0]
     assert (row["first"], row.matched, row.only_first) == ("a", 1, 0)
     assert row.sq == pytest.approx(0.8)
 
@@ -88,8 +88,6 @@ def test_empty_identical_and_single_annotators() -> None:
 def test_what_is_no_crown_is_refused() -> None:
     with pytest.raises(InputError, match="every item"):
         annotator_instances([["tree"], []])
-    with pytest.raises(InputError, match="2 annotators but 1 names"):
-        annotator_instances([[], []], names=["a"])
 
 
 def test_cut_and_repaired_crowns_keep_their_polygons() -> None:

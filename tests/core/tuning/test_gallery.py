@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.tuning.gallery import Look, Pick, crown_looks, gallery_picks
+from randcrowns.core.tuning.variance import Look, Pick, crown_looks, gallery_picks
 
 
 def table(rows):

@@ -11,9 +11,8 @@ from support.layers import EAST, NORTH, crowns_at
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.scoring.parameters import PRESETS
-from randcrowns.core.tuning.gallery import gallery_picks
 from randcrowns.core.tuning.search import grid_search
-from randcrowns.core.tuning.variance import annotator_variance
+from randcrowns.core.tuning.variance import annotator_variance, gallery_picks
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.styles import figures as gallery
