@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("core", "layers", "algorithms", "ui")
+FOLDERS = ("core", "layers", "algorithms", "ui", "batch")
 SHIPPED = [*ROOT.glob("*.py"), *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]
 CORE = [path for path in SHIPPED if path.relative_to(ROOT).parts[0] == "core"]
 REFUSED_MODULES = {"random", "pickle", "marshal", "shelve"}

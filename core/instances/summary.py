@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching
@@ -208,9 +208,16 @@ def plots_of_predictions(targets: Crowns, predictions: Crowns, table: OverlapTab
     alone[table.prediction] = False
     apart = np.flatnonzero(alone)
     if len(apart):
-        nearest = shapely.STRtree(targets.geometry.copy()).nearest(predictions.geometry[apart])
-        plots[apart] = targets.groups[nearest]
+        plots[apart] = targets.groups[nearest_polygon(targets, predictions.subset(apart))[0]]
     return plots
+
+
+def nearest_polygon(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
+    """(n,) row of the target nearest to each crown, of several that of the lowest id, and the distance in metres."""
+    tree = shapely.STRtree(targets.geometry.copy())
+    (crown, target), distance = tree.query_nearest(crowns.geometry, return_distance=True)
+    best = first_of_each(targets.ids[target], crown)
+    return target[best], distance[best]
 
 
 def plots_apart(targets: Crowns, predictions: Crowns) -> Remark | None:

@@ -1,0 +1,249 @@
+"""Comparing annotators tile by tile: vote tables are counts, and counts add up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy.sparse
+import shapely
+
+from randcrowns.batch.cluster import Scheduler, Watch, connected, run_tiles, unwatched
+from randcrowns.batch.inputs import PathLike, layers_of
+from randcrowns.batch.reading import MORE, read_tile
+from randcrowns.batch.results import Results, write_file, write_table
+from randcrowns.batch.source import Problems, Source
+from randcrowns.batch.summary import write_problems, write_summary
+from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile, plan_tiles
+from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE
+from randcrowns.core.agreement.consensus import METHODS
+from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
+from randcrowns.core.agreement.staple_em import staple
+from randcrowns.core.agreement.summary import agreement_summary
+from randcrowns.core.agreement.votes import MOST_ANNOTATORS, VoteTable
+from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.errors import InputError
+
+WRITTEN = "written"
+
+
+@dataclass(frozen=True)
+class AgreementTask:
+    """What every tile of a comparison needs to know.
+
+    Attributes:
+        annotators: a layer each.
+        extent: the study area as xmin, ymin, xmax, ymax; None for what anybody marked.
+        folder: the results directory.
+        grid: the cells.
+        blocks: left, bottom and side of the square blocks that are resampled, and how many there are in a row and in
+            a column.
+    """
+
+    annotators: tuple[Source, ...]
+    extent: tuple[float, ...] | None
+    folder: str
+    grid: Grid
+    blocks: tuple[float, float, float, int, int]
+
+
+def agree(
+    annotators: Sequence[PathLike],
+    out: PathLike,
+    *,
+    extent: Sequence[float] | None = None,
+    tile: float | None = None,
+    most_crowns: int = MOST_CROWNS,
+    resume: bool = False,
+    scheduler: Scheduler = None,
+    workers: int | None = None,
+    watch: Watch = unwatched,
+) -> pd.DataFrame:
+    """Compare annotators who drew the same place, tile by tile on a cluster.
+
+    Beside the summary, the results directory holds ``annotators.csv`` (each beside the consensus of half of them),
+    ``pairs.csv`` (F1 of every two), ``patterns.csv`` (every pattern of decisions with its area, its probability by
+    STAPLE, and the consensus methods that mark it) and the faces, cut at the edges of tiles.
+
+    Args:
+        annotators: a file or folder each.
+        out: the results directory.
+        extent: the study area as xmin, ymin, xmax, ymax; by default what anybody marked.
+        tile, most_crowns, resume, scheduler, workers, watch: as for :func:`randcrowns.batch.score`.
+
+    Returns:
+        ``statistic``, ``value``, ``low``, ``high`` and ``draws``, as
+        :func:`randcrowns.core.agreement.summary.agreement_summary` gives them.
+
+    Raises:
+        InputError: for layers or choices that cannot be used, or a directory with other results.
+
+    >>> import tempfile, geopandas, shapely
+    >>> folder = tempfile.mkdtemp()
+    >>> for name, width in (("anna", 2), ("ben", 4)):
+    ...     drawn = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, width, 1)], crs="EPSG:32617")
+    ...     drawn.to_file(f"{folder}/{name}.gpkg")
+    >>> found = agree([f"{folder}/anna.gpkg", f"{folder}/ben.gpkg"], f"{folder}/out", workers=1)
+    >>> round(found.set_index("statistic").loc["mean_f1", "value"], 3)
+    0.667
+    """
+    if not 2 <= len(annotators) <= MOST_ANNOTATORS:
+        raise InputError(f"Between 2 and {MOST_ANNOTATORS} annotators can be compared, not {len(annotators)}.")
+    box = None if extent is None else tuple(map(float, extent))
+    if box is not None and not (np.isfinite(box).all() and box[0] < box[2] and box[1] < box[3]):
+        raise InputError("The extent must be xmin, ymin, xmax, ymax with an area.")
+    folder = Path(out)
+    with layers_of(annotators, folder, "", "", resume) as sources:
+        choices = {"extent": box, "tile": tile, "most_crowns": most_crowns}
+        results = Results.started(
+            folder, "agree", choices, sources, resume, lambda: plan_tiles(sources, tile, most_crowns)
+        )
+        blocks = _blocks(results.manifest["bounds"] if box is None else box)
+        task = AgreementTask(tuple(sources), box, str(folder.resolve()), results.grid, blocks)
+        try:
+            with connected(scheduler, workers) as client:
+                run_tiles(
+                    client,
+                    overlay_tile,
+                    results.tiles(WRITTEN),
+                    lambda tile, said: results.done(tile, WRITTEN, said),
+                    lambda tile: (task, tile),
+                    "Overlaying",
+                    watch,
+                )
+        finally:
+            results.save(at_once=True)
+        votes = merged_votes(task, results)
+        table = write_summary(results, agreement_summary(votes).table.reset_index())
+        _write_tables(results, votes)
+        write_problems(results)
+        results.finish()
+    return table
+
+
+def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
+    """Overlay the polygons of one tile, and write its faces; what the manifest says of it."""
+    problems, own, layers = Problems(), {}, {}
+    for source in task.annotators:
+        read = read_tile(source, tile, task.grid, task.grid.cell * (MORE - 1), problems)
+        layers[source.name] = read.crowns.geometry
+        own[source.name] = int(read.own.sum())
+    box = tile.box(task.grid)
+    if task.extent is not None:
+        box = np.append(np.maximum(box[:2], task.extent[:2]), np.minimum(box[2:], task.extent[2:]))
+    said: dict[str, Any] = {"files": {}, "crowns": own, "problems": problems.table().to_dict("records"), "votes": []}
+    if not (box[:2] < box[2:]).all():
+        return said
+    votes = VoteTable.from_polygons(layers, shapely.box(*box))
+    marked = votes.on_map(votes.yes_votes > 0)
+    if votes.faces is None or not marked.any():
+        return said
+    faces, pattern = votes.faces[marked], np.asarray(votes.index)[marked].astype(np.int64)
+    said["votes"] = _of_blocks(task, faces, pattern, votes.patterns)
+    names = np.array([_code(one) for one in votes.patterns], dtype=object)
+    table = pd.DataFrame(
+        {
+            "pattern": names[pattern],
+            "n_yes": votes.yes_votes[pattern],
+            "n_no": votes.n_annotators - votes.yes_votes[pattern],
+            "area": shapely.area(faces),
+        }
+    )
+    crs = task.annotators[0].pieces.crs.to_string()
+    said["files"] = write_table(Path(task.folder), f"faces/{tile.key}.parquet", table, shapely.to_wkb(faces), crs)
+    return said
+
+
+def merged_votes(task: AgreementTask, results: Results) -> VoteTable:
+    """The vote table of all tiles together, with the blocks that are resampled."""
+    left, bottom, side, columns, rows = task.blocks
+    weights: dict[tuple[int, str], float] = {}
+    # Tiles are added in one order, whatever the order in which they were done.
+    stages = results.stage(WRITTEN)
+    for key in sorted(stages):
+        for block, code, weight in stages[key]["votes"]:
+            weights[block, code] = weights.get((block, code), 0.0) + weight
+    nobody = "0" * len(task.annotators)
+    if task.extent is not None:
+        marked = np.zeros(rows * columns)
+        for (block, _), weight in weights.items():
+            marked[block] += weight
+        row, column = np.divmod(np.arange(rows * columns), columns)
+        wide = np.minimum(left + (column + 1) * side, task.extent[2]) - (left + column * side)
+        tall = np.minimum(bottom + (row + 1) * side, task.extent[3]) - (bottom + row * side)
+        for block, weight in enumerate((np.maximum(wide * tall - marked, 0.0)).tolist()):
+            weights[block, nobody] = weight
+    codes = sorted({code for _, code in weights})
+    place = {code: number for number, code in enumerate(codes)}
+    block, pattern = (
+        (np.array(list(side), dtype=np.int64) for side in zip(*((b, place[c]) for b, c in weights)))
+        if (weights)
+        else (np.empty(0, np.int64), np.empty(0, np.int64))
+    )
+    blocks = scipy.sparse.csr_matrix((list(weights.values()), (block, pattern)), (rows * columns, len(codes)))
+    patterns = np.array([[sign == "1" for sign in code] for code in codes], dtype=bool).reshape(-1, len(nobody))
+    names = tuple(source.name for source in task.annotators)
+    total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
+    return VoteTable(patterns, total, None, names, blocks=blocks, unit=0.0)
+
+
+def _blocks(bounds: Sequence[float]) -> tuple[float, float, float, int, int]:
+    """The blocks that core resamples: an eighth of the longer side of the area."""
+    left, bottom, right, top = bounds
+    side = max(right - left, top - bottom) / BLOCKS_PER_SIDE
+    columns, rows = (max(int(np.ceil(length / side - 1e-9)), 1) for length in (right - left, top - bottom))
+    return left, bottom, side, columns, rows
+
+
+def _of_blocks(task: AgreementTask, faces: Any, pattern: Any, patterns: Bools) -> list[tuple[int, str, float]]:
+    """Block, pattern and area of what the faces have in each block; faces in several are cut exactly."""
+    left, bottom, side, columns, rows = task.blocks
+    xmin, ymin, xmax, ymax = shapely.total_bounds(faces)
+    first, last = (
+        np.clip(np.floor((np.array([x, y]) - [left, bottom]) / side), 0, [columns - 1, rows - 1]).astype(np.int64)
+        for x, y in ((xmin, ymin), (xmax, ymax))
+    )
+    row, column = (grid.ravel() for grid in np.mgrid[first[1] : last[1] + 1, first[0] : last[0] + 1])
+    squares = shapely.box(*_square(left, bottom, side, column, row))
+    face, square = shapely.STRtree(squares).query(faces, predicate="intersects")
+    several = np.bincount(face, minlength=len(faces))[face] > 1
+    area = shapely.area(faces)[face]
+    area[several] = shapely.area(shapely.intersection(faces[face[several]], squares[square[several]]))
+    table = pd.DataFrame({"block": (row * columns + column)[square], "pattern": pattern[face], "area": area})
+    sums = table[table["area"] > 0].groupby(["block", "pattern"])["area"].sum()
+    return [(int(block), _code(patterns[place]), float(one)) for (block, place), one in sums.items()]
+
+
+def _square(left: float, bottom: float, side: float, column: Any, row: Any) -> tuple[Floats, ...]:
+    x, y = left + column * side, bottom + row * side
+    return x, y, x + side, y + side
+
+
+def _code(decisions: Bools) -> str:
+    """A pattern as text: 1 for a yes, in the order of the annotators."""
+    return "".join("1" if yes else "0" for yes in decisions)
+
+
+def _write_tables(results: Results, votes: VoteTable) -> None:
+    estimate = staple(votes)
+    first, second = np.triu_indices(votes.n_annotators, 1)
+    names = np.array(votes.names, dtype=object)
+    pairs = pd.DataFrame({"first": names[first], "second": names[second], "f1": pairwise_f1(votes)[first, second]})
+    each = annotator_statistics(votes).assign(
+        staple_sensitivity=estimate.sensitivity, staple_specificity=estimate.specificity
+    )
+    patterns = pd.DataFrame(
+        {
+            "pattern": [_code(one) for one in votes.patterns],
+            "n_yes": votes.yes_votes,
+            "area": votes.weights,
+            "staple_probability": estimate.probability,
+            **{f"in_{name}": rule(votes) for name, rule in METHODS.items()},
+        }
+    )
+    for name, table in (("annotators", each.reset_index()), ("pairs", pairs), ("patterns", patterns)):
+        write_file(results.folder / f"{name}.csv", table.to_csv(index=False).encode("utf-8"))

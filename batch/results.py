@@ -1,0 +1,317 @@
+"""What a run leaves on disk: files of tiles, and the manifest that says what is done and with which choices."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import uuid
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pyproj
+import shapely
+
+from randcrowns.batch.source import Source, fingerprint
+from randcrowns.batch.tiles import Grid, Plan, Tile
+from randcrowns.core.errors import InputError
+
+MANIFEST = "manifest.json"
+#: Where a run keeps what only its later stages read.
+WORK = "work"
+#: Rows of a row group of what is written.
+ROW_GROUP = 5000
+# Seconds between two times that the manifest is written.
+_PAUSE = 1.0
+_LIBRARIES = ("numpy", "pandas", "shapely", "scipy", "pyarrow", "geopandas", "distributed")
+
+
+@dataclass
+class Results:
+    """A results directory.
+
+    Attributes:
+        folder: where it is.
+        manifest: what its manifest says.
+    """
+
+    folder: Path
+    manifest: dict[str, Any]
+    _written: float = field(default=-np.inf, repr=False)
+
+    @classmethod
+    def started(
+        cls,
+        folder: Path,
+        kind: str,
+        choices: Mapping[str, Any],
+        sources: Sequence[Source],
+        resume: bool,
+        make_plan: Any,
+    ) -> Results:
+        """A new directory, or that of a run that was stopped.
+
+        Args:
+            kind: score, agree or evaluate.
+            choices: all that decides the results.
+            sources: the layers.
+            resume: go on with what the directory holds.
+            make_plan: gives the :class:`Plan` of a new run.
+
+        Raises:
+            InputError: where the directory holds something else, or was made with other choices or layers.
+        """
+        wanted = {"kind": kind, "choices": _plain(choices), "inputs": [fingerprint(source) for source in sources]}
+        path = folder / MANIFEST
+        if path.exists():
+            found = cls.opened(folder)
+            if not resume:
+                raise InputError(f"{folder} holds results already; go on with them (--resume), or name another folder.")
+            _refuse_unlike(found.manifest, wanted, folder)
+            found.forget_damaged()
+            return found
+        if folder.is_dir() and any(entry.name != WORK for entry in folder.iterdir()):
+            raise InputError(f"{folder} holds other files; name a folder of its own for the results.")
+        plan: Plan = make_plan()
+        folder.mkdir(parents=True, exist_ok=True)
+        manifest = {
+            "format": 1,
+            **wanted,
+            "versions": versions(),
+            "started": _now(),
+            "finished": None,
+            "grid": [plan.grid.x0, plan.grid.y0, plan.grid.cell],
+            "diagonals": list(plan.diagonals),
+            "bounds": plan.bounds.tolist(),
+            "rows": list(plan.rows),
+            "without_place": plan.problems.table().to_dict("records"),
+            "tiles": {
+                tile.key: {"tile": [tile.column, tile.row, tile.size, tile.crowns], "stages": {}} for tile in plan.tiles
+            },
+        }
+        results = cls(folder, manifest)
+        results.save(at_once=True)
+        return results
+
+    @classmethod
+    def opened(cls, folder: Path) -> Results:
+        """The results in a directory.
+
+        Raises:
+            InputError: where there are none, or the manifest cannot be read.
+        """
+        try:
+            return cls(folder, json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+        except FileNotFoundError as error:
+            raise InputError(f"{folder} holds no results: there is no {MANIFEST} in it.") from error
+        except (OSError, ValueError) as error:
+            raise InputError(f"{folder / MANIFEST} cannot be read: {error}") from error
+
+    @property
+    def grid(self) -> Grid:
+        """The cells that tiles are made of."""
+        return Grid(*self.manifest["grid"])
+
+    def tiles(self, stage: str | None = None) -> list[Tile]:
+        """All tiles, or those that still want a stage."""
+        return [
+            Tile(*one["tile"]) for one in self.manifest["tiles"].values() if stage is None or stage not in one["stages"]
+        ]
+
+    def stage(self, stage: str) -> dict[str, dict[str, Any]]:
+        """What each tile that has done a stage said about it, in the order of the tiles."""
+        tiles = self.manifest["tiles"]
+        return {key: tiles[key]["stages"][stage] for key in tiles if stage in tiles[key]["stages"]}
+
+    def done(self, tile: Tile, stage: str, said: Mapping[str, Any]) -> None:
+        """Note that a tile has done a stage, and what it said."""
+        self.manifest["tiles"][tile.key]["stages"][stage] = _plain(said)
+        self.save()
+
+    def save(self, at_once: bool = False) -> None:
+        """Write the manifest, at most once a second unless it has to be at once."""
+        if not at_once and monotonic() - self._written < _PAUSE:
+            return
+        text = json.dumps(self.manifest, indent=1, default=str)
+        write_file(self.folder / MANIFEST, text.encode("utf-8"))
+        self._written = monotonic()
+
+    def finish(self) -> None:
+        """Note the end, and drop what only the stages needed."""
+        self.manifest["finished"] = _now()
+        self.save(at_once=True)
+        shutil.rmtree(self.folder / WORK, ignore_errors=True)
+
+    def files(self, kind: str) -> list[Path]:
+        """The files of one kind (targets, delineations, pairs, …), in the order of the tiles."""
+        return [
+            self.folder / name
+            for tile in self.manifest["tiles"].values()
+            for said in tile["stages"].values()
+            for name in said.get("files", {})
+            if name.startswith(f"{kind}/")
+        ]
+
+    def forget_damaged(self) -> None:
+        """Do again what was noted as done but whose files are gone or changed."""
+        stages = [
+            (tile["stages"], stage)
+            for tile in self.manifest["tiles"].values()
+            for stage, said in tile["stages"].items()
+            if not (self.manifest["finished"] and all(name.startswith(f"{WORK}/") for name in said.get("files", {})))
+        ]
+        with ThreadPoolExecutor() as threads:
+            sound = list(threads.map(lambda one: self._is_sound(one[0][one[1]]), stages))
+        for (of_tile, stage), good in zip(stages, sound):
+            if not good:
+                del of_tile[stage]
+                self.manifest["finished"] = None
+
+    def _is_sound(self, said: Mapping[str, Any]) -> bool:
+        for name, stated in said.get("files", {}).items():
+            path = self.folder / name
+            if not path.is_file() or path.stat().st_size != stated["bytes"] or checksum(path) != stated["sha256"]:
+                return False
+        return True
+
+
+def write_table(
+    folder: Path, name: str, table: pd.DataFrame, wkb: Any = None, crs: str = "", sort: bool = False
+) -> dict[str, Any]:
+    """Write a table as Parquet, whole or not at all; GeoParquet where it has geometries.
+
+    Args:
+        folder: the results directory.
+        name: path of the file within it.
+        table: its columns.
+        wkb: geometry of each row, as well-known binary.
+        crs: their coordinate system.
+
+    Returns:
+        ``rows``, ``bytes`` and ``sha256`` by the file's name, for the manifest.
+
+    Raises:
+        InputError: when the disk is full, or cannot be written to.
+    """
+    # A column of one tile that holds nothing must still have the type of the others.
+    text = [name for name in table if table[name].dtype == object]
+    arrow = pa.Table.from_pandas(table.astype(dict.fromkeys(text, pd.StringDtype())), preserve_index=False)
+    if wkb is not None:
+        arrow = _with_geometry(arrow, wkb, crs)
+    sink = pa.BufferOutputStream()
+    pq.write_table(arrow, sink, row_group_size=ROW_GROUP, compression="zstd", compression_level=1)
+    content = memoryview(sink.getvalue())
+    write_file(folder / name, content)
+    return {name: {"rows": len(table), "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}}
+
+
+def write_file(path: Path, content: Any) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        InputError: when it cannot be written.
+    """
+    partial = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(partial, "wb") as file:
+            file.write(content)
+        os.replace(partial, path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise InputError(
+            f"{path} cannot be written ({error.strerror}). What is done is kept: make room, then run the same command "
+            "with --resume."
+        ) from error
+
+
+def checksum(path: Path) -> str:
+    """SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def read_table(paths: Sequence[Path], columns: Sequence[str]) -> pd.DataFrame:
+    """Columns of several Parquet files, one below the other."""
+    tables = [pq.read_table(path, columns=list(columns)) for path in paths]
+    return pa.concat_tables(tables).to_pandas() if tables else pd.DataFrame(columns=list(columns))
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the libraries that decide results."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {"python": platform.python_version(), "geos": shapely.geos_version_string}
+    for name in ("randcrowns", *_LIBRARIES):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _with_geometry(table: pa.Table, wkb: Any, crs: str) -> pa.Table:
+    """The table as GeoParquet 1.1: the geometries, the bounds of each, and the coordinate system."""
+    stored = wkb if isinstance(wkb, (pa.Array, pa.ChunkedArray)) else pa.array(wkb, type=pa.binary())
+    shapes = shapely.from_wkb(
+        np.asarray(
+            stored.to_numpy(zero_copy_only=False) if isinstance(stored, pa.Array) else stored.to_numpy(), dtype=object
+        ),
+        on_invalid="ignore",
+    )
+    sides = shapely.bounds(shapes)
+    box = pa.StructArray.from_arrays([pa.array(side) for side in sides.T], names=["xmin", "ymin", "xmax", "ymax"])
+    geo = {
+        "version": "1.1.0",
+        "primary_column": "geometry",
+        "columns": {
+            "geometry": {
+                "encoding": "WKB",
+                "geometry_types": [],
+                "crs": pyproj.CRS.from_user_input(crs).to_json_dict() if crs else None,
+                "covering": {"bbox": {side: ["bbox", side] for side in ("xmin", "ymin", "xmax", "ymax")}},
+            }
+        },
+    }
+    table = table.append_column("geometry", stored).append_column("bbox", box)
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), b"geo": json.dumps(geo).encode("utf-8")})
+
+
+def _refuse_unlike(found: Mapping[str, Any], wanted: Mapping[str, Any], folder: Path) -> None:
+    unlike = [] if found.get("kind") == wanted["kind"] else [f"it was made by {found.get('kind')}"]
+    before, now = found.get("choices", {}), wanted["choices"]
+    for name in sorted({*before, *now}):
+        if before.get(name) != now.get(name):
+            unlike.append(f"{name} was {before.get(name)} and is {now.get(name)}")
+    layers = [(one["name"], one["rows"], one["checksum"], one["id_column"]) for one in found.get("inputs", [])]
+    if layers != [(one["name"], one["rows"], one["checksum"], one["id_column"]) for one in wanted["inputs"]]:
+        unlike.append("the layers are others, or have changed")
+    if unlike:
+        raise InputError(
+            f"{folder} holds results of another run: {'; '.join(unlike)}. Name another folder, or the same choices."
+        )
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON gives it back."""
+    return json.loads(
+        json.dumps(value, default=lambda item: item.item() if isinstance(item, np.generic) else str(item))
+    )
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")

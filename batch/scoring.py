@@ -1,0 +1,385 @@
+"""Scoring tile by tile, with the numbers that :func:`randcrowns.core.score_crowns` gives for the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.batch.cluster import Scheduler, Watch, connected, run_tiles, unwatched
+from randcrowns.batch.inputs import PathLike, layers_of
+from randcrowns.batch.reading import MORE, Read, by_centroid, nearest_groups, read_tile
+from randcrowns.batch.results import WORK, Results, read_table, write_table
+from randcrowns.batch.source import Problems, Source
+from randcrowns.batch.summary import write_problems, write_score_summary
+from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile, plan_tiles
+from randcrowns.core.arrays import Bools, Ints
+from randcrowns.core.errors import InputError
+from randcrowns.core.scoring.layer import ScoredPairs, delineation_table, score_candidates, target_table
+from randcrowns.core.scoring.pairing import Pairing
+from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
+from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon
+from randcrowns.core.statistics import local_total
+
+#: The stages of a run: pairs are scored; tables are written.
+SCORED, WRITTEN = "scored", "written"
+
+
+@dataclass(frozen=True)
+class ScoreTask:
+    """What every tile of a scoring run needs to know.
+
+    Attributes:
+        targets, delineations: the layers.
+        parameters, pairing, extent, search_radius: as for :func:`randcrowns.core.score_crowns`; the extent as
+            xmin, ymin, xmax, ymax.
+        plot_field: column with the plot of each crown; empty for none.
+        folder: the results directory.
+        grid: the cells.
+        reach, drawn_reach: metres around a tile within which targets and delineations are read.
+    """
+
+    targets: Source
+    delineations: tuple[Source, ...]
+    parameters: RandCrownsParameters
+    pairing: Pairing
+    extent: tuple[float, ...] | None
+    search_radius: float | None
+    plot_field: str
+    folder: str
+    grid: Grid
+    reach: float
+    drawn_reach: float
+
+    @property
+    def within(self) -> Any:
+        """The extent as a polygon, or None."""
+        return extent_polygon(self.extent)
+
+
+def score(
+    targets: PathLike,
+    delineations: PathLike | Sequence[PathLike],
+    out: PathLike,
+    *,
+    preset: str = "image_boxes",
+    alpha: float | None = None,
+    omega: float | None = None,
+    gamma: float | None = None,
+    pairing: str = "nearest",
+    extent: Sequence[float] | None = None,
+    plot_field: str = "",
+    search_radius: float | None = None,
+    id_column: str = "",
+    tile: float | None = None,
+    most_crowns: int = MOST_CROWNS,
+    resume: bool = False,
+    scheduler: Scheduler = None,
+    workers: int | None = None,
+    watch: Watch = unwatched,
+) -> pd.DataFrame:
+    """Score layers of delineations against a layer of targets, tile by tile on a cluster.
+
+    Args:
+        targets: file or folder with the crowns to be found, in any format that pyogrio reads.
+        delineations: one or several with the crowns to be scored.
+        out: the results directory, new or of a run that is resumed.
+        preset: ``image_boxes``, ``field_polygons``, or ``own`` with alpha, omega (metres) and gamma.
+        pairing: the name of a :class:`randcrowns.core.scoring.pairing.Pairing`.
+        extent: xmin, ymin, xmax, ymax; targets outside are excluded, the rest is cut to it.
+        plot_field: column with the plot of each crown. Where the delineations have it too, only crowns of one plot
+            are paired.
+        search_radius: metres between centroids; by default half the diagonal of each target's bounds.
+        id_column: column with whole numbers that name the crowns; by default their row in the file.
+        tile: side of a tile, metres; by default chosen by ``most_crowns``.
+        most_crowns: a tile that holds more is cut further.
+        resume: go on where a stopped run in ``out`` has come to.
+        scheduler: a Dask client or a scheduler's address; by default a cluster over this machine.
+        workers: processes of a cluster over this machine.
+        watch: told of the progress.
+
+    Returns:
+        The summary: columns as of :func:`randcrowns.core.scoring.layer.summarise`, with the layer.
+
+    Raises:
+        InputError: for layers or choices that cannot be used, or a directory with other results.
+
+    >>> import tempfile, geopandas, shapely
+    >>> folder = tempfile.mkdtemp()
+    >>> trees = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)], crs="EPSG:32617")
+    >>> trees.to_file(f"{folder}/trees.gpkg")
+    >>> trees.iloc[:1].to_file(f"{folder}/anna.gpkg")
+    >>> found = score(f"{folder}/trees.gpkg", f"{folder}/anna.gpkg", f"{folder}/scores", workers=1)
+    >>> found[["layer", "matched", "randcrowns_mean"]].values.tolist()
+    [['anna', 1, 0.5]]
+    """
+    parameters = chosen_parameters(preset, alpha, omega, gamma)
+    method = Pairing.named(pairing, "pairing method")
+    if search_radius is not None and not search_radius > 0:
+        raise InputError(f"The search radius must be a number of metres above 0, not {search_radius}.")
+    box = None if extent is None else tuple(map(float, extent))
+    extent_polygon(box)
+    several = [delineations] if isinstance(delineations, (str, Path)) else list(delineations)
+    if not several:
+        raise InputError("Name at least one file with delineations.")
+    folder = Path(out)
+    with layers_of([targets, *several], folder, id_column, plot_field, resume) as sources:
+        choices = {
+            "alpha": parameters.alpha,
+            "omega": parameters.omega,
+            "gamma": parameters.gamma,
+            "pairing": method.value,
+            "extent": box,
+            "plot_field": plot_field,
+            "search_radius": search_radius,
+            "tile": tile,
+            "most_crowns": most_crowns,
+        }
+        results = Results.started(
+            folder, "score", choices, sources, resume, lambda: plan_tiles(sources, tile, most_crowns)
+        )
+        reach, drawn_reach = reaches(method, search_radius, results.manifest["diagonals"])
+        task = ScoreTask(
+            sources[0],
+            tuple(sources[1:]),
+            parameters,
+            method,
+            box,
+            search_radius,
+            plot_field,
+            str(folder.resolve()),
+            results.grid,
+            reach,
+            drawn_reach,
+        )
+        try:
+            with connected(scheduler, workers) as client:
+                _run(client, task, results, watch)
+        finally:
+            results.save(at_once=True)
+        summary = write_score_summary(results)
+        write_problems(results)
+        results.finish()
+    return summary
+
+
+def chosen_parameters(
+    preset: str, alpha: float | None, omega: float | None, gamma: float | None
+) -> RandCrownsParameters:
+    """The parameters of a preset, or one's own.
+
+    Raises:
+        InputError: for an unknown preset, or own values that are missing or given beside a preset.
+    """
+    own = {"alpha": alpha, "omega": omega, "gamma": gamma}
+    given = {name: value for name, value in own.items() if value is not None}
+    if preset == "own":
+        if len(given) < len(own):
+            missing = ", ".join(name for name in own if name not in given)
+            raise InputError(f"The preset 'own' needs alpha, omega and gamma; {missing} is missing.")
+        return RandCrownsParameters(given["alpha"], given["omega"], given["gamma"])
+    if preset not in PRESETS:
+        raise InputError(f"There is no preset '{preset}'; choose one of {', '.join([*PRESETS, 'own'])}.")
+    if given:
+        raise InputError(f"{', '.join(given)} can be given with the preset 'own' only, not with '{preset}'.")
+    return PRESETS[preset]
+
+
+def reaches(pairing: Pairing, search_radius: float | None, diagonals: Sequence[float]) -> tuple[float, float]:
+    """Metres around a tile within which targets and delineations matter to what it owns.
+
+    By distance, a delineation matters within the search radius R of its target, and a target to a delineation within R
+    of it: R for targets, 2 R for delineations, and 2 R for targets too where each delineation looks for its nearest.
+    By overlap, bounds that meet are no further apart than the largest crowns are long.
+    """
+    target, drawn = diagonals[0], max(diagonals[1:])
+    if pairing in (Pairing.NEAREST, Pairing.MEAN_OVER_COUNT):
+        radius = (search_radius or target / 2) * MORE
+        return (2 * radius if pairing is Pairing.MEAN_OVER_COUNT else radius), 2 * radius
+    return drawn * MORE, (drawn + target) * MORE
+
+
+def _run(client: Any, task: ScoreTask, results: Results, watch: Watch) -> None:
+    waiting = results.tiles(WRITTEN)
+    if task.pairing is not Pairing.HUNGARIAN:
+        run_tiles(
+            client,
+            score_tile,
+            waiting,
+            lambda tile, said: results.done(tile, WRITTEN, said),
+            lambda tile: (task, tile),
+            "Scoring",
+            watch,
+        )
+        return
+    if not waiting:
+        return
+    run_tiles(
+        client,
+        pair_tile,
+        results.tiles(SCORED),
+        lambda tile, said: results.done(tile, SCORED, said),
+        lambda tile: (task, tile),
+        "Scoring pairs",
+        watch,
+    )
+    kept = assigned_pairs(task, results)
+    run_tiles(
+        client,
+        write_tile,
+        waiting,
+        lambda tile, said: results.done(tile, WRITTEN, said),
+        lambda tile: (task, tile, kept[tile.key]),
+        "Writing",
+        watch,
+    )
+
+
+def score_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
+    """Score one tile and write its tables; what the manifest says of it."""
+    problems = Problems()
+    targets = _read(task, tile, task.targets, task.reach, problems)
+    tables = _Tables(task, tile, targets)
+    for source in task.delineations:
+        drawn = _read(task, tile, source, task.drawn_reach, problems)
+        scored = _scored(task, targets, drawn)
+        tables.add(source, drawn, scored)
+    return tables.write(problems)
+
+
+def pair_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
+    """Score the pairs of one tile, to be assigned when all are known; what the manifest says of it."""
+    unheard = Problems()
+    targets = _read(task, tile, task.targets, task.reach, unheard)
+    pairs, sizes = [], []
+    for number, source in enumerate(task.delineations):
+        drawn = _read(task, tile, source, task.drawn_reach, unheard)
+        scored = _scored(task, targets, drawn)
+        own = targets.own[scored.pairs["target"]]
+        mine = scored.pairs[own | drawn.own[scored.pairs["delineation"]]]
+        columns = mine.drop(columns=["target", "delineation", "assigned"])
+        pairs.append(columns.assign(layer=number, own=targets.own[mine["target"]]))
+        sizes.append(pd.DataFrame({"layer": number, "tau": scored.tau, "too_small": scored.too_small}))
+    folder = Path(task.folder)
+    return {
+        "files": {
+            **write_table(folder, f"{WORK}/pairs-{tile.key}.parquet", pd.concat(pairs)),
+            **write_table(folder, f"{WORK}/sizes-{tile.key}.parquet", pd.concat(sizes)),
+        }
+    }
+
+
+def assigned_pairs(task: ScoreTask, results: Results) -> Mapping[str, Bools]:
+    """Which of each tile's pairs the one-to-one assignment of all tiles takes."""
+    columns = ["layer", "own", "target_id", "delineation_id", "randcrowns"]
+    tiles = [tile.key for tile in results.tiles()]
+    found = [read_table([results.folder / WORK / f"pairs-{key}.parquet"], columns) for key in tiles]
+    table = pd.concat(found, ignore_index=True)
+    kept = np.zeros(len(table), dtype=bool)
+    for layer in range(len(task.delineations)):
+        rows = np.flatnonzero((table["layer"] == layer) & (table["randcrowns"] > 0))
+        once = rows[table["own"].to_numpy()[rows]]
+        target, drawn, gain = (table[name].to_numpy()[once] for name in columns[2:])
+        chosen = once[local_total(target, drawn, gain)]
+        # The same pair stands in two tiles where one owns the target and the other the delineation.
+        partner = pd.Series(table["delineation_id"].to_numpy()[chosen], table["target_id"].to_numpy()[chosen])
+        with_partner = table["target_id"].iloc[rows].map(partner)
+        kept[rows] = (with_partner == table["delineation_id"].iloc[rows]).to_numpy()
+    ends = np.cumsum([len(one) for one in found])[:-1]
+    return dict(zip(tiles, np.split(kept, ends)))
+
+
+def write_tile(task: ScoreTask, tile: Tile, kept: Bools) -> dict[str, Any]:
+    """Write the tables of a tile whose pairs are assigned; what the manifest says of it."""
+    problems, folder = Problems(), Path(task.folder)
+    targets = _read(task, tile, task.targets, task.reach, problems)
+    pairs = pd.read_parquet(folder / WORK / f"pairs-{tile.key}.parquet").assign(assigned=kept)
+    sizes = pd.read_parquet(folder / WORK / f"sizes-{tile.key}.parquet")
+    tables = _Tables(task, tile, targets)
+    for number, source in enumerate(task.delineations):
+        drawn = _read(task, tile, source, task.drawn_reach, problems)
+        mine = pairs[pairs["layer"] == number].drop(columns=["layer", "own"]).reset_index(drop=True)
+        mine.insert(0, "target", _places(targets.crowns.ids, mine["target_id"]))
+        mine.insert(1, "delineation", _places(drawn.crowns.ids, mine["delineation_id"]))
+        of_layer = sizes[sizes["layer"] == number]
+        scored = ScoredPairs(mine, of_layer["tau"].to_numpy(), of_layer["too_small"].to_numpy(dtype=bool))
+        tables.add(source, drawn, scored)
+    return tables.write(problems)
+
+
+class _Tables:
+    """The tables of one tile, layer by layer."""
+
+    def __init__(self, task: ScoreTask, tile: Tile, targets: Read) -> None:
+        self.task, self.tile, self.targets = task, tile, targets
+        self.tables: dict[str, list[pd.DataFrame]] = {"targets": [], "delineations": [], "pairs": []}
+        self.wkb: dict[str, list[Any]] = {"targets": [], "delineations": []}
+        self.own: dict[str, int] = {task.targets.name: int(targets.own.sum())}
+
+    def add(self, source: Source, drawn: Read, scored: ScoredPairs) -> None:
+        """What was found for one layer of delineations."""
+        targets, pairs = self.targets, scored.pairs
+        assigned = pairs[pairs["assigned"]]
+        per_target = target_table(assigned, scored, targets.crowns, self.task.pairing)[targets.own]
+        plain = replace(targets.crowns, groups=None)
+        per_drawn = delineation_table(assigned, plain, drawn.crowns)[drawn.own]
+        if targets.crowns.groups is not None and drawn.crowns.groups is None:
+            task, mine = self.task, drawn.crowns.subset(drawn.own)
+            per_drawn["group"] = nearest_groups(
+                task.targets, task.plot_field, targets.crowns, mine, task.reach, by_centroid, task.within
+            )
+        mine = pairs[targets.own[pairs["target"]]]
+        names = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
+        for name, table in (("targets", per_target), ("delineations", per_drawn), ("pairs", mine[names])):
+            table = table.reset_index(drop=True)
+            table.insert(0, "layer", source.name)
+            self.tables[name].append(table)
+        self.wkb["targets"].append(targets.own_wkb())
+        self.wkb["delineations"].append(drawn.own_wkb())
+        self.own[source.name] = int(drawn.own.sum())
+
+    def write(self, problems: Problems) -> dict[str, Any]:
+        """Write what there is; what the manifest says of the tile."""
+        files: dict[str, Any] = {}
+        folder, crs = Path(self.task.folder), self.task.targets.pieces.crs.to_string()
+        for name, tables in self.tables.items():
+            table = pd.concat(tables, ignore_index=True)
+            wkb = np.concatenate(self.wkb[name]) if name in self.wkb else None
+            if len(table):
+                files |= write_table(folder, f"{name}/{self.tile.key}.parquet", table, wkb, crs)
+        return {"files": files, "crowns": self.own, "problems": problems.table().to_dict("records")}
+
+
+def _read(task: ScoreTask, tile: Tile, source: Source, reach: float, problems: Problems) -> Read:
+    of_targets = source is task.targets
+    return read_tile(
+        source,
+        tile,
+        task.grid,
+        reach,
+        problems,
+        plot_field=task.plot_field,
+        within=task.within,
+        whole=of_targets,
+    )
+
+
+def _scored(task: ScoreTask, targets: Read, drawn: Read) -> ScoredPairs:
+    return score_candidates(
+        targets.crowns,
+        drawn.crowns,
+        task.parameters,
+        task.pairing,
+        task.within,
+        cut=drawn.cut,
+        search_radius=task.search_radius,
+    )
+
+
+def _places(ids: Ints, wanted: pd.Series) -> Ints:
+    """The place of each id wanted among the ids."""
+    return pd.Index(ids).get_indexer(pd.Index(wanted))

@@ -1,0 +1,379 @@
+"""Files of crowns on disk: GeoParquet in pieces with bounds, of which a box of the map can be read alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pyproj
+import shapely
+
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import polygonal
+
+#: Column of a partitioned file with the row that a crown had in its own file.
+ROW = "crown_row"
+_SIDES = ("xmin", "ymin", "xmax", "ymax")
+_POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON, shapely.GeometryType.GEOMETRYCOLLECTION)
+#: Coordinates beyond this are on no map.
+_LARGEST = 1e12
+
+
+@dataclass(frozen=True)
+class Source:
+    """One layer of crowns: one GeoParquet file, or the files of a folder, each with the bounds of every crown.
+
+    Attributes:
+        name: the layer's name.
+        paths: its files.
+        id_column: column with whole numbers that name the crowns; empty for the row in the file they came from.
+        changed: when each file was changed last, nanoseconds: what is remembered of a file holds no longer.
+    """
+
+    name: str
+    paths: tuple[str, ...]
+    id_column: str = ""
+    changed: tuple[int, ...] = ()
+
+    @property
+    def pieces(self) -> Pieces:
+        """The layer's row groups."""
+        return _pieces(self)
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Row groups of a layer.
+
+    Attributes:
+        file, group, rows, first: (g,) place in ``paths``, number within the file, rows, and the row it starts with.
+        bounds: (g, 4) of the crowns in each.
+        geometry, box: names of the columns with the geometries and with their bounds.
+        crs: the coordinate system.
+        columns: names of all columns.
+    """
+
+    file: Ints
+    group: Ints
+    rows: Ints
+    first: Ints
+    bounds: Floats
+    geometry: str
+    box: str
+    crs: pyproj.CRS
+    columns: tuple[str, ...]
+
+
+class Rows(NamedTuple):
+    """Crowns as they stand in the files.
+
+    Attributes:
+        row: (n,) row in the file they came from.
+        ids: (n,) their ids.
+        bounds: (n, 4) bounds as the file states them; NaN without a geometry.
+        wkb: (n,) geometries as well-known binary.
+        table: the other columns asked for.
+    """
+
+    row: Ints
+    ids: Ints
+    bounds: Floats
+    wkb: pa.ChunkedArray
+    table: pd.DataFrame
+
+
+@dataclass
+class Problems:
+    """What was wrong with which crowns, and what was done about it."""
+
+    found: list[pd.DataFrame] = field(default_factory=list)
+
+    def add(self, layer: str, ids: Ints, problem: str, done: str) -> None:
+        """Note crowns; nothing is noted for none."""
+        if len(ids):
+            self.found.append(pd.DataFrame({"layer": layer, "id": ids, "problem": problem, "done": done}))
+
+    def table(self) -> pd.DataFrame:
+        """``layer``, ``id``, ``problem``, ``done``: a row per crown."""
+        return pd.concat([_NO_PROBLEM, *self.found], ignore_index=True)
+
+
+_NO_PROBLEM = pd.DataFrame(
+    {name: pd.Series(dtype=kind) for name, kind in zip(("layer", "id", "problem", "done"), ("O", "i8", "O", "O"))}
+)
+#: What was done about a crown with a problem.
+SKIPPED, REPAIRED, CUT = "skipped", "repaired", "cut"
+
+
+def is_ready(path: Path) -> bool:
+    """Whether a file is GeoParquet with the bounds of every crown, or a folder of such files."""
+    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    if not files or any(file.suffix.lower() not in (".parquet", ".geoparquet") for file in files):
+        return False
+    described = [_described(str(file)) for file in files]
+    return all(one is not None and one.get("covering", {}).get("bbox") for one in described)
+
+
+def open_source(path: Path, name: str, id_column: str = "") -> Source:
+    """The layer in a file or folder that :func:`is_ready`.
+
+    Raises:
+        InputError: for a coordinate system that is missing or not in metres, an id column that is missing, holds
+            anything but whole numbers, or the same one twice.
+    """
+    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    changed = tuple(file.stat().st_mtime_ns for file in files)
+    source = Source(name, tuple(str(file.resolve()) for file in files), id_column, changed)
+    pieces = source.pieces
+    if id_column or ROW in pieces.columns:
+        _check_ids(source, id_column or ROW)
+    return source
+
+
+def check_metres(crs: pyproj.CRS | None, name: str) -> pyproj.CRS:
+    """The coordinate system, which must be one in metres.
+
+    Raises:
+        InputError: saying what to do.
+    """
+    if crs is None:
+        raise InputError(
+            f"{name}: the file names no coordinate system. If you know it, write a copy that does: "
+            "randcrowns partition FILE OUT.parquet --assign-crs EPSG:32617"
+        )
+    if not crs.is_projected or any(abs(axis.unit_conversion_factor - 1) > 1e-9 for axis in crs.axis_info[:2]):
+        raise InputError(
+            f"{name}: the coordinate system {crs.name} is not in metres. Write a copy in metres: "
+            "randcrowns partition FILE OUT.parquet --crs EPSG:32617 (without --crs: the UTM zone of its centre)"
+        )
+    return crs
+
+
+def check_alike(sources: Sequence[Source]) -> None:
+    """Refuse layers in different coordinate systems.
+
+    Raises:
+        InputError: naming both.
+    """
+    first = sources[0]
+    for other in sources[1:]:
+        if not other.pieces.crs.equals(first.pieces.crs, ignore_axis_order=True):
+            crs = first.pieces.crs
+            code = crs.to_string() if crs.to_authority() else "the other's system"
+            raise InputError(
+                f"{other.name} is in {other.pieces.crs.name}, but {first.name} is in {crs.name}. "
+                f"Write a copy in one system: randcrowns partition FILE OUT.parquet --crs {code}"
+            )
+
+
+def fingerprint(source: Source) -> dict[str, Any]:
+    """What tells whether a layer is still the same: rows, bytes, and a checksum of the files' footers."""
+    digest = hashlib.sha256()
+    for path in source.paths:
+        size = Path(path).stat().st_size
+        with open(path, "rb") as file:
+            file.seek(max(0, size - (1 << 16)))
+            digest.update(file.read())
+    return {
+        "name": source.name,
+        "paths": list(source.paths),
+        "rows": int(source.pieces.rows.sum()),
+        "bytes": sum(Path(path).stat().st_size for path in source.paths),
+        "checksum": digest.hexdigest(),
+        "crs": source.pieces.crs.to_string(),
+        "id_column": source.id_column,
+    }
+
+
+def each_bounds(source: Source) -> Iterator[tuple[Ints, Floats]]:
+    """Ids and bounds of all crowns, a few row groups at a time; geometries are not read."""
+    pieces = source.pieces
+    for some in np.array_split(np.arange(len(pieces.rows)), max(1, len(pieces.rows) // 64)):
+        if len(some):
+            found = _read_groups(source, some, [], with_geometry=False)
+            yield found.ids, found.bounds
+
+
+def read_box(source: Source, box: Floats, columns: Sequence[str] = (), with_geometry: bool = True) -> Rows:
+    """The crowns whose bounds meet a box (xmin, ymin, xmax, ymax), in the order of their rows.
+
+    Args:
+        columns: further columns to read.
+    """
+    pieces = source.pieces
+    meets = (pieces.bounds[:, :2] <= box[2:]).all(axis=1) & (pieces.bounds[:, 2:] >= box[:2]).all(axis=1)
+    found = _read_groups(source, np.flatnonzero(meets), columns, with_geometry)
+    inside = (found.bounds[:, :2] <= box[2:]).all(axis=1) & (found.bounds[:, 2:] >= box[:2]).all(axis=1)
+    order = np.flatnonzero(inside)
+    order = order[np.argsort(found.row[order], kind="stable")]
+    return Rows(
+        found.row[order],
+        found.ids[order],
+        found.bounds[order],
+        found.wkb.take(pa.array(order)) if with_geometry else found.wkb,
+        found.table.iloc[order].reset_index(drop=True),
+    )
+
+
+def usable_shapes(rows: Rows, layer: str, problems: Problems) -> Objects:
+    """(n,) valid polygons, None where nothing usable is left."""
+    shapes: Objects = np.asarray(shapely.from_wkb(rows.wkb.to_numpy(), on_invalid="ignore"), dtype=object)
+    missing = shapely.is_missing(shapes)
+    stated = ~np.array(rows.wkb.is_null())
+    problems.add(layer, rows.ids[missing & stated], "an outline that cannot be read", SKIPPED)
+    problems.add(layer, rows.ids[missing & ~stated], "no geometry", SKIPPED)
+    if shapely.has_z(shapes).any():
+        shapes = np.asarray(shapely.force_2d(shapes), dtype=object)
+    _leave(shapes, shapely.is_empty(shapes), rows.ids, layer, "an empty geometry", problems)
+    wrong = ~missing & ~np.isin(shapely.get_type_id(shapes), _POLYGONAL) & ~shapely.is_missing(shapes)
+    _leave(shapes, wrong, rows.ids, layer, "another geometry type than polygon", problems)
+    within = np.abs(shapely.bounds(shapes)).max(axis=1, initial=0.0) <= _LARGEST
+    _leave(shapes, ~within & ~shapely.is_missing(shapes), rows.ids, layer, "coordinates that are not numbers", problems)
+    invalid = ~shapely.is_valid(shapes) & ~shapely.is_missing(shapes)
+    shapes[invalid] = shapely.make_valid(shapes[invalid])
+    mixed = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
+    shapes[mixed] = polygonal(shapes[mixed])
+    _leave(shapes, ~shapely.is_missing(shapes) & ~(shapely.area(shapes) > 0), rows.ids, layer, "no area", problems)
+    repaired = invalid & ~shapely.is_missing(shapes)
+    problems.add(layer, rows.ids[repaired], "an invalid outline", REPAIRED)
+    return shapes
+
+
+def crowns_of(rows: Rows, shapes: Objects, source: Source, plot_field: str = "") -> Crowns:
+    """The rows with their shapes as core takes them."""
+    groups = None
+    if plot_field in rows.table:
+        stated = rows.table[plot_field]
+        groups = np.array(
+            [None if missing else str(one) for one, missing in zip(stated, pd.isna(stated))], dtype=object
+        )
+    return Crowns(shapes, rows.ids, groups, source.name, source.pieces.crs.to_string())
+
+
+def _leave(shapes: Objects, which: Bools, ids: Ints, layer: str, problem: str, problems: Problems) -> None:
+    shapes[which] = None
+    problems.add(layer, ids[which], problem, SKIPPED)
+
+
+def _described(path: str) -> dict[str, Any] | None:
+    """What a GeoParquet file says of its main geometry column; None for any other file."""
+    try:
+        stated = (pq.read_schema(path).metadata or {}).get(b"geo")
+    except (OSError, pa.ArrowInvalid) as error:
+        raise InputError(f"{path} cannot be read as Parquet: {error}") from error
+    if stated is None:
+        return None
+    geo = json.loads(stated)
+    return {"column": geo["primary_column"], **geo["columns"][geo["primary_column"]]}
+
+
+@lru_cache(maxsize=32)
+def _pieces(source: Source) -> Pieces:
+    files, groups, rows, bounds = [], [], [], []
+    described = None
+    for number, path in enumerate(source.paths):
+        described = _described(path) or {}
+        box = described["covering"]["bbox"]["xmin"][0]
+        metadata = pq.read_metadata(path)
+        places = (
+            {metadata.row_group(0).column(k).path_in_schema: k for k in range(metadata.num_columns)}
+            if (metadata.num_row_groups)
+            else {}
+        )
+        for group in range(metadata.num_row_groups):
+            piece = metadata.row_group(group)
+            stated = [piece.column(places[f"{box}.{side}"]).statistics for side in _SIDES]
+            known = all(one is not None and one.has_min_max for one in stated)
+            files.append(number)
+            groups.append(group)
+            rows.append(piece.num_rows)
+            bounds.append([stated[0].min, stated[1].min, stated[2].max, stated[3].max] if known else [np.nan] * 4)
+    if described is None:
+        raise InputError(f"{source.name}: there is no file to read.")
+    # Without a coordinate system GeoParquet means longitude and latitude; "null" means that nobody knows.
+    stated_crs = described.get("crs", "OGC:CRS84")
+    crs = None if stated_crs is None else pyproj.CRS.from_user_input(stated_crs)
+    return Pieces(
+        np.array(files, dtype=np.int64),
+        np.array(groups, dtype=np.int64),
+        np.array(rows, dtype=np.int64),
+        np.cumsum([0, *rows])[:-1].astype(np.int64),
+        _unknown_everywhere(np.array(bounds, dtype=np.float64).reshape(-1, 4)),
+        described["column"],
+        described["covering"]["bbox"]["xmin"][0],
+        check_metres(crs, source.name),
+        tuple(pq.read_schema(source.paths[0]).names),
+    )
+
+
+def _unknown_everywhere(bounds: Floats) -> Floats:
+    """Bounds that the file does not state may be anywhere."""
+    return np.where(np.isnan(bounds), [-np.inf, -np.inf, np.inf, np.inf], bounds)
+
+
+def _check_ids(source: Source, column: str) -> None:
+    if column not in source.pieces.columns:
+        raise InputError(f"{source.name} has no column '{column}'; it has {', '.join(source.pieces.columns)}.")
+    stated = pa.chunked_array(
+        [pq.read_table(path, columns=[column]).column(0).combine_chunks() for path in source.paths]
+    )
+    if not pa.types.is_integer(stated.type) or stated.null_count:
+        raise InputError(f"{source.name}: the ids in column '{column}' must be whole numbers, one for each crown.")
+    ids = np.sort(stated.to_numpy())
+    twice = np.unique(ids[1:][ids[1:] == ids[:-1]])
+    if len(twice):
+        named = ", ".join(map(str, twice[:5]))
+        raise InputError(
+            f"{source.name}: {len(twice):,} ids in column '{column}' name several crowns ({named}); "
+            "give each crown an id of its own, or leave the id column out."
+        )
+
+
+def _read_groups(source: Source, some: Ints, columns: Sequence[str], with_geometry: bool = True) -> Rows:
+    pieces = source.pieces
+    own = [name for name in dict.fromkeys([source.id_column, ROW, *columns]) if name in pieces.columns]
+    wanted = [*own, pieces.box, *([pieces.geometry] if with_geometry else [])]
+    tables, rows = [], []
+    for file in np.unique(pieces.file[some]):
+        of_file = some[pieces.file[some] == file]
+        tables.append(
+            _opened(source.paths[file], source.changed[file]).read_row_groups(
+                pieces.group[of_file].tolist(), columns=wanted
+            )
+        )
+        rows += [np.arange(pieces.first[k], pieces.first[k] + pieces.rows[k]) for k in of_file]
+    if not tables:
+        tables = [pq.read_schema(source.paths[0]).empty_table().select(wanted)]
+    table = pa.concat_tables(tables)
+    place = np.concatenate(rows) if rows else np.empty(0, np.int64)
+    row = table.column(ROW).to_numpy().astype(np.int64) if ROW in own else place
+    ids = table.column(source.id_column).to_numpy().astype(np.int64) if source.id_column else row
+    box = table.column(pieces.box).combine_chunks()
+    sides = [
+        np.asarray(pa.array(_field(box, side)).to_numpy(zero_copy_only=False), dtype=np.float64) for side in _SIDES
+    ]
+    others = table.select([name for name in own if name in columns])
+    wkb = table.column(pieces.geometry) if with_geometry else pa.chunked_array([], type=pa.binary())
+    return Rows(row, ids, np.stack(sides, axis=1).reshape(-1, 4), wkb, others.to_pandas(integer_object_nulls=True))
+
+
+def _field(box: Any, side: str) -> Any:
+    if isinstance(box, pa.ChunkedArray):
+        return pa.array([], type=pa.float64())
+    return box.field(side)
+
+
+@lru_cache(maxsize=8)
+def _opened(path: str, changed: int) -> pq.ParquetFile:
+    return pq.ParquetFile(path, memory_map=True)

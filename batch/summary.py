@@ -1,0 +1,98 @@
+"""Summaries of a results directory: what all tiles say together."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from randcrowns.batch.results import Results, read_table, write_file
+from randcrowns.core.errors import InputError
+from randcrowns.core.scoring.layer import SCORES, summarise
+
+_TARGETS = ("layer", "group", "status", *SCORES, "best_iou", "best_randcrowns")
+_DELINEATIONS = ("layer", "group", "status", *SCORES)
+_CHOICES = ("alpha", "omega", "gamma", "pairing")
+
+
+def summary(results: str | Path) -> pd.DataFrame:
+    """The summary of a results directory, computed anew from its tables where all tiles are done.
+
+    Raises:
+        InputError: where there are no results, or tiles are missing.
+
+    >>> summary("nowhere")
+    Traceback (most recent call last):
+    randcrowns.core.errors.InputError: nowhere holds no results: there is no manifest.json in it.
+    """
+    found = Results.opened(Path(results))
+    left = len(found.tiles("written"))
+    if left:
+        raise InputError(f"{results}: {left:,} tiles are not done yet; run the same command with --resume.")
+    if found.manifest["kind"] == "score":
+        return write_score_summary(found)
+    return pd.read_csv(found.folder / "summary.csv")
+
+
+def write_score_summary(results: Results) -> pd.DataFrame:
+    """Write summary.csv and summary.json of a scoring run: a row per layer of delineations and plot."""
+    targets = read_table(results.files("targets"), _TARGETS)
+    drawn = read_table(results.files("delineations"), _DELINEATIONS)
+    choices = {name: results.manifest["choices"][name] for name in _CHOICES}
+    tables = []
+    for one in results.manifest["inputs"][1:]:
+        of_layer = (table[table["layer"] == one["name"]].drop(columns="layer") for table in (targets, drawn))
+        table = summarise(*of_layer)
+        table.insert(0, "layer", one["name"])
+        tables.append(table.assign(**choices))
+    return write_summary(results, pd.concat(tables, ignore_index=True))
+
+
+def write_summary(results: Results, table: pd.DataFrame, **more: Any) -> pd.DataFrame:
+    """Write a summary as summary.csv and, with how it was made, as summary.json."""
+    manifest = results.manifest
+    text = {
+        "kind": manifest["kind"],
+        "choices": manifest["choices"],
+        "inputs": manifest["inputs"],
+        "versions": manifest["versions"],
+        "tiles": len(manifest["tiles"]),
+        "problems": sum(len(said.get("problems", [])) for said in results.stage("written").values())
+        + len(manifest["without_place"]),
+        **more,
+        "summary": json.loads(table.to_json(orient="records", double_precision=15)),
+    }
+    write_file(results.folder / "summary.csv", table.to_csv(index=False).encode("utf-8"))
+    write_file(results.folder / "summary.json", json.dumps(text, indent=1).encode("utf-8"))
+    return table
+
+
+def problems_of(results: Results) -> pd.DataFrame:
+    """Crowns that were skipped, repaired or cut: ``tile``, ``layer``, ``id``, ``problem``, ``done``."""
+    rows = [{"tile": "", **one} for one in results.manifest["without_place"]]
+    for key, said in results.stage("written").items():
+        rows += [{"tile": key, **one} for one in said.get("problems", [])]
+    return pd.DataFrame(rows, columns=["tile", "layer", "id", "problem", "done"])
+
+
+def write_problems(results: Results) -> None:
+    """Write problems.csv, and see that no crown is lost: crowns read = crowns in the tables + crowns skipped.
+
+    Raises:
+        InputError: where one is.
+    """
+    found = problems_of(results)
+    write_file(results.folder / "problems.csv", found.to_csv(index=False).encode("utf-8"))
+    skipped = found[found["done"] == "skipped"].groupby("layer").size()
+    for number, one in enumerate(results.manifest["inputs"]):
+        used = sum(said["crowns"].get(one["name"], 0) for said in results.stage("written").values())
+        read = results.manifest["rows"][number]
+        left_out = int(skipped.get(one["name"], 0))
+        if used + left_out != read:
+            raise InputError(
+                f"{one['name']}: of {read:,} crowns {used:,} are in the tables and {left_out:,} "
+                "were skipped; the rest is lost. The bounds that the file states may be wrong: run it through "
+                "randcrowns partition."
+            )

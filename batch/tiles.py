@@ -1,0 +1,193 @@
+"""Tiles of the map: which there are, so that each holds a bearable number of crowns, and who owns what."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from randcrowns.batch.source import SKIPPED, Problems, Source, each_bounds
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.errors import InputError
+
+#: Crowns of all layers that a tile holds at most, as long as it can be cut.
+MOST_CROWNS = 200_000
+# Without a size given, the map is cut in halves so often at most, and no tile is smaller than so many metres.
+_HALVINGS, _LEAST_SIDE = 12, 16.0
+# A tile of a size given can be cut in halves so often.
+_FURTHER_HALVINGS = 4
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Square cells; x0 and y0 of the first, and their side, metres."""
+
+    x0: float
+    y0: float
+    cell: float
+
+    def cells(self, xy: Floats) -> Ints:
+        """(n, 2) column and row of the cell that each point lies in; a point on an edge is in the next cell."""
+        return np.floor((xy - [self.x0, self.y0]) / self.cell).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A square of cells, [x0, x1) x [y0, y1).
+
+    Attributes:
+        column, row: its first cell.
+        size: cells along a side.
+        crowns: how many crowns it is about to hold.
+    """
+
+    column: int
+    row: int
+    size: int
+    crowns: int = 0
+
+    @property
+    def key(self) -> str:
+        """Its name, as in the files' names."""
+        return f"{self.column}_{self.row}_{self.size}"
+
+    def box(self, grid: Grid, reach: float = 0.0) -> Floats:
+        """(4,) xmin, ymin, xmax, ymax, grown by a reach in metres."""
+        corner = np.array([self.column, self.row, self.column + self.size, self.row + self.size])
+        edges = corner * grid.cell + np.tile([grid.x0, grid.y0], 2)
+        return edges + np.array([-reach, -reach, reach, reach])
+
+    def owns(self, shapes: Objects, grid: Grid) -> Bools:
+        """(n,) whether the centroid of each polygon lies in the tile; never that of a missing one."""
+        present = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes))
+        own = np.zeros(len(shapes), dtype=bool)
+        if present.any():
+            cells = grid.cells(shapely.get_coordinates(shapely.centroid(shapes[present])))
+            inside = (cells >= [self.column, self.row]) & (cells < [self.column + self.size, self.row + self.size])
+            own[present] = inside.all(axis=1)
+        return own
+
+    def owns_bounds(self, bounds: Floats, grid: Grid) -> Bools:
+        """(n,) whether the centre of the bounds lies in the tile: who tells of crowns without a usable outline."""
+        cells = grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2)
+        inside = (cells >= [self.column, self.row]) & (cells < [self.column + self.size, self.row + self.size])
+        return np.asarray(inside.all(axis=1))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a run is divided.
+
+    Attributes:
+        grid: the cells.
+        tiles: those with crowns, the largest first.
+        diagonals: the largest diagonal of the bounds in each layer, metres.
+        bounds: of everything.
+        problems: crowns without any place on the map.
+        rows: crowns of each layer.
+    """
+
+    grid: Grid
+    tiles: tuple[Tile, ...]
+    diagonals: tuple[float, ...]
+    bounds: Floats
+    problems: Problems
+    rows: tuple[int, ...]
+
+
+def plan_tiles(sources: Sequence[Source], side: float | None = None, most: int = MOST_CROWNS) -> Plan:
+    """Cut the map into tiles, from the bounds that the files state: a first, cheap pass.
+
+    Args:
+        sources: the layers.
+        side: of a tile, metres; by default the map is halved until no tile holds too much.
+        most: crowns in a tile; one that holds more is cut further.
+
+    Raises:
+        InputError: for a side that is no length, coordinates that look like degrees, or no crowns at all.
+    """
+    if side is not None and not (math.isfinite(side) and side > 0):
+        raise InputError(f"The side of a tile must be a number of metres above 0, not {side}.")
+    problems, diagonals, rows = Problems(), [], []
+    total = np.array([np.inf, np.inf, -np.inf, -np.inf])
+    for source in sources:
+        longest = 0.0
+        for ids, bounds in each_bounds(source):
+            placed = np.isfinite(bounds).all(axis=1)
+            if not placed.all():
+                problems.add(source.name, ids[~placed], "no geometry, or coordinates that are not numbers", SKIPPED)
+            if placed.any():
+                low, high = bounds[placed, :2], bounds[placed, 2:]
+                total = np.append(np.minimum(total[:2], low.min(axis=0)), np.maximum(total[2:], high.max(axis=0)))
+                longest = max(longest, float(np.hypot(*(high - low).T).max()))
+        diagonals.append(longest)
+        rows.append(int(source.pieces.rows.sum()))
+    if not np.isfinite(total).all():
+        raise InputError("None of the layers holds a crown with a place on the map.")
+    if np.abs(total[[0, 2]]).max() <= 180 and np.abs(total[[1, 3]]).max() <= 90 and max(diagonals) < 0.1:
+        raise InputError(
+            f"{sources[0].name}: the coordinates look like degrees, but the file says that they are metres; "
+            "name the right coordinate system: randcrowns partition FILE OUT.parquet --assign-crs EPSG:4326"
+        )
+    grid, root = _grid(total, side)
+    cells, counts = _counted(sources, grid)
+    tiles = sorted(_cut(cells, counts, root, most), key=lambda tile: (-tile.crowns, tile.key))
+    return Plan(grid, tuple(tiles), tuple(diagonals), total, problems, tuple(rows))
+
+
+def _grid(total: Floats, side: float | None) -> tuple[Grid, int]:
+    """The cells, and how many of them are along the side of a tile before it is cut."""
+    if side is not None:
+        start = np.floor(total[:2] / side) * side
+        return Grid(float(start[0]), float(start[1]), side / 2**_FURTHER_HALVINGS), 2**_FURTHER_HALVINGS
+    extent = float((total[2:] - total[:2]).max())
+    cell = max(_LEAST_SIDE, 2.0 ** math.ceil(math.log2(max(extent, 1.0) / 2**_HALVINGS)))
+    start = np.floor(total[:2] / cell) * cell
+    across = max(1, int(extent // cell) + 2)
+    return Grid(float(start[0]), float(start[1]), cell), 2 ** math.ceil(math.log2(across))
+
+
+def _counted(sources: Sequence[Source], grid: Grid) -> tuple[Ints, Ints]:
+    """(c, 2) cells that any crown touches, and how many have their middle there."""
+    found: dict[tuple[int, int], int] = {}
+    for source in sources:
+        for _, bounds in each_bounds(source):
+            bounds = bounds[np.isfinite(bounds).all(axis=1)]
+            low, high = grid.cells(bounds[:, :2]), grid.cells(bounds[:, 2:])
+            middle = grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2)
+            wide, tall = (high - low + 1).T
+            owner = np.repeat(np.arange(len(bounds)), wide * tall)
+            place = np.arange(len(owner)) - np.repeat(np.cumsum(wide * tall) - wide * tall, wide * tall)
+            touched = low[owner] + np.stack([place % wide[owner], place // wide[owner]], axis=1)
+            cells, index = np.unique(np.concatenate([middle, touched]), axis=0, return_inverse=True)
+            counts = np.bincount(index.ravel()[: len(middle)], minlength=len(cells))
+            for (column, row), count in zip(cells.tolist(), counts.tolist()):
+                found[column, row] = found.get((column, row), 0) + count
+    return np.array(list(found)).reshape(-1, 2), np.array(list(found.values()), dtype=np.int64)
+
+
+def _cut(cells: Ints, counts: Ints, root: int, most: int) -> Iterator[Tile]:
+    corners, owner = np.unique(cells // root, axis=0, return_inverse=True)
+    order = np.argsort(owner.ravel(), kind="stable")
+    ends = np.searchsorted(owner.ravel()[order], np.arange(len(corners) + 1))
+    for number, (column, row) in enumerate((corners * root).tolist()):
+        some = order[ends[number] : ends[number + 1]]
+        yield from _quarters(cells[some], counts[some], column, row, root, most)
+
+
+def _quarters(cells: Ints, counts: Ints, column: int, row: int, size: int, most: int) -> Iterator[Tile]:
+    """The tile, or its quarters where it holds too much and can be cut."""
+    if len(cells) == 0:
+        return
+    if size == 1 or counts.sum() <= most:
+        yield Tile(column, row, size, int(counts.sum()))
+        return
+    half = size // 2
+    right, upper = (cells >= [column + half, row + half]).T
+    for east in (False, True):
+        for north in (False, True):
+            some = (right == east) & (upper == north)
+            yield from _quarters(cells[some], counts[some], column + half * east, row + half * north, half, most)

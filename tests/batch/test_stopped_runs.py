@@ -1,0 +1,115 @@
+"""A worker that dies, a run that is killed and resumed, Ctrl-C, a full disk: nothing is lost, nothing done twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from distributed import Client, LocalCluster
+from support.batch import random_layers
+from support.full_disk import room
+
+from randcrowns import batch
+from randcrowns.batch.results import MANIFEST
+from randcrowns.core import InputError
+
+
+def _files(out: Path) -> dict[str, int]:
+    return {str(path.relative_to(out)): path.stat().st_mtime_ns for path in out.rglob("*.parquet")}
+
+
+def _done(out: Path) -> int:
+    try:
+        tiles = json.loads((out / MANIFEST).read_text())["tiles"].values()
+    except (OSError, ValueError):
+        return 0
+    return sum("written" in tile["stages"] for tile in tiles)
+
+
+def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None:
+    layers = random_layers(tmp_path, 1, number=150, side=120)
+    expected = batch.score(*layers.paths, tmp_path / "expected", tile=20, scheduler=inside)
+    made = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50)
+    with made, Client(made) as client:
+        killed: list[int] = []
+
+        def kill_one(report) -> None:
+            if report.tiles == 3 and not killed:
+                killed.append(next(iter(client.run(os.getpid).values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        found = batch.score(*layers.paths, tmp_path / "found", tile=20, scheduler=client, watch=kill_one)
+        assert killed
+        assert killed[0] not in client.run(os.getpid).values()
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+
+
+@pytest.mark.parametrize(("stop", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, stop: int, code: int) -> None:
+    layers = random_layers(tmp_path, 2, number=150, side=120)
+    expected = batch.score(*layers.paths, tmp_path / "expected", tile=12, scheduler=inside)
+    out = tmp_path / "out"
+    arguments = ["score", *map(str, layers.paths), "--out", str(out), "--tile", "12", "--workers", "1", "--json"]
+    command = [sys.executable, "-m", "randcrowns.batch.command", *arguments]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 120
+    while _done(out) < 3 and running.poll() is None and time.monotonic() < end:
+        time.sleep(0.01)
+    running.send_signal(stop)
+    told = running.communicate(timeout=60)[1]
+    assert running.returncode == code, told
+    done = _done(out)
+    manifest = json.loads((out / MANIFEST).read_text())
+    assert 3 <= done < len(manifest["tiles"])
+    noted = {name for tile in manifest["tiles"].values() for said in tile["stages"].values() for name in said["files"]}
+    before = {name: when for name, when in _files(out).items() if name in noted}
+    if stop == signal.SIGINT:
+        assert "--resume" in told
+        assert not list(out.rglob("*.partial"))
+
+    with pytest.raises(InputError, match="--resume"):
+        batch.score(*layers.paths, out, tile=12, scheduler=inside)
+    with pytest.raises(InputError, match="omega was 1.2 and is 3.0"):
+        batch.score(*layers.paths, out, tile=12, preset="field_polygons", resume=True, scheduler=inside)
+    found = batch.score(*layers.paths, out, tile=12, resume=True, scheduler=inside)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+    after = _files(out)
+    assert before
+    assert {name: after[name] for name in before} == before
+
+    again = batch.score(*layers.paths, out, tile=12, resume=True, scheduler=inside)
+    pd.testing.assert_frame_equal(again, expected, check_exact=True)
+    assert _files(out) == after
+
+
+def test_a_file_that_was_damaged_is_made_again(tmp_path, inside) -> None:
+    layers = random_layers(tmp_path, 4)
+    expected = batch.score(*layers.paths, tmp_path / "out", tile=20, scheduler=inside)
+    damaged, gone = sorted((tmp_path / "out" / "targets").iterdir())[:2]
+    damaged.write_bytes(damaged.read_bytes()[:-9] + b"\0" * 9)
+    gone.unlink()
+    found = batch.score(*layers.paths, tmp_path / "out", tile=20, resume=True, scheduler=inside)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+    assert gone.exists()
+
+
+def test_a_full_disk_is_told_and_the_run_goes_on_after(tmp_path, inside) -> None:
+    layers = random_layers(tmp_path, 5, number=120)
+    prepared = []
+    for path in layers.paths:
+        prepared.append(path.with_suffix(".parquet"))
+        batch.partition(path, prepared[-1])
+    expected = batch.score(*prepared, tmp_path / "expected", tile=30, scheduler=inside)
+    sizes = sorted(path.stat().st_size for path in (tmp_path / "expected" / "targets").iterdir())
+    with room(sizes[-2]), pytest.raises(InputError, match=r"cannot be written \(File too large\).*--resume"):
+        batch.score(*prepared, tmp_path / "out", tile=30, scheduler=inside)
+    assert not list((tmp_path / "out").rglob("*.partial"))
+    found = batch.score(*prepared, tmp_path / "out", tile=30, resume=True, scheduler=inside)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)

@@ -1,0 +1,96 @@
+"""Random layers on disk, and what core says of the whole of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import geopandas
+import numpy as np
+import pandas as pd
+import shapely
+from support.crowns import KINDS, crown
+
+from randcrowns.core import Crowns, RandCrownsParameters, score_crowns
+
+CRS = "EPSG:32617"
+_ORIGIN = (404_000.0, 3_285_000.0)
+
+
+class Layers(NamedTuple):
+    """Targets and delineations with plots, as Crowns and as files."""
+
+    targets: Crowns
+    drawn: Crowns
+    paths: tuple[Path, Path]
+
+
+def random_layers(
+    folder: Path, seed: int, number: int = 45, side: float = 60.0, plots: tuple[bool, bool] = (False, False)
+) -> Layers:
+    """Crowns of all kinds on a square, some twice the same so that ties are many, with holes in the forest."""
+    rng = np.random.default_rng(seed)
+    targets = _crowns(rng, number, side)
+    moved = [shapely.transform(one, lambda xy, by=rng.normal(0, 0.7, 2): xy + by) for one in targets]
+    mirrored = [shapely.transform(one, lambda xy: xy * [1, 1] + [0.5, 0]) for one in targets[::5]]
+    drawn = [*moved, *mirrored, *targets[::6], *targets[::6], *_crowns(rng, number // 4, side)]
+    order = rng.permutation(len(drawn))
+    sides = targets, np.array(drawn, dtype=object)[order]
+    crowns, paths = [], []
+    for name, shapes, with_plots in zip(("targets", "drawn"), sides, plots):
+        shapes = np.array(shapes, dtype=object)
+        groups = None
+        frame = geopandas.GeoDataFrame(geometry=shapes, crs=CRS)
+        if with_plots:
+            xy = shapely.get_coordinates(shapely.centroid(shapes)) - _ORIGIN
+            groups = np.array([f"plot {int(x // 25)}" if y < 50 else None for x, y in xy], dtype=object)
+            frame["plot"] = groups
+        path = folder / f"{name}.gpkg"
+        path.unlink(missing_ok=True)
+        frame.to_file(path)
+        crowns.append(Crowns(shapes, groups=groups, name=name))
+        paths.append(path)
+    return Layers(crowns[0], crowns[1], (paths[0], paths[1]))
+
+
+def _crowns(rng: np.random.Generator, number: int, side: float) -> list[Any]:
+    places = rng.uniform(0, side, (number, 2)) + _ORIGIN
+    return [crown(rng, KINDS[k % len(KINDS)], x, y, rng.uniform(0.8, 4)) for k, (x, y) in enumerate(places)]
+
+
+def whole_run(
+    layers: Layers, parameters: RandCrownsParameters, pairing: str, extent: Any = None, radius: float | None = None
+) -> Any:
+    """What core says of the whole: targets without an area in the extent excluded, delineations cut to it."""
+    targets, drawn, cut = layers.targets, layers.drawn, None
+    if extent is not None:
+        box = shapely.box(*extent)
+        targets = targets.subset(shapely.area(shapely.intersection(targets.geometry, box)) > 0)
+        parts = shapely.intersection(drawn.geometry, box)
+        kept = shapely.area(parts) > 0
+        drawn, cut = drawn.subset(kept), np.array([_polygonal(one) for one in parts[kept]], dtype=object)
+    return score_crowns(targets, drawn, parameters, pairing, extent, cut=cut, search_radius=radius)
+
+
+def _polygonal(shape: Any) -> Any:
+    if shape.geom_type in ("Polygon", "MultiPolygon"):
+        return shape
+    return shapely.union_all([one for one in shape.geoms if one.area > 0])
+
+
+def table_of(results: Path, kind: str, key: str | list[str]) -> pd.DataFrame:
+    """The files of one kind together, in the order of their ids."""
+    found = [pd.read_parquet(path) for path in sorted((results / kind).glob("*.parquet"))]
+    return pd.concat(found, ignore_index=True).sort_values(key, ignore_index=True)
+
+
+def assert_same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
+    """The same rows: numbers to 1e-9, all else exactly."""
+    assert len(found) == len(expected)
+    for name in expected:
+        one, other = found[name].reset_index(drop=True), expected[name].reset_index(drop=True)
+        if other.dtype.kind == "f":
+            np.testing.assert_allclose(one.to_numpy(float), other.to_numpy(float), rtol=1e-9, atol=1e-9, err_msg=name)
+        else:
+            told, wanted = ([None if pd.isna(value) else value for value in side.tolist()] for side in (one, other))
+            assert told == wanted, name
