@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import geopandas
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from support.batch import CRS, assert_same, random_layers, table_of
+
+from randcrowns import batch
+from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
+from randcrowns.core.agreement.staple_em import staple
+from randcrowns.core.agreement.summary import agreement_summary
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.instances.matching import NONE, Method, match, prediction_status, target_status
+from randcrowns.core.instances.metrics import matched_shares
+from randcrowns.core.instances.overlap import polygon_overlap
+from randcrowns.core.instances.summary import plots_of_predictions, summarise_instances
+
+
+@pytest.mark.parametrize("extent", [None, (403_995.0, 3_284_990.0, 404_070.0, 3_285_044.0)])
+def test_agreement_of_tiles_equals_that_of_the_whole(cluster, tmp_path, extent) -> None:
+    layers = random_layers(tmp_path, 8, number=50)
+    third = tmp_path / "third.gpkg"
+    moved = shapely.transform(layers.targets.geometry[10:], lambda xy: xy + [0.4, -0.7])
+    geopandas.GeoDataFrame(geometry=moved, crs=CRS).to_file(third)
+    found = batch.agree([*layers.paths, third], tmp_path / "out", extent=extent, tile=17, scheduler=cluster)
+
+    drawn = {"targets": layers.targets.geometry, "drawn": layers.drawn.geometry, "third": moved}
+    votes = VoteTable.from_polygons(drawn, None if extent is None else shapely.box(*extent))
+    expected = agreement_summary(votes).table.reset_index()
+    pd.testing.assert_frame_equal(found, expected, rtol=1e-9, atol=1e-9, check_dtype=False)
+
+    each = pd.read_csv(tmp_path / "out" / "annotators.csv", index_col="annotator")
+    wanted = annotator_statistics(votes)
+    pd.testing.assert_frame_equal(each[wanted.columns], wanted, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(each["staple_sensitivity"], staple(votes).sensitivity, rtol=1e-6)
+    pairs = pd.read_csv(tmp_path / "out" / "pairs.csv")
+    np.testing.assert_allclose(pairs["f1"], pairwise_f1(votes)[np.triu_indices(3, 1)], rtol=1e-9)
+    faces = pd.concat(map(geopandas.read_parquet, (tmp_path / "out" / "faces").iterdir()))
+    for count in (1, 2, 3):
+        area = votes.weights[votes.yes_votes == count].sum()
+        assert faces[faces["n_yes"] == count].area.sum() == pytest.approx(area, rel=1e-9)
+    patterns = pd.read_csv(tmp_path / "out" / "patterns.csv", dtype={"pattern": str})
+    assert patterns["area"].sum() == pytest.approx(votes.total, rel=1e-9)
+
+
+@pytest.mark.parametrize("plots", [(False, False), (True, False), (True, True)])
+@pytest.mark.parametrize("method", [str(one) for one in Method])
+def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: str, plots) -> None:
+    layers = random_layers(tmp_path, 20 + plots.count(True), plots=plots)
+    field = "plot" if plots[0] else ""
+    out = tmp_path / "out"
+    found = batch.evaluate(*layers.paths, out, detection=method, plot_field=field, tile=17, scheduler=inside)
+
+    targets, predictions = layers.targets, layers.drawn
+    table = polygon_overlap(targets, predictions)
+    heights = table.target_size
+    matched, cut = match(table, method, heights), match(table, Method.FOR_AI_NET_COVERAGE)
+    groups = [None, None]
+    if plots[0]:
+        drawn = predictions.groups if plots[1] else plots_of_predictions(targets, predictions, table)
+        groups = [targets.groups.tolist(), drawn.tolist()]
+    expected = summarise_instances(table, matched, cut, target_groups=groups[0], prediction_groups=groups[1])
+    assert_same(found, expected[expected["group"].notna()])
+    iou, precision, recall = matched_shares(table, cut)
+    rows = pd.DataFrame(
+        {
+            "target_id": targets.ids,
+            "status": target_status(matched),
+            "match_id": [None if place == NONE else predictions.ids[place] for place in matched.prediction],
+            "iou": iou,
+            "precision": precision,
+            "recall": recall,
+        }
+    )
+    rows["match_id"] = rows["match_id"].astype("Int64")
+    assert_same(table_of(out, "targets", "target_id"), rows)
+    others = pd.DataFrame({"prediction_id": predictions.ids, "status": prediction_status(matched)})
+    assert_same(table_of(out, "predictions", "prediction_id"), others)
+    assert len(list((out / "targets").iterdir())) > 3
+
+
+def test_heights_decide_where_a_field_holds_them(inside, tmp_path) -> None:
+    shapes = [shapely.box(0, 0, 4, 4), shapely.box(0, 0, 4, 3.9)]
+    trees = geopandas.GeoDataFrame({"h": [10, 20]}, geometry=shapes, crs=CRS)
+    trees.to_file(tmp_path / "trees.gpkg")
+    trees.iloc[:1].to_file(tmp_path / "found.gpkg")
+    for field, first in (("h", ["false_negative", "true_positive"]), ("", ["true_positive", "false_negative"])):
+        out = tmp_path / f"out{field}"
+        paths = tmp_path / "trees.gpkg", tmp_path / "found.gpkg"
+        batch.evaluate(*paths, out, detection="point2tree", height_field=field, scheduler=inside)
+        assert table_of(out, "targets", "target_id")["status"].tolist() == first
