@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import shapely
+from shapely import affinity
 from support.batch import CRS, assert_same, random_layers, table_of
 
 from randcrowns import batch
@@ -22,14 +23,16 @@ from randcrowns.core.instances.summary import plots_of_predictions, summarise_in
 def test_agreement_of_tiles_equals_that_of_the_whole(cluster, tmp_path, extent) -> None:
     layers = random_layers(tmp_path, 8, number=50)
     third = tmp_path / "third.gpkg"
-    moved = shapely.transform(layers.targets.geometry[10:], lambda xy: xy + [0.4, -0.7])
+    moved = np.array([affinity.translate(one, 0.4, -0.7) for one in layers.targets.geometry[10:]], dtype=object)
     geopandas.GeoDataFrame(geometry=moved, crs=CRS).to_file(third)
     found = batch.agree([*layers.paths, third], tmp_path / "out", extent=extent, tile=17, scheduler=cluster)
 
     drawn = {"targets": layers.targets.geometry, "drawn": layers.drawn.geometry, "third": moved}
     votes = VoteTable.from_polygons(drawn, None if extent is None else shapely.box(*extent))
     expected = agreement_summary(votes).table.reset_index()
-    pd.testing.assert_frame_equal(found, expected, rtol=1e-9, atol=1e-9, check_dtype=False)
+    assert_same(found[["statistic", "value", "draws"]], expected[["statistic", "value", "draws"]])
+    # Blocks are cut at edges that differ by rounding.
+    np.testing.assert_allclose(found[["low", "high"]], expected[["low", "high"]], rtol=1e-8)
 
     each = pd.read_csv(tmp_path / "out" / "annotators.csv", index_col="annotator")
     wanted = annotator_statistics(votes)

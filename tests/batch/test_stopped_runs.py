@@ -76,7 +76,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, stop: int
 
     with pytest.raises(InputError, match="--resume"):
         batch.score(*layers.paths, out, tile=12, scheduler=inside)
-    with pytest.raises(InputError, match="omega was 1.2 and is 3.0"):
+    with pytest.raises(InputError, match=r"omega was 1\.2 and is 3\.0"):
         batch.score(*layers.paths, out, tile=12, preset="field_polygons", resume=True, scheduler=inside)
     found = batch.score(*layers.paths, out, tile=12, resume=True, scheduler=inside)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)

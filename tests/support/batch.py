@@ -9,6 +9,7 @@ import geopandas
 import numpy as np
 import pandas as pd
 import shapely
+from shapely import affinity
 from support.crowns import KINDS, crown
 
 from randcrowns.core import Crowns, RandCrownsParameters, score_crowns
@@ -31,9 +32,9 @@ def random_layers(
     """Crowns of all kinds on a square, some twice the same so that ties are many, with holes in the forest."""
     rng = np.random.default_rng(seed)
     targets = _crowns(rng, number, side)
-    moved = [shapely.transform(one, lambda xy, by=rng.normal(0, 0.7, 2): xy + by) for one in targets]
-    mirrored = [shapely.transform(one, lambda xy: xy * [1, 1] + [0.5, 0]) for one in targets[::5]]
-    drawn = [*moved, *mirrored, *targets[::6], *targets[::6], *_crowns(rng, number // 4, side)]
+    moved = [affinity.translate(one, *rng.normal(0, 0.7, 2)) for one in targets]
+    aside = [affinity.translate(one, 0.5, 0) for one in targets[::5]]
+    drawn = [*moved, *aside, *targets[::6], *targets[::6], *_crowns(rng, number // 4, side)]
     order = rng.permutation(len(drawn))
     sides = targets, np.array(drawn, dtype=object)[order]
     crowns, paths = [], []
