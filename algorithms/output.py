@@ -30,9 +30,11 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
+from randcrowns.core.statistics import LEAST_UNITS
 from randcrowns.layers.styles.tree import move_to_group
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.layers.words import tr
 
 _SOURCES, _WKB = QgsProcessing.SourceType, QgsWkbTypes.Type
 #: Kind of an output -> what Processing calls it, and the geometry of its rows.
@@ -86,6 +88,23 @@ class Column:
     def add_to(self, table: FeatureTable, values: Any) -> None:
         """Add the field with a value per feature."""
         table.add(self.name, values, self.help, self.kind, self.alias)
+
+
+#: Help of both ends of an interval.
+INTERVAL = tr(
+    "95 % interval, over plots where there are several, otherwise over single crowns; none for fewer than {least} of "
+    "them, and none where all of them are at 0 or 1.",
+    least=LEAST_UNITS,
+)
+#: What the intervals of a row are over.
+RESAMPLED = Column("resampled", tr("Intervals over"), tr("Units that the intervals count: plots or crowns."), "text")
+
+
+def intervals_over(units: str) -> str:
+    """A sentence on what the intervals of a row are over: ``plots``, ``crowns`` or ``instances``."""
+    names = {"plots": tr("plots"), "crowns": tr("crowns"), "instances": tr("instances")}
+    said = "95 % intervals over {units}; none for fewer than {least} of them."
+    return tr(said, units=names.get(units, units), least=LEAST_UNITS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
+from scipy.special import expit, logit, stdtrit
 
 from randcrowns.core.arrays import Floats, Ints
-from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 
 #: What :func:`overlap_rates` gives, as tables name it.
@@ -209,72 +210,10 @@ def _best_other(member: Ints, gain: Floats) -> Floats:
     return other
 
 
-#: Share of the resamples inside an interval, unless the user chooses another.
+#: Probability with which an interval covers what it is of, unless the user chooses another.
 LEVEL = 0.95
-#: Resamples behind an interval whose number the user does not choose.
-RESAMPLES = 2000
-
-# A hundredth of a second's work, and eight megabytes.
-_AT_ONCE = 1 << 20
-
-
-def check_seed(seed: int) -> None:
-    """Refuse what random numbers cannot start from.
-
-    Raises:
-        InputError: for a seed that is no whole number of at least 0.
-    """
-    if not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise InputError(f"The seed must be a whole number of at least 0, but it is {seed!r}.")
-
-
-def resampled_counts(
-    kinds: int | Ints, resamples: int, rng: np.random.Generator, at_once: int | None = None
-) -> Iterator[Floats]:
-    """How often each unit is in a resample, (r, n) for a few resamples at a time.
-
-    Args:
-        kinds: number n of units, drawn one by one; or (n,) how many units there are of each kind, drawn together
-            (multinomial).
-        resamples: number of resamples.
-        rng: random numbers; how many resamples come at a time does not change them.
-        at_once: most resamples at a time.
-    """
-    n = kinds if isinstance(kinds, int) else len(kinds)
-    at_once = max(1, _AT_ONCE // max(n, 1) if at_once is None else at_once)
-    for first in range(0, resamples, at_once):
-        some = min(at_once, resamples - first)
-        if isinstance(kinds, int):
-            unit = rng.integers(n, size=(some, n))
-            unit += n * np.arange(some)[:, None]
-            times = np.bincount(unit.ravel(), minlength=unit.size).reshape(unit.shape)
-        else:
-            times = rng.multinomial(kinds.sum(), kinds / kinds.sum(), some)
-        yield times.astype(np.float64)
-
-
-def resampled_sums(
-    units: Floats,
-    resamples: int,
-    rng: np.random.Generator,
-    number: Ints | None = None,
-    progress: Progress = no_progress,
-) -> Floats:
-    """(resamples, k) sums over as many units as there are, drawn with replacement.
-
-    Args:
-        units: (n, k) what each unit adds to the sums.
-        resamples: number of resamples.
-        rng: random numbers.
-        number: (n,) how many units there are like each; one of each by default.
-    """
-    sums = np.empty((resamples, units.shape[1]))
-    done = 0
-    for times in resampled_counts(len(units) if number is None else number, resamples, rng):
-        sums[done : done + len(times)] = times @ units
-        done += len(times)
-        progress(done / resamples)
-    return sums
+#: Fewer units, crowns or plots, have no interval.
+LEAST_UNITS = 10
 
 
 def percentile_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
@@ -293,14 +232,68 @@ def percentile_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, F
     return ends[0], ends[1]
 
 
-def mean_interval(values: Floats, seed: int = 0) -> tuple[float, float]:
-    """Percentile interval of the mean at :data:`LEVEL`, whatever the order of the values; NaN for fewer than two.
+def plot_codes(plots: ArrayLike | None) -> Ints | None:
+    """(n,) number of each crown's plot, those without one together; None where all are in one plot.
 
-    >>> mean_interval(np.full(5, 0.25))
+    >>> plot_codes(["b", None, "a", "b"]).tolist(), plot_codes(["a", "a"])
+    ([1, 0, 2, 1], None)
+    """
+    codes = np.zeros(0, np.int64) if plots is None else 1 + pd.factorize(np.asarray(plots, dtype=object))[0]
+    return codes if len(codes) and (codes != codes[0]).any() else None
+
+
+def ratio_interval(
+    part: ArrayLike, whole: ArrayLike, plots: Ints | None = None, level: float = LEVEL
+) -> tuple[Floats, Floats]:
+    """Interval of Σpart / Σwhole, shares and means between 0 and 1, from units that are left out one by one.
+
+    A unit is a crown or, since those of one plot are alike, a plot with all of its crowns. With R = Σpart / Σwhole, Rᵢ
+    without unit i, and n units, s² = (n - 1)/n · Σ(Rᵢ - R)² (jackknife; Efron and Tibshirani 1993, ch. 11). The ends
+    lie t·s / (R(1 - R)) around logit R, so they stay between 0 and 1; t is Student's with f = (Σwᵢ)²/Σwᵢ² - 1 degrees
+    of freedom, where wᵢ is the whole of unit i, so that f = n - 1 for units of one size (Kish 1965).
+
+    Args:
+        part: (n, …) what each crown adds to the numerators.
+        whole: (n, …) and to the denominators, not negative.
+        plots: (n,) number of each crown's plot, 0 or more; each crown is a unit of its own by default.
+        level: probability with which the interval covers the ratio.
+
+    Returns:
+        (…) lower and upper ends; NaN for fewer than :data:`LEAST_UNITS` units with a whole above 0, where all of them
+        lie at 0 or 1, and where only one of them holds all.
+
+    >>> low, high = ratio_interval(np.tile([3, 1], 20), np.full(40, 4))
+    >>> round(float(low), 3), round(float(high), 3)
+    (0.42, 0.58)
+    """
+    parts, wholes = (_unit_sums(np.asarray(values, dtype=np.float64), plots) for values in (part, whole))
+    n = np.count_nonzero(wholes > 0, axis=0)
+    total, size = parts.sum(axis=0), wholes.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = total / size
+        apart = (total - parts) / (size - wholes) - share
+        error = np.sqrt((n - 1) / n * np.square(apart).sum(axis=0))
+        freedom = size**2 / np.square(wholes).sum(axis=0) - 1
+        reach = stdtrit(freedom, (1 + level) / 2) * error / (share * (1 - share))
+        known = n >= LEAST_UNITS
+        low, high = (np.where(known, expit(logit(share) + way * reach), np.nan) for way in (-1, 1))
+    return low, high
+
+
+def mean_interval(values: Floats, plots: Ints | None = None) -> tuple[float, float]:
+    """Interval at :data:`LEVEL` of a mean of values between 0 and 1, see :func:`ratio_interval`.
+
+    >>> mean_interval(np.full(16, 0.25))
     (0.25, 0.25)
     """
-    if len(values) < 2:
-        return np.nan, np.nan
-    sums = resampled_sums(np.sort(values)[:, None], RESAMPLES, np.random.default_rng(seed))
-    low, high = percentile_interval(sums[:, 0] / len(values))
+    low, high = ratio_interval(values, np.ones(len(values)), plots)
     return float(low), float(high)
+
+
+def _unit_sums(values: Floats, plots: Ints | None) -> Floats:
+    """(units, …) sums of the (n, …) values over each plot."""
+    if plots is None:
+        return values
+    columns = values.reshape(len(values), -1).T
+    sums: Floats = np.stack([np.bincount(plots, column) for column in columns], axis=1)
+    return sums.reshape(-1, *values.shape[1:])

@@ -208,7 +208,7 @@ def show_results(results: dict[str, Any]) -> None:
     extent = render_map(
         **{name: results[name] for name in ("title", "package", "image", "delineations")}, path=results["map"]
     )
-    print("Scores: mean over the scored targets (95 % bootstrap interval).\n")
+    print("Scores: mean over the scored targets (95 % interval).\n")
     for what, path in (
         ("scored crowns and regions", results["package"]),
         ("summary", results["table"]),

@@ -70,7 +70,7 @@ def cloud_text(title: str, row: Any) -> str:
     shown = ", ".join(f"{name} {_score(row, column)}" for name, column in _INTERVALS.items())
     return (
         f"{title}: {row['targets']} trees, {row['predictions']} predicted; {row['tp']} found, {row['fn']} not found, "
-        f"{row['fp']} false positives\n{shown}\n(95 % bootstrap intervals over instances)\n\n"
+        f"{row['fp']} false positives\n{shown}\n(95 % intervals over instances)\n\n"
     )
 
 

@@ -65,8 +65,8 @@ HEIGHT_FIELD = Field(
 PLOT_FIELD = replace(
     choices.PLOT_FIELD,
     help=tr(
-        "Field of the targets with the plot of each crown: the summary has a row per plot, and plots are resampled for "
-        "the intervals. Where the predictions have the field too, only crowns of one plot are compared, so plots must "
+        "Field of the targets with the plot of each crown: the summary has a row per plot, and the intervals are over "
+        "plots. Where the predictions have the field too, only crowns of one plot are compared, so plots must "
         "be spelled alike in both layers."
     ),
     of=TARGETS,

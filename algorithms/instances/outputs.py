@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from randcrowns.algorithms.output import Column, Output, Value
-from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
+from randcrowns.algorithms.output import INTERVAL, RESAMPLED, Column, Output, Value
+from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
@@ -75,7 +75,6 @@ _METRICS = (
     Column("rq", "RQ", tr("Recognition quality: F1.")),
     Column("mean_iou", tr("Mean IoU"), tr("Mean IoU of all targets; a target without a prediction counts as 0.")),
 )
-_BETWEEN = tr("95 % interval from resampling plots or instances; none below {least} targets.", least=LEAST_TARGETS)
 SUMMARY = Output(
     "SUMMARY",
     tr("Summary"),
@@ -108,12 +107,12 @@ SUMMARY = Output(
             "integer",
         ),
         *(
-            Column(f"{metric.name}_{end}", f"{metric.label}, {of_interval}", _BETWEEN)
+            Column(f"{metric.name}_{end}", f"{metric.label}, {of_interval}", INTERVAL)
             for metric in _METRICS
             if metric.name in INTERVALS
             for end, of_interval in (("low", tr("from")), ("high", tr("to")))
         ),
-        Column("resampled", tr("Resampled"), tr("What was resampled for the intervals."), "text"),
+        RESAMPLED,
     ),
 )
 

@@ -85,9 +85,9 @@ class EvaluateInstances(CrownAlgorithm):
             "switched off, unmatched predictions are not judged, and precision, F1 and panoptic quality are empty."
         ),
         tr(
-            "<b>Plot.</b> With a plot field the summary has a row per plot, and plots are resampled for the intervals; "
-            "without it crowns are. Where the predictions have the field too, only crowns of one plot are compared, so "
-            "plots must be spelled alike in both layers."
+            "<b>Plot.</b> With a plot field the summary has a row per plot, and the intervals are over plots; without "
+            "it they are over crowns. Where the predictions have the field too, only crowns of one plot are compared, "
+            "so plots must be spelled alike in both layers."
         ),
     )
 

@@ -82,8 +82,8 @@ RANDCROWNS_THRESHOLD = Number(
 GROUP_FIELD = replace(
     choices.PLOT_FIELD,
     help=tr(
-        "Field of the targets with the plot of each crown: the summary gets a row per plot. Where a delineation layer "
-        "has the field too, only crowns of one plot are paired."
+        "Field of the targets with the plot of each crown: the summary gets a row per plot, and the intervals are "
+        "over plots. Where a delineation layer has the field too, only crowns of one plot are paired."
     ),
 )
 ALL_DRAWN = replace(

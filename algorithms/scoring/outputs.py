@@ -9,7 +9,7 @@ from typing import Any
 
 from qgis.core import QgsVectorLayer
 
-from randcrowns.algorithms.output import Column, Output, Value
+from randcrowns.algorithms.output import INTERVAL, RESAMPLED, Column, Output, Value
 from randcrowns.core.status import Status
 from randcrowns.layers.styles.styles import from_qml, style_scored
 from randcrowns.layers.words import tr
@@ -151,14 +151,13 @@ REGIONS = Output(
 )
 
 
-_INTERVAL = tr("95 % bootstrap interval of the mean {score}, from resampled crowns.")
 #: Of every score, over the targets that can be scored.
 _STATISTICS = (
     Column("{name}_mean", tr("Mean {score}"), tr("Mean {score} of the targets, 0 to 1.")),
     Column("{name}_sd", tr("SD {score}"), tr("Standard deviation of {score} (n - 1).")),
     Column("{name}_median", tr("Median {score}"), tr("Median {score} of the targets, 0 to 1.")),
-    Column("{name}_low", tr("{score} from"), _INTERVAL),
-    Column("{name}_high", tr("{score} to"), _INTERVAL),
+    Column("{name}_low", tr("{score} from"), INTERVAL),
+    Column("{name}_high", tr("{score} to"), INTERVAL),
 )
 #: Of IoU and RandCrowns, at every threshold.
 _DETECTION = (
@@ -183,6 +182,7 @@ SUMMARY = Output(
         ),
         Column("too_small", tr("Too small"), STATUSES[Status.TARGET_TOO_SMALL][1], "integer"),
         *(column.filled(name=score.name, score=score.label) for score in _SCORES for column in _STATISTICS),
+        RESAMPLED,
         Column(
             "penalised_mean",
             tr("Penalised mean"),

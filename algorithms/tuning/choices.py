@@ -21,7 +21,10 @@ FIELD_TARGETS = OptionalLayer(
 GROUP_FIELD = Field(
     "group_field",
     tr("Plot field"),
-    tr("Only crowns of the same plot are compared. Layers without the field are compared by place alone."),
+    tr(
+        "Only crowns of the same plot are compared, and the intervals are over plots. Layers without the field are "
+        "compared by place alone."
+    ),
     optional=True,
 )
 MIN_IOU = Number(

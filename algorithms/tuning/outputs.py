@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from randcrowns.algorithms.output import Column, Output, Value
+from randcrowns.algorithms.output import INTERVAL, RESAMPLED, Column, Output, Value
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
 _NAMES = dict(zip(SCORES, ("RandCrowns", "IoU", "IoUCrowns")))
-_INTERVAL = tr("End of the 95 % bootstrap interval of the variance, over crowns.")
 _TARGET = Column("target", tr("Target"), tr("Number of the target in the layer of targets."), "integer")
 _CROWN = Column("crown", tr("Crown"), tr("Number of the shared crown."), "integer")
 _TARGET_ANNOTATOR = Column("target_annotator", tr("Target by"), tr("Annotator of the target."), "text")
@@ -108,9 +107,10 @@ VARIANCE = Output(
                 tr("Average variance of {name} over the delineations of a target (Eq. 15)."),
                 digits=-2,
             ),
-            Column("{score}_variance_low", tr("{name} from"), _INTERVAL, digits=-2),
-            Column("{score}_variance_high", tr("{name} to"), _INTERVAL, digits=-2),
+            Column("{score}_variance_low", tr("{name} from"), INTERVAL, digits=-2),
+            Column("{score}_variance_high", tr("{name} to"), INTERVAL, digits=-2),
         ),
+        RESAMPLED,
         Column("reason", tr("Reason"), tr("Why there is no variance."), "text"),
     ),
 )

@@ -43,7 +43,8 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
         ),
         tr(
             "<b>Variance.</b> The variance of a target's scores over its delineations, averaged over the targets "
-            "(Eq. 15), for RandCrowns, IoU and IoUCrowns, with a 95 % bootstrap interval over crowns. A variance "
+            "(Eq. 15), for RandCrowns, IoU and IoUCrowns, with a 95 % interval, over plots where there "
+            "are several, otherwise over crowns. A variance "
             "requires two delineations per target."
         ),
         tr(

@@ -20,14 +20,10 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
-from randcrowns.core.statistics import percentile_interval, resampled_counts
+from randcrowns.core.statistics import LEAST_UNITS, percentile_interval
 
 #: The longer side of the study area is cut into so many blocks unless a block's side is given.
 BLOCKS_PER_SIDE = 8
-#: Fewer blocks with marks than this make intervals that are too narrow.
-FEW_BLOCKS = 10
-#: Fewer blocks with marks than this make none: every resample is nearly the same.
-LEAST_BLOCKS = 5
 #: Fewer resamples with a value than this make no interval: its ends would be those of the resamples themselves.
 LEAST_RESAMPLES = 100
 #: More blocks than this are refused: every one of them is in every resample.
@@ -41,7 +37,7 @@ class Interval(NamedTuple):
 
     Attributes:
         estimate: the statistics of the whole study area.
-        low, high: ends of the interval; NaN for fewer than five blocks, or when fewer than 100 resamples gave a number.
+        low, high: ends of the interval; NaN for fewer than ten blocks, or when fewer than 100 resamples gave a number.
         n_blocks: number of blocks that hold marks; the others say nothing about where annotators differ.
         notes: what to tell the user.
     """
@@ -124,16 +120,18 @@ def block_numbers(length: int, side: float) -> Ints:
 def block_resamples(n_blocks: int, resamples: int, seed: int, numbers: int = 0) -> Iterator[Floats]:
     """How often each block is in a resample, (r, n_blocks) for a few at a time; none of fewer than two blocks.
 
+    How many come at a time does not change the random numbers.
+
     Args:
         n_blocks: number of blocks.
         resamples: number of resamples.
         seed: of the random numbers.
         numbers: how many numbers the caller makes of one resample, so that few enough come at a time.
     """
-    if n_blocks < 2:
-        return iter(())
-    at_once = _MOST_IN_HAND // max(n_blocks, numbers)
-    return resampled_counts(np.ones(n_blocks, dtype=np.int64), resamples, np.random.default_rng(seed), at_once)
+    rng, at_once = np.random.default_rng(seed), max(1, _MOST_IN_HAND // max(n_blocks, numbers, 1))
+    for first in range(0, resamples if n_blocks > 1 else 0, at_once):
+        times = rng.multinomial(n_blocks, np.full(n_blocks, 1 / n_blocks), min(at_once, resamples - first))
+        yield times.astype(np.float64)
 
 
 def block_interval(estimate: Floats, values: Floats, n_blocks: int) -> Interval:
@@ -146,15 +144,15 @@ def block_interval(estimate: Floats, values: Floats, n_blocks: int) -> Interval:
     """
     low, high = np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
     notes: tuple[Remark, ...] = (Note.BLOCK_RESAMPLING,)
-    if len(values) and n_blocks >= LEAST_BLOCKS:
+    if len(values) and n_blocks >= LEAST_UNITS:
         enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_RESAMPLES
         known = enough & ~np.isnan(estimate)
         if (~enough & ~np.isnan(estimate)).any():
             notes += (Note.FEW_DRAWS,)
         if known.any():
             low[known], high[known] = percentile_interval(values[:, known])
-    if n_blocks < FEW_BLOCKS:
-        notes += (Note.FEW_BLOCKS if n_blocks >= LEAST_BLOCKS else Note.TOO_FEW_BLOCKS,)
+    if n_blocks < LEAST_UNITS:
+        notes += (Note.TOO_FEW_BLOCKS,)
     return Interval(estimate, low, high, n_blocks, notes)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.ndimage import convolve, maximum_filter
 from scipy.special import stdtr, stdtrit
 
-from randcrowns.core.agreement.blocks import LEAST_BLOCKS, block_labels
+from randcrowns.core.agreement.blocks import block_labels
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, steps
@@ -26,6 +26,8 @@ from randcrowns.core.statistics import LEVEL
 _LUMINANCE = (0.2126729, 0.7151522, 0.0721750)
 _CIE_EPSILON = 216 / 24389
 _CIE_KAPPA = 24389 / 27
+# Fewer effective blocks than this make neither interval nor p-value.
+_LEAST_BLOCKS = 5
 
 
 def image_correlations(
@@ -204,10 +206,10 @@ def block_correlation(x: Floats, y: Floats, labels: Ints, shape: tuple[int, int]
     weight = (xx / xx.sum() + yy / yy.sum()) / 2
     correlation = float(np.clip(part.sum(), -1.0, 1.0))
     effective = float(yy.sum() ** 2 / (yy * yy).sum())
-    if effective < LEAST_BLOCKS:
+    if effective < _LEAST_BLOCKS:
         reason = (
             f"the number of annotators varies in too few blocks (as if in {effective:.1f} alike; at least "
-            f"{LEAST_BLOCKS} are needed)"
+            f"{_LEAST_BLOCKS} are needed)"
         )
         return BlockCorrelation(correlation, np.nan, np.nan, np.nan, held, effective, np.nan, reason)
     freedom = effective - 1

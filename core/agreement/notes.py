@@ -74,9 +74,8 @@ class Note:
         "Intervals and p-values of the correlations count the blocks in which the number of annotators varies, not "
         "pixels: neighbouring pixels are alike, so p-values that count pixels would be far too small."
     )
-    FEW_BLOCKS = _said("Fewer than ten blocks contain anything marked; intervals from so few are too narrow.")
     TOO_FEW_BLOCKS = _said(
-        "Fewer than five blocks contain anything marked, so there are no intervals; choose smaller blocks, but larger "
+        "Fewer than ten blocks contain anything marked, so there are no intervals; choose smaller blocks, but larger "
         "than a crown."
     )
     FEW_DRAWS = _said(

@@ -1,7 +1,7 @@
 """What an evaluation says of a whole data set and of each of its plots, and how sure that is.
 
-Intervals come from a bootstrap: plots are drawn with replacement, all their instances together, since instances of one
-plot are alike. Where there is only one plot its instances are drawn instead, and the table says so.
+Intervals come from leaving out one plot after the other, with all of its instances, since instances of one plot are
+alike. Where there is only one plot its instances are left out instead, and the table says so.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching
-from randcrowns.core.instances.metrics import matched_shares, merges, qualities, splits
+from randcrowns.core.instances.metrics import matched_shares, merges, splits
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.progress import Progress, no_progress, part_of, steps
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, info, note, some, warning
-from randcrowns.core.statistics import RESAMPLES, percentile_interval, precision_recall_f1, ratio, resampled_sums
+from randcrowns.core.statistics import plot_codes, ratio, ratio_interval
 from randcrowns.core.status import ALL
 
 #: Metrics that have an interval, in ``<name>_low`` and ``<name>_high``.
@@ -29,11 +29,6 @@ INTERVALS = ("precision", "recall", "f1", "pq", "mean_iou")
 
 #: Metrics that count false positives.
 OF_FALSE = ("precision", "f1", "pq", "rq")
-
-#: Fewer targets have no intervals: drawn again and again they say little of what else there could be.
-LEAST_TARGETS = 10
-
-_MANY, _DECIMALS = 10_000, 3
 
 
 def summarise_instances(
@@ -45,7 +40,6 @@ def summarise_instances(
     prediction_groups: Sequence[Any] | None = None,
     uncertain: Bools | None = None,
     all_drawn: bool = True,
-    seed: int = 0,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """One row for everything, then one per plot.
@@ -58,14 +52,13 @@ def summarise_instances(
         uncertain: (P,) predictions that are no mistake.
         all_drawn: False where only some of the crowns were drawn as targets: unmatched predictions are then counted as
             ``not_judged``, and what counts them as false (:data:`OF_FALSE`) is NaN.
-        seed: of the bootstrap.
 
     Returns:
         ``group``, ``targets``, ``predictions``, ``uncertain``, ``tp``, ``fp``, ``fn``, ``precision``, ``recall``,
         ``f1``, ``pq``, ``sq``, ``rq``, ``mean_iou`` (of ``cut``, a target without a prediction counts as 0), ``splits``
         (targets in which several predictions lie for more than half of their size), ``merges`` (the other way around),
-        95 % intervals of :data:`INTERVALS`, and ``resampled``, "plots" or "instances". NaN is 0/0, and the interval of
-        fewer than :data:`LEAST_TARGETS` targets.
+        95 % intervals of :data:`INTERVALS` (see :func:`randcrowns.core.statistics.ratio_interval`), and ``resampled``,
+        whose intervals these are, of "plots" or "instances". NaN is 0/0, or no interval.
 
     Raises:
         InputError: unless there is one plot per instance, or for plots of one side only.
@@ -82,14 +75,13 @@ def summarise_instances(
     codes, names = _codes(target_groups, prediction_groups, n_targets, n_predictions)
     doubtful = np.zeros(n_predictions, dtype=bool) if uncertain is None else np.asarray(uncertain, dtype=bool)
     parts = _contributions(table, found, cut, doubtful)
-    rng = np.random.default_rng(seed)
-    if len(names) < 2:
-        return _judged(pd.DataFrame([_row(ALL, parts, None, rng, progress)]), all_drawn)
-    rows = [_row(ALL, parts, codes, rng, part_of(progress, 0, 0.5))]
+    plots = plot_codes(codes)
     order = np.argsort(codes, kind="stable")
-    ends = np.searchsorted(codes[order], np.arange(len(names) + 1))
-    for (code, name), share in steps(list(enumerate(names)), part_of(progress, 0.5, 1)):
-        rows.append(_row(name, parts[order[ends[code] : ends[code + 1]]], None, rng, share))
+    of_plots = np.split(order, np.searchsorted(codes[order], np.arange(1, len(names)))) if len(names) > 1 else []
+    rows = [_row(ALL, parts, plots)]
+    for (name, own), _ in steps([*zip(names, of_plots)], progress):
+        rows.append(_row(name, parts[own], None))
+    progress(1.0)
     return _judged(pd.DataFrame(rows), all_drawn)
 
 
@@ -127,51 +119,26 @@ def _contributions(table: OverlapTable, found: Matching, cut: Matching, doubtful
     return parts
 
 
-def _row(name: Any, parts: Floats, plots: Ints | None, rng: np.random.Generator, progress: Progress) -> dict[str, Any]:
-    """The metrics of some instances, with intervals from drawing plots, or the instances themselves."""
-    sums = parts.sum(axis=0)
-    counts = dict(zip(_PARTS, sums))
-    metrics = {key: float(value[0]) for key, value in _metrics(sums[None]).items()}
-    units = parts
-    if plots is not None:
-        units = np.stack([np.bincount(plots, column).astype(np.float64) for column in parts.T], axis=1)
-    drawn = _metrics(_drawn_sums(units, rng, progress)) if counts["targets"] >= LEAST_TARGETS else {}
+def _row(name: Any, parts: Floats, plots: Ints | None) -> dict[str, Any]:
+    """The metrics of some instances, with intervals over plots, or over the instances themselves."""
+    each = dict(zip(_PARTS, parts.T))
+    tp, fp, fn, iou = (each[what] for what in ("tp", "fp", "fn", "found_iou"))
+    f1, quality = (2 * tp, 2 * tp + fp + fn), (2 * iou, 2 * tp + fp + fn)
+    of_targets = each["cut_iou"], each["targets"]
+    ratios = {"precision": (tp, tp + fp), "recall": (tp, tp + fn), "f1": f1, "pq": quality}
+    ratios |= {"sq": (iou, tp), "rq": f1, "mean_iou": of_targets}
     intervals: dict[str, float] = {}
-    for key in INTERVALS:
-        low, high = map(float, percentile_interval(drawn[key])) if key in drawn else (np.nan, np.nan)
-        intervals |= {f"{key}_low": low, f"{key}_high": high}
-    shown = ("targets", "predictions", "uncertain", "tp", "fp", "fn")
+    for metric in INTERVALS:
+        low, high = ratio_interval(*ratios[metric], plots)
+        intervals |= {f"{metric}_low": float(low), f"{metric}_high": float(high)}
     return {
         "group": name,
-        **{key: int(counts[key]) for key in shown},
-        **metrics,
-        "splits": int(counts["splits"]),
-        "merges": int(counts["merges"]),
+        **{what: int(each[what].sum()) for what in ("targets", "predictions", "uncertain", "tp", "fp", "fn")},
+        **{metric: ratio(float(part.sum()), float(whole.sum())) for metric, (part, whole) in ratios.items()},
+        **{what: int(each[what].sum()) for what in ("splits", "merges")},
         **intervals,
         "resampled": "instances" if plots is None else "plots",
     }
-
-
-def _metrics(sums: Floats) -> dict[str, Floats]:
-    """Metrics of rows of the sums named in ``_PARTS``; 0/0 is NaN."""
-    part = dict(zip(_PARTS, sums.T))
-    tp, fp, fn = part["tp"], part["fp"], part["fn"]
-    precision, recall, f1 = precision_recall_f1(tp, tp + fn, tp, tp + fp)
-    pq, sq, rq = qualities(part["found_iou"], tp, fp, fn)
-    mean_iou = ratio(part["cut_iou"], part["targets"])
-    return {"precision": precision, "recall": recall, "f1": f1, "pq": pq, "sq": sq, "rq": rq, "mean_iou": mean_iou}
-
-
-def _drawn_sums(units: Floats, rng: np.random.Generator, progress: Progress) -> Floats:
-    """(2000, k) sums over as many units as there are, drawn with replacement."""
-    n = len(units)
-    number = None
-    if n > _MANY:
-        # Many units are alike but for the last decimals of an IoU: how often each kind is drawn is enough.
-        kinds = pd.DataFrame(np.round(units, _DECIMALS)).value_counts(sort=False)
-        if len(kinds) < n / 10:
-            units, number = kinds.index.to_frame().to_numpy(), kinds.to_numpy()
-    return resampled_sums(units, RESAMPLES, rng, number, progress)
 
 
 def _codes(

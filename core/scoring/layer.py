@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.pairing import Pairing, assign, candidates, in_steps, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, score_table
-from randcrowns.core.statistics import mean_interval, precision_recall_f1, ratio
+from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
 from randcrowns.core.status import ALL, Status
 
 #: Least scores of a crown that counts as found.
@@ -74,7 +74,6 @@ def score_crowns(
     search_radius: float | None = None,
     iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
     randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
-    seed: int = 0,
     progress: Progress = no_progress,
 ) -> CrownScores:
     """Score delineations against targets (Stewart et al. 2021, Sections II and IV-B).
@@ -93,7 +92,6 @@ def score_crowns(
         search_radius: metres between centroids, for the pairings that go by distance; None for half the diagonal
             of each target's bounds.
         iou_thresholds, randcrowns_threshold: least scores of a crown that counts as found.
-        seed: of the bootstrap intervals.
 
     Raises:
         InputError: if a crown is not a valid polygon, or a parameter cannot be used.
@@ -114,8 +112,7 @@ def score_crowns(
     assigned = scored.pairs[scored.pairs["assigned"]]
     per_target = target_table(assigned, scored, targets, method)
     per_delineation = delineation_table(assigned, targets, delineations)
-    summary = summarise(per_target, per_delineation, iou_thresholds, randcrowns_threshold, seed)
-    progress(1.0)
+    summary = summarise(per_target, per_delineation, iou_thresholds, randcrowns_threshold, part_of(progress, 0.94, 1.0))
     return CrownScores(per_target, per_delineation, summary, scored.pairs)
 
 
@@ -257,38 +254,41 @@ def summarise(
     delineations: pd.DataFrame,
     iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
     randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
-    seed: int = 0,
+    progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """One row for everything, then one per group.
 
     Args:
         targets, delineations: the tables of :func:`randcrowns.core.scoring.layer.score_crowns`.
         iou_thresholds, randcrowns_threshold: least scores of a crown that counts as found.
-        seed: of the bootstrap.
 
     Returns:
         ``group``; the counts ``targets``, ``delineations``, ``matched``, ``missed``, ``unmatched_targets``,
         ``unmatched_delineations``, ``too_small``; ``<score>_mean``, ``_sd`` (ddof 1), ``_median``, ``_low`` and
-        ``_high`` (95 % bootstrap interval of the mean) of the three scores over the scored targets; and
-        ``penalised_mean``, sum(RandCrowns) / (scored targets + unmatched delineations); ``recall_…``,
-        ``precision_…`` and ``f1_…`` at each threshold. Recall is the share of targets found, precision the share
-        of delineations that find a target.
+        ``_high`` (95 % interval of the mean) of the three scores over the scored targets; ``resampled``, whose
+        intervals these are: of "plots" where the targets lie in several, otherwise of "crowns" (see
+        :func:`randcrowns.core.statistics.ratio_interval`); and ``penalised_mean``, sum(RandCrowns) / (scored targets +
+        unmatched delineations); ``recall_…``, ``precision_…`` and ``f1_…`` at each threshold. Recall is the share of
+        targets found, precision the share of delineations that find a target.
     """
-    rows = [(ALL, targets, delineations)]
-    groups = pd.concat([targets["group"], delineations["group"]]).dropna()
-    for group in sorted(groups.unique(), key=str):
-        rows.append((group, targets[targets["group"] == group], delineations[delineations["group"] == group]))
-    return pd.DataFrame(
-        [
+    rows_of = [table.groupby("group", sort=False).indices for table in (targets, delineations)]
+    groups = sorted({group for rows in rows_of for group in rows}, key=str)
+    rows: list[dict[str, Any]] = []
+    for group, _ in steps([ALL, *groups], progress):
+        some_targets, some_delineations = targets, delineations
+        if rows:
+            some_targets, some_delineations = (
+                table.iloc[own.get(group, [])] for table, own in zip((targets, delineations), rows_of)
+            )
+        rows.append(
             {
                 "group": group,
                 **_counts(some_targets, some_delineations),
-                **_scores(some_targets, some_delineations, seed),
+                **_scores(some_targets, some_delineations),
                 **_detection(some_targets, some_delineations, iou_thresholds, randcrowns_threshold),
             }
-            for group, some_targets, some_delineations in rows
-        ]
-    )
+        )
+    return pd.DataFrame(rows)
 
 
 def _counts(targets: pd.DataFrame, delineations: pd.DataFrame) -> dict[str, int]:
@@ -307,15 +307,17 @@ def _counts(targets: pd.DataFrame, delineations: pd.DataFrame) -> dict[str, int]
     }
 
 
-def _scores(targets: pd.DataFrame, delineations: pd.DataFrame, seed: int) -> dict[str, float]:
+def _scores(targets: pd.DataFrame, delineations: pd.DataFrame) -> dict[str, Any]:
     scored = targets[targets["randcrowns"].notna()]
-    found: dict[str, float] = {}
+    plots = plot_codes(scored["group"])
+    found: dict[str, Any] = {}
     for name in SCORES:
         values = scored[name].to_numpy(dtype=float)
         found[f"{name}_mean"] = values.mean() if len(values) else np.nan
         found[f"{name}_sd"] = values.std(ddof=1) if len(values) > 1 else np.nan
         found[f"{name}_median"] = float(np.median(values)) if len(values) else np.nan
-        found[f"{name}_low"], found[f"{name}_high"] = mean_interval(values, seed)
+        found[f"{name}_low"], found[f"{name}_high"] = mean_interval(values, plots)
+    found["resampled"] = "crowns" if plots is None else "plots"
     unmatched = int((delineations["status"] == Status.UNMATCHED).sum())
     return {**found, "penalised_mean": ratio(float(scored["randcrowns"].sum()), len(scored) + unmatched)}
 

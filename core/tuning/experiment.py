@@ -91,7 +91,9 @@ def shared_crowns(
     excluded = [_excluded(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
     geometry = np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)])
     ids = np.stack([layer.ids[rows[:, i]] for i, layer in enumerate(layers)])
-    return Experiment(names, geometry, ids, n_targets, pd.concat(excluded, ignore_index=True))
+    in_plots = [(layer.groups, rows[:, i]) for i, layer in enumerate(layers) if layer.groups is not None]
+    plots = in_plots[0][0][in_plots[0][1]] if in_plots else None
+    return Experiment(names, geometry, ids, n_targets, pd.concat(excluded, ignore_index=True), plots)
 
 
 def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -> list[Crowns]:
@@ -176,6 +178,7 @@ class Experiment(NamedTuple):
         n_targets: N for the cross-validation, 1 against a layer of targets.
         excluded: a row per crown that takes no part: ``annotator``, ``crown_id``, ``reason``; against a layer of
             targets only the targets.
+        plots: (K,) plot of each crown, as the first labeler has it whose crowns have plots; or None.
         n_outside: how many of these rows, the last ones, are of crowns of which a target lies outside the image.
     """
 
@@ -184,6 +187,7 @@ class Experiment(NamedTuple):
     ids: Ints
     n_targets: int
     excluded: pd.DataFrame
+    plots: Objects | None = None
     n_outside: int = 0
 
     @property
@@ -242,6 +246,7 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
         geometry=experiment.geometry[:, ~left],
         ids=experiment.ids[:, ~left],
         excluded=pd.concat([experiment.excluded, unseen], ignore_index=True),
+        plots=None if experiment.plots is None else experiment.plots[~left],
         n_outside=len(unseen),
     )
 
@@ -252,12 +257,6 @@ def west_to_east(experiment: Experiment) -> Ints:
     centre = shapely.get_coordinates(shapely.centroid(drawings))
     name = np.repeat(np.argsort(np.argsort(experiment.names)), experiment.n_crowns)
     return np.lexsort((name, *in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]])).T))
-
-
-def crowns_from_west(experiment: Experiment) -> Ints:
-    """(K,) the shared crowns by their westernmost drawings, whatever order layers and crowns come in."""
-    place = np.argsort(west_to_east(experiment)).reshape(experiment.geometry.shape)
-    return np.argsort(place.min(axis=0))
 
 
 def in_millimetres(metres: Floats) -> Floats:

@@ -17,7 +17,7 @@ from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
 from randcrowns.core.scoring.score import extent_polygon
-from randcrowns.core.statistics import check_seed, known_mean, ratio
+from randcrowns.core.statistics import known_mean, ratio
 from randcrowns.core.status import Term
 from randcrowns.core.tuning.experiment import MIN_IOU, Experiment, seen_crowns, shared_crowns
 from randcrowns.core.tuning.grid import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
@@ -71,7 +71,6 @@ def grid_search(
     quad_segs: int = 16,
     step: float = 0.1,
     n_recommended: int = 10,
-    seed: int = 0,
     progress: Progress = no_progress,
 ) -> GridSearch:
     """Score every set of a grid of parameters by the variance between annotators, and by what it makes of wrong pairs.
@@ -103,7 +102,6 @@ def grid_search(
         offsets, quad_segs: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
         step: metres between tabulated distances, for crowns that are not rectangles.
         n_recommended: how many sets to recommend.
-        seed: of the intervals.
 
     Raises:
         InputError: for annotators that cannot be compared (see
@@ -117,7 +115,6 @@ def grid_search(
     """
     space = GridSpace(*(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas))))
     _check_limits(limit, most_excluded, step, n_recommended)
-    check_seed(seed)
     within = extent_polygon(extent)
     experiment = seen_crowns(shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.05)), within)
     n_right = len(experiment.delineation)
@@ -151,7 +148,7 @@ def grid_search(
     if len(recommended):
         alpha, omega, gamma = recommended.loc[0, ["alpha", "omega", "gamma"]].astype(float)
         best = RandCrownsParameters(alpha, omega, gamma, offsets, quad_segs)
-        direct = experiment_variance(experiment, best, within, seed=seed, progress=part_of(progress, 0.94, 1.0))
+        direct = experiment_variance(experiment, best, within, part_of(progress, 0.94, 1.0))
     progress(1.0)
     return GridSearch(
         grid, recommended, best, direct, experiment, nothing_offered(grid, limit, most_excluded, within is not None)

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Floats
 from randcrowns.core.crowns import CrownsLike
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
@@ -19,9 +18,9 @@ from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import extent_polygon, score_table
-from randcrowns.core.statistics import RESAMPLES, check_seed, known_mean, percentile_interval, resampled_sums
+from randcrowns.core.statistics import known_mean, plot_codes, ratio_interval
 from randcrowns.core.status import ALL, Status, Term
-from randcrowns.core.tuning.experiment import MIN_IOU, Experiment, crowns_from_west, seen_crowns, shared_crowns
+from randcrowns.core.tuning.experiment import MIN_IOU, Experiment, seen_crowns, shared_crowns
 
 
 class AnnotatorVariance(NamedTuple):
@@ -30,8 +29,9 @@ class AnnotatorVariance(NamedTuple):
     Attributes:
         summary: a row per target annotator, then one for "all": ``target_annotator``; ``crowns``, ``too_small``
             (excluded from all three scores), ``missed``, the number of targets and of pairs; ``<score>_mean``;
-            ``<score>_variance`` (Eq. 15) with ``_low`` and ``_high``, its 95 % bootstrap interval over crowns;
-            ``reason``, why a variance is missing, or empty.
+            ``<score>_variance`` (Eq. 15) with ``_low`` and ``_high``, its 95 % interval (see
+            :func:`randcrowns.core.statistics.ratio_interval`); ``resampled``, whose interval that is: of "plots" where
+            the crowns lie in several, otherwise of "crowns"; ``reason``, why a variance is missing, or empty.
         crowns: a row per target: ``crown`` (number of the shared crown), ``target_annotator``, ``target_id``,
             ``<score>_mean``, ``<score>_variance`` over its delineations; NaN where the target is too small.
         scores: a row per pair, for the scatter of Fig. 2: ``crown``, ``target_annotator``, ``target_id``,
@@ -61,7 +61,6 @@ def annotator_variance(
     *,
     targets: CrownsLike | None = None,
     min_iou: float = MIN_IOU,
-    seed: int = 0,
     progress: Progress = no_progress,
 ) -> AnnotatorVariance:
     """The experiments of Section IV: each annotator in turn the target, the others delineations (Table II), or crowns
@@ -79,7 +78,6 @@ def annotator_variance(
             crown with a target outside it is excluded.
         targets: crowns drawn in the field, likewise: these alone are targets.
         min_iou: the least IoU of two drawings of the same crown.
-        seed: of the bootstrap intervals.
 
     Raises:
         InputError: for too few annotators, one who drew nothing, different coordinate systems, no crown that all drew,
@@ -91,26 +89,20 @@ def annotator_variance(
     0.0021
     """
     experiment = shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.2))
-    return experiment_variance(experiment, parameters, extent, seed=seed, progress=part_of(progress, 0.2, 1.0))
+    return experiment_variance(experiment, parameters, extent, part_of(progress, 0.2, 1.0))
 
 
 def experiment_variance(
-    experiment: Experiment,
-    parameters: RandCrownsParameters,
-    extent: Any = None,
-    *,
-    seed: int = 0,
-    progress: Progress = no_progress,
+    experiment: Experiment, parameters: RandCrownsParameters, extent: Any = None, progress: Progress = no_progress
 ) -> AnnotatorVariance:
     """Scores and variances of an experiment whose crowns are known; see :func:`annotator_variance`."""
     if not isinstance(parameters, RandCrownsParameters):
         raise InputError(f"The parameters must be RandCrownsParameters(alpha, omega, gamma), not {parameters!r}.")
-    check_seed(seed)
     within = extent_polygon(extent)
     experiment = seen_crowns(experiment, within)
-    scores = _pair_scores(experiment, parameters, within, part_of(progress, 0.0, 0.8))
+    scores = _pair_scores(experiment, parameters, within, part_of(progress, 0.0, 0.94))
     crowns = _crown_variances(experiment, scores)
-    summary = _summary(experiment, crowns, scores, seed, part_of(progress, 0.8, 1.0))
+    summary = _summary(experiment, crowns, scores)
     unknown = summary["randcrowns_variance"].isna()
     summary["reason"] = np.where(unknown, _no_variance(experiment, within), "")
     progress(1.0)
@@ -157,9 +149,7 @@ def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFra
     return pd.DataFrame(columns)
 
 
-def _summary(
-    experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame, seed: int, progress: Progress
-) -> pd.DataFrame:
+def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     n_targets, n_crowns = experiment.n_targets, experiment.n_crowns
     too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(n_targets, -1).sum(axis=1)
     missed = (scores["status"] == Status.MISSED).to_numpy().reshape(n_targets, -1).sum(axis=1)
@@ -169,15 +159,18 @@ def _summary(
         "too_small": [*too_small, too_small.sum()],
         "missed": [*missed, missed.sum()],
     }
-    # What is drawn shall not depend on the order in which crowns come.
-    from_west = np.add.outer(n_crowns * np.arange(n_targets), crowns_from_west(experiment)).ravel()
-    low, high = _intervals(crowns.iloc[from_west], n_targets, seed, progress)
-    for place, score in enumerate(SCORES):
+    plots = plot_codes(experiment.plots)
+    for score in SCORES:
         means = crowns[f"{score}_mean"].to_numpy().reshape(n_targets, -1)
         variances = crowns[f"{score}_variance"].to_numpy().reshape(n_targets, -1)
         columns[f"{score}_mean"] = [*known_mean(means, axis=1), known_mean(means)]
         columns[f"{score}_variance"] = [*known_mean(variances, axis=1), known_mean(variances)]
-        columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = low[place], high[place]
+        known = ~np.isnan(variances)
+        added = np.stack([np.where(known, variances, 0.0), known], axis=-1)
+        # Of a shared crown all annotators' targets count together.
+        part, whole = np.concatenate([added, added.sum(axis=0, keepdims=True)]).transpose(2, 1, 0)
+        columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = ratio_interval(part, whole, plots)
+    columns["resampled"] = "crowns" if plots is None else "plots"
     return pd.DataFrame(columns)
 
 
@@ -190,24 +183,6 @@ def _no_variance(experiment: Experiment, extent: Any) -> str:
         )
     only_edges = "" if extent is None else ", or no more than its edge lies within the image extent"
     return f"every target is narrower than twice alpha{only_edges}; choose a smaller alpha"
-
-
-def _intervals(crowns: pd.DataFrame, n_targets: int, seed: int, progress: Progress) -> tuple[Floats, Floats]:
-    """(3, n + 1) ends of the 95 % percentile intervals of each score's variance per target annotator, then of all.
-
-    Whole crowns are drawn, with all annotators' targets of each, and the same ones for every score.
-    """
-    variances = crowns[[f"{score}_variance" for score in SCORES]].to_numpy().T.reshape(len(SCORES), n_targets, -1)
-    n_crowns = variances.shape[2]
-    known = ~np.isnan(variances)
-    if n_crowns < 2 or not known.any():
-        nothing = np.full((len(SCORES), n_targets + 1), np.nan)
-        return nothing, nothing
-    added = np.stack([np.where(known, variances, 0.0), known])
-    units = np.concatenate([added, added.sum(axis=2, keepdims=True)], axis=2).reshape(-1, n_crowns).T
-    sums, counts = np.split(resampled_sums(units, RESAMPLES, np.random.default_rng(seed), progress=progress), 2, axis=1)
-    with np.errstate(invalid="ignore"):
-        return percentile_interval((sums / counts).reshape(RESAMPLES, len(SCORES), n_targets + 1))
 
 
 #: An IoU below this is a false positive by the usual threshold; a RandCrowns above that is a high one (Fig. 4).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ACCEPTED", "ACCEPTED_IN_PROJECTS"]
+__all__ = ["ACCEPTED", "ACCEPTED_COLUMNS", "ACCEPTED_IN_PROJECTS"]
 
 #: (algorithm, parameter or "output NAME", attribute) -> reason. An empty attribute stands for all of a parameter that
 #: came or went, an empty parameter for the algorithm itself (its attributes "parameters" and "outputs" are the orders).
@@ -68,6 +68,14 @@ for _algorithm in ("scorecrowns", "targetregions"):
 ACCEPTED["scorecrowns", "SEARCH_RADIUS", "maximum"] = "no crown is searched for farther than 1,000 km away"
 for _end in ("minimum", "maximum"):
     ACCEPTED["scorecrowns", "SCORE_THRESHOLD", _end] = "the dock's range, 1e9: no detector's score is beyond it"
+
+#: Pattern of the names of columns -> reason why they came, or hold other values than when they were frozen.
+ACCEPTED_COLUMNS = {
+    r"(randcrowns|iou|iou_crowns|\w+_variance|precision|recall|f1|pq|mean_iou)_(low|high)": (
+        "intervals over plots, which cover what they say; none for fewer than ten units"
+    ),
+    "resampled": "every table with intervals says what they are over",
+}
 
 _BAND, _PRIOR = "a band that no raster has is passed over: the band shown is taken", "the toolbox's, 1e-6 to 1 - 1e-6"
 _LEVEL = "the toolbox's, 0 to 1"

@@ -11,9 +11,9 @@ from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.instances.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS, PARTITIONS, SUMMARY
+from randcrowns.algorithms.output import intervals_over
 from randcrowns.core.instances.matching import MatchStatus
-from randcrowns.core.instances.summary import INTERVALS, LEAST_TARGETS
-from randcrowns.core.statistics import RESAMPLES
+from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.layers.styles.figures import set_up
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
@@ -135,12 +135,7 @@ class InstancePanel(TabbedResults):
             )
             for one in metrics
         ]
-        resampled = tr("plots") if row["resampled"] == "plots" else tr("instances")
-        many = tr(
-            "In brackets 95 % intervals from {count:,} bootstrap samples of {what}.", count=RESAMPLES, what=resampled
-        )
-        few = tr("No 95 % intervals below {least} targets.", least=LEAST_TARGETS)
-        lines.append(few if row["targets"] < LEAST_TARGETS else many)
+        lines.append(intervals_over(str(row["resampled"])))
         lines += [] if self.results is None else sentences(self.results.height)
         false = tr("false positive") if row["fp"] == 1 else tr("false positives")
         counts = [

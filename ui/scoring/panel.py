@@ -11,6 +11,7 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
+from randcrowns.algorithms.output import INTERVAL, intervals_over
 from randcrowns.algorithms.scoring.outputs import PAIRS, SPREAD_FIELDS, STATUSES, SUMMARY
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
@@ -96,7 +97,7 @@ def _answer(overall: pd.Series) -> tuple[str, list[str]]:
     scores = columns_of(PAIRS, *SCORES)
     crowns = counted(int(overall["targets"]), tr("crown"), tr("crowns"))
     means = [f"{score.title}&nbsp;<b>{score.text(overall[f'{score.name}_mean'])}</b>" for score in scores]
-    number, told = as_number(3), tr("{score} {mean}, 95 % interval {low} to {high} (bootstrap over crowns). {help}")
+    number, told = as_number(3), tr("{score} {mean}, 95 % interval {low} to {high}. {help}")
     lines = [
         told.format(
             score=score.title,
@@ -105,6 +106,7 @@ def _answer(overall: pd.Series) -> tuple[str, list[str]]:
         )
         for score in scores
     ]
+    lines.append(intervals_over(str(overall["resampled"])))
     lines.append(tr("Means over the targets; targets without a score are excluded and counted below."))
     return "&nbsp;&nbsp; ".join([f"<b>{crowns}</b>".replace(" ", "&nbsp;"), *means]), lines
 
@@ -120,7 +122,7 @@ def _crown_columns(names: Iterable[str] = ()) -> list[TableColumn]:
 def _summary_columns(names: list[str]) -> list[TableColumn]:
     """Columns of the summary: counts, each mean with its interval, all statistics, thresholds."""
     declared = columns_of(SUMMARY, *names)
-    told = tr("Mean over the targets, 0 to 1; in brackets the 95 % bootstrap interval, from resampled crowns.")
+    told = tr("Mean over the targets, 0 to 1; in brackets: {interval}", interval=INTERVAL)
     means = [TableColumn(f"{score.name}_shown", score.title, told, as_text) for score in columns_of(PAIRS, *SCORES)]
     return [*declared[:3], *means, *declared[3:]]
 

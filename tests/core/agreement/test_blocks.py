@@ -103,8 +103,11 @@ def test_too_few_blocks_are_told_or_give_no_interval() -> None:
     four = bootstrap(votes, smyth_bound, 40, resamples=10)
     assert Note.TOO_FEW_BLOCKS in four.notes
     assert np.isnan([four.low, four.high]).all()
-    assert Note.FEW_BLOCKS in bootstrap(votes, smyth_bound, 30, resamples=10).notes
-    assert Note.FEW_BLOCKS not in bootstrap(votes, smyth_bound, 8, resamples=10).notes
+    nine = bootstrap(votes, smyth_bound, 30, resamples=100)
+    assert nine.n_blocks == 9
+    assert Note.TOO_FEW_BLOCKS in nine.notes
+    assert np.isnan([nine.low, nine.high]).all()
+    assert Note.TOO_FEW_BLOCKS not in bootstrap(votes, smyth_bound, 8, resamples=10).notes
 
 
 def test_what_cannot_be_computed_has_no_interval() -> None:

@@ -117,14 +117,21 @@ def test_progress_rises_to_one_and_can_cancel() -> None:
         score_crowns(*plots(), IMAGE, progress=cancel)
 
 
-def test_the_bootstrap_interval_is_seeded_and_covers_the_mean() -> None:
-    values = np.random.default_rng(1).uniform(0, 1, 300)
-    low, high = mean_interval(values, seed=3)
-    assert (low, high) == mean_interval(values[::-1], seed=3)
-    expected = 1.96 * values.std() / np.sqrt(300)
-    assert low == pytest.approx(values.mean() - expected, abs=0.01)
-    assert high == pytest.approx(values.mean() + expected, abs=0.01)
-    assert mean_interval(np.full(5, 0.25)) == (0.25, 0.25)
+def test_the_intervals_are_over_plots_where_there_are_several() -> None:
+    """120 crowns in twelve plots, whose delineations are worse from plot to plot."""
+    plot = np.repeat(np.arange(12), 10)
+    targets = [square(20 * i) for i in range(120)]
+    drawn = [square(20 * i + 0.2 * of) for i, of in enumerate(plot)]
+    by_plot = score_crowns(targets, drawn, IMAGE, groups=plot.astype(str).astype(object))
+    alone = score_crowns(targets, drawn, IMAGE)
+    assert by_plot.summary["resampled"].tolist() == ["plots"] + ["crowns"] * 12
+    assert alone.summary["resampled"].tolist() == ["crowns"]
+    for name in ("randcrowns", "iou", "iou_crowns"):
+        for scores, codes in ((by_plot, plot), (alone, None)):
+            ends = scores.summary.loc[0, [f"{name}_low", f"{name}_high"]].tolist()
+            assert ends == pytest.approx(mean_interval(scores.targets[name].to_numpy(), codes))
+        width = [np.ptp(one.summary.loc[0, [f"{name}_low", f"{name}_high"]]) for one in (by_plot, alone)]
+        assert width[0] > 2 * width[1]
 
 
 @pytest.mark.parametrize(

@@ -150,9 +150,9 @@ def test_leaving_crowns_out_is_no_merit():
 
 
 def test_chance_has_no_say_in_what_is_chosen(sample):
-    first, other = (grid_search(sample, seed=seed) for seed in (0, 1))
+    first, other = (grid_search(sample) for _ in range(2))
     pd.testing.assert_frame_equal(first.grid, other.grid)
-    assert (first.direct.summary["iou_variance_low"] != other.direct.summary["iou_variance_low"]).any()
+    pd.testing.assert_frame_equal(first.direct.summary, other.direct.summary)
 
 
 def test_nothing_can_be_scored():
@@ -312,7 +312,6 @@ def test_neither_order_nor_place_matters(seed):
     [
         ({"alphas": []}, "no values of alpha"),
         ({"limit": "a"}, "limit must be a number"),
-        ({"seed": -1}, "seed must be a whole number"),
         ({"n_recommended": 0}, "whole number of at least 1, not 0"),
         ({"omegas": [0.3, 1e300]}, "omega must be numbers from 0 to 1,000,000"),
         ({"gammas": np.ma.masked_array([1.0, 2.0], [False, True])}, "values of gamma are masked"),

@@ -64,8 +64,8 @@ def test_few_targets_have_no_interval_and_the_reason(matched):
     summary = matched.results.summary.model
     place = [column.name for column in summary.columns].index("precision_between")
     assert summary.data(summary.index(0, place)) == "n/a"
-    assert "below 10 targets" in summary.columns[place].tooltip
-    assert "below 10 targets" in matched.results.headline.answer.toolTip()
+    assert "none for fewer than 10 of them" in summary.columns[place].tooltip
+    assert "none for fewer than 10 of them" in matched.results.headline.answer.toolTip()
     assert "nan" not in matched.results.headline.answer.toolTip()
 
 
@@ -79,4 +79,4 @@ def test_enough_targets_have_one(project, dock, run):
     run(page)
     row = page.results.results.summary.iloc[0]
     assert row["recall_low"] < row["recall"] < row["recall_high"]
-    assert "2,000 bootstrap samples" in page.results.headline.answer.toolTip()
+    assert "95 % intervals over instances" in page.results.headline.answer.toolTip()

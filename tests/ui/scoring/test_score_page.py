@@ -138,11 +138,19 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
     assert set(page.results.summary.model.frame["group"]) == {"all", "p0", "p1"}
 
 
-def test_the_summary_shows_each_mean_with_its_interval_first(page, run):
+def test_the_summary_shows_each_mean_with_its_interval_first(page, run, project, two_layers):
+    run(page)
+    assert "95 % intervals over crowns; none for fewer than 10" in page.results.headline.answer.toolTip()
+    boxes = [(20.0 * i, 0.0, 20.0 * i + 8, 8.0 + i % 3) for i in range(12)]
+    many = box_layer("many", boxes)
+    project.addMapLayer(many)
+    page.form.target.pick(many.id())
+    page.form.delineations.check((two_layers[1].id(),))
     run(page)
     model = page.results.summary.model
     assert [column.title for column in model.columns[:6]] == ["Layer", "Plot", "Targets", "RC", "IoU", "IoUC"]
     row = page.results.scores().overall
+    assert row["iou_low"] < row["iou_mean"] < row["iou_high"]
     assert model.index(0, 4).data() == f"{row['iou_mean']:.2f} ({row['iou_low']:.2f}–{row['iou_high']:.2f})"
     assert [column.title for column in page.results.crowns.model.columns][-1] == "Status"
 

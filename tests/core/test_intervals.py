@@ -1,0 +1,119 @@
+"""Intervals of means and shares: against slow loops, against known peers, and how often they cover the truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from support.interval_coverage import coverage
+
+from randcrowns.core.statistics import LEAST_UNITS, mean_interval, plot_codes, ratio_interval
+
+
+def slow(part, whole, plots, level=0.95):
+    """One unit left out after the other, on the logit scale, as the docstring has it."""
+    units = [np.flatnonzero(plots == plot) for plot in np.unique(plots)]
+    size = np.array([whole[unit].sum() for unit in units])
+    units, size = [unit for unit, one in zip(units, size) if one > 0], size[size > 0]
+    n, share = len(units), part.sum() / whole.sum()
+    left = [np.delete(part, unit).sum() / np.delete(whole, unit).sum() for unit in units]
+    error = np.sqrt((n - 1) / n * sum((one - share) ** 2 for one in left))
+    reach = stats.t.ppf((1 + level) / 2, size.sum() ** 2 / (size**2).sum() - 1) * error / (share * (1 - share))
+    return [1 / (1 + np.exp(-(np.log(share / (1 - share)) + way * reach))) for way in (-1, 1)]
+
+
+@given(seed=st.integers(0, 2**32), n_plots=st.integers(10, 30), level=st.sampled_from([0.5, 0.95, 0.99]))
+def test_an_interval_against_loops(seed: int, n_plots: int, level: float) -> None:
+    rng = np.random.default_rng(seed)
+    plots = np.concatenate([np.arange(n_plots), rng.integers(0, n_plots, 60)])
+    whole = rng.integers(0, 3, len(plots)).astype(float)
+    whole[:n_plots] += 1
+    part = whole * rng.beta(4, 1, len(plots))
+    assert ratio_interval(part, whole, plots, level) == pytest.approx(slow(part, whole, plots, level), rel=1e-9)
+    alone = np.arange(len(plots))
+    assert ratio_interval(part, whole, None, level) == pytest.approx(slow(part, whole, alone, level), rel=1e-9)
+
+
+def test_of_units_of_one_size_it_is_students_interval() -> None:
+    """On the logit scale, with the standard error of the mean and n - 1 degrees of freedom."""
+    values = np.random.default_rng(1).beta(4, 1, 25)
+    mean, error = values.mean(), stats.sem(values)
+    low, high = stats.t.interval(0.95, 24, np.log(mean / (1 - mean)), error / (mean * (1 - mean)))
+    assert mean_interval(values) == pytest.approx([1 / (1 + np.exp(-low)), 1 / (1 + np.exp(-high))])
+    assert mean_interval(np.repeat(values, 4) / 1.0, np.repeat(np.arange(25), 4)) == pytest.approx(
+        mean_interval(values)
+    )
+    assert mean_interval(values[::-1]) == pytest.approx(mean_interval(values))
+
+
+def test_several_ratios_at_once_are_those_one_by_one() -> None:
+    rng = np.random.default_rng(2)
+    part, whole, plots = rng.random((80, 2, 3)), 1 + rng.random((80, 2, 3)), rng.integers(0, 15, 80)
+    ends = np.stack(ratio_interval(part, whole, plots))
+    for i in range(2):
+        for j in range(3):
+            assert ends[:, i, j] == pytest.approx(np.stack(ratio_interval(part[:, i, j], whole[:, i, j], plots)))
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, LEAST_UNITS - 1])
+def test_there_is_none_below_ten_units(n: int) -> None:
+    assert np.isnan(mean_interval(np.linspace(0.2, 0.8, n))).all()
+    many = np.linspace(0.2, 0.8, 100)
+    assert np.isnan(mean_interval(many, np.arange(100) % max(n, 1))).all()
+    assert not np.isnan(mean_interval(many, np.arange(100) % LEAST_UNITS)).any()
+    # A unit that adds nothing to the whole is none.
+    whole = np.arange(100) < n
+    assert np.isnan(ratio_interval(many * whole, whole)).all()
+
+
+def test_what_all_units_share_has_no_spread_and_the_ends_of_the_scale_no_interval() -> None:
+    assert mean_interval(np.full(50, 0.25)) == (0.25, 0.25)
+    assert np.isnan(mean_interval(np.ones(50))).all()
+    assert np.isnan(mean_interval(np.zeros(50))).all()
+    assert np.isnan(ratio_interval(np.eye(30)[0] / 2, np.eye(30)[0])).all()
+
+
+def test_the_ends_stay_between_0_and_1() -> None:
+    low, high = mean_interval(np.append(np.ones(11), 0.0))
+    assert 0 < low < 11 / 12 < high < 1
+
+
+def test_plots_are_numbered_and_a_single_one_is_none() -> None:
+    assert plot_codes(None) is None
+    assert plot_codes([]) is None
+    assert plot_codes(["a"] * 3) is None
+    assert plot_codes([None] * 3) is None
+    codes = plot_codes([3, None, 3, "x", None])
+    assert codes is not None
+    assert codes.tolist() == [1, 0, 1, 2, 0]
+
+
+def test_of_many_crowns_it_is_the_bootstraps() -> None:
+    """100,000 scores in steps of 0.05, resampled 200,000 times: the ends within 2e-5."""
+    rng = np.random.default_rng(3)
+    values = np.round(rng.beta(4, 1, 100_000) * 20) / 20
+    kinds, times = np.unique(values, return_counts=True)
+    means = rng.multinomial(len(values), times / len(values), 200_000) @ kinds / len(values)
+    assert mean_interval(values) == pytest.approx(np.quantile(means, [0.025, 0.975]), abs=2e-5)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.1, 0.5])
+@pytest.mark.parametrize("n", [10, 20, 50, 200])
+def test_it_covers_the_mean_of_skewed_scores(n: int, correlation: float) -> None:
+    """Between 93 and 97 %, give or take the simulation's own error; the table is in docs/scoring.md."""
+    samples = 1000 if n == 200 else 3000
+    slack = 2 * np.sqrt(0.95 * 0.05 / samples)
+    for sizes in ("20", "1 to 20") if correlation else ("1",):
+        found = coverage("Beta(4, 1)", n, sizes, correlation, samples, seed=4, peers=False).ours
+        assert 0.93 - slack <= found <= 0.97 + slack
+
+
+def test_what_was_done_before_covers_too_little() -> None:
+    """A percentile bootstrap over crowns, of few crowns or of plots whose crowns are alike."""
+    assert coverage("Beta(4, 1)", 10, "1", 0.0, 3000).percentile < 0.91
+    alike = coverage("Beta(4, 1)", 10, "20", 0.5, 1000)
+    assert alike.percentile < 0.5
+    assert alike.over_crowns < 0.5
+    assert alike.ours > 0.92
