@@ -26,6 +26,7 @@ from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.shell.running import RunningPage
 from randcrowns.ui.widgets.colours import icon
 from randcrowns.ui.widgets.parts import fill
+from randcrowns.ui.widgets.wheel import WheelGuard
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,7 @@ class RandCrownsDock(QgsDockWidget):
         self._buttons = QButtonGroup(self)
         self._stack = QStackedWidget()
         self._build()
+        WheelGuard(self)
         self._connections = Connections()
         project = QgsProject.instance()
         self._connections.connect(project, "readProject", self._restore)

@@ -174,7 +174,7 @@ class RunningPage(QWidget, Generic[F, R]):
     # What the dock asks
 
     def restore(self) -> None:
-        """Take up the choices kept in the project; results and runs of another project are put away."""
+        """Take up the choices kept in the project, defaults where it kept none; what is another project's goes."""
         self.cancel()
         self.watch.close()
         self._shown = None
@@ -182,8 +182,7 @@ class RunningPage(QWidget, Generic[F, R]):
         self.results.hide()
         self.form.kept_in.set_path("")
         self.form.follow_project()
-        if choices := recall(self.key):
-            self.form.show_settings(self.settings_of(choices))
+        self.form.show_settings(self.settings_of(recall(self.key)))
         self._show_ready()
 
     def keep(self) -> None:

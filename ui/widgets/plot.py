@@ -14,6 +14,7 @@ from randcrowns.layers.styles.figures import draw_scatter, new_figure
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.parts import fill, wrapped
 from randcrowns.ui.widgets.table_view import ask_and_save
+from randcrowns.ui.widgets.wheel import WheelGuard
 
 
 class PlotWidget(QWidget):
@@ -115,6 +116,7 @@ class PlotWidget(QWidget):
             self.window_plot.open_button.hide()
             QVBoxLayout(self.own_window).addWidget(self.window_plot)
             self.own_window.resize(800, 700)
+            WheelGuard(self.own_window)
         self.window_plot.show_data(*self.data)
         self.own_window.show()
         self.own_window.raise_()

@@ -115,12 +115,18 @@ class FrameModel(QAbstractTableModel):
         """The whole table, in its own order."""
         return self._frame
 
+    @property
+    def sorting(self) -> tuple[int, bool] | None:
+        """Number of the column that the rows are sorted by, and whether they ascend; None in the table's own order."""
+        return self._sorting
+
     def set_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn] | None = None) -> None:
-        """Show this table, in other columns if any are given; it stays sorted unless their titles differ."""
+        """Show this table, in other columns if any are given; it stays sorted by a column that is there again."""
         self.beginResetModel()
         if columns is not None:
-            if [column.title for column in columns] != [column.title for column in self.columns]:
-                self._sorting = None
+            if self._sorting is not None:
+                by, titles = self.columns[self._sorting[0]].title, [column.title for column in columns]
+                self._sorting = (titles.index(by), self._sorting[1]) if by in titles else None
             self.columns = tuple(columns)
         self._frame = frame.reset_index(drop=True)
         self._values = [self._frame[column.name].tolist() for column in self.columns]

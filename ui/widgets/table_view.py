@@ -9,7 +9,7 @@ from typing import Callable
 import numpy as np
 import pandas as pd
 import qgis.utils
-from qgis.PyQt.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication, QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
@@ -47,8 +47,9 @@ class TableView(QTableView):
         self._wrapped = wrapped
         self._quiet = False
         self.setModel(model)
-        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self._show_sorting()
         self.setSortingEnabled(True)
+        model.modelReset.connect(self._show_sorting)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setAlternatingRowColors(True)
@@ -64,6 +65,15 @@ class TableView(QTableView):
         self.copy_action = self._action(tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy))
         self.export_action = self._action(tr("Save as CSV…"), self.ask_and_export)
         self.selectionModel().currentRowChanged.connect(self._tell_current)
+
+    def _show_sorting(self) -> None:
+        """The arrow stands over the column that the rows are sorted by, or over none."""
+        column, ascending = self.frame_model.sorting or (-1, True)
+        orders = Qt.SortOrder
+        with QSignalBlocker(self.horizontalHeader()):
+            self.horizontalHeader().setSortIndicator(
+                column, orders.AscendingOrder if ascending else orders.DescendingOrder
+            )
 
     def fit_columns(self, widest: int = _WIDEST) -> None:
         """Make the columns as wide as their content, up to a width, the last one taking what is left."""

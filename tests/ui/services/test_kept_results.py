@@ -11,11 +11,13 @@ from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import RESOLUTION
+from randcrowns.algorithms.choices import ALPHA
 from randcrowns.algorithms.instances.choices import CLOUD, TARGET
 from randcrowns.algorithms.tuning.choices import GRID_CHOICES
 from randcrowns.algorithms.tuning.outputs import CROWNS
 from randcrowns.ui.agreement.form import RASTER
 from randcrowns.ui.instances.form import KIND
+from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.tuning.page import ParametersPage
 from randcrowns.ui.widgets.editors import FILE
@@ -155,3 +157,17 @@ def test_paths_move_with_the_project_and_stay_out_of_a_new_one(saved, dock, tmp_
     assert settings[CLOUD] == str(moved / "plot.laz")
     assert settings[TARGET] == "tree_id"
     assert settings[FILE] == str(moved / "mine.gpkg")
+
+
+def test_choices_of_one_project_are_not_those_of_the_next(saved, dock):
+    page = dock.show_page("score")
+    page.form.choose(DESTINATION, FIELDS)
+    page.form.choose(ALPHA, 0.9)
+    saved.clear()
+    people = [box_layer(f"another_{n}", shifted(TARGET_BOXES, n / 4)) for n in range(2)]
+    saved.addMapLayers(people)
+    spin()
+    settings = page.form.settings()
+    assert settings[DESTINATION] == NEW_LAYERS
+    assert settings[ALPHA] == ALPHA.default
+    assert page.form.why_not() == ""

@@ -8,8 +8,8 @@ import pytest
 from qgis.PyQt.QtCore import QModelIndex, Qt
 from qgis.PyQt.QtGui import QGuiApplication
 
-from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text
-from randcrowns.ui.widgets.table_view import TableView
+from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text, as_whole
+from randcrowns.ui.widgets.table_view import TableView, TableWithExport
 
 COLUMNS = [
     TableColumn("id", "id", "", as_text),
@@ -113,3 +113,26 @@ def test_ten_thousand_rows_keep_their_order_when_equal(qgis_app):
     model.set_frame(pd.DataFrame({"id": number, "score": number % 7 / 7, "word": "ok"}))
     model.sort(1, Qt.SortOrder.AscendingOrder)
     assert [model.frame_row(row) for row in range(3)] == [0, 7, 14]
+
+
+def arrow(table):
+    header = table.view.horizontalHeader()
+    return header.sortIndicatorSection(), header.sortIndicatorOrder()
+
+
+def test_the_arrow_stands_over_the_column_that_the_rows_are_sorted_by(qgis_app):
+    table = TableWithExport("rows")
+    frame = pd.DataFrame({"id": [1, 2, 3], "score": [0.5, 0.9, 0.1]})
+    columns = [TableColumn("id", "id", text=as_whole), TableColumn("score", "Score", text=as_number())]
+    table.show_frame(frame, columns)
+    table.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    assert shown(table.model) == ["2", "1", "3"]
+    table.show_frame(frame, list(reversed(columns)))
+    assert shown(table.model, 1) == ["2", "1", "3"]
+    assert arrow(table) == (0, Qt.SortOrder.DescendingOrder)
+    other = pd.DataFrame({"id": [3, 1, 2], "iou": [0.5, 0.9, 0.1]})
+    table.show_frame(other, [columns[0], TableColumn("iou", "IoU", text=as_number())])
+    assert shown(table.model) == ["3", "1", "2"]
+    assert arrow(table)[0] not in (0, 1)
+    table.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    assert shown(table.model) == ["1", "2", "3"]

@@ -1,0 +1,149 @@
+"""The mouse wheel scrolls pages and dialogs; it changes no value but in a field that has the focus."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import QCoreApplication, QPoint, QPointF, Qt
+from qgis.PyQt.QtGui import QWheelEvent
+from qgis.PyQt.QtWidgets import (
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QScrollArea,
+    QScrollBar,
+    QSpinBox,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+from support.qt import spin
+
+from randcrowns.algorithms.choices import ALPHA, OWN, PRESET
+from randcrowns.layers.sample import load_plot
+from randcrowns.ui.shell.dock import PAGES
+
+FIELDS = (QAbstractSpinBox, QComboBox, QAbstractSlider, QTabBar)
+
+
+def turn(widget: QWidget, clicks: int) -> None:
+    """Turn the wheel over the middle of a widget, as Qt tells it."""
+    place = widget.rect().center()
+    event = QWheelEvent(
+        QPointF(place),
+        QPointF(widget.mapToGlobal(place)),
+        QPoint(0, 0),
+        QPoint(0, 120 * clicks),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def fields_in(window: QWidget) -> list[QWidget]:
+    return [one for kind in FIELDS for one in window.findChildren(kind) if not isinstance(one, QScrollBar)]
+
+
+def values(window: QWidget) -> list[object]:
+    """What each field shows."""
+    return [
+        one.currentIndex() if isinstance(one, (QComboBox, QTabBar)) else getattr(one, "text", one.value)()
+        for one in fields_in(window)
+    ]
+
+
+def turn_over_all(window: QWidget) -> None:
+    """Turn the wheel both ways over every field, and over what a field is made of."""
+    for field in fields_in(window):
+        for part in (field, *field.findChildren(QWidget)):
+            for clicks in (1, 1, -1, -1, -1):
+                turn(part, clicks)
+    spin()
+
+
+@pytest.fixture
+def sample(project):
+    load_plot(project)
+
+
+@pytest.mark.parametrize("key", [entry.key for entry in PAGES])
+def test_scrolling_a_page_changes_no_value(sample, dock, key):
+    page = dock.show_page(key)
+    for box in getattr(page.form, "boxes", ()):
+        box.setCollapsed(False)
+    if PRESET in page.form.choices:
+        page.form.choose(PRESET, OWN)
+    spin()
+    page.setFocus()
+    before, settings = values(dock), page.form.settings()
+    assert len(before) > 8
+    turn_over_all(dock)
+    assert values(dock) == before
+    assert page.form.settings() == settings
+
+
+def test_the_results_of_a_run_are_scrolled_too(page, run, dock):
+    run(page)
+    page.setFocus()
+    before = values(page.results)
+    assert before
+    turn_over_all(page.results)
+    assert values(page.results) == before
+
+
+def test_the_page_is_scrolled_instead(sample, dock):
+    page = dock.show_page("score")
+    dock.resize(360, 420)
+    for box in page.form.boxes:
+        box.setCollapsed(False)
+    spin(50)
+    area = next(one for one in page.findChildren(QScrollArea) if one.widget() is page.form)
+    assert area.verticalScrollBar().maximum() > 0
+    page.setFocus()
+    turn(page.form.field(ALPHA), -1)
+    assert area.verticalScrollBar().value() > 0
+
+
+def test_a_field_with_the_focus_is_changed(sample, dock):
+    page = dock.show_page("score")
+    page.form.choose(PRESET, OWN)
+    dock.activateWindow()
+    field = page.form.field(ALPHA)
+    field.setFocus()
+    spin()
+    assert field.hasFocus()
+    before = field.value()
+    turn(field, 1)
+    assert field.value() > before
+
+
+def test_the_wheel_gives_no_field_the_focus(sample, dock):
+    for entry in PAGES:
+        dock.show_page(entry.key)
+        assert [one for one in fields_in(dock) if one.focusPolicy() == Qt.FocusPolicy.WheelFocus] == []
+
+
+def test_fields_that_come_later_are_watched_as_well(page, dock):
+    holder = QWidget()
+    late = QSpinBox()
+    QVBoxLayout(holder).addWidget(late)
+    page.results.layout().addWidget(holder)
+    page.results.show()
+    spin()
+    QCoreApplication.sendPostedEvents()
+    turn(late, 3)
+    assert late.value() == 0
+
+
+def test_the_window_of_a_plot_is_watched_as_well(page, run):
+    run(page)
+    plot = page.results.plot
+    plot.open_window()
+    late = QSpinBox(plot.own_window)
+    late.show()
+    spin()
+    turn(late, 3)
+    assert late.value() == 0
+    plot.close_window()
