@@ -22,7 +22,7 @@ from qgis.core import (
 )
 from shapely.errors import GEOSException
 
-from randcrowns.algorithms.choice import Declaring, Given, Job, refusal
+from randcrowns.algorithms.choice import Choice, Declaring, Given, Job, refusal
 from randcrowns.algorithms.file_outputs import (
     MadeFile,
     check_pictures,
@@ -32,11 +32,11 @@ from randcrowns.algorithms.file_outputs import (
 )
 from randcrowns.algorithms.output import Output, Value, load_in_group
 from randcrowns.algorithms.outputs import WholeFiles, broken_off, check_places, fit_names, write_tables
+from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, remarks_to_json
 from randcrowns.layers.files.places import plainly_open
-from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
 
@@ -159,14 +159,18 @@ class CrownAlgorithm(Declaring):
     help: tuple[str, ...] = ()
     #: Numbers and texts beside them.
     values: tuple[Value, ...] = ()
+    #: The layers that a run is about, and the choices that tell runs with the same layers apart: its title.
+    parties: tuple[Choice[Any], ...] = ()
+    told_apart_by: tuple[Choice[Any], ...] = ()
 
     def __init__(self) -> None:
         super().__init__()
         self._taken: Any = None
         self._plain: frozenset[Path] = frozenset()
         self._pictures: dict[Output, Path] = {}
-        #: Name of the group that the outputs are loaded into.
-        self.run_title = ""
+        #: How the run was made; its title is the name of the group that the outputs are loaded into.
+        self.record = Record("", ())
+        self._written: dict[str, Any] = {}
 
     def name(self) -> str:
         return self.key
@@ -193,16 +197,12 @@ class CrownAlgorithm(Declaring):
                 self.addParameter(definition)
         for output in self.outputs:
             self.addParameter(output.definition())
-        for value in (*self.values, *_REMARK_VALUES):
+        for value in (*self.values, *_REMARK_VALUES, RECORD):
             self.addOutput(value.definition())
 
     def take(self, given: Given) -> Any:
         """Everything the run needs, as plain values and snapshots; called on the main thread."""
         return Job.of(given)
-
-    def title(self, taken: Any) -> str:
-        """Title of the group that the outputs are loaded into; by default after the layer chosen first."""
-        return run_title(taken[self.choices[0]].name)
 
     def read(self, job: Any, progress: Progress) -> Any:
         """The crowns of the snapshots, in metres."""
@@ -218,7 +218,7 @@ class CrownAlgorithm(Declaring):
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Have an output that is going to be loaded styled, in one group per run."""
-        load_in_group(details, self.outputs, output, self.run_title, others)
+        load_in_group(details, self.outputs, output, self.record.title, others)
 
     def prepareAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
@@ -230,7 +230,7 @@ class CrownAlgorithm(Declaring):
             self._plain = plainly_open(context.project())
             self._pictures = pictures_asked_for(given)
             self._taken = self.take(given)
-            self.run_title = self.title(self._taken)
+            self.record = Record.of(given, self.parties, self.told_apart_by)
         return True
 
     def check_early(self, given: Given) -> None:
@@ -275,12 +275,21 @@ class CrownAlgorithm(Declaring):
                 made = self._steps(remarks, part_of(progress, 0.0, _COMPUTED))
                 remarks.add(fit_names(made.tables, given))
                 remarks.add(broken_off(made.tables, given))
-                values = {**made.values, **remarks.values()}
-                written = self._write(made, values, given, part_of(progress, _COMPUTED, 1.0))
+                values = {**made.values, **remarks.values(), RECORD.id: self.record.to_json()}
+                self._written = self._write(made, values, given, part_of(progress, _COMPUTED, 1.0))
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
             return {}
-        return {**written, **values}
+        return {**self._written, **values}
+
+    def postProcessAlgorithm(  # noqa: N802 - QGIS's name
+        self, context: QgsProcessingContext, feedback: QgsProcessingFeedback
+    ) -> dict[str, Any]:
+        """Write into the layers' metadata how they were made; GeoPackages keep it too."""
+        for output in self.outputs:
+            if output.holds_features or output.kind == "raster":
+                self.record.keep(output, str(self._written.get(output.id) or ""), context)
+        return {}
 
     def _steps(self, remarks: _Remarks, progress: Progress) -> Made:
         job, (read_at, computed_at) = self._taken, self.shares
@@ -291,6 +300,9 @@ class CrownAlgorithm(Declaring):
         remarks.add(getattr(found, "remarks", ()))
         made = self.tables(job, read, found, part_of(progress, computed_at, 1.0))
         remarks.add(made.remarks)
+        for output, table in made.tables.items():
+            if output.summary:
+                self.record.add_to(table)
         progress(1.0)
         return made
 

@@ -204,6 +204,14 @@ class Choice(Generic[T]):
         """The value that an algorithm works with."""
         raise NotImplementedError
 
+    def words(self, given: Given) -> str:
+        """What was chosen, as words for people who read the results."""
+        return str(given[self]) or tr("none")
+
+    def short(self, given: Given) -> str:
+        """The same in a title."""
+        return self.words(given)
+
     def to_parameters(self, value: Any) -> dict[str, Any]:
         """The Processing values of a plain one; none where nothing was named, and need not be."""
         return {} if value == self.default == "" and self.optional else {self.ids[0]: value}
@@ -249,6 +257,10 @@ class Numeric(Choice[T]):
         inside = "; ".join(filter(None, [self.unit, zero]))
         return in_brackets(self.label, inside)
 
+    def words(self, given: Given) -> str:
+        value: Any = given[self]
+        return self.zero if self.zero and value <= self.least else f"{value:g} {self.unit}".strip()
+
     def definition(self) -> QgsProcessingParameterDefinition:
         kinds = QgsProcessingParameterNumber.Type
         kind = kinds.Integer if self.digits == 0 else kinds.Double
@@ -293,6 +305,9 @@ class Flag(Choice[bool]):
 
     def read(self, given: Given) -> bool:
         return bool(given.algorithm.parameterAsBoolean(given.parameters, self.ids[0], given.context))
+
+    def words(self, given: Given) -> str:
+        return tr("yes") if given[self] else tr("no")
 
 
 class Option(NamedTuple):
@@ -341,6 +356,9 @@ class OneOf(_Among[str]):
     def read(self, given: Given) -> str:
         return self.keys[given.algorithm.parameterAsEnum(given.parameters, self.ids[0], given.context)]
 
+    def words(self, given: Given) -> str:
+        return self.label_of(given[self])
+
     def to_parameters(self, value: Any) -> dict[str, Any]:
         return {self.ids[0]: self.keys.index(value)}
 
@@ -363,6 +381,10 @@ class SomeOf(_Among["tuple[str, ...]"]):
     def read(self, given: Given) -> tuple[str, ...]:
         places = given.algorithm.parameterAsEnums(given.parameters, self.ids[0], given.context)
         return tuple(self.keys[place] for place in places)
+
+    def words(self, given: Given) -> str:
+        chosen = given[self]
+        return ", ".join(option.label for option in self.options if option.key in chosen) or tr("none")
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
         return {self.ids[0]: [self.keys.index(key) for key in value]}

@@ -72,7 +72,28 @@ CONSENSUS_HELP = {
     "simple": tr("Votes, discards those who overlap least with the outcome, votes again (Langerak et al. 2010)."),
     "lsml": tr("A contour that moves to the likeliest place (Li et al. 2011); requires pixels."),
 }
-PRESET = OneOf(
+
+
+class _Preset(OneOf):
+    """A set of lengths, named with them."""
+
+    def words(self, given: Given) -> str:
+        key, lengths = chosen_lengths(given, self)
+        return _preset_name(self.label_of(key), lengths) if key == OWN else self.label_of(key)
+
+
+class _Length(Number):
+    """A length, which a preset decides on unless it is the user's own."""
+
+    def words(self, given: Given) -> str:
+        preset = next((choice for choice in given.algorithm.choices if isinstance(choice, _Preset)), None)
+        if preset is None:
+            return super().words(given)
+        key, lengths = chosen_lengths(given, preset)
+        return tr("the toolbox's own") if key == IDTREES else f"{getattr(lengths, self.name):g} {self.unit}".strip()
+
+
+PRESET = _Preset(
     "preset",
     tr("Preset"),
     tr(
@@ -93,7 +114,7 @@ PRESET = OneOf(
         Option(OWN, tr("Own values")),
     ),
 )
-ALPHA = Number(
+ALPHA = _Length(
     "alpha",
     tr("True positive boundary (alpha)"),
     tr(
@@ -105,7 +126,7 @@ ALPHA = Number(
     unit="m",
     step=0.1,
 )
-OMEGA = Number(
+OMEGA = _Length(
     "omega",
     tr("True negative inner boundary (omega)"),
     tr("How far outside the target's outline a delineation may reach without penalty, metres on the ground."),
@@ -114,7 +135,7 @@ OMEGA = Number(
     unit="m",
     step=0.1,
 )
-GAMMA = Number(
+GAMMA = _Length(
     "gamma",
     tr("Area ratio (gamma)"),
     tr("Area of the region that is surely no crown over area of the region that surely is; no unit."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from qgis.core import (
@@ -26,12 +27,14 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.choice import Choice, Given, Option, T, refusal, texts
-from randcrowns.layers.crs import is_defined
+from randcrowns.layers.crs import is_defined, name_of
 from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
 _KINDS = QgsProcessing.SourceType
+#: More layers than this are counted in a title, not named.
+_NAMED = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +46,13 @@ class Layer(Choice[T]):
 
     def definition(self) -> QgsProcessingParameterDefinition:
         return QgsProcessingParameterFeatureSource(self.ids[0], self.described, [self.kind], None, self.optional)
+
+    def words(self, given: Given) -> str:
+        return _named_source(given, self.ids[0])
+
+    def short(self, given: Given) -> str:
+        layer = given.layer(self)
+        return "" if layer is None else str(layer.name())
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +88,14 @@ class Layers(Choice["list[QgsMapLayer]"]):
         layers = given.algorithm.parameterAsLayerList(given.parameters, self.ids[0], given.context)
         return [layer for layer in layers if layer]
 
+    def words(self, given: Given) -> str:
+        return ", ".join(layer.name() for layer in given[self]) or tr("none")
+
+    def short(self, given: Given) -> str:
+        """Their names, or how many they are."""
+        layers = given[self]
+        return self.words(given) if len(layers) <= _NAMED else f"{len(layers)} {self.label.lower()}"
+
     def to_parameters(self, value: Any) -> dict[str, Any]:
         return {self.ids[0]: list(value)}
 
@@ -100,6 +118,10 @@ class Raster(Choice["QgsRasterLayer | None"]):
         if self not in given:
             return None
         return given.algorithm.parameterAsRasterLayer(given.parameters, self.ids[0], given.context)
+
+    def words(self, given: Given) -> str:
+        layer = given[self]
+        return tr("none") if layer is None else str(layer.name())
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +154,9 @@ class Bands(Choice["tuple[int, ...]"]):
             for name in self.ids
         )
 
+    def words(self, given: Given) -> str:
+        return ", ".join(str(band) for band in given[self] if band) or tr("as shown")
+
     def to_parameters(self, value: Any) -> dict[str, Any]:
         return {name: band for name, band in zip(self.ids, value) if band}
 
@@ -155,6 +180,10 @@ class Crs(Choice[QgsCoordinateReferenceSystem]):
     def read(self, given: Given) -> QgsCoordinateReferenceSystem:
         return given.algorithm.parameterAsCrs(given.parameters, self.ids[0], given.context)
 
+    def words(self, given: Given) -> str:
+        crs = given[self]
+        return name_of(crs) if crs.isValid() else tr("none")
+
 
 @dataclass(frozen=True, eq=False)
 class File(Choice[str]):
@@ -168,6 +197,14 @@ class File(Choice[str]):
 
     def read(self, given: Given) -> str:
         return str(given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)).strip()
+
+    def words(self, given: Given) -> str:
+        """The name without its folder."""
+        return Path(given[self]).name or tr("none")
+
+    def short(self, given: Given) -> str:
+        """The name without folder and ending."""
+        return Path(given[self]).stem
 
     def to_kept(self, value: Any) -> dict[str, Any]:
         """The path relative to the project, so that both can be moved together."""
@@ -240,6 +277,16 @@ class Area(Choice[ExtentChoice]):
                 raise refusal(said, name=given.described(box))
         return ExtentChoice(rectangle, crs, given.snapshot(layer) if given.has(layer) else None)
 
+    def words(self, given: Given) -> str:
+        """The layer, the corners, or both; what stands for none where there is neither."""
+        box, layer = self.ids
+        said = [_named_source(given, layer)] if given.has(layer) else []
+        if given.has(box):
+            corners = given.algorithm.parameterAsExtent(given.parameters, box, given.context)
+            crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
+            said.append(f"{corners.toString(2)} {crs.authid()}".strip())
+        return "; ".join(said) or next((option.label for option in self.options if option.key == "none"), tr("none"))
+
     def to_parameters(self, value: Any) -> dict[str, Any]:
         if value.kind == "layer":
             return {self.ids[1]: value.layer} if value.layer else {}
@@ -269,6 +316,21 @@ class Area(Choice[ExtentChoice]):
     @property
     def _kinds(self) -> tuple[str, ...]:
         return tuple(option.key for option in self.options)
+
+
+def _named_source(given: Given, name: str) -> str:
+    """The name of a layer, and which of its features were taken."""
+    layer, selected_only = given.source(name)
+    if layer is None:
+        return tr("none")
+    value = given.parameters.get(name)
+    expression, most = getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
+    only = [
+        tr("{count} selected features", count=layer.selectedFeatureCount()) if selected_only else "",
+        expression or "",
+        tr("the first {count}", count=most) if most > 0 else "",
+    ]
+    return ", ".join([layer.name(), *filter(None, only)])
 
 
 def _plain_numbers(extent: Any) -> bool:

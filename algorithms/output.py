@@ -124,6 +124,7 @@ class Output:
         shown: drawn at first; layers for a closer look would cover the others.
         unfolded: its legend is open at first.
         reusable: made in Processing, it is offered as an input of other runs, as a consensus is.
+        summary: its rows say in columns how the run was made.
     """
 
     id: str
@@ -138,6 +139,7 @@ class Output:
     shown: bool = True
     unfolded: bool = False
     reusable: bool = False
+    summary: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -66,6 +66,10 @@ class Values(Choice["tuple[float, ...]"]):
             raise self._error("There are no values of {name} to try; write some, such as 0.1:1.0:0.1.")
         return found
 
+    def words(self, given: Given) -> str:
+        """The text."""
+        return f"{' '.join(self._parts(given))} {self.unit}".strip()
+
     def untried(self, given: Given) -> list[Remark]:
         """A remark on each range whose last number no step leads to."""
         said = "The range '{range}' of {name} ends at {reached:g}: no step leads to {last:g}, so it is not tried."

@@ -36,7 +36,6 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import tr
 
 # Value of the agreement raster outside of the study area.
@@ -75,6 +74,7 @@ class CompareAnnotators(CrownAlgorithm):
         ),
     )
     shares = (0.5, 0.9)
+    parties = (choices.ANNOTATORS,)
     choices, outputs, values = COMPARE_CHOICES, COMPARE_OUTPUTS, COMPARE_VALUES
 
     def check(self, given: Given) -> None:
@@ -84,9 +84,6 @@ class CompareAnnotators(CrownAlgorithm):
 
     def take(self, given: Given) -> AnnotatorJob:
         return choices.take_annotator_job(given)
-
-    def title(self, taken: AnnotatorJob) -> str:
-        return run_title(next(iter(taken.layers)) if len(taken.layers) == 1 else tr("annotators"))
 
     def read(self, job: AnnotatorJob, progress: Progress) -> _Read:
         """Polygons, votes and the image."""

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from qgis.core import (
-    QgsLayerMetadata,
-    QgsMapLayer,
     QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingUtils,
-    QgsVectorLayer,
 )
 
 from randcrowns.algorithms.agreement import choices, outputs, tables
@@ -35,7 +28,6 @@ from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.output import grid_polygons
-from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import counted, tr
 
 
@@ -75,12 +67,12 @@ class MakeConsensus(CrownAlgorithm):
         ),
     )
     shares = (0.5, 0.9)
+    parties, told_apart_by = (choices.ANNOTATORS,), (choices.METHOD,)
     choices, outputs, values = CONSENSUS_CHOICES, CONSENSUS_OUTPUTS, CONSENSUS_VALUES
 
     def __init__(self) -> None:
         super().__init__()
         self._made_by = ""
-        self._written = ""
         self._layer_name = ""
 
     def check(self, given: Given) -> None:
@@ -90,9 +82,6 @@ class MakeConsensus(CrownAlgorithm):
 
     def take(self, given: Given) -> AnnotatorJob:
         return choices.take_annotator_job(given)
-
-    def title(self, taken: AnnotatorJob) -> str:
-        return run_title(tr("consensus: {method}", method=_title(taken)))
 
     def read(self, job: AnnotatorJob, progress: Progress) -> Votes:
         """Polygons and votes."""
@@ -132,41 +121,6 @@ class MakeConsensus(CrownAlgorithm):
         if output == outputs.CONSENSUS.id:
             details.name = self._layer_name
         super().loaded(output, details, others)
-
-    def processAlgorithm(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
-        """Remember where the consensus went, for its metadata."""
-        results = super().processAlgorithm(parameters, context, feedback)
-        self._written = str(results.get(outputs.CONSENSUS.id, ""))
-        return results
-
-    def postProcessAlgorithm(  # noqa: N802 - QGIS's name
-        self, context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
-        """Write into the layer's metadata how it was made; a file keeps it too."""
-        layer = QgsProcessingUtils.mapLayerFromString(self._written, context) if self._written else None
-        if layer is not None:
-            metadata = QgsLayerMetadata(layer.metadata())
-            metadata.setTitle(tr("Consensus of annotators"))
-            metadata.setAbstract(self._made_by)
-            metadata.setHistory([f"{datetime.now():%Y-%m-%d %H:%M} RandCrowns: {self._made_by}"])
-            metadata.setCrs(layer.crs())
-            layer.setMetadata(metadata)
-            if layer.providerType() == "ogr":
-                _keep_in_file(layer, metadata)
-        return {}
-
-
-def _keep_in_file(layer: QgsMapLayer, metadata: QgsLayerMetadata) -> None:
-    """A GeoPackage keeps metadata by the name of the table, other files beside them."""
-    source = layer.source()
-    if source.lower().endswith(".gpkg"):
-        named = QgsVectorLayer(f"{source}|layername={Path(source).stem}", layer.name(), "ogr")
-        named.setMetadata(metadata)
-        named.saveDefaultMetadata()
-    else:
-        layer.saveDefaultMetadata()
 
 
 def _all_made(read: Votes, job: AnnotatorJob, progress: Progress) -> list[Consensus]:

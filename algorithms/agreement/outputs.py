@@ -99,6 +99,7 @@ SUMMARY = Output(
     "SUMMARY",
     tr("Agreement summary"),
     tr("Headline numbers with 95 % intervals."),
+    summary=True,
     columns=(
         Column("statistic", tr("Statistic"), tr("Key of the number."), "text"),
         Column("value", tr("Value"), tr("Square metres for areas, otherwise no unit.")),
@@ -213,6 +214,7 @@ PERFORMANCE = Output(
     "PERFORMANCE",
     tr("Performance of the annotators"),
     tr("A row per annotator."),
+    summary=True,
     by_default=False,
     columns=(
         _ANNOTATOR,

@@ -25,6 +25,7 @@ AUCR = Output(
     "AUCR",
     tr("Detector scores"),
     tr("Area under the P̄-recall curve (areas), average precision (crowns), rank and skew per ground truth."),
+    summary=True,
     optional=False,
     columns=(
         _COUNTED,

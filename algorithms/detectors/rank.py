@@ -32,7 +32,6 @@ from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
 from randcrowns.core.detectors.verdict import rank_verdict
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, note
-from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.words import sentences, tr
 
 
@@ -67,6 +66,7 @@ class RankDetectors(CrownAlgorithm):
         ),
     )
     shares = (0.3, 0.9)
+    parties = (choices.DETECTORS, choices.ANNOTATORS)
     choices, outputs, values = RANK_CHOICES, RANK_OUTPUTS, RANK_VALUES
 
     def check(self, given: Given) -> None:
@@ -74,9 +74,6 @@ class RankDetectors(CrownAlgorithm):
 
     def take(self, given: Given) -> DetectorJob:
         return take_detector_job(given)
-
-    def title(self, taken: DetectorJob) -> str:
-        return run_title(tr("detectors"))
 
     def read(self, job: DetectorJob, progress: Progress) -> _Read:
         """Polygons, and where areas are counted what each pixel or face holds."""

@@ -41,7 +41,6 @@ from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.cloud.head import cloud_file, look_into
 from randcrowns.layers.cloud.points import PointCloud, read_cloud
-from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
@@ -117,6 +116,7 @@ class EvaluatePointCloud(CrownAlgorithm):
     )
 
     shares = (0.5, 0.75)
+    parties, told_apart_by = (choices.CLOUD,), (choices.DETECTION,)
     choices, outputs, values = CLOUD_CHOICES, CLOUD_OUTPUTS, VALUES
 
     def check(self, given: Given) -> None:
@@ -132,9 +132,6 @@ class EvaluatePointCloud(CrownAlgorithm):
     def take(self, given: Given) -> CloudJob:
         path, crs = _cloud(given)
         return CloudJob.of(given, path=path, crs=crs)
-
-    def title(self, taken: CloudJob) -> str:
-        return run_title(taken.path.stem)
 
     def read(self, job: CloudJob, progress: Progress) -> LabelledCloud:
         """The points with their labels; refused where these cannot be right."""

@@ -79,6 +79,7 @@ SUMMARY = Output(
     "SUMMARY",
     tr("Summary"),
     tr("Counts and metrics with 95 % intervals: a row for all, then a row per plot."),
+    summary=True,
     columns=(
         Column("group", tr("Plot"), tr("Value of the plot field; all: everything."), "text"),
         Column("targets", tr("Targets"), tr("Number of targets."), "integer"),

@@ -92,6 +92,7 @@ class EvaluateInstances(CrownAlgorithm):
     )
 
     shares = (0.35, 0.9)
+    parties, told_apart_by = (choices.TARGETS, choices.PREDICTIONS), (choices.DETECTION,)
     choices, outputs, values = POLYGON_CHOICES, POLYGON_OUTPUTS, VALUES
 
     def check(self, given: Given) -> None:

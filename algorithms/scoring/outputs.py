@@ -169,6 +169,7 @@ SUMMARY = Output(
     "SUMMARY",
     tr("Summary"),
     tr("Counts, means and intervals per delineation layer and plot."),
+    summary=True,
     columns=(
         _LAYER,
         _GROUP,

@@ -102,6 +102,7 @@ class ScoreCrowns(CrownAlgorithm):
             "the run is cancelled or fails."
         ),
     )
+    parties, told_apart_by = (TARGETS, choices.DELINEATIONS), (PRESET,)
     choices, outputs, values = SCORE_CHOICES, SCORE_OUTPUTS, SCORE_VALUES
 
     def check(self, given: Given) -> None:

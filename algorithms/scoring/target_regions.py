@@ -34,6 +34,7 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
         ),
         tr("<b>Image extent.</b> The regions are cut to it; targets outside it are excluded and counted."),
     )
+    parties, told_apart_by = (TARGETS,), (REGION_PRESET,)
     choices, outputs = REGION_CHOICES, REGION_OUTPUTS
 
     def check(self, given: Given) -> None:

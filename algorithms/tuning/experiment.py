@@ -25,7 +25,6 @@ from randcrowns.core.tuning.experiment import Experiment, same_drawings
 from randcrowns.core.tuning.variance import AnnotatorVariance, crown_looks, gallery_picks
 from randcrowns.core.tuning.wrong_pairs import warped_annotators
 from randcrowns.layers.raster.grid import RasterSnapshot
-from randcrowns.layers.styles.tree import run_title
 from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import LayerRequest
@@ -74,8 +73,7 @@ class ExperimentAlgorithm(CrownAlgorithm):
 
     #: Annotators needed without field targets; with them, and for the copies of a single one, one less.
     fewest = 3
-    #: What the group of the results is called.
-    results = ""
+    parties = (choices.FIELD_TARGETS, ANNOTATORS)
 
     def check_early(self, given: Given) -> None:
         if ANNOTATORS not in given:
@@ -91,9 +89,6 @@ class ExperimentAlgorithm(CrownAlgorithm):
         targets = given.layer(choices.FIELD_TARGETS)
         annotators = named_snapshots(given[ANNOTATORS], [ALL, *([] if targets is None else [targets.name()])])
         return ExperimentJob.of(given, annotators=annotators)
-
-    def title(self, taken: ExperimentJob) -> str:
-        return run_title(self.results)
 
     def read(self, job: ExperimentJob, progress: Progress) -> ReadAnnotators:
         """The crowns of all layers in one system in metres; of a single annotator also the warped copies.

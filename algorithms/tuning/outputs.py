@@ -94,6 +94,7 @@ VARIANCE = Output(
     "VARIANCE",
     tr("Variance"),
     tr("Mean and average variance of each score per target annotator."),
+    summary=True,
     columns=(
         Column("target_annotator", tr("Target by"), tr("Annotator of the targets; all: of every annotator."), "text"),
         Column("crowns", tr("Crowns"), tr("Number of targets."), "integer"),
@@ -187,6 +188,7 @@ RECOMMENDED = Output(
     "RECOMMENDED",
     tr("Recommended sets"),
     tr("The best sets that can be chosen, in order."),
+    summary=True,
     columns=_SETS,
 )
 GRID = Output(

@@ -53,7 +53,6 @@ class TuneParameters(ExperimentAlgorithm):
             "again directly."
         ),
     )
-    results = tr("parameters")
     shares = (0.12, 0.9)
     choices, outputs, values = TUNE_CHOICES, TUNE_OUTPUTS, TUNE_VALUES
 
@@ -97,7 +96,7 @@ class TuneParameters(ExperimentAlgorithm):
         files: dict[Output, MadeFile] = {}
         kind = self.asked_for(outputs.HEATMAP_FILE)
         if kind:
-            files[outputs.HEATMAP_FILE] = variance_picture(found.grid, kind, progress)
+            files[outputs.HEATMAP_FILE] = variance_picture(found.grid, kind, progress, self.record.line)
             remarks += _not_shown(found.grid)
         best = found.best
         chosen = (math.nan,) * 3 if best is None else (best.alpha, best.omega, best.gamma)

@@ -59,6 +59,7 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
     fewest, results = 2, tr("variance")
     shares = (0.25, 0.8)
     choices, outputs, values = VARIANCE_CHOICES, VARIANCE_OUTPUTS, VARIANCE_VALUES
+    told_apart_by = (SETS,)
 
     def check(self, given: Given) -> None:
         super().check(given)
@@ -102,8 +103,8 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
         drawn_files: dict[Output, MadeFile] = {}
         scatter, gallery = self.asked_for(SCATTER_FILE), self.asked_for(GALLERY_FILE)
         if scatter:
-            pairs = experiment.numbered_pairs(result)
-            drawn_files[SCATTER_FILE] = scatter_picture(pairs, scatter, part_of(progress, 0.0, 0.3))
+            pairs, made = experiment.numbered_pairs(result), self.record.line
+            drawn_files[SCATTER_FILE] = scatter_picture(pairs, scatter, part_of(progress, 0.0, 0.3), made)
         if not gallery:
             return drawn_files, []
         picks = experiment.picked_pairs(result, job[LOOKS])
@@ -119,6 +120,7 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
             gallery,
             part_of(progress, 0.3, 1.0),
             _title(job.lengths),
+            self.record.line,
         )
         if job.image is None or not len(targets) or covers_some(job.image, targets, working):
             return drawn_files, []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import io
 import math
+import textwrap
 import threading
 from importlib import util
 from typing import Any
@@ -40,6 +41,8 @@ _HATCHES = {
     (SetVerdict.TOO_MANY_LEFT_OUT.value,): "xx",
 }
 _MOST_TICKS = 8
+#: Size of the words below a saved figure, points, and how many letters of them an inch holds.
+_SMALL, _LETTERS = 5.5, 24
 #: A picture shows so many values of gamma at most.
 MOST_PANELS = 24
 #: matplotlib's settings belong to the process: two runs that set and restore them by turns would leave theirs behind.
@@ -88,14 +91,32 @@ def _plain_figure() -> Any:
     return PlainFigure
 
 
-def picture_of(figure: Any, kind: str) -> bytes:
-    """The figure as ``png`` or ``svg``."""
+def picture_of(figure: Any, kind: str, made: str = "") -> bytes:
+    """The figure as ``png`` or ``svg``; below it, and in the file's description, how it was ``made``."""
     from matplotlib import rc_context
 
     found = io.BytesIO()
     with _SETTING, rc_context({"svg.fonttype": "none"}):
-        figure.savefig(found, format=kind, dpi=200)
+        save_signed(figure, found, made, kind)
     return found.getvalue()
+
+
+def save_signed(figure: Any, where: Any, made: str, kind: str | None = None) -> None:
+    """Save a figure with how it was made below it; the figure is left as it was.
+
+    Args:
+        figure: of matplotlib, whose layout makes room.
+        where: the path, whose ending says as what unless ``kind`` does, or an open file.
+        made: one line, broken to the width of the figure; empty for none.
+        kind: png or svg.
+    """
+    if not made:
+        figure.savefig(where, format=kind, dpi=200)
+        return
+    broken = "\n".join(textwrap.wrap(made, max(20, int(figure.get_figwidth() * _LETTERS))))
+    note = figure.supxlabel(broken, x=0.01, ha="left", fontsize=_SMALL, color="#444444")
+    figure.savefig(where, format=kind, dpi=200, metadata={"Description": made})
+    note.set_text("")
 
 
 def set_up(axes: Any, title: str = "", size: float = 10, **properties: Any) -> None:
@@ -222,7 +243,7 @@ def draw_variances(
     return alphas, omegas
 
 
-def variance_picture(grid: pd.DataFrame, kind: str, progress: Progress = no_progress) -> bytes:
+def variance_picture(grid: pd.DataFrame, kind: str, progress: Progress = no_progress, made: str = "") -> bytes:
     """The whole grid, one panel per gamma, as ``png`` or ``svg``; of many gammas some, and it says so."""
     gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
     shown = gammas[np.unique(np.linspace(0, len(gammas) - 1, min(len(gammas), MOST_PANELS)).round().astype(int))]
@@ -236,14 +257,14 @@ def variance_picture(grid: pd.DataFrame, kind: str, progress: Progress = no_prog
     if len(shown) < len(gammas):
         said = f"{len(shown)} of {len(gammas)} values of gamma. {said}"
     figure.suptitle(said, fontsize=9)
-    return aside(lambda _: picture_of(figure, kind), part_of(progress, 0.4, 1.0))
+    return aside(lambda _: picture_of(figure, kind, made), part_of(progress, 0.4, 1.0))
 
 
-def scatter_picture(scores: pd.DataFrame, kind: str, progress: Progress = no_progress) -> bytes:
+def scatter_picture(scores: pd.DataFrame, kind: str, progress: Progress = no_progress, made: str = "") -> bytes:
     """RandCrowns against IoU, one series per pair of annotators, as ``png`` or ``svg``."""
     figure = new_figure(6.0, 6.0)
     draw_scatter(figure.add_subplot(), scores)
-    return aside(lambda _: picture_of(figure, kind), progress)
+    return aside(lambda _: picture_of(figure, kind, made), progress)
 
 
 _TARGET, _DELINEATION = "#d7191c", "#000000"
@@ -271,6 +292,7 @@ def gallery_picture(
     kind: str,
     progress: Progress = no_progress,
     title: str = "",
+    made: str = "",
 ) -> bytes:
     """The sheet as ``png`` or ``svg``: a line of maps per kind of pair.
 
@@ -282,6 +304,7 @@ def gallery_picture(
         image: drawn behind, or None.
         kind: png or svg.
         title: what the scores were made with; the colours are explained beside it.
+        made: how, written below.
 
     Raises:
         InputError: without matplotlib, or when the image cannot be read.
@@ -291,7 +314,7 @@ def gallery_picture(
     figure = new_figure(_INCHES * max(columns, 2), 0.45 + (_INCHES + 0.6) * max(len(lines), 1))
     if not lines:
         figure.text(0.5, 0.5, "No pair has a score.", ha="center")
-        return picture_of(figure, kind)
+        return picture_of(figure, kind, made)
     names = short_names([*picks["target_annotator"], *picks["delineation_annotator"]])
     figure.suptitle(" · ".join(filter(None, [title, _COLOURS])), fontsize=8)
     parts = np.atleast_1d(figure.subfigures(len(lines), 1))
@@ -306,7 +329,7 @@ def gallery_picture(
             _draw_pair(panel, picks.iloc[row], targets[row], drawn[row], working, image, names)
             done += 1
             progress(0.8 * done / len(picks))
-    found = picture_of(figure, kind)
+    found = picture_of(figure, kind, made)
     progress(1.0)
     return found
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -19,11 +18,6 @@ from qgis.core import (
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import name_of
-
-
-def run_title(what: str) -> str:
-    """Name of a run's group, the time first, where a narrow panel shows it: ``14:05:09 RandCrowns: crowns``."""
-    return f"{datetime.now():%H:%M:%S} RandCrowns: {what}"
 
 
 def add_run_group(project: QgsProject, title: str, layers: Sequence[QgsMapLayer]) -> QgsLayerTreeGroup:

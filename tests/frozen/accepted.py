@@ -22,6 +22,7 @@ _TEXTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 for _algorithm, (_came, _went) in _TEXTS.items():
     ACCEPTED[_algorithm, "", "outputs"] = "all algorithms end with the three outputs that remarks are told in"
+    ACCEPTED[_algorithm, "output MADE", ""] = "how the run was made; the columns made_... of summaries are not frozen"
     ACCEPTED[_algorithm, "output REMARKS", ""] = "all remarks, for programs; REPORT and WARNING say them in words"
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "every algorithm has it" for name in _came})
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "it is among the remarks, under a key" for name in _went})

@@ -92,7 +92,7 @@ def run_outputs(case: str, sample: Sample) -> dict[str, Any]:
             facts[output.name()] = raster_values(str(value))
         elif isinstance(output, QgsProcessingOutputNumber):
             facts[output.name()] = value if value == value else "nan"
-        elif output.name() != "REMARKS" and _is_json(value):
+        elif output.name() not in ("REMARKS", "MADE") and _is_json(value):
             facts[output.name()] = value
     return facts
 

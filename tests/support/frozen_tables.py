@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from osgeo import gdal
-from qgis.core import QgsVectorLayer, QgsWkbTypes
+from qgis.core import QgsFields, QgsVectorLayer, QgsWkbTypes
 
 from randcrowns.layers.compat import is_null
 
@@ -19,6 +19,8 @@ __all__ = ["csv_table", "layer_table", "raster_values"]
 #: Of longer tables the first rows are kept, with sums and checksums of all.
 _MOST_ROWS, _FIRST = 2000, 20
 #: Columns of sentences, which may be worded otherwise: that there is one is kept, not what it says.
+#: Beginning of the columns that say how a run was made, its time and version among them.
+_RECORD = "made_"
 _SENTENCES = ("meaning", "reason", "step")
 _DIGITS = 16
 
@@ -26,8 +28,15 @@ _DIGITS = 16
 def layer_table(layer: QgsVectorLayer, without: Sequence[str] = ()) -> dict[str, Any]:
     """A layer without its names, aliases and comments; of the columns ``without`` only their fields."""
     features = list(layer.getFeatures())
-    fields = layer.fields()
-    rows = [[None if is_null(value) else value for value in feature.attributes()] for feature in features]
+    told = [place for place, name in enumerate(layer.fields().names()) if name.startswith(_RECORD)]
+    fields = QgsFields(layer.fields())
+    for place in reversed(told):
+        fields.remove(place)
+    places = [layer.fields().lookupField(name) for name in fields.names()]
+    rows = [
+        [None if is_null(row[place]) else row[place] for place in places]
+        for row in (feature.attributes() for feature in features)
+    ]
     facts: dict[str, Any] = {
         "kind": QgsWkbTypes.displayString(layer.wkbType()),
         "crs": layer.crs().authid(),
@@ -50,6 +59,7 @@ def csv_table(path: Path) -> dict[str, Any]:
     """A CSV file: its header, and the columns as numbers where all of them are."""
     with path.open(encoding="utf-8", newline="") as file:
         header, *rows = list(csv.reader(file))
+    header = [name for name in header if not name.startswith(_RECORD)]  # they stand last
     columns = {name: [row[place] for row in rows] for place, name in enumerate(header)}
     return {
         "header": header,

@@ -117,7 +117,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
-        title, made = add_result_layers(outcome, COMPARE_OUTPUTS, tr("annotators"))
+        title, made = add_result_layers(outcome, COMPARE_OUTPUTS)
         self._compared = settings
         results = read_annotator_results(outcome, made)
         self.results.show_results(results)
@@ -142,11 +142,10 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
             return
         if PRIORS.id in outcome.layers:
             self.results.show_priors(table_of(outcome.layers[PRIORS.id]), float(outcome.outputs["PRIOR_USED"]))
-        what = tr("consensus: {method}", method=outcome.outputs["TITLE"])
         names = [] if self.results.results is None else self.results.results.names
         called = {CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])}
         others = {ANNOTATOR_COLOURS: annotator_colours(names)}
-        title, _ = add_result_layers(outcome, CONSENSUS_OUTPUTS, what, others, called)
+        title, _ = add_result_layers(outcome, CONSENSUS_OUTPUTS, others, called)
         how = str(outcome.outputs["METHOD_USED"])
         made = _made_sentence(outcome)
         notes = sentences(note for note in outcome.said("agreement") if note not in self.results.said_above)

@@ -60,7 +60,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         """Add the tables that have rows to the project and show them."""
         results = read_detector_results(outcome, settings)
         made = [one for one in RANK_OUTPUTS if one.id in outcome.layers and outcome.layers[one.id].featureCount()]
-        title, _ = add_result_layers(outcome, made, tr("detectors"))
+        title, _ = add_result_layers(outcome, made)
         self.results.show_results(results)
         number = counted(len(made), tr("table is"), tr("tables are"))
         return tr("Done; {tables} in group '{group}'.", tables=number, group=title)

@@ -24,7 +24,6 @@ from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
 from randcrowns.ui.instances.map import InstanceLink
 from randcrowns.ui.instances.panel import InstancePanel
 from randcrowns.ui.instances.results import FEATURE, found_sentence, read_instance_results
-from randcrowns.ui.services.layer_facts import name_of
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings, preference, set_preference
@@ -94,8 +93,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
-        what = Path(settings[CLOUD]).stem if is_cloud(settings) else name_of(settings[TARGETS])
-        title, made = add_result_layers(outcome, self.outputs, what)
+        title, made = add_result_layers(outcome, self.outputs)
         results = read_instance_results(outcome, made)
         self.results.show_results(results)
         self.link.follow(results, ("", "") if is_cloud(settings) else (settings[TARGETS], settings[PREDICTIONS]))

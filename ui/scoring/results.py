@@ -26,7 +26,7 @@ from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.vector.write import write_fields
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS
-from randcrowns.ui.services.layer_facts import name_of, vector_layer
+from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
@@ -119,7 +119,7 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[str, s
     """
     if results.settings[DESTINATION] == FIELDS:
         return _write_fields(outcome, results), {}
-    title, made = add_result_layers(outcome, SCORE_OUTPUTS, name_of(results.settings[TARGETS]))
+    title, made = add_result_layers(outcome, SCORE_OUTPUTS)
     said = tr(
         "Scored {crowns}; the layers are in group '{group}'.",
         crowns=_crowns(len(results.layers[0].crowns)),

@@ -13,8 +13,9 @@ from typing import Any
 from qgis.core import QgsProcessing, QgsProject
 
 from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.layers.files.geopackage import is_sqlite
-from randcrowns.layers.styles.tree import add_run_group, run_title, unfold
+from randcrowns.layers.styles.tree import add_run_group, unfold
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.runner import Succeeded
 
@@ -96,7 +97,6 @@ def _takes_files(folder: str, *_identity: int) -> bool:
 def add_result_layers(
     outcome: Succeeded,
     outputs: Iterable[Output],
-    what: str,
     others: Mapping[str, Any] | None = None,
     names: Mapping[Output, str] | None = None,
 ) -> tuple[str, dict[str, str]]:
@@ -105,19 +105,19 @@ def add_result_layers(
     Args:
         outcome: of the run.
         outputs: of its algorithm.
-        what: it was, for the title.
         others: for the styles, beside the run's own outputs.
         names: of layers that are not called as their output.
     """
+    record = Record.from_json(outcome.outputs[RECORD.id])
     made = [output for output in outputs if output.id in outcome.layers]
     layers = [outcome.layers[output.id] for output in made]
     for output, layer in zip(made, layers):
         layer.setName((names or {}).get(output, output.label))
         output.dress(layer, {**outcome.outputs, **(others or {})})
-    title = run_title(what)
-    group = add_run_group(QgsProject.instance(), title, layers)
+        record.describe(layer)
+    group = add_run_group(QgsProject.instance(), record.title, layers)
     unfold(group)
     for output, node in zip(made, group.findLayers()):
         node.setItemVisibilityChecked(output.shown)
         node.setExpanded(output.unfolded)
-    return title, {output.id: layer.id() for output, layer in zip(made, layers)}
+    return record.title, {output.id: layer.id() for output, layer in zip(made, layers)}

@@ -11,6 +11,7 @@ from qgis.PyQt.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectLayers
@@ -23,6 +24,7 @@ from randcrowns.ui.widgets.map_highlight import MapHighlight
 from randcrowns.ui.widgets.parts import fill
 from randcrowns.ui.widgets.plot import PlotWidget, in_scroll_area
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
+from randcrowns.ui.widgets.table_view import TableView
 
 #: Layers, the fields that matter in each, and the layer in which the selection matters.
 Watched = tuple[tuple[str, ...], Mapping[str, Sequence[str]], str]
@@ -235,6 +237,8 @@ class RunningPage(QWidget, Generic[F, R]):
         if isinstance(outcome, Succeeded):
             with self.messages.telling(outcome.log):
                 said = self.take(outcome, settings)
+                for part in (*self.results.findChildren(PlotWidget), *self.results.findChildren(TableView)):
+                    part.made = Record.from_json(outcome.outputs[RECORD.id]).line
         if not isinstance(outcome, Succeeded) or not said:
             self._next_watch.close()
             return

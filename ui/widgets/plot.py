@@ -10,7 +10,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import QEvent, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from randcrowns.layers.styles.figures import draw_scatter, new_figure
+from randcrowns.layers.styles.figures import draw_scatter, new_figure, save_signed
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.parts import fill, wrapped
 from randcrowns.ui.widgets.table_view import ask_and_save
@@ -41,6 +41,8 @@ class PlotWidget(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.data: tuple[Any, ...] = ()
+        #: How what is shown was made, written below a saved plot.
+        self.made = ""
         self.canvas: Any = None
         self.axes: Any = None
         self.own_window: QDialog | None = None
@@ -98,7 +100,8 @@ class PlotWidget(QWidget):
         if self.saved_size and self.data:
             figure = new_figure(*self.saved_size)
             self.draw(figure.add_subplot())
-        figure.savefig(path, dpi=200)
+        save_signed(figure, path, self.made)
+        self.canvas.draw_idle()
 
     def ask_and_save(self) -> None:
         """Ask where, then save."""
@@ -117,6 +120,7 @@ class PlotWidget(QWidget):
             QVBoxLayout(self.own_window).addWidget(self.window_plot)
             self.own_window.resize(800, 700)
             WheelGuard(self.own_window)
+        self.window_plot.made = self.made
         self.window_plot.show_data(*self.data)
         self.own_window.show()
         self.own_window.raise_()

@@ -168,8 +168,8 @@ class FrameModel(QAbstractTableModel):
         different = {described.text(value) for value in values.unique().tolist()}
         return sorted(different, key=len)[-1:]
 
-    def as_csv(self, rows: Sequence[int] | None = None, separator: str = ",") -> str:
-        """The rows shown (or only these of them), titles first, numbers in full."""
+    def as_csv(self, rows: Sequence[int] | None = None, separator: str = ",", made: str = "") -> str:
+        """The rows shown (or only these of them), titles first, numbers in full; how they were ``made`` stands last."""
         chosen = self._shown if rows is None else self._shown[list(rows)]
         saved = [column for column in self.columns if column.title]
         table = self._frame.loc[chosen, [column.name for column in saved]]
@@ -177,6 +177,8 @@ class FrameModel(QAbstractTableModel):
             if column.also is not None:
                 table[column.name] = table[column.name].map(column.text)
         table.columns = pd.Index([column.csv or column.title for column in saved])
+        if made:
+            table[tr("How it was made")] = made
         return str(table.to_csv(index=False, sep=separator, lineterminator="\n"))
 
     # What Qt asks

@@ -46,6 +46,8 @@ class TableView(QTableView):
         self._file_name = file_name
         self._wrapped = wrapped
         self._quiet = False
+        #: How the rows were made, a column of a saved table.
+        self.made = ""
         self.setModel(model)
         self._show_sorting()
         self.setSortingEnabled(True)
@@ -130,7 +132,7 @@ class TableView(QTableView):
 
     def export(self, path: str) -> None:
         """Save the rows shown as a CSV file."""
-        Path(path).write_text(self.frame_model.as_csv(), encoding="utf-8-sig")
+        Path(path).write_text(self.frame_model.as_csv(made=self.made), encoding="utf-8-sig")
 
     def ask_and_export(self) -> None:
         """Ask where, then save."""

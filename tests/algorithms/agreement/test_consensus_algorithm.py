@@ -80,8 +80,9 @@ def test_metadata_and_fields_say_how_it_was_made(make, tmp_path):
     assert "prior=0.3" in table["parameters"].iloc[0]
     said = done.layer("CONSENSUS").metadata().abstract()
     assert "STAPLE" in said
-    assert "prior=0.3" in said
-    assert "ann, bob, cleo, dan" in said
+    assert "STAPLE: prior: A number" in said
+    assert "0.3" in said
+    assert "Annotators: ann, bob, cleo, dan" in said
     path = tmp_path / "consensus.gpkg"
     make(METHOD=METHOD.keys.index("0.5"), CONSENSUS=str(path))
     kept = QgsVectorLayer(f"{path}|layername=consensus", "consensus", "ogr")

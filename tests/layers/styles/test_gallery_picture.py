@@ -83,7 +83,7 @@ def test_the_image_is_really_drawn(working, variance, tmp_path):
 
 def test_long_names_below_the_maps_do_not_run_into_each_other(working, variance, monkeypatch):
     figures = []
-    monkeypatch.setattr(gallery, "picture_of", lambda figure, kind: figures.append(figure) or picture_of(figure, kind))
+    monkeypatch.setattr(gallery, "picture_of", lambda figure, *how: figures.append(figure) or picture_of(figure, *how))
     picks, targets, drawn = picks_of(variance)
     whole = {f"annotator {n}": f"crowns_plot12_{who}_2023" for n, who in enumerate(("anna", "benjamin", "carla"), 1)}
     picks = picks.replace(dict.fromkeys(("target_annotator", "delineation_annotator"), whole))

@@ -173,9 +173,6 @@ class InventedAlgorithm(CrownAlgorithm):
     def take(self, given):
         return given[INVENTED]
 
-    def title(self, taken):
-        return "a run of the toolbox"
-
     def read(self, job, progress):
         return job
 
@@ -267,7 +264,9 @@ def test_invented_outputs_are_declared_styled_ordered_and_loaded_by_processing(i
         details = context.layerToLoadOnCompletionDetails(found[name])
         loaded[name] = project.addMapLayer(context.takeResultLayer(found[name]))
         details.postProcessor().postProcessLayer(loaded[name], context, listener)
-    check_layers(project.layerTreeRoot().findGroup("a run of the toolbox"), loaded["SQUARE"], loaded["SMALL"])
+    (group,) = project.layerTreeRoot().findGroups()
+    assert group.name().startswith("Invented, ")
+    check_layers(group, loaded["SQUARE"], loaded["SMALL"])
 
 
 def test_invented_outputs_are_styled_ordered_and_loaded_by_the_dock(invented, project, qgis_iface):
@@ -275,7 +274,7 @@ def test_invented_outputs_are_styled_ordered_and_loaded_by_the_dock(invented, pr
     runs = Runs(Messages(qgis_iface), str)
     runs.begin("invented:invented", parameters_of(invented, INVENTED=4), ends.append)
     wait_until(lambda: ends)
-    title, made = add_result_layers(ends[0], invented.outputs, "an invention")
+    title, made = add_result_layers(ends[0], invented.outputs)
     square, small = (project.mapLayer(made[name]) for name in ("SQUARE", "SMALL"))
     assert (square.name(), small.name()) == ("Invented square", "Small table")
     group = project.layerTreeRoot().findGroup(title)

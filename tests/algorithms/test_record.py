@@ -1,0 +1,149 @@
+"""Every result says how it was made: in words, the same way for all algorithms."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PIL import Image
+from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
+from support.clouds import NAMES, labelled_cloud, write_cloud
+from support.layers import crowns_at, layer_of
+
+from randcrowns.algorithms.agreement.choices import METHOD
+from randcrowns.algorithms.choices import OWN, PRESET
+from randcrowns.algorithms.record import RECORD, Record, versions
+
+PLACES = [(5, 5), (15, 5), (5, 15), (15, 15)]
+_FIELDS = "&field=plot:string&field=score:double"
+
+
+def crowns(name, seed=1):
+    return layer_of(name, crowns_at(PLACES, seed=seed), fields=_FIELDS, rows=[("p1", 0.5)] * 2 + [("p2", 0.9)] * 2)
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """A run of each algorithm: what it is given."""
+    people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
+    xyz, target, prediction = labelled_cloud()
+    cloud = write_cloud(tmp_path / "plot_7.laz", xyz, {"tree": target, "found": prediction})
+    return {
+        "scorecrowns": {"TARGETS": people[0], "DELINEATIONS": people[1:2]},
+        "targetregions": {"TARGETS": people[0]},
+        "compareannotators": {"ANNOTATORS": people, "DRAWS": 50},
+        "consensus": {"ANNOTATORS": people, "METHOD": METHOD.keys.index("staple")},
+        "rankdetectors": {"DETECTORS": people[:2], "SCORE_FIELD": "score", "ANNOTATORS": people[2:], "DRAWS": 50},
+        "evaluateinstances": {"TARGETS": people[0], "PREDICTIONS": people[1]},
+        "evaluatepointcloud": {"INPUT": str(cloud), **NAMES},
+        "annotatorvariance": {"ANNOTATORS": people},
+        "tuneparameters": {"ANNOTATORS": people, "ALPHAS": "0.3", "OMEGAS": "0.5 0.7", "GAMMAS": "1:3:1"},
+    }
+
+
+def outputs_of(algorithm):
+    return [output.id for output in algorithm.outputs if output.holds_features]
+
+
+def test_all_nine_algorithms_say_every_choice_in_words_and_columns(run, runs, algorithms):
+    assert set(runs) == {algorithm.name() for algorithm in algorithms.algorithms()}
+    titles, columns = {}, {}
+    for name, given in runs.items():
+        algorithm = algorithms.algorithm(name)
+        done = run(name, given, outputs=outputs_of(algorithm))
+        assert done.ok, (name, done.refused or done.error)
+        record = Record.from_json(done.results[RECORD.id])
+        said = {entry.name: (entry.label, entry.words) for entry in record.entries}
+        assert list(said) == ["algorithm", "version", "time", *(choice.name for choice in algorithm.choices)]
+        assert all(label and words for label, words in said.values()), said
+        assert said["algorithm"][1] == algorithm.displayName()
+        titles[name] = record.title
+        for output in (one for one in algorithm.outputs if one.summary and one.id in done.results):
+            table = done.table(output.id)
+            assert len(table)
+            columns.setdefault(name, []).append(output.id)
+            for entry in record.entries:
+                assert set(table[f"made_{entry.name}"]) == {entry.words}
+    assert set(columns) == set(runs) - {"targetregions"}
+    assert {name: re.sub(r"\d\d:\d\d:\d\d$", "time", title) for name, title in titles.items()} == {
+        "scorecrowns": "ann vs bob, Image boxes (0.7 m, 1.2 m, 3), time",
+        "targetregions": "ann, Image boxes (0.7 m, 1.2 m, 3), time",
+        "compareannotators": "3 annotators, Compare annotators, time",
+        "consensus": "3 annotators, STAPLE, time",
+        "rankdetectors": "ann, bob vs cleo, Rank detectors, time",
+        "evaluateinstances": "ann vs bob, panoptic_segmentation, time",
+        "evaluatepointcloud": "plot_7, panoptic_segmentation, time",
+        "annotatorvariance": "3 annotators, Image boxes (0.7 m, 1.2 m, 3), time",
+        "tuneparameters": "3 annotators, Tune parameters, time",
+    }
+
+
+def test_every_layer_says_so_in_its_metadata(run, runs, algorithms, tmp_path):
+    for name, given in runs.items():
+        done = run(name, given, outputs=outputs_of(algorithms.algorithm(name)))
+        record = Record.from_json(done.results[RECORD.id])
+        for output in algorithms.algorithm(name).outputs:
+            if done.results.get(output.id) and output.holds_features:
+                assert done.layer(output.id).metadata().abstract() == record.text, (name, output.id)
+
+
+def test_the_words_are_those_of_what_was_used(run, runs):
+    targets = runs["scorecrowns"]["TARGETS"]
+    QgsProject.instance().addMapLayer(targets)
+    targets.selectByIds([1, 2])
+    given = {
+        **runs["scorecrowns"],
+        "TARGETS": QgsProcessingFeatureSourceDefinition(targets.id(), True),
+        "PRESET": PRESET.keys.index(OWN),
+        "ALPHA": 0.25,
+        "GROUP_FIELD": "plot",
+        "EXTENT": "499990,500050,2999990,3000050",
+    }
+    done = run("scorecrowns", given)
+    said = {entry.name: entry.words for entry in Record.from_json(done.results[RECORD.id]).entries}
+    assert said["targets"] == "ann, 2 selected features"
+    assert said["delineations"] == "bob"
+    assert said["preset"] == "Own values (0.25 m, 1.2 m, 3)"
+    assert (said["alpha"], said["omega"], said["gamma"]) == ("0.25 m", "1.2 m", "3")
+    assert said["group_field"] == "plot"
+    assert said["search_radius"] == "automatic"
+    assert said["score_field"] == "none"
+    assert "499990" in said["extent"]
+    assert said["version"] == versions()
+    assert re.match(r"RandCrowns \d+\.\d+", said["version"])
+    field = run("scorecrowns", {**runs["scorecrowns"], "PRESET": 1, "ALPHA": 0.25})
+    said = {entry.name: entry.words for entry in Record.from_json(field.results[RECORD.id]).entries}
+    assert said["preset"].startswith("Field polygons (0.6 m")
+    assert said["alpha"] == "0.6 m"  # what was used, not what was given
+
+
+def test_files_keep_it(run, runs, tmp_path):
+    path = tmp_path / "scored.gpkg"
+    done = run("scorecrowns", {**runs["scorecrowns"], "SCORED_TARGETS": str(path)})
+    record = Record.from_json(done.results[RECORD.id])
+    layer = QgsVectorLayer(f"{path}|layername=scored", "again", "ogr")
+    layer.loadDefaultMetadata()
+    assert layer.metadata().abstract() == record.text
+    csv = tmp_path / "summary.csv"
+    done = run("scorecrowns", {**runs["scorecrowns"], "SUMMARY": str(csv)})
+    assert "Image boxes (0.7 m, 1.2 m, 3)" in csv.read_text(encoding="utf-8")
+    assert sorted(file.name for file in tmp_path.glob("summary*")) == ["summary.csv"]
+
+
+def test_pictures_show_it_and_keep_it(run, runs, tmp_path):
+    svg, png = tmp_path / "scatter.svg", tmp_path / "scatter.png"
+    for path in (svg, png):
+        done = run("annotatorvariance", {**runs["annotatorvariance"], "SCATTER_FILE": str(path)})
+        assert done.ok, done.error
+    line = Record.from_json(done.results[RECORD.id]).line
+    words = svg.read_text(encoding="utf-8").replace("\u00a0", " ")
+    assert "Image boxes (0.7 m, 1.2 m, 3)" in words
+    assert Image.open(png).text["Description"] == line
+
+
+def test_what_is_rarely_needed_and_usual_is_left_out_of_the_line(run, runs):
+    record = Record.from_json(run("scorecrowns", runs["scorecrowns"]).results[RECORD.id])
+    assert "Search radius" not in record.line
+    assert "Search radius: automatic" in record.text
+    changed = run("scorecrowns", {**runs["scorecrowns"], "SEARCH_RADIUS": 7.0})
+    assert "Search radius: 7 m" in Record.from_json(changed.results[RECORD.id]).line
