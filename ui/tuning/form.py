@@ -58,10 +58,10 @@ class TuningForm(ChoiceForm):
         self.target.allow_none(tr("none: each annotator in turn"))
         self.follow_project()
 
-    def show_settings(self, settings: Settings) -> None:
+    def show_settings(self, settings: Settings, anew: bool = False) -> None:
         """Show these, the targets first: they are not among the annotators offered."""
         self.target.pick_or_none(settings[FIELD_TARGETS])
-        super().show_settings(settings)
+        super().show_settings(settings, anew)
 
     def what_run_does(self) -> str:
         return tr("Search {sets}", sets=counted(_sets(self.settings()), tr("set"), tr("sets")))

@@ -137,13 +137,15 @@ class ChoiceForm(QWidget):
             if now != value:
                 self._editors[choice].show(value)
 
-    def show_settings(self, settings: Settings) -> None:
-        """Show these, layers first, since fields and bands are theirs."""
+    def show_settings(self, settings: Settings, anew: bool = False) -> None:
+        """Show these, layers first, since fields and bands are theirs; ``anew``, what fits the layers wins over them."""
         for of_layers in (True, False):
             for choice, editor in self._editors.items():
                 if isinstance(choice, _LAYERS) is of_layers:
                     editor.show(settings[choice])
             self._pass_on()
+        if anew:
+            self._preset.clear()
         self._tell()
 
     def follow_project(self) -> None:
