@@ -138,7 +138,7 @@ class ChoiceForm(QWidget):
                 self._editors[choice].show(value)
 
     def show_settings(self, settings: Settings, anew: bool = False) -> None:
-        """Show these, layers first, since fields and bands are theirs; ``anew``, what fits the layers wins over them."""
+        """Show these, layers first, since fields and bands are theirs; ``anew``, what fits the layers comes first."""
         for of_layers in (True, False):
             for choice, editor in self._editors.items():
                 if isinstance(choice, _LAYERS) is of_layers:
