@@ -5,7 +5,7 @@ ZIP := build/randcrowns-$(VERSION).zip
 
 .DEFAULT_GOAL := help
 demo test bench: export QT_QPA_PLATFORM = offscreen
-.PHONY: help setup demo test lint bench run screenshots package install clean
+.PHONY: help setup demo test lint bench run screenshots package wheel install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-11s %s\n", $$1, $$2 }'
@@ -33,6 +33,9 @@ screenshots: setup ## make the pictures in docs/images anew
 
 package: ## make the plugin zip from the last commit
 	@scripts/package.sh $(ZIP)
+
+wheel: setup ## make the wheel of core and batch, for machines without QGIS
+	@scripts/wheel.sh build
 
 install: package ## put the plugin into your QGIS profile (QGIS_PROFILE=name or folder; default: default)
 	@scripts/install.sh $(ZIP)

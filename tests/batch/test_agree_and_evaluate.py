@@ -32,7 +32,7 @@ def test_agreement_of_tiles_equals_that_of_the_whole(cluster, tmp_path, extent) 
     expected = agreement_summary(votes).table.reset_index()
     assert_same(found[["statistic", "value", "draws"]], expected[["statistic", "value", "draws"]])
     # Blocks are cut at edges that differ by rounding.
-    np.testing.assert_allclose(found[["low", "high"]], expected[["low", "high"]], rtol=1e-8)
+    np.testing.assert_allclose(found[["low", "high"]], expected[["low", "high"]], atol=1e-8)
 
     each = pd.read_csv(tmp_path / "out" / "annotators.csv", index_col="annotator")
     wanted = annotator_statistics(votes)
