@@ -71,7 +71,7 @@ def connected(scheduler: Scheduler = None, workers: int | None = None) -> Iterat
         return
     if scheduler is not None:
         try:
-            client = Client(scheduler, timeout=20)
+            client = Client(scheduler, timeout=10)
         except (OSError, ValueError, TypeError) as error:
             raise InputError(f"No scheduler answers at {scheduler}: {error}") from error
         with client:

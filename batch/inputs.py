@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Union
 
 from randcrowns.batch.partition import partition
-from randcrowns.batch.results import WORK
+from randcrowns.batch.results import MANIFEST, WORK
 from randcrowns.batch.source import Source, check_alike, is_ready, open_source
 from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
@@ -55,8 +55,8 @@ def layers_of(
         check_alike(sources)
         if plot_field and plot_field not in sources[0].pieces.columns:
             raise InputError(f"{sources[0].name} has no column '{plot_field}' with plots.")
+        yield sources
     except BaseException:
-        if fresh and folder.exists():
-            shutil.rmtree(folder)
+        if fresh and not (folder / MANIFEST).exists():
+            shutil.rmtree(folder, ignore_errors=True)
         raise
-    yield sources

@@ -248,7 +248,9 @@ def checksum(path: Path) -> str:
 def read_table(paths: Sequence[Path], columns: Sequence[str]) -> pd.DataFrame:
     """Columns of several Parquet files, one below the other."""
     tables = [pq.read_table(path, columns=list(columns)) for path in paths]
-    return pa.concat_tables(tables).to_pandas() if tables else pd.DataFrame(columns=list(columns))
+    found = pa.concat_tables(tables).to_pandas() if tables else pd.DataFrame(columns=list(columns))
+    text = [name for name in found if isinstance(found[name].dtype, pd.StringDtype)]
+    return found.astype(dict.fromkeys(text, object))
 
 
 def versions() -> dict[str, str]:

@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import geopandas
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import shapely
+from support.batch import CRS, assert_same, random_layers, table_of
+
+from randcrowns import batch
+from randcrowns.core import Crowns, InputError, score_crowns
+from randcrowns.core.scoring.parameters import PRESETS
+
+BOXES = [shapely.box(x, 0, x + 4, 4) for x in range(0, 200, 5)]
+
+
+def _written(path: Path, shapes=BOXES, crs: str | None = CRS, **columns) -> Path:
+    geopandas.GeoDataFrame(columns, geometry=list(shapes), crs=crs).to_file(path)
+    return path
+
+
+def _refused(match: str, *paths, out: Path, **choices) -> None:
+    with pytest.raises(InputError, match=match):
+        batch.score(*paths, out, workers=1, **choices)
+    assert not out.exists()
+
+
+def test_no_coordinate_system(tmp_path) -> None:
+    known, unknown = _written(tmp_path / "a.gpkg"), _written(tmp_path / "b.shp", crs=None)
+    _refused(r"b: the file names no coordinate system.*--assign-crs", known, unknown, out=tmp_path / "out")
+
+
+@pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:2264"])
+def test_a_coordinate_system_that_is_not_in_metres(tmp_path, crs: str) -> None:
+    wrong = _written(tmp_path / "a.gpkg", crs=crs)
+    _refused(r"a: the coordinate system .* is not in metres.*randcrowns partition", wrong, wrong, out=tmp_path / "out")
+
+
+def test_unlike_coordinate_systems(tmp_path) -> None:
+    one, other = _written(tmp_path / "a.gpkg"), _written(tmp_path / "b.gpkg", crs="EPSG:32618")
+    _refused(r"b is in WGS 84 / UTM zone 18N, but a is in .*17N.*--crs EPSG:32617", one, other, out=tmp_path / "out")
+
+
+def test_degrees_that_are_called_metres(tmp_path) -> None:
+    tiny = _written(tmp_path / "a.gpkg", [shapely.box(-82, 29, -82 + 4e-5, 29 + 4e-5)])
+    _refused("look like degrees", tiny, tiny, out=tmp_path / "out")
+
+
+def test_ids_that_name_several_crowns(tmp_path) -> None:
+    twice = _written(tmp_path / "a.gpkg", BOXES[:3], tree=[7, 8, 7])
+    _refused(r"1 ids in column 'tree' name several crowns \(7\)", twice, twice, out=tmp_path / "out", id_column="tree")
+    text = _written(tmp_path / "b.gpkg", BOXES[:2], tree=["x", "y"])
+    _refused("must be whole numbers", text, text, out=tmp_path / "out", id_column="tree")
+    _refused("no column 'nr'", text, text, out=tmp_path / "out", id_column="nr")
+
+
+def test_ids_of_a_column_name_the_crowns(inside, tmp_path) -> None:
+    numbered = _written(tmp_path / "a.gpkg", tree=np.arange(40)[::-1] * 10)
+    batch.score(numbered, numbered, tmp_path / "out", id_column="tree", tile=30, scheduler=inside)
+    found = table_of(tmp_path / "out", "targets", "target_id")
+    assert found["target_id"].tolist() == found["delineation_id"].tolist() == list(range(0, 400, 10))
+
+
+def test_broken_outlines_are_told_with_tile_and_id_and_the_rest_is_done(inside, tmp_path) -> None:
+    bow_tie = shapely.Polygon([(50, 0), (54, 4), (54, 0), (50, 4)])
+    shapes = [*BOXES[:10], bow_tie, *BOXES[11:20], None, shapely.Polygon(), *BOXES[20:], shapely.Point(3, 3).buffer(0)]
+    targets = _written(tmp_path / "targets.gpkg", shapes)
+    drawn = tmp_path / "drawn.parquet"
+    batch.partition(_written(tmp_path / "drawn.gpkg"), drawn)
+    cut_short = pq.read_table(drawn)
+    wkb = cut_short.column("geometry").to_pylist()
+    broken = cut_short.column("crown_row").to_pylist()[4]
+    wkb[4] = wkb[4][:20]
+    place = cut_short.schema.get_field_index("geometry")
+    pq.write_table(cut_short.set_column(place, "geometry", pa.array(wkb, pa.binary())), drawn, row_group_size=7)
+
+    summary = batch.score(targets, drawn, tmp_path / "out", tile=30, scheduler=inside)
+    told = pd.read_csv(tmp_path / "out" / "problems.csv", keep_default_na=False).set_index(["layer", "id"])
+    assert told.loc[("targets", 10), "done"] == "repaired"
+    assert told.loc[("targets", 10), "tile"] != ""
+    assert told.loc[("targets", 20), "done"] == told.loc[("targets", 21), "done"] == "skipped"
+    assert told.loc[("drawn", broken), "problem"] == "an outline that cannot be read"
+    assert told.loc[("drawn", broken), "tile"] != ""
+    assert len(told) == 5
+
+    kept = [row for row, shape in enumerate(shapes) if shape is not None and not shape.is_empty]
+    whole = Crowns(shapely.make_valid([shapes[row] for row in kept]), np.array(kept))
+    rest = [row for row in range(40) if row != broken]
+    expected = score_crowns(whole, Crowns([BOXES[row] for row in rest], np.array(rest)), PRESETS["image_boxes"])
+    assert_same(table_of(tmp_path / "out", "targets", "target_id"), expected.targets)
+    assert_same(summary, expected.summary)
+
+
+def test_crowns_of_several_parts_and_with_heights_are_ordinary(inside, tmp_path) -> None:
+    shapes = [shapely.MultiPolygon([shapely.box(0, 0, 3, 3), shapely.box(4, 0, 7, 3)]), shapely.force_3d(BOXES[3], 5.0)]
+    path = _written(tmp_path / "a.gpkg", shapes)
+    summary = batch.score(path, path, tmp_path / "out", tile=10, scheduler=inside)
+    assert summary["iou_mean"].item() == pytest.approx(1)
+    assert pd.read_csv(tmp_path / "out" / "problems.csv").empty
+
+
+def test_tiles_without_crowns(inside, tmp_path) -> None:
+    apart = _written(tmp_path / "a.gpkg", [shapely.box(0, 0, 4, 4), shapely.box(90_000, 70_000, 90_004, 70_004)])
+    summary = batch.score(apart, apart, tmp_path / "out", tile=100, scheduler=inside)
+    assert summary["matched"].item() == 2
+    assert len(list((tmp_path / "out" / "targets").iterdir())) == 2
+    no_targets = batch.score(
+        _written(tmp_path / "b.gpkg", BOXES[:2]),
+        _written(tmp_path / "c.gpkg", BOXES[30:]),
+        tmp_path / "out2",
+        tile=20,
+        scheduler=inside,
+    )
+    assert no_targets[["unmatched_targets", "unmatched_delineations"]].to_numpy().tolist() == [[2, 10]]
+
+
+def test_a_layer_without_crowns(inside, tmp_path) -> None:
+    empty = tmp_path / "empty.gpkg"
+    geopandas.GeoDataFrame(geometry=[], crs=CRS).to_file(empty, geometry_type="Polygon")
+    full = _written(tmp_path / "a.gpkg", BOXES[:2])
+    summary = batch.score(full, empty, tmp_path / "out", scheduler=inside)
+    assert summary[["targets", "delineations", "unmatched_targets"]].to_numpy().tolist() == [[2, 0, 2]]
+    _refused("None of the layers holds a crown", empty, empty, out=tmp_path / "out2")
+
+
+def test_a_directory_with_something_else(tmp_path) -> None:
+    path, out = _written(tmp_path / "a.gpkg"), tmp_path / "out"
+    out.mkdir()
+    (out / "letter.txt").write_text("dear")
+    with pytest.raises(InputError, match="holds other files"):
+        batch.score(path, path, out, workers=1)
+    assert [entry.name for entry in out.iterdir() if entry.name != "work"] == ["letter.txt"]
+    with pytest.raises(InputError, match=r"there is no manifest\.json"):
+        batch.summary(out)
+
+
+def test_choices_unlike_the_manifests(inside, tmp_path) -> None:
+    layers = random_layers(tmp_path, 1, number=10)
+    batch.score(*layers.paths, tmp_path / "out", scheduler=inside)
+    with pytest.raises(InputError, match="pairing was nearest and is hungarian"):
+        batch.score(*layers.paths, tmp_path / "out", pairing="hungarian", resume=True, scheduler=inside)
+    with pytest.raises(InputError, match="made by score"):
+        batch.agree(layers.paths, tmp_path / "out", resume=True, scheduler=inside)
+    with pytest.raises(InputError, match="the layers are others"):
+        batch.score(*layers.paths[::-1], tmp_path / "out", resume=True, scheduler=inside)
+
+
+@pytest.mark.parametrize(
+    ("choices", "match"),
+    [
+        ({"preset": "own", "alpha": 1.0}, "omega, gamma is missing"),
+        ({"preset": "best"}, "no preset 'best'"),
+        ({"alpha": 1.0}, "with the preset 'own' only"),
+        ({"pairing": "closest"}, "no pairing method 'closest'"),
+        ({"extent": (1, 1, 0, 0)}, "extent has no area"),
+        ({"tile": 0.0}, "above 0"),
+        ({"search_radius": -1.0}, "above 0"),
+        ({"plot_field": "site"}, "no column 'site'"),
+    ],
+)
+def test_choices_that_cannot_be_used(tmp_path, choices: dict, match: str) -> None:
+    path = _written(tmp_path / "a.gpkg")
+    _refused(match, path, path, out=tmp_path / "out", **choices)
+
+
+def test_files_that_are_no_layers(tmp_path) -> None:
+    path, out = _written(tmp_path / "a.gpkg"), tmp_path / "out"
+    _refused("There is no file", path, tmp_path / "none.gpkg", out=out)
+    text = tmp_path / "a.txt"
+    text.write_text("no layer")
+    _refused("cannot be read", path, text, out=out)
+    table = tmp_path / "t.parquet"
+    pd.DataFrame({"a": [1]}).to_parquet(table)
+    _refused("no GeoParquet", path, table, out=out)
+
+
+def test_nobody_answers_at_the_address(tmp_path) -> None:
+    path = _written(tmp_path / "a.gpkg")
+    with pytest.raises(InputError, match="No scheduler answers"):
+        batch.score(path, path, tmp_path / "out", scheduler="tcp://127.0.0.1:9")
+
+
+def test_partition_brings_layers_to_metres(tmp_path) -> None:
+    feet = _written(tmp_path / "feet.gpkg", crs="EPSG:2264")
+    out = tmp_path / "metres.parquet"
+    assert batch.partition(feet, out) == 40
+    frame = geopandas.read_parquet(out)
+    assert frame.crs.axis_info[0].unit_name == "metre"
+    assert sorted(frame["crown_row"]) == list(range(40))
+    with pytest.raises(InputError, match="exists already"):
+        batch.partition(feet, out)
+    unknown = _written(tmp_path / "unknown.shp", crs=None)
+    with pytest.raises(InputError, match="--assign-crs"):
+        batch.partition(unknown, tmp_path / "b.parquet")
+    batch.partition(unknown, tmp_path / "b.parquet", assign_crs="EPSG:32617", crs="EPSG:32618")
+    assert geopandas.read_parquet(tmp_path / "b.parquet").crs.to_epsg() == 32618
+
+
+def test_several_files_make_one_layer(inside, tmp_path) -> None:
+    layers = random_layers(tmp_path, 5)
+    whole = batch.score(*layers.paths, tmp_path / "out", tile=25, scheduler=inside)
+    frame = geopandas.read_file(layers.paths[1])
+    parts = []
+    for number, rows in enumerate(np.array_split(np.arange(len(frame)), 3)):
+        parts.append(tmp_path / f"part{number}.gpkg")
+        frame.iloc[rows].to_file(parts[-1])
+    assert batch.partition(parts, tmp_path / "drawn") == len(frame)
+    found = batch.score(layers.paths[0], tmp_path / "drawn", tmp_path / "out2", tile=25, scheduler=inside)
+    assert_same(found, whole)
+    expected = table_of(tmp_path / "out", "delineations", "delineation_id").drop(columns=["geometry", "bbox"])
+    assert_same(table_of(tmp_path / "out2", "delineations", "delineation_id"), expected)

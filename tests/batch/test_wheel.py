@@ -1,0 +1,70 @@
+"""The wheel works in an environment of its own, without QGIS."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from support.batch import random_layers, whole_run
+
+from randcrowns.core import PRESETS
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("the wheel is made from a git commit, and this folder is no git checkout")
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run([ROOT / "scripts" / "wheel.sh", folder], check=True, capture_output=True)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def environment(wheel, tmp_path_factory) -> Path:
+    """A fresh environment with the wheel and its extra batch."""
+    folder = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    install = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", f"{wheel}[batch]"]
+    done = subprocess.run(install, capture_output=True, text=True, check=False)
+    if done.returncode and ("connection" in done.stderr.lower() or "No matching distribution" in done.stderr):
+        pytest.skip(f"the libraries of the extra batch cannot be fetched here: {done.stderr.strip()[-300:]}")
+    assert done.returncode == 0, done.stderr
+    return folder / "bin"
+
+
+def test_it_holds_core_and_batch_and_nothing_of_the_plugin(wheel) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+        metadata = packed.read(next(name for name in names if name.endswith("METADATA"))).decode()
+    assert "randcrowns/core/scoring/score.py" in names
+    assert "randcrowns/batch/command.py" in names
+    folders = {name.split("/")[1] for name in names if name.startswith("randcrowns/")}
+    assert folders == {"__init__.py", "core", "batch"}
+    for extra in ("batch", "cloud"):
+        assert f"Provides-Extra: {extra}" in metadata
+    version = next(line for line in (ROOT / "metadata.txt").read_text().splitlines() if line.startswith("version="))
+    assert f"Version: {version.partition('=')[2]}" in metadata
+
+
+def test_the_command_scores_without_qgis(environment, tmp_path) -> None:
+    layers = random_layers(tmp_path, 30)
+    looked = "import randcrowns.core, sys; import importlib.util as u; print(u.find_spec('qgis'), randcrowns.__file__)"
+    found = subprocess.run(
+        [environment / "python", "-c", looked], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.startswith("None ")
+    assert str(environment.parent) in found.stdout
+    command = [environment / "randcrowns", "score", *layers.paths, "--out", tmp_path / "out", "--tile", "25", "--json"]
+    done = subprocess.run([*command, "--workers", "2"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)[0]
+    expected = whole_run(layers, PRESETS["image_boxes"], "nearest").summary.iloc[0]
+    for name in ("targets", "matched", "randcrowns_mean", "iou_mean", "randcrowns_low", "f1_iou_0.5"):
+        assert told[name] == pytest.approx(expected[name], abs=1e-9)
