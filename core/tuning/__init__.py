@@ -2,12 +2,11 @@
 
 from randcrowns.core.tuning.search import GridSearch, grid_search
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance, crown_looks, gallery_picks
-from randcrowns.core.tuning.wrong_pairs import Spoiling, warped_annotators
+from randcrowns.core.tuning.wrong_pairs import warped_annotators
 
 __all__ = [
     "AnnotatorVariance",
     "GridSearch",
-    "Spoiling",
     "annotator_variance",
     "crown_looks",
     "gallery_picks",

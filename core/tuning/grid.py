@@ -140,7 +140,6 @@ def grid_parts(
     *,
     extent: Any = None,
     offsets: str = "auto",
-    quad_segs: int = 16,
     step: float = 0.1,
     progress: Progress = no_progress,
 ) -> list[GridPart]:
@@ -152,7 +151,7 @@ def grid_parts(
         index: (J, T) row of the delineation in each slot of each target; -1 where there is none.
         space: the grid.
         extent: a valid polygon that every offset of a target is cut to, or None.
-        offsets, quad_segs: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
+        offsets: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
         step: metres between tabulated distances.
     """
     origin = centre_of(targets)
@@ -171,7 +170,7 @@ def grid_parts(
         return GridPart(rows, table_grid(some, slots, *space, step))
 
     jobs: list[tuple[Callable[[Ints, Offsets], GridPart], Ints, Offsets]] = []
-    for rows, kind in offsets_of(targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets, quad_segs), extent, origin):
+    for rows, kind in offsets_of(targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets), extent, origin):
         closed_form = drawn_box[rows] & (extent is None and isinstance(kind, BoxOffsets))
         for make, chosen, most in ((boxes, closed_form, _BOXES_PER_BLOCK), (tables, ~closed_form, _POLYGONS_PER_BLOCK)):
             # Targets with as many delineations together: slots that a whole block leaves empty cost nothing.

@@ -22,12 +22,14 @@ from randcrowns.core.status import Term
 from randcrowns.core.tuning.experiment import MIN_IOU, Experiment, seen_crowns, shared_crowns
 from randcrowns.core.tuning.grid import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
 from randcrowns.core.tuning.variance import AnnotatorVariance, experiment_variance
-from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, Spoiling, WrongPairs, wrong_pairs
+from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, WrongPairs, wrong_pairs
 
 #: The ranges of Table III: 1,050 sets.
 ALPHAS = tuple(np.arange(1, 11) / 10)
 OMEGAS = tuple(np.arange(1, 16) / 10)
 GAMMAS = tuple(np.arange(1.0, 8.0))
+#: The most sets to recommend.
+_RECOMMENDED = 10
 
 
 class GridSearch(NamedTuple):
@@ -65,12 +67,8 @@ def grid_search(
     extent: Any = None,
     limit: float = 0.5,
     most_excluded: float = 0.05,
-    spoiling: Spoiling | None = None,
     min_iou: float = MIN_IOU,
     offsets: str = "auto",
-    quad_segs: int = 16,
-    step: float = 0.1,
-    n_recommended: int = 10,
     progress: Progress = no_progress,
 ) -> GridSearch:
     """Score every set of a grid of parameters by the variance between annotators, and by what it makes of wrong pairs.
@@ -97,11 +95,8 @@ def grid_search(
             wrong, is cut to. A crown with a target outside it is excluded.
         limit: mean score of wrong pairs at or above which a set is refused.
         most_excluded: share of the targets that may be too small.
-        spoiling: how far the wrong copies are off.
         min_iou: the least IoU of two drawings of the same crown.
-        offsets, quad_segs: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
-        step: metres between tabulated distances, for crowns that are not rectangles.
-        n_recommended: how many sets to recommend.
+        offsets: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
 
     Raises:
         InputError: for annotators that cannot be compared (see
@@ -114,7 +109,7 @@ def grid_search(
     ['offered']
     """
     space = GridSpace(*(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas))))
-    _check_limits(limit, most_excluded, step, n_recommended)
+    _check_limits(limit, most_excluded)
     within = extent_polygon(extent)
     experiment = seen_crowns(shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.05)), within)
     n_right = len(experiment.delineation)
@@ -123,7 +118,7 @@ def grid_search(
             "A variance needs two delineations per target: give at least three annotators, or two beside a layer of "
             "targets, or warped copies of a drawing."
         )
-    wrong = wrong_pairs(experiment, spoiling)
+    wrong = wrong_pairs(experiment)
     parts = grid_parts(
         experiment.targets,
         cut_to(within, np.concatenate([experiment.geometry.ravel(), wrong.copies])),
@@ -131,8 +126,6 @@ def grid_search(
         space,
         extent=within,
         offsets=offsets,
-        quad_segs=quad_segs,
-        step=step,
         progress=part_of(progress, 0.05, 0.8),
     )
     large_enough = _large_enough(parts, len(experiment.targets))
@@ -143,11 +136,11 @@ def grid_search(
     grid = _table(space, totals, large_enough, few_excluded, common, wrong, missed)
     grid = judged_sets(grid, limit, most_excluded, within is not None)
 
-    recommended = grid[grid["rank"].notna()].sort_values("rank").head(n_recommended).reset_index(drop=True)
+    recommended = grid[grid["rank"].notna()].sort_values("rank").head(_RECOMMENDED).reset_index(drop=True)
     best, direct = None, None
     if len(recommended):
         alpha, omega, gamma = recommended.loc[0, ["alpha", "omega", "gamma"]].astype(float)
-        best = RandCrownsParameters(alpha, omega, gamma, offsets, quad_segs)
+        best = RandCrownsParameters(alpha, omega, gamma, offsets)
         direct = experiment_variance(experiment, best, within, part_of(progress, 0.94, 1.0))
     progress(1.0)
     return GridSearch(
@@ -172,22 +165,16 @@ def _values(name: str, values: ArrayLike) -> Floats:
     return found
 
 
-def _check_limits(limit: float, most_excluded: float, step: float, n_recommended: int) -> None:
-    for name, value in (("limit", limit), ("share excluded", most_excluded), ("step", step)):
+def _check_limits(limit: float, most_excluded: float) -> None:
+    for name, value in (("limit", limit), ("share excluded", most_excluded)):
         if not isinstance(value, (int, float, np.number)):
             raise InputError(f"The {name} must be a number, but it is {value!r}.")
-    if not isinstance(n_recommended, (int, np.integer)) or n_recommended < 1:
-        raise InputError(
-            f"The number of sets to recommend must be a whole number of at least 1, not {n_recommended!r}."
-        )
     if not 0 < limit <= 1:
         raise InputError(f"The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.")
     if not 0 <= most_excluded < 1:
         raise InputError(
             f"The share of crowns that may be excluded must be from 0 to below 1, but it is {most_excluded}."
         )
-    if not 0.001 <= step <= 1:
-        raise InputError(f"The step between tabulated distances must be 0.001 to 1 m, but it is {step}.")
 
 
 def _large_enough(parts: list[GridPart], n_targets: int) -> Bools:
@@ -382,13 +369,9 @@ def score_words(score: float, limit: float) -> str:
 
 def _decimals(value: float, limit: float, decimals: int) -> int:
     """As many as it takes to see on which side of the limit the value lies."""
-    while decimals < 9 and _side(round(value, decimals), limit) != _side(value, limit):
+    while decimals < 9 and np.sign(round(value, decimals) - limit) != np.sign(value - limit):
         decimals += 1
     return decimals
-
-
-def _side(value: float, limit: float) -> int:
-    return int(value > limit) - int(value < limit)
 
 
 def _without_score(in_image: bool) -> str:

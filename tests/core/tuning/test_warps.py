@@ -11,7 +11,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import is_box
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.tuning.variance import annotator_variance
-from randcrowns.core.tuning.wrong_pairs import resized, shifted, warped_annotators
+from randcrowns.core.tuning.wrong_pairs import warped, warped_annotators
 
 
 def drawing(n=40, kinds=KINDS, seed=0):
@@ -82,12 +82,12 @@ def test_nothing_to_warp_by_changes_nothing():
 
 def test_shifted_and_resized():
     square = np.array([shapely.box(0, 0, 4, 4), shapely.box(10, 10, 12, 14)], dtype=object)
-    assert shapely.bounds(shifted(square, np.array([[1.0, 2.0], [-1.0, 0.0]]))).tolist() == [
+    assert shapely.bounds(warped(square, movement=np.array([[1.0, 2.0], [-1.0, 0.0]]))).tolist() == [
         [1, 2, 5, 6],
         [9, 10, 11, 14],
     ]
-    assert shapely.bounds(resized(square, 0.5)).tolist() == [[1, 1, 3, 3], [10.5, 11, 11.5, 13]]
-    assert len(resized(np.empty(0, dtype=object), 2.0)) == 0
+    assert shapely.bounds(warped(square, factors=0.5)).tolist() == [[1, 1, 3, 3], [10.5, 11, 11.5, 13]]
+    assert len(warped(np.empty(0, dtype=object), factors=2.0)) == 0
 
 
 def test_one_drawing_is_enough_for_a_variance():

@@ -5,9 +5,8 @@ import pytest
 import shapely
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import InputError
 from randcrowns.core.tuning.experiment import shared_crowns
-from randcrowns.core.tuning.wrong_pairs import MOST_TARGETS, WRONG_KINDS, Spoiling, wrong_pairs
+from randcrowns.core.tuning.wrong_pairs import MOST_TARGETS, WRONG_KINDS, wrong_pairs
 
 
 def row_of_boxes(n, n_annotators=3):
@@ -117,9 +116,3 @@ def test_at_most_so_many_targets_evenly_from_west_to_east():
     crowns = np.sort(np.flatnonzero(chosen) % 8)
     assert set(crowns) == set(range(8))
     assert len(wrong.copies) == 60
-
-
-@pytest.mark.parametrize("amounts", [{"shift": 0}, {"shrink": 1}, {"grow": 1}, {"shift": np.nan}, {"grow": np.inf}])
-def test_amounts_that_are_not_wrong(amounts):
-    with pytest.raises(InputError, match="Wrong copies"):
-        Spoiling(**amounts)
