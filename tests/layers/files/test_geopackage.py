@@ -13,7 +13,7 @@ from support.processing import attributes
 
 import randcrowns.layers.files.geopackage as geopackage
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.layers.files.places import FileGuard, Place
+from randcrowns.layers.files.places import FileGuard, OutputPlace
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
 
@@ -47,7 +47,7 @@ def spoil(path):
 
 def test_only_the_tables_of_the_run_are_brought_back(path):
     before = listed(path)
-    with pytest.raises(ValueError, match="stop"), FileGuard([Place(path, "scored"), Place(path, "made")]):
+    with pytest.raises(ValueError, match="stop"), FileGuard([OutputPlace(path, "scored"), OutputPlace(path, "made")]):
         spoil(path)
     assert listed(path) == before
     assert attributes(table(path, "trees"))["a"].tolist() == ["saved meanwhile", "old", "old"]
@@ -63,7 +63,7 @@ def test_only_the_tables_of_the_run_are_brought_back(path):
 
 
 def test_a_table_brought_back_can_be_edited(path):
-    with pytest.raises(ValueError, match="stop"), FileGuard([Place(path, "scored"), Place(path, "made")]):
+    with pytest.raises(ValueError, match="stop"), FileGuard([OutputPlace(path, "scored"), OutputPlace(path, "made")]):
         spoil(path)
     scored = table(path, "scored")
     with edit(scored):
@@ -73,9 +73,9 @@ def test_a_table_brought_back_can_be_edited(path):
 
 def test_new_tables_need_no_copy_of_a_large_file(path, monkeypatch):
     monkeypatch.setattr("randcrowns.layers.files.places.MOST_BYTES", 10)
-    with FileGuard([Place(path, "new")]) as guard:
+    with FileGuard([OutputPlace(path, "new")]) as guard:
         assert guard.holds
-    with FileGuard([Place(path, "scored")]) as guard:
+    with FileGuard([OutputPlace(path, "scored")]) as guard:
         assert not guard.holds
 
 
@@ -83,13 +83,13 @@ def test_a_file_in_use_is_told_and_cancel_is_heeded(path, monkeypatch):
     monkeypatch.setattr(geopackage, "LONGEST_WAIT", 0.5)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(InputError, match="in use"), FileGuard([Place(path, "new")]):
+        with pytest.raises(InputError, match="in use"), FileGuard([OutputPlace(path, "new")]):
             pass
 
         def cancelled():
             raise Cancelled("Cancelled.")
 
-        with pytest.raises(Cancelled), FileGuard([Place(path, "new")], cancelled):
+        with pytest.raises(Cancelled), FileGuard([OutputPlace(path, "new")], cancelled):
             pass
         other.execute("ROLLBACK")
 
