@@ -80,12 +80,16 @@ def score_field(layer: QgsVectorLayer) -> str:
     return next((name for name in names if name.lower().startswith(SCORES)), "")
 
 
-def usual_target(layers: Sequence[QgsVectorLayer]) -> QgsVectorLayer | None:
+def usual_target(layers: Sequence[QgsVectorLayer], current: str = "") -> QgsVectorLayer | None:
     """The likeliest target: a layer with scores is a detector's, else the name decides, then who has fewer crowns.
 
-    Of several people's layers each may be the target, so the first by name is.
+    Of several people's layers each may be the target: the ``current`` one by its id, or the first by name.
     """
-    return min(_crowns_of(layers), key=lambda layer: (_likeness(layer), _size(layer), *_called(layer)), default=None)
+
+    def rank(layer: QgsVectorLayer) -> tuple[float, ...]:
+        return _likeness(layer), _size(layer), layer.id() != current
+
+    return min(_crowns_of(layers), key=lambda layer: (rank(layer), _called(layer)), default=None)
 
 
 def usual_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVectorLayer | None:

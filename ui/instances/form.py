@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from qgis.core import QgsCoordinateReferenceSystem
 from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choice import OneOf, Option
 from randcrowns.algorithms.instances.choices import (
+    ALL_DRAWN,
     CELL,
     CLOUD,
     CRS,
@@ -28,11 +31,13 @@ from randcrowns.algorithms.instances.choices import (
     TARGETS,
 )
 from randcrowns.core.errors import RandCrownsError
+from randcrowns.layers.vector.guesses import usual_prediction
 from randcrowns.layers.words import tr
 from randcrowns.ui.instances.cloud import AttributeBoxes, CloudPicker, CloudSystem
-from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
+from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
+from randcrowns.ui.widgets.choice_form import Part, Row
+from randcrowns.ui.widgets.comparing_form import ComparingForm
 from randcrowns.ui.widgets.editors import FILE, editor_in
 from randcrowns.ui.widgets.fields import RadioField
 
@@ -56,7 +61,7 @@ def is_cloud(settings: Settings) -> bool:
     return bool(settings[KIND] == "cloud")
 
 
-class InstanceForm(ChoiceForm):
+class InstanceForm(ComparingForm):
     """Edits the choices of both evaluations."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -64,14 +69,19 @@ class InstanceForm(ChoiceForm):
         self.attributes = AttributeBoxes()
         self.crs = CloudSystem(self.cloud)
         target, prediction = self.attributes.editors()
+        self.make_ready()
         super().__init__(
+            *(TARGETS, PLOT_FIELD, ALL_DRAWN),
             (
                 Part(
                     tr("What"),
                     (
                         Row(KIND, labelled=False),
-                        *(Row(choice, shown=_is_polygons, wide=True) for choice in (TARGETS, PREDICTIONS)),
-                        *(Row(choice, shown=_is_polygons) for choice in (HEIGHT_FIELD, PLOT_FIELD)),
+                        Row(TARGETS, shown=_is_polygons, wide=True),
+                        Row(PREDICTIONS, shown=_is_polygons, wide=True, beside=self.swap),
+                        *(Row(choice, shown=_is_polygons) for choice in (PLOT_FIELD, ALL_DRAWN)),
+                        self.why_partial,
+                        Row(HEIGHT_FIELD, shown=_is_polygons),
                         Row(CLOUD, shown=is_cloud, wide=True),
                         *(
                             Row(choice, shown=is_cloud)
@@ -91,10 +101,9 @@ class InstanceForm(ChoiceForm):
                 PREDICTION: prediction,
                 CRS: self.crs.editor(),
             },
-            LayerCheck(),
             parent,
         )
-        self.field(TARGETS).changed.connect(self._pick_two)
+        self.field(TARGETS).changed.connect(self.follow_targets)
         self.follow_project()
 
     @property
@@ -102,10 +111,13 @@ class InstanceForm(ChoiceForm):
         """The part for point clouds alone."""
         return self.boxes[2]
 
-    def follow_project(self) -> None:
-        """Take up layers that came, went or changed; pick two layers that differ."""
-        super().follow_project()
-        self._pick_two()
+    def follow_targets(self, *_: object) -> None:
+        """Pick the likeliest predictions unless somebody picked some, or where both sides are one layer."""
+        targets, predictions = self.field(TARGETS), self.field(PREDICTIONS)
+        likeliest = usual_prediction(polygon_layers(), targets.layer_id())
+        predictions.pick_unless_chosen(likeliest)
+        if likeliest is not None and predictions.layer_id() == targets.layer_id():
+            predictions.pick(likeliest.id())
 
     def what_run_does(self) -> str:
         return tr("Evaluate the cloud") if is_cloud(self.settings()) else tr("Evaluate")
@@ -120,6 +132,14 @@ class InstanceForm(ChoiceForm):
         if self.cloud.head is not None or not settings[CLOUD]:
             self.attributes.offer(() if self.cloud.head is None else self.cloud.head.attributes)
         self.more.setVisible(is_cloud(settings))
+        self.preset_for(settings[TARGETS], filter(None, (settings[PREDICTIONS],)), _is_polygons(settings))
+
+    def others(self) -> Sequence[str]:
+        return list(filter(None, (self.field(PREDICTIONS).layer_id(),)))
+
+    def pick_sides(self, targets: str, other: str) -> None:
+        self.field(TARGETS).pick(targets)
+        self.field(PREDICTIONS).pick(other)
 
     def _cloud_problem(self, settings: Settings) -> str:
         head = self.cloud.head
@@ -141,12 +161,6 @@ class InstanceForm(ChoiceForm):
         if settings[TARGETS] == settings[PREDICTIONS]:
             return tr("Targets and predictions are the same layer; pick another one.")
         return ""
-
-    def _pick_two(self) -> None:
-        targets, predictions = self.field(TARGETS), self.field(PREDICTIONS)
-        others = [layer.id() for layer in polygon_layers() if layer.id() != targets.layer_id()]
-        if predictions.layer_id() == targets.layer_id() and others:
-            predictions.pick(others[0])
 
 
 def _is_polygons(settings: Settings) -> bool:

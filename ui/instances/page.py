@@ -94,7 +94,8 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
         title, made = add_result_layers(outcome, self.outputs)
-        results = read_instance_results(outcome, made)
+        decided = () if is_cloud(settings) else self.form.decided(settings, tr("precision, F1, PQ"))
+        results = read_instance_results(outcome, made, decided)
         self.results.show_results(results)
         self.link.follow(results, ("", "") if is_cloud(settings) else (settings[TARGETS], settings[PREDICTIONS]))
         with self.messages.telling():

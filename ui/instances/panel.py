@@ -92,7 +92,7 @@ class InstancePanel(TabbedResults):
         ):
             crowns.show_frame(frame, matched_columns(output, frame.columns))
         summary = with_intervals(results.summary)
-        self.summary.show_frame(summary, summary_columns())
+        self.summary.show_frame(summary, summary_columns(summary.columns))
         if len(results.performance):
             self.performance.show_frame(results.performance, performance_columns())
         self.enable_tab(self._partitions, len(results.partitions) > 0)
@@ -145,9 +145,18 @@ class InstancePanel(TabbedResults):
                 (TARGETS, MatchStatus.FALSE_NEGATIVE, "fn", tr("not found"), tr("targets without a prediction")),
                 (PREDICTIONS, MatchStatus.FALSE_POSITIVE, "fp", false, tr("predictions without a target")),
                 (PREDICTIONS, MatchStatus.UNCERTAIN, "uncertain", tr("uncertain"), tr("they do not count")),
+                (
+                    PREDICTIONS,
+                    MatchStatus.NOT_JUDGED,
+                    "not_judged",
+                    tr("not judged"),
+                    tr("only some crowns were drawn"),
+                ),
             )
+            if column in row
         ]
-        self.headline.show_answer("&nbsp;&nbsp; ".join(parts), lines, counts, tr("nothing to match"))
+        decided = () if self.results is None else self.results.decided
+        self.headline.show_answer("&nbsp;&nbsp; ".join(parts), lines, counts, tr("nothing to match"), decided)
 
     def _show_partitions(self, *_: object) -> None:
         if self.results is not None and len(self.results.partitions):

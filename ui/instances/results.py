@@ -40,6 +40,7 @@ class InstanceResults:
         performance: what each step took, empty for polygons.
         height: what the tallest target was decided by.
         made: ids of the layers added to the project, by output.
+        decided: what the numbers depend on, in words; empty for a cloud.
     """
 
     targets: pd.DataFrame
@@ -49,10 +50,11 @@ class InstanceResults:
     performance: pd.DataFrame
     height: tuple[Remark, ...]
     made: dict[str, str] = field(default_factory=dict)
+    decided: tuple[str, ...] = ()
 
 
-def read_instance_results(outcome: Succeeded, made: dict[str, str]) -> InstanceResults:
-    """The tables of a run."""
+def read_instance_results(outcome: Succeeded, made: dict[str, str], decided: tuple[str, ...]) -> InstanceResults:
+    """The tables of a run, with the layers made of them and what was decided for it."""
     layers = outcome.layers
     partitions, performance = (
         table_of(layers[output.id]) if output.id in layers else pd.DataFrame() for output in (PARTITIONS, PERFORMANCE)
@@ -65,17 +67,22 @@ def read_instance_results(outcome: Succeeded, made: dict[str, str]) -> InstanceR
         performance=performance,
         height=outcome.said("height"),
         made=made,
+        decided=decided,
     )
 
 
 def found_sentence(results: InstanceResults, group: str) -> str:
     """How many were found, and in which group the layers are."""
     row = results.summary.iloc[0]
+    judged = "not_judged" not in row
+    said = "{found} of {targets} found, {left} of {predictions} unmatched; the layers are in group '{group}'."
+    if not judged:
+        said = "{found} of {targets} found, {left} of {predictions} not judged; the layers are in group '{group}'."
     return tr(
-        "{found} of {targets} found, {false} of {predictions} unmatched; the layers are in group '{group}'.",
+        said,
         found=f"{int(row['tp']):,}",
         targets=counted(int(row["targets"]), tr("target"), tr("targets")),
-        false=f"{int(row['fp']):,}",
+        left=f"{int(row['fp' if judged else 'not_judged']):,}",
         predictions=counted(int(row["predictions"]), tr("prediction"), tr("predictions")),
         group=group,
     )
@@ -99,6 +106,7 @@ _STATUSES = {
     MatchStatus.FALSE_NEGATIVE.value: tr("not found"),
     MatchStatus.FALSE_POSITIVE.value: tr("false positive"),
     MatchStatus.UNCERTAIN.value: tr("uncertain"),
+    MatchStatus.NOT_JUDGED.value: tr("not judged"),
     MatchStatus.NO_GEOMETRY.value: tr("no outline"),
 }
 
@@ -130,14 +138,14 @@ def with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def summary_columns() -> list[TableColumn]:
-    """Columns of the summary: the plot, each metric with its interval, counts."""
+def summary_columns(names: Iterable[str]) -> list[TableColumn]:
+    """Columns of a summary with these fields: the plot, each metric with its interval, counts."""
     columns = columns_of(SUMMARY, "group")
     for name in INTERVALS:
         metric, low = columns_of(SUMMARY, name, f"{name}_low")
         columns += [metric, replace(low, name=f"{name}_between", title=tr("95 %"), text=as_text)]
-    counts = ("targets", "predictions", "tp", "fp", "fn", "uncertain", "splits", "merges")
-    columns += columns_of(SUMMARY, *counts, "sq", "resampled")
+    counts = ("targets", "predictions", "tp", "fp", "not_judged", "fn", "uncertain", "splits", "merges")
+    columns += columns_of(SUMMARY, *(name for name in (*counts, "sq", "resampled") if name in set(names)))
     return [replace(column, csv=column.name) for column in columns]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from qgis.core import QgsVectorDataProvider, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QWidget
@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QWidget
 from randcrowns.algorithms.choice import Flag, OneOf, Option
 from randcrowns.algorithms.choices import CORNERS, IDTREES, IMAGE_EXTENT, PRESET, TARGETS
 from randcrowns.algorithms.scoring.choices import (
+    ALL_DRAWN,
     DELINEATIONS,
     GROUP_FIELD,
     PAIRING,
@@ -20,11 +21,13 @@ from randcrowns.algorithms.scoring.choices import (
     plots_needed,
 )
 from randcrowns.core.scoring.pairing import Pairing
+from randcrowns.layers.vector.guesses import usual_prediction
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.lengths import LengthsField
-from randcrowns.ui.services.layer_facts import LayerCheck, numeric_fields, polygon_layers, vector_layer
+from randcrowns.ui.services.layer_facts import numeric_fields, polygon_layers, vector_layer
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
+from randcrowns.ui.widgets.choice_form import Part, Row
+from randcrowns.ui.widgets.comparing_form import ComparingForm
 from randcrowns.ui.widgets.editors import FILE, editor_in
 from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
@@ -57,14 +60,23 @@ SELECTED_ONLY = Flag(
 _BY_DISTANCE = (Pairing.NEAREST.value, Pairing.MEAN_OVER_COUNT.value)
 
 
-class ScoreForm(ChoiceForm):
+class ScoreForm(ComparingForm):
     """Edits the choices of a scoring run."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.lengths, self.destination = LengthsField(), RadioField(DESTINATION)
+        self.make_ready()
         super().__init__(
+            *(TARGETS, GROUP_FIELD, ALL_DRAWN),
             (
-                Part(tr("What"), (Row(TARGETS, wide=True), Row(DELINEATIONS, wide=True))),
+                Part(
+                    tr("What"),
+                    (
+                        Row(TARGETS, wide=True),
+                        Row(DELINEATIONS, wide=True, beside=self.swap),
+                        *(GROUP_FIELD, ALL_DRAWN, self.why_partial),
+                    ),
+                ),
                 Part(tr("How"), (self.lengths,)),
                 Part(
                     tr("More"),
@@ -75,7 +87,6 @@ class ScoreForm(ChoiceForm):
                             enabled=lambda settings: _has_regions(settings) and settings[PAIRING] in _BY_DISTANCE,
                         ),
                         Row(CORNERS, enabled=_has_regions),
-                        GROUP_FIELD,
                         SCORE_FIELD,
                         Row(SCORE_THRESHOLD, enabled=lambda settings: bool(settings[SCORE_FIELD])),
                         RANDCROWNS_THRESHOLD,
@@ -93,26 +104,35 @@ class ScoreForm(ChoiceForm):
                 ),
             ),
             {**self.lengths.editors, DESTINATION: editor_in(self.destination)},
-            LayerCheck(),
             parent,
         )
         self.target: LayerPicker = self.field(TARGETS)
         self.delineations: LayerChecklist = self.field(DELINEATIONS)
-        self.target.changed.connect(self.follow_project)
+        self.target.changed.connect(self.follow_targets)
         self.follow_project()
 
-    def follow_project(self) -> None:
-        """Take up layers that came, went or changed; check what makes Run work at once where nothing is checked."""
-        super().follow_project()
-        if not self.delineations.checked_ids():
-            others = [layer.id() for layer in polygon_layers() if layer.id() != self.target.layer_id()]
-            self.delineations.check(tuple(others[:1]))
+    def follow_targets(self, *_: object) -> None:
+        """Check the likeliest delineations unless somebody checked some, or where that leaves none."""
+        self.delineations.leave_out(self.target.layer_id())
+        likeliest = usual_prediction(polygon_layers(), self.target.layer_id())
+        if likeliest is not None:
+            self.delineations.check_unless_chosen((likeliest.id(),))
+            if not self.delineations.checked_ids():
+                self.delineations.check((likeliest.id(),))
 
     def pass_on(self, settings: Settings) -> None:
         """The target is not its own delineation; detectors' scores are in fields of the delineations."""
         delineations: LayerChecklist = self.field(DELINEATIONS)
         delineations.leave_out(settings[TARGETS])
         self.offer_fields(SCORE_FIELD, _with_scores(filter(None, map(vector_layer, delineations.checked_ids()))))
+        self.preset_for(settings[TARGETS], delineations.checked_ids())
+
+    def others(self) -> Sequence[str]:
+        return self.delineations.checked_ids()
+
+    def pick_sides(self, targets: str, other: str) -> None:
+        self.target.pick(targets)
+        self.delineations.check((other,))
 
     def what_run_does(self) -> str:
         number = len(self.delineations.checked_ids())

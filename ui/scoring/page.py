@@ -77,7 +77,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         """Put the scores where they go and show them."""
         results = read_results(outcome, settings)
         said, made = deliver(outcome, results)
-        self.results.show_results(replace(results, made=made))
+        decided = self.form.decided(settings, tr("precision, F1, penalised mean"))
+        self.results.show_results(replace(results, made=made, decided=decided))
         if settings[DESTINATION] == FIELDS:  # so that Undo undoes the scores
             self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings[TARGETS]))
         self._follow_layer()

@@ -83,7 +83,8 @@ class ScorePanel(TabbedResults):
         scores = self.scores()
         if scores is None:
             return
-        self.headline.show_answer(*_answer(scores.overall), _counts(scores), tr("every crown has a score"))
+        decided = () if self.results is None else self.results.decided
+        self.headline.show_answer(*_answer(scores.overall), _counts(scores), tr("every crown has a score"), decided)
         self.crowns.show_frame(scores.crowns, _crown_columns(scores.crowns.columns))
         self.plot.set_frame(scores.crowns, scores.name)
 

@@ -68,6 +68,7 @@ class ScoreResults:
         summary: the summary table.
         id_field: field of the scored targets that holds the id of the crown in the target layer.
         made: ids of the layers that were added to the project, by output.
+        decided: what the scores depend on, in words.
     """
 
     settings: Settings
@@ -75,6 +76,7 @@ class ScoreResults:
     summary: pd.DataFrame
     id_field: str = "target_id"
     made: dict[str, str] = field(default_factory=dict)
+    decided: tuple[str, ...] = ()
 
 
 def read_results(outcome: Succeeded, settings: Settings) -> ScoreResults:
@@ -88,7 +90,7 @@ def read_results(outcome: Succeeded, settings: Settings) -> ScoreResults:
     fields = [id_field, *(prefix + ending for _, prefix in prefixes for ending in ENDINGS), *spread]
     targets = table_of(scored, fields).rename(columns={id_field: "target_id", **spread})
     summary = table_of(outcome.layers[SUMMARY.id])
-    of_none = QgsExpression.createFieldEqualityExpression("status", Status.UNMATCHED.value)
+    of_none = f"NOT ({QgsExpression.createFieldEqualityExpression('status', Status.MATCHED.value)})"
     unmatched = table_of(outcome.layers[SCORED_DELINEATIONS.id], ["layer", "delineation_id"], of_none)
     layers = []
     for layer_id, (name, prefix) in zip(settings[DELINEATIONS], prefixes):

@@ -37,6 +37,7 @@ class Row:
         enabled: tells from them whether it can be edited.
         wide: below its label, over the whole width.
         labelled: its label stands before it.
+        beside: stands beside its label, where that is above it.
     """
 
     choice: Choice[Any]
@@ -44,6 +45,7 @@ class Row:
     enabled: Callable[[Settings], bool] | None = None
     wide: bool = False
     labelled: bool = True
+    beside: QWidget | None = None
 
 
 #: A row of a part: a choice, a choice with conditions, a heading, or any widget over the whole width.
@@ -248,7 +250,8 @@ class ChoiceForm(QWidget):
         if flag:
             rows.addLayout(fill(QHBoxLayout(), field, label, spacing=6, wide=label), rows.rowCount(), 0, 1, 2)
         elif row.wide or _is_long(row.choice):
-            _across(rows, label)
+            beside = [] if row.beside is None else [row.beside]
+            rows.addLayout(fill(QHBoxLayout(), label, *beside, wide=label), rows.rowCount(), 0, 1, 2)
             _across(rows, field)
         else:
             number = rows.rowCount()

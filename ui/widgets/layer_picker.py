@@ -68,8 +68,8 @@ class LayerPicker(QWidget):
         layer = QgsProject.instance().mapLayer(layer_id)
         if layer is None:
             return False
+        self._chosen = layer_id
         self.combo.setLayer(layer)
-        self._chosen = self.layer_id()
         return self.layer_id() == layer_id
 
     def pick_unless_chosen(self, layer: QgsVectorLayer | None) -> None:

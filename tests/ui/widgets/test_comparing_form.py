@@ -1,0 +1,196 @@
+"""What pages Score and Instances pick and preset by themselves, and that nobody's own choice is lost."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsProject, QgsVectorLayer
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtTest import QTest
+from support.boxes import TARGET_BOXES
+from support.data import real_data
+from support.layers import layer_of
+from support.qt import wait_until
+
+from randcrowns.algorithms import choices as shared
+from randcrowns.algorithms.instances import choices as instances
+from randcrowns.algorithms.scoring import choices as scoring
+
+#: Key of the page -> its targets, what is compared with them, its plot, and whether all crowns were drawn.
+PAGES = {
+    "score": (shared.TARGETS, scoring.DELINEATIONS, scoring.GROUP_FIELD, scoring.ALL_DRAWN),
+    "instances": (instances.TARGETS, instances.PREDICTIONS, instances.PLOT_FIELD, instances.ALL_DRAWN),
+}
+BOXES = [f"POLYGON(({x} {y}, {r} {y}, {r} {t}, {x} {t}, {x} {y}))" for x, y, r, t in TARGET_BOXES]
+
+
+def crowns(name, boxes=BOXES, plots=None, score=None):
+    fields = ("&field=plotID:string" if plots else "") + ("&field=score:double" if score else "")
+    rows = [[*([plots[i % len(plots)]] if plots else []), *([score] if score else [])] for i in range(len(boxes))]
+    layer = layer_of(name, boxes, fields=fields, rows=rows)
+    QgsProject.instance().addMapLayer(layer)
+    return layer
+
+
+@pytest.fixture(params=list(PAGES))
+def key(request):
+    return request.param
+
+
+@pytest.fixture
+def page(key, dock):
+    return dock.show_page(key)
+
+
+def roles(page):
+    """Names of the targets and of what is compared with them."""
+    settings = page.form.settings()
+    targets, others, *_ = PAGES[page.key]
+    other = settings[others] if isinstance(settings[others], str) else "".join(settings[others])
+    layers = QgsProject.instance().mapLayers()
+    return tuple(layers[layer_id].name() for layer_id in (settings[targets], other))
+
+
+def plot_and_drawn(page):
+    settings = page.form.settings()
+    return tuple(settings[choice] for choice in PAGES[page.key][2:])
+
+
+def test_a_detector_is_compared_with_the_targets_whatever_comes_first(page):
+    crowns("a boxes", score=0.7)
+    crowns("b", BOXES[:-1])
+    assert roles(page) == ("b", "a boxes")
+    crowns("annotator")
+    assert roles(page) == ("annotator", "a boxes")
+    crowns("0 study area", BOXES[:1])
+    assert roles(page) == ("annotator", "a boxes")
+
+
+def test_layers_picked_by_hand_stay(page):
+    crowns("a")
+    crowns("b")
+    targets = page.form.field(PAGES[page.key][0])
+    targets.combo.setFocus()
+    QTest.keyClick(targets.combo, Qt.Key.Key_Down)
+    assert roles(page) == ("b", "a")
+    crowns("ground truth")
+    assert roles(page)[0] == "b"
+
+
+def test_crowns_drawn_meanwhile_change_no_role(page):
+    one = crowns("a")
+    crowns("b")
+    assert roles(page) == ("a", "b")
+    one.startEditing()
+    one.addFeature(next(one.getFeatures()))
+    one.commitChanges()
+    page.form.follow_project()
+    assert roles(page) == ("a", "b")
+
+
+def test_swap_and_back(page):
+    crowns("truth")
+    crowns("model")
+    for expected in (("model", "truth"), ("truth", "model")):
+        page.form.swap.click()
+        assert roles(page) == expected
+        assert page.form.why_not() == ""
+    crowns("reference")
+    assert roles(page) == ("truth", "model")
+
+
+def test_two_layers_cannot_be_swapped_with_one(dock):
+    page = dock.show_page("score")
+    for name in ("truth", "one", "other"):
+        crowns(name)
+    page.form.delineations.check_all()
+    assert not page.form.swap.isEnabled()
+    page.form.swap_layers()
+    assert page.form.target.layer().name() == "truth"
+
+
+def test_the_plot_is_preset_and_what_is_chosen_instead_stays(page):
+    crowns("truth", plots="AB")
+    crowns("model", plots="BC")
+    assert plot_and_drawn(page) == ("plotID", True)
+    plot = PAGES[page.key][2]
+    page.form.field(plot).setField("")
+    page.form.follow_project()
+    assert plot_and_drawn(page) == ("", True)
+    page.form.field(plot).setField("plotID")
+    crowns("reference", plots="XY")
+    page.form.field(PAGES[page.key][0]).pick(crowns("other", plots="XY").id())
+    assert plot_and_drawn(page)[0] == ""
+
+
+def test_the_plot_is_found_again_after_targets_without_one(page):
+    crowns("truth", plots="AB")
+    crowns("model", plots="AB")
+    targets, without = page.form.field(PAGES[page.key][0]), crowns("without")
+    targets.pick(without.id())
+    assert plot_and_drawn(page)[0] == ""
+    targets.pick(QgsProject.instance().mapLayersByName("truth")[0].id())
+    assert plot_and_drawn(page)[0] == "plotID"
+
+
+def test_plot_and_all_drawn_stand_outside_more(page):
+    crowns("truth")
+    crowns("model")
+    what = page.form.boxes[0]
+    for choice in PAGES[page.key][2:]:
+        assert what.isAncestorOf(page.form.field(choice))
+        assert page.form.field(choice).isVisible()
+    assert page.form.label(PAGES[page.key][2]).text() == "Plot"
+
+
+def test_field_work_is_not_taken_as_complete(page, run):
+    crowns("truth", BOXES[:1])
+    crowns("model", BOXES[:6])
+    assert plot_and_drawn(page) == ("", False)
+    assert page.form.why_partial.text() == "There are 6 times as many predictions as targets."
+    assert page.form.why_partial.isVisible()
+    run(page)
+    told = page.results.headline.decided.text()
+    assert "targets: truth" in told
+    assert "only some crowns were drawn: precision, F1" in told
+    page.form.field(PAGES[page.key][3]).setChecked(True)
+    assert page.results.is_stale
+    page.form.follow_project()
+    assert plot_and_drawn(page) == ("", True)
+
+
+def test_the_headline_says_the_plots(page, run):
+    crowns("truth", plots="AB")
+    crowns("model", plots="AB")
+    run(page)
+    assert page.results.headline.decided.text() == "targets: truth · plots: plotID · all crowns were drawn"
+
+
+def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
+    """The figures of docs/scoring.md and docs/instances.md."""
+    folder = real_data("field_osbs")
+    for name in ("deepforest_boxes", "field_crowns"):
+        QgsProject.instance().addMapLayer(QgsVectorLayer(str(folder / f"{name}.gpkg"), name, "ogr"))
+    assert roles(page) == ("field_crowns", "deepforest_boxes")
+    assert plot_and_drawn(page) == ("plotID", False)
+    run(page)
+    assert "plots: plotID · only some crowns were drawn" in page.results.headline.decided.text()
+    if page.key == "instances":
+        row = page.results.results.summary.iloc[0]
+        assert (row["tp"], row["not_judged"], row["recall"].round(3)) == (159, 10235, 0.347)
+        assert "Recall&nbsp;<b>0.35</b>" in page.results.headline.answer.text()
+        assert "Precision&nbsp;<b>n/a</b>" in page.results.headline.answer.text()
+        assert "10,235&nbsp;not&nbsp;judged" in page.results.headline.counts.text()
+    else:
+        scores = page.results.scores()
+        assert round(float(scores.overall["iou_mean"]), 3) == 0.319
+        assert len(scores.unmatched) == scores.overall["unmatched_delineations"]
+
+
+def test_the_page_of_a_cloud_shows_nothing_of_polygons(dock):
+    page = dock.show_page("instances")
+    crowns("truth", BOXES[:1])
+    crowns("model", BOXES[:6])
+    wait_until(lambda: page.form.why_partial.isVisible())
+    page.form.field(page.form.choices[0]).show_value("cloud")
+    for widget in (page.form.why_partial, page.form.swap, page.form.field(instances.ALL_DRAWN)):
+        assert not widget.isVisible()

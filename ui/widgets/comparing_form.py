@@ -1,0 +1,105 @@
+"""A form that compares targets with other layers: what fits them is preset and said, and they can be swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from qgis.PyQt.QtWidgets import QWidget
+
+from randcrowns.algorithms.choice import Choice
+from randcrowns.layers.vector.guesses import usual_target
+from randcrowns.layers.words import tr
+from randcrowns.ui.services.layer_facts import Compared, LayerCheck, name_of, polygon_layers
+from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.widgets.choice_form import ChoiceForm, Part
+from randcrowns.ui.widgets.colours import QUIET
+from randcrowns.ui.widgets.editors import Editor
+from randcrowns.ui.widgets.parts import tell, tool_button, wrapped
+
+
+class ComparingForm(ChoiceForm):
+    """Edits choices among which are the targets, their plots, and whether all crowns were drawn.
+
+    Its parts hold :attr:`swap`, a button, and :attr:`why_partial`, what shows that only some crowns were drawn.
+
+    Args:
+        targets, plot, all_drawn: the choices.
+        parts, editors, parent: as :class:`ChoiceForm` has them.
+    """
+
+    swap: QWidget
+    why_partial: QWidget
+
+    def __init__(
+        self,
+        targets: Choice[Any],
+        plot: Choice[Any],
+        all_drawn: Choice[Any],
+        parts: Sequence[Part],
+        editors: Mapping[Choice[Any], Editor],
+        parent: QWidget | None = None,
+    ) -> None:
+        self._targets, self._plot, self._all_drawn = targets, plot, all_drawn
+        self._compared = Compared()
+        self._seen: set[str] = set()
+        super().__init__(parts, editors, LayerCheck(), parent)
+
+    def make_ready(self) -> None:
+        """Make what the parts hold; called before they are listed."""
+        told = tr("Take the targets as what is compared with them, and the other layer as the targets.")
+        self.swap = tool_button(tr("⇅ Swap"), told, lambda: self.swap_layers())
+        self.why_partial = wrapped(colour=QUIET)
+
+    def follow_project(self) -> None:
+        """Take up layers that came, went or changed; pick the likeliest roles unless somebody picked them."""
+        super().follow_project()
+        layers, targets = polygon_layers(), self.field(self._targets)
+        ids = {layer.id() for layer in layers}
+        if ids != self._seen:  # crowns that are drawn meanwhile change no role
+            self._seen = ids
+            targets.pick_unless_chosen(usual_target(layers, targets.layer_id()))
+        self.follow_targets()
+
+    def follow_targets(self, *_: object) -> None:
+        """Pick what the targets are compared with, unless somebody picked it."""
+        raise NotImplementedError
+
+    def others(self) -> Sequence[str]:
+        """Ids of the layers that are compared with the targets."""
+        raise NotImplementedError
+
+    def pick_sides(self, targets: str, other: str) -> None:
+        """Pick the targets and the one layer compared with them."""
+        raise NotImplementedError
+
+    def swap_layers(self) -> None:
+        """Let the targets and the other layer change places, where there is one."""
+        targets, others = self.field(self._targets).layer_id(), self.others()
+        if targets and len(others) == 1:
+            self.pick_sides(others[0], targets)
+
+    def preset_for(self, targets: str, others: Iterable[str], shown: bool = True) -> None:
+        """Preset the plot and whether all crowns were drawn, as the layers look."""
+        ids = tuple(others)
+        self.swap.setVisible(shown)
+        self.swap.setEnabled(bool(targets) and len(ids) == 1)
+        self.preset(self._plot, self._compared.plot_field(targets, ids))
+        why = self._compared.partial_because(targets, ids, self.field(self._plot).currentField())
+        self.preset(self._all_drawn, why is None)
+        tell(self.why_partial, tr("{why}.", why=why.sentence(tr)) if why is not None and shown else "")
+
+    def decided(self, settings: Settings, undefined: str) -> tuple[str, ...]:
+        """What the answer of a run depends on: the targets, the plots, whether all crowns were drawn.
+
+        Args:
+            settings: of the run.
+            undefined: what is undefined where only some crowns were drawn.
+        """
+        plot = settings[self._plot]
+        drawn = tr("only some crowns were drawn: {undefined} n/a", undefined=undefined)
+        return (
+            tr("targets: {layer}", layer=name_of(settings[self._targets])),
+            tr("plots: {field}", field=plot) if plot else tr("no plots"),
+            tr("all crowns were drawn") if settings[self._all_drawn] else drawn,
+        )
