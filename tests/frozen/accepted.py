@@ -81,9 +81,12 @@ ACCEPTED_COLUMNS = {
 _BAND, _PRIOR = "a band that no raster has is passed over: the band shown is taken", "the toolbox's, 1e-6 to 1 - 1e-6"
 _LEVEL = "the toolbox's, 0 to 1"
 _WIDER, _TENTHS = "the dock's limit is the toolbox's", "the dock shows tenths; it showed whole numbers"
+_ROLE = "where the project kept no layer that is there, the layer with scores is compared with the targets"
 _UNKNOWN = "an unknown preset is the default; the lengths are the same"
 #: (frozen project, place in what its pages hand over) -> reason why it is another value than when it was frozen.
 ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
+    **{(_project, "/score[0]/parameters/DELINEATIONS[0]"): _ROLE for _project in ("partly", "spoiled")},
+    ("spoiled", "/instances[0]/parameters/PREDICTIONS"): _ROLE,
     ("highest", "/annotators[0]/parameters/WINDOW"): "the dock's largest window is the toolbox's, 100,000 pixels",
     ("lowest", "/annotators[0]/parameters/GREEN"): _BAND,
     ("lowest", "/annotators[0]/parameters/BLUE"): _BAND,
