@@ -12,7 +12,7 @@ of the input. Holes and parts are edges like any other.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import shapely
@@ -158,24 +158,20 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     region_key, delineation_key, delineation_end_key, region_end_key = _keys(regions, delineations, n_targets)
 
     # Of two edges that overlap in x, one starts within the other: each case once, both contiguous when sorted.
-    first = np.searchsorted(region_key, delineation_key, "left")
-    count = np.searchsorted(region_key, delineation_end_key, "left") - first
-    region_row = _ranges(first, count)
-    delineation_row = np.repeat(np.arange(len(first)), count)
-    starting_in_delineation = _signed_gaps(
-        regions, region_row, delineations, delineation_row, regions.start[region_row]
-    )
-    total = np.zeros(pairs.n_pairs) + np.bincount(pairs.pair[delineation_row], starting_in_delineation, pairs.n_pairs)
-
-    first = np.searchsorted(delineation_key, region_key, "right")
-    count = np.maximum(np.searchsorted(delineation_key, region_end_key, "left") - first, 0)
-    delineation_row = _ranges(first, count)
-    region_row = np.repeat(np.arange(len(first)), count)
-    starting_in_region = _signed_gaps(
-        regions, region_row, delineations, delineation_row, delineations.start[delineation_row]
-    )
-    total += np.bincount(pairs.pair[delineation_row], starting_in_region, pairs.n_pairs)
+    i, j = _starting_within(region_key, delineation_key, delineation_end_key, "left")
+    gaps = _signed_gaps(regions, i, delineations, j, regions.start[i])
+    total = np.zeros(pairs.n_pairs) + np.bincount(pairs.pair[j], gaps, pairs.n_pairs)
+    j, i = _starting_within(delineation_key, region_key, region_end_key, "right")
+    gaps = _signed_gaps(regions, i, delineations, j, delineations.start[j])
+    total += np.bincount(pairs.pair[j], gaps, pairs.n_pairs)
     return np.maximum(-total / 4, 0.0)
+
+
+def _starting_within(starts: Floats, first: Floats, last: Floats, side: Literal["left", "right"]) -> tuple[Ints, Ints]:
+    """Rows of the sorted ``starts`` from each ``first`` to its ``last``, and the row of the latter."""
+    begin = np.searchsorted(starts, first, side)
+    count = np.maximum(np.searchsorted(starts, last, "left") - begin, 0)
+    return _ranges(begin, count), np.repeat(np.arange(len(begin)), count)
 
 
 def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: Floats) -> Floats:

@@ -59,11 +59,7 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
 
 
 def ground_points(xyz: Floats, progress: Progress = no_progress) -> Bools:
-    """(N,) which points are ground: within 0.5 m of a cloth of 0.5 m mesh and rigidness 2 that falls from below.
-
-    Args:
-        xyz: (N, 3) finite coordinates.
-        progress: receives twenty times a second about how far the filter is; may raise to cancel.
+    """(N,) which points are ground; see :func:`randcrowns.core.instances.cloth.filter_ground`.
 
     Raises:
         InputError: if the filter fails.

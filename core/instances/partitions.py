@@ -253,13 +253,8 @@ class _Counting:
         axes: tuple[str, ...],
         binning: Binning,
     ) -> None:
-        self.xyz, self.targets, self.predictions, self.matched, self.binning = (
-            xyz,
-            targets,
-            predictions,
-            matched,
-            binning,
-        )
+        self.xyz, self.targets, self.predictions = xyz, targets, predictions
+        self.matched, self.binning = matched, binning
         n = len(targets.ids)
         reach = {axis: np.empty(n, xyz.dtype) for axis in axes}
         self.frames = Frames(np.empty(n, xyz.dtype), np.empty((2, n), xyz.dtype), reach)

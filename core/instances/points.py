@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -158,12 +159,10 @@ def _check_finite(xyz: Floats) -> None:
 
 def _first_missing(ids: Ints) -> str:
     """The first few ids missing in a row of ascending ones."""
-    missing: list[str] = []
-    for before, after in zip(ids[:-1].tolist(), ids[1:].tolist()):
-        missing.extend(str(i) for i in range(before + 1, min(after, before + 2 + _NAMED - len(missing))))
-        if len(missing) > _NAMED:
-            return ", ".join(missing[:_NAMED]) + ", …"
-    return ", ".join(missing)
+    ends = ids.tolist()
+    missing = chain.from_iterable(range(before + 1, after) for before, after in zip(ends[:-1], ends[1:]))
+    found = [str(number) for number in islice(missing, _NAMED + 1)]
+    return ", ".join(found[:_NAMED]) + (", …" if len(found) > _NAMED else "")
 
 
 def whole_number(value: Any, name: str) -> int:

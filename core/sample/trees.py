@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +13,6 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.errors import InputError
 
 #: Metres of forest around the plot, for crowns and shadows that reach in.
 MARGIN = 6.0
@@ -171,35 +170,7 @@ class SampleParameters:
 
 
 def read_parameters(values: Mapping[str, Any] | None = None) -> SampleParameters:
-    """The shipped parameters, with those in ``values`` instead.
-
-    Raises:
-        InputError: an unknown name, or a plot that cannot be made.
-    """
-    merged = {**json.loads(_SHIPPED.read_text(encoding="utf-8")), **(values or {})}
-    labelers = tuple(_labeler(habits) for habits in merged.pop("labelers"))
-    _refuse_unknown(merged, SampleParameters)
-    parameters = SampleParameters(**{**merged, "upper_left": tuple(merged["upper_left"]), "labelers": labelers})
-    for name in ("size", "pixel", "crowns_per_hectare", "crown_area_mean", "crown_area_sd"):
-        value = getattr(parameters, name)
-        if not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0):
-            raise InputError(f"The sample plot's {name} is {value!r}; give a number above 0.")
-    if parameters.size > 500:
-        raise InputError(f"A sample plot of {parameters.size:g} m is too large; use up to 500 m.")
-    return parameters
-
-
-def _labeler(habits: Mapping[str, Any]) -> Labeler:
-    _refuse_unknown(habits, Labeler)
-    labeler = Labeler(**{**habits, "shift": tuple(habits.get("shift", (0.0, 0.0)))})
-    for name in ("miss", "split", "merge"):
-        if not 0 <= getattr(labeler, name) <= 1:
-            raise InputError(f"{labeler.name}: {name} is a share, so give a number from 0 to 1.")
-    return labeler
-
-
-def _refuse_unknown(values: Mapping[str, Any], kind: type) -> None:
-    known = [item.name for item in fields(kind)]
-    unknown = sorted(set(values) - set(known))
-    if unknown:
-        raise InputError(f"The sample plot knows no {', '.join(unknown)}; the names are {', '.join(known)}.")
+    """The shipped parameters, with those in ``values`` instead."""
+    given = {**json.loads(_SHIPPED.read_text(encoding="utf-8")), **(values or {})}
+    labelers = tuple(Labeler(**habits) for habits in given["labelers"])
+    return SampleParameters(**{**given, "upper_left": tuple(given["upper_left"]), "labelers": labelers})

@@ -159,11 +159,11 @@ def plot_of_targets(targets: Crowns, plots: Floats) -> Ints:
     by_key = pd.DataFrame({"key": keys[target], "plot": plot, "shared": shared})
     sums = by_key.groupby(["key", "plot"], as_index=False)["shared"].sum()
     best = sums.sort_values(["key", "shared", "plot"], ascending=[True, False, True]).drop_duplicates("key")
-    plot_of_key = pd.Series(best["plot"].to_numpy(), index=best["key"].to_numpy())
-    found = plot_of_key.reindex(keys).fillna(-1).to_numpy(dtype=np.int64)
-    met = pd.MultiIndex.from_arrays([target, plot])
-    inside = pd.MultiIndex.from_arrays([np.arange(len(targets)), found]).isin(met)
-    return np.where(inside, found, -1)
+    plot_of_key = best.set_index("key")["plot"].reindex(keys).fillna(-1).to_numpy(dtype=np.int64)
+    inside = plot == plot_of_key[target]
+    found = np.full(len(targets), -1)
+    found[target[inside]] = plot[inside]
+    return found
 
 
 def score_plots(

@@ -252,11 +252,9 @@ class Sharing:
         filled = slots.rows >= 0
         used, place = np.unique(slots.rows[filled], return_inverse=True)
         drawn = slots.polygons[used]
-        slot, target = np.nonzero(filled)
         index = np.zeros(filled.shape, dtype=np.int64)
-        index[slot, target] = place
-        edges = polygon_edges(drawn)
-        paired = pair_edges(edges, len(drawn), index.ravel(), np.tile(np.arange(n_targets), n_slots))
+        index[filled] = place
+        paired = pair_edges(polygon_edges(drawn), len(drawn), index.ravel(), np.tile(np.arange(n_targets), n_slots))
         self._paired: PairedEdges = paired.of_pairs(filled.ravel())
         self._offsets = offsets
         self.whole: Floats = np.where(filled, shapely.area(drawn)[index], 0.0)

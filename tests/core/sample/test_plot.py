@@ -188,20 +188,3 @@ def test_the_smallest_and_emptiest_plots_can_be_made() -> None:
 def test_seeds_that_are_no_whole_number_are_refused(seed: object) -> None:
     with pytest.raises(InputError, match="whole number from 0"):
         make_plot(seed, COARSE)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"sise": 40}, "knows no sise"),
-        ({"size": 0}, "size is 0"),
-        ({"size": float("nan")}, "size is nan"),
-        ({"size": 5000}, "too large"),
-        ({"pixel": "0.1"}, "pixel"),
-        ({"labelers": [{"name": "a", "missing": 0.1}]}, "knows no missing"),
-        ({"labelers": [{"name": "a", "miss": 1.1}]}, "a: miss is a share"),
-    ],
-)
-def test_parameters_that_cannot_be_used_are_refused(values: dict[str, object], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_parameters(values)
