@@ -36,8 +36,8 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.instances.cloud import AttributeBoxes, CloudPicker, CloudSystem
 from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.shell.comparing import ComparingForm
 from randcrowns.ui.widgets.choice_form import Part, Row
-from randcrowns.ui.widgets.comparing_form import ComparingForm
 from randcrowns.ui.widgets.editors import FILE, editor_in
 from randcrowns.ui.widgets.fields import RadioField
 

@@ -26,8 +26,8 @@ from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.lengths import LengthsField
 from randcrowns.ui.services.layer_facts import numeric_fields, polygon_layers, vector_layer
 from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.shell.comparing import ComparingForm
 from randcrowns.ui.widgets.choice_form import Part, Row
-from randcrowns.ui.widgets.comparing_form import ComparingForm
 from randcrowns.ui.widgets.editors import FILE, editor_in
 from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
