@@ -1,4 +1,4 @@
-"""The form of pages that compare targets with other layers: what fits them is preset and said, and they can be swapped."""
+"""The form of pages that compare targets with other layers: what fits them is preset; they can be swapped."""
 
 from __future__ import annotations
 
