@@ -25,7 +25,7 @@ from randcrowns.algorithms.detectors.units import (
 from randcrowns.core.agreement.consensus import GroundTruths, consensus_rule, ground_truths
 from randcrowns.core.arrays import Bools
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
-from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations, why_no_correlation
+from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations
 from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors.mean_precision import skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
@@ -167,23 +167,18 @@ def _skew(truth: Bools, units: Units) -> float:
     return float((truth * weight).sum() / weight.sum()) if weight.sum() else math.nan
 
 
-def _correlations(
-    units: Units, ranking: DetectorRanking, progress: Progress
-) -> dict[str, tuple[AgreementCorrelations, Remark | None]]:
-    """With why there is none. Where a detector found nothing its score counts as 0, or as its lowest if below 0."""
-    found: dict[str, tuple[AgreementCorrelations, Remark | None]] = {}
+def _correlations(units: Units, ranking: DetectorRanking, progress: Progress) -> dict[str, AgreementCorrelations]:
+    """Where a detector found nothing its score counts as 0, or as its lowest if below 0."""
+    found = {}
     votes = units.votes.on_map(units.votes.yes_votes, outside=0)
     for done, (name, score) in enumerate(units.scores.items()):
         progress(done / len(units.scores))
         if name in ranking.reasons:
-            found[name] = (AgreementCorrelations(math.nan, math.nan, math.nan), ranking.reasons[name])
+            found[name] = AgreementCorrelations(math.nan, math.nan, math.nan, ranking.reasons[name])
             continue
         floor = float(score[np.isfinite(score)].min(initial=0.0))
         plain = np.where(np.isneginf(score), floor, score)
-        pair = agreement_correlations(plain, votes, weight=units.weight, valid=units.valid)
-        missing = math.isnan(pair.difference)
-        why = why_no_correlation(plain, votes, weight=units.weight, valid=units.valid) if missing else None
-        found[name] = (pair, why)
+        found[name] = agreement_correlations(plain, votes, weight=units.weight, valid=units.valid)
     return found
 
 

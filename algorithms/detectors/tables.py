@@ -31,7 +31,7 @@ class RankingResult(NamedTuple):
     areas: DetectorRanking | None = None
     crowns: CrownRanking | None = None
     #: Of each detector, and why it has none.
-    correlations: Mapping[str, tuple[AgreementCorrelations, Remark | None]] = MappingProxyType({})
+    correlations: Mapping[str, AgreementCorrelations] = MappingProxyType({})
     certainty: RankProbabilities | None = None
     said: RankVerdict | None = None
     truths: GroundTruths | None = None
@@ -125,7 +125,7 @@ def _tau_table(result: RankingResult) -> FeatureTable:
 
 def _correlations_table(result: RankingResult) -> FeatureTable:
     """CCO, CCI and their difference per detector, and why there is none."""
-    rows = [(name, *pair, _words(why)) for name, (pair, why) in result.correlations.items()]
+    rows = [(name, *found[:-1], _words(found.reason)) for name, found in result.correlations.items()]
     return CORRELATIONS.table(pd.DataFrame(rows, columns=[column.name for column in CORRELATIONS.columns]))
 
 

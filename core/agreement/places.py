@@ -9,7 +9,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Ints, Objects
+from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 
@@ -47,8 +47,11 @@ def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
     >>> disagreements(votes).places[["area", "yes"]].to_numpy().tolist()
     [[2.0, ('ben',)], [1.0, ('ann',)]]
     """
-    mixed = (votes.yes_votes > 0) & (votes.yes_votes < votes.n_annotators)
-    return _places(votes, mixed, min_area)
+    marked = agreement_faces(votes)
+    mixed = marked[marked["n_no"] > 0]
+    small = mixed["area"] < min_area
+    excluded_area = float(mixed.loc[small, "area"].sum())
+    return Disagreements(mixed[~small].reset_index(drop=True), int(small.sum()), excluded_area)
 
 
 def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
@@ -79,20 +82,14 @@ def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
 
 def agreement_faces(votes: VoteTable) -> pd.DataFrame:
     """All faces that anybody marked, for the agreement map (``n_yes`` is h); columns as in :class:`Disagreements`."""
-    return _places(votes, votes.yes_votes > 0, 0.0).places
-
-
-def _places(votes: VoteTable, wanted: Bools, min_area: float) -> Disagreements:
     faces = _faces(votes)
-    face = np.flatnonzero(votes.on_map(wanted))
+    face = np.flatnonzero(votes.on_map(votes.yes_votes > 0))
     area = shapely.area(faces[face])
-    large = area >= min_area
-    excluded, excluded_area = int((~large).sum()), float(area[~large].sum())
-    order = np.flatnonzero(large)[np.argsort(-area[large], kind="stable")]
+    order = np.argsort(-area, kind="stable")
     face, area = face[order], area[order]
     pattern = np.asarray(votes.index)[face].astype(np.int64)
     yes, no = _names(votes, pattern)
-    table = pd.DataFrame(
+    return pd.DataFrame(
         {
             "face": face,
             "pattern": pattern,
@@ -104,7 +101,6 @@ def _places(votes: VoteTable, wanted: Bools, min_area: float) -> Disagreements:
             "geometry": faces[face],
         }
     )
-    return Disagreements(table, excluded, excluded_area)
 
 
 def _faces(votes: VoteTable) -> Objects:

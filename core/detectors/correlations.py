@@ -21,24 +21,13 @@ class AgreementCorrelations(NamedTuple):
         cco: Pearson correlation where at least one annotator marked.
         cci: the same over the whole study area.
         difference: cci - cco; a small one means few false alarms away from what anyone marked.
+        reason: why one of them is NaN; None when neither is.
     """
 
     cco: float
     cci: float
     difference: float
-
-
-def why_no_correlation(
-    score: ArrayLike,
-    votes: ArrayLike,
-    *,
-    weight: ArrayLike | None = None,
-    valid: ArrayLike | None = None,
-) -> Remark | None:
-    """Why CCO or CCI of these is NaN; None when neither is. Arguments as of agreement_correlations."""
-    x, y, _ = _usable(score, votes, weight, valid)
-    everywhere = _why_not(x, y)
-    return _why_not(x[y > 0], y[y > 0], "Where anyone marked: ") if everywhere is None else everywhere
+    reason: Remark | None = None
 
 
 def agreement_correlations(
@@ -57,7 +46,7 @@ def agreement_correlations(
         valid: where to look (study area without training areas); everywhere by default.
 
     Returns:
-        (cco, cci, cci - cco); NaN where the score or the votes do not vary, or a score is infinite.
+        The correlations; NaN where the score or the votes do not vary, or a score is infinite.
 
     Raises:
         InputError: shapes that differ, or values that are not numbers.
@@ -67,9 +56,10 @@ def agreement_correlations(
     """
     x, y, w = _usable(score, votes, weight, valid)
     somewhere = y > 0
-    cco = _pearson(x[somewhere], y[somewhere], w[somewhere])
-    cci = _pearson(x, y, w)
-    return AgreementCorrelations(cco, cci, cci - cco)
+    everywhere, marked = _why_not(x, y), _why_not(x[somewhere], y[somewhere], "Where anyone marked: ")
+    cco = np.nan if marked else _pearson(x[somewhere], y[somewhere], w[somewhere])
+    cci = np.nan if everywhere else _pearson(x, y, w)
+    return AgreementCorrelations(cco, cci, cci - cco, everywhere or marked)
 
 
 def _usable(
@@ -88,8 +78,6 @@ def _usable(
 
 
 def _pearson(x: Floats, y: Floats, weight: Floats) -> float:
-    if _why_not(x, y):
-        return float("nan")
     share = weight / weight.sum()
     x = x - share @ x
     y = y - share @ y
