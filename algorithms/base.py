@@ -68,7 +68,8 @@ def feedback_progress(feedback: QgsProcessingFeedback) -> Progress:
 
     def report(fraction: float) -> None:
         nonlocal told
-        if feedback.isCanceled():
+        # The dock stops a run without QGIS knowing, which would tell of a task that failed.
+        if feedback.isCanceled() or getattr(feedback, "stopped", False):
             raise Cancelled("Cancelled.")
         if abs(fraction - told) >= 0.002:
             told = fraction

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsEditorWidgetSetup,
     QgsGeometry,
     QgsMapLayer,
     QgsProcessing,
@@ -43,6 +44,8 @@ _KINDS = {
     "lines": (_SOURCES.TypeVectorLine, _WKB.LineString),
     "table": (_SOURCES.TypeVector, _WKB.NoGeometry),
 }
+#: Decimal places that attribute tables show at least.
+_DIGITS = 3
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 
 
@@ -88,6 +91,16 @@ class Column:
     def add_to(self, table: FeatureTable, values: Any) -> None:
         """Add the field with a value per feature."""
         table.add(self.name, values, self.help, self.kind, self.alias)
+
+    def show_in(self, layer: QgsVectorLayer) -> None:
+        """Have the attribute table of a layer show the field by its label, a real number rounded."""
+        place = layer.fields().lookupField(self.name)
+        if place < 0:
+            return
+        layer.setFieldAlias(place, self.alias)
+        if self.kind == "real":
+            rounded = {"Precision": max(_DIGITS, self.digits), "AllowNull": True}
+            layer.setEditorWidgetSetup(place, QgsEditorWidgetSetup("Range", rounded))
 
 
 #: Help of both ends of an interval.
@@ -219,7 +232,7 @@ class Output:
             return
         names = layer.fields().names()
         for column in self.columns_of(names):
-            layer.setFieldAlias(names.index(column.name), column.alias)
+            column.show_in(layer)
         if self.style is not None:
             self.style(layer, others)
             layer.triggerRepaint()

@@ -78,6 +78,7 @@ ANNOTATOR_PAIRS = Output(
     "ANNOTATOR_PAIRS",
     tr("Pairs of annotators"),
     tr("F1, shared area, and agreement crown by crown."),
+    by_default=False,
     columns=(
         Column("first", tr("First"), tr("Annotator."), "text"),
         Column("second", tr("Second"), tr("Annotator."), "text"),

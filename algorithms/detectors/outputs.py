@@ -65,6 +65,7 @@ CERTAINTY_TABLE = Output(
     "CERTAINTY_TABLE",
     tr("Certainty"),
     tr("Probability of each rank over the bootstrap samples."),
+    by_default=False,
     columns=(
         Column("detector", tr("Detector"), tr("Best first."), "text"),
         Column("aucr", "AUCR", tr("With every annotator and tile once.")),
@@ -85,6 +86,7 @@ CORRELATIONS = Output(
     "CORRELATIONS",
     tr("Agreement correlations"),
     tr("Correlation of the score with the number of annotators: where anybody marked (CCO) and everywhere (CCI)."),
+    by_default=False,
     columns=(
         _DETECTOR,
         Column("cco", "CCO", tr("Pearson correlation of score and number of annotators, where anybody marked.")),
@@ -97,6 +99,7 @@ TAU = Output(
     "TAU",
     tr("Kendall's tau"),
     tr("How similar the rankings under every two ground truths are, -1 to 1."),
+    by_default=False,
     columns=(
         _COUNTED,
         Column("truth_1", tr("First ground truth"), kind="text"),
@@ -108,6 +111,7 @@ CURVES = Output(
     "CURVES",
     tr("Curves"),
     tr("P̄, precision and false positive rate along recall, per ground truth."),
+    by_default=False,
     columns=(
         _COUNTED,
         _DETECTOR,

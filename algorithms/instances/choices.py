@@ -117,7 +117,7 @@ PREDICTION = Text(
 )
 INVALID_ID = Whole(
     "invalid_id",
-    tr("Id for no target"),
+    tr("Value that means no tree: targets"),
     tr(
         "Points with this id belong to no target tree. It is below all ids of trees, often -1 or 0. In an attribute "
         "that cannot be negative, -1 stands for its largest number where points have that, and otherwise for 0."
@@ -147,7 +147,7 @@ class _AsTarget(Whole):
 
 PREDICTION_INVALID_ID = _AsTarget(
     "prediction_invalid_id",
-    tr("Id for no prediction"),
+    tr("Value that means no tree: predictions"),
     tr("The same for the predicted attribute. Default: as for the targets."),
     default=-1,
     optional=True,

@@ -78,8 +78,7 @@ def _style_targets(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
     prefixes = prefixes_of(others)
     for scored, prefix in prefixes:
         for column in SCORE_FIELDS.values():
-            field = column.filled(layer=scored, prefix=prefix)
-            layer.setFieldAlias(layer.fields().lookupField(field.name), field.alias)  # a shapefile has other names
+            column.filled(layer=scored, prefix=prefix).show_in(layer)
     style_scored(layer, prefixes[0][1] if prefixes else "")
 
 

@@ -195,9 +195,10 @@ GRID = Output(
     "GRID",
     tr("Grid"),
     tr("A row per set of parameters: variance, wrong pairs, verdict, rank."),
+    by_default=False,
     columns=_SETS,
 )
-BEST_VARIANCE = replace(VARIANCE, help=tr("The best set scored directly, per target annotator."))
+BEST_VARIANCE = replace(VARIANCE, by_default=False, help=tr("The best set scored directly, per target annotator."))
 HEATMAP_FILE = Output(
     "HEATMAP_FILE",
     tr("Variance over the grid as a picture"),

@@ -112,3 +112,10 @@ ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
         for name in ("MOST_LEFT_OUT", "WARP_ROTATION")
     },
 }
+
+_ANSWERS = "opened by default is only what answers; the toolbox offers the others unticked"
+ACCEPTED["compareannotators", "ANNOTATOR_PAIRS", "createByDefault"] = _ANSWERS
+for _name in ("CERTAINTY_TABLE", "CORRELATIONS", "TAU", "CURVES"):
+    ACCEPTED["rankdetectors", _name, "createByDefault"] = _ANSWERS
+for _name in ("GRID", "BEST_VARIANCE"):
+    ACCEPTED["tuneparameters", _name, "createByDefault"] = _ANSWERS

@@ -53,8 +53,6 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     key = "annotators"
     algorithm = "randcrowns:compareannotators"
     choices, outputs = COMPARE_CHOICES, COMPARE_OUTPUTS
-    form_share = 18
-    folds = True
     highlight: AnnotatorHighlight
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:

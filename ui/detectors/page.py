@@ -34,8 +34,6 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     key = "detectors"
     algorithm = ALGORITHM
     choices, outputs = RANK_CHOICES, RANK_OUTPUTS
-    form_share = 18
-    folds = True
     highlight: DetectorHighlight
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:

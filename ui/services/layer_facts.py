@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from threading import Event
 from typing import Any
 
 from qgis.core import (
@@ -193,7 +194,7 @@ class LayerCheck(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._known: dict[str, tuple[_Key, tuple[str, ...]]] = {}
-        self._asked: dict[_Key, QgsTask] = {}
+        self._asked: dict[_Key, Event] = {}
 
     def oddities(self, layer: QgsVectorLayer) -> tuple[str, ...]:
         """What is known to be odd about the layer's crowns; asks for a look when it changed since the last.
@@ -215,8 +216,8 @@ class LayerCheck(QObject):
     def close(self) -> None:
         """Stop looking."""
         asked, self._asked = self._asked, {}
-        for task in asked.values():
-            task.cancel()
+        for stop in asked.values():
+            stop.set()
 
     def _ask(self, key: _Key, layer: QgsVectorLayer) -> None:
         try:
@@ -224,9 +225,9 @@ class LayerCheck(QObject):
         except RandCrownsError:
             self._known[layer.id()] = key, ()
             return
-        context, taker = QgsProject.instance().transformContext(), partial(self._take, key)
-        task = QgsTask.fromFunction("RandCrowns: look at crowns", _look, snapshot, context, on_finished=taker)
-        self._asked[key] = task
+        context, taker, stop = QgsProject.instance().transformContext(), partial(self._take, key), Event()
+        task = QgsTask.fromFunction("RandCrowns: look at crowns", _look, snapshot, context, stop, on_finished=taker)
+        self._asked[key] = stop
         _UNDER_WAY.difference_update({ended for ended in _UNDER_WAY if sip.isdeleted(ended)})
         _UNDER_WAY.add(task)
         QgsApplication.taskManager().addTask(task)
@@ -237,14 +238,19 @@ class LayerCheck(QObject):
             self.found.emit()
 
 
-def _look(task: QgsTask, snapshot: LayerSnapshot, context: QgsCoordinateTransformContext) -> tuple[str, ...]:
+def _look(
+    task: QgsTask, snapshot: LayerSnapshot, context: QgsCoordinateTransformContext, stop: Event
+) -> tuple[str, ...]:
     def progress(_fraction: float) -> None:
-        if task.isCanceled():
+        if stop.is_set() or task.isCanceled():
             raise Cancelled
 
     try:
         return _in_short(read_crowns(LayerRequest(snapshot), context, progress).report)
-    except RandCrownsError:  # the badge says already that the coordinate system is missing; a run says the rest
+    except (
+        Cancelled,
+        RandCrownsError,
+    ):  # the badge says already that the coordinate system is missing; a run says the rest
         return ()
 
 

@@ -64,6 +64,8 @@ class _Feedback(QgsProcessingFeedback):
     def __init__(self) -> None:
         super().__init__(False)
         self.errors: list[str] = []
+        #: Whether the run is to stop, as :func:`randcrowns.algorithms.base.feedback_progress` reads it.
+        self.stopped = False
 
     def reportError(self, error: str, fatalError: bool = False) -> None:  # noqa: N802 - Qt names
         self.errors.append(error.strip())
@@ -135,9 +137,8 @@ class AlgorithmRun(QObject):
 
     def cancel(self) -> None:
         """Ask the run to stop; it ends as :class:`WasCancelled`."""
-        self._cancelled = True
-        self._feedback.cancel()
-        if self._task is not None and not self._done:
+        self._cancelled = self._feedback.stopped = True
+        if self._task is not None and self._task.status() == QgsTask.TaskStatus.Queued and not self._done:
             self._task.cancel()
 
     def _start_task(self, algorithm: QgsProcessingAlgorithm) -> None:

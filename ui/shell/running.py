@@ -30,11 +30,16 @@ from randcrowns.ui.widgets.table_view import TableView
 Watched = tuple[tuple[str, ...], Mapping[str, Sequence[str]], str]
 
 
+#: Pixels around form and bar.
+_AROUND = 8
+
+
 class PageForm(Protocol):
     """The upper half of a page: a :class:`~randcrowns.ui.widgets.choice_form.ChoiceForm` that says what Run does."""
 
     changed: Any
     folded: Any
+    sizeHint: Any  # noqa: N815 - Qt's name
     check: LayerCheck
 
     @property
@@ -89,11 +94,6 @@ class RunningPage(QWidget, Generic[F, R]):
     algorithm = ""
     choices: Sequence[Choice[Any]] = ()
     outputs: Sequence[Output] = ()
-    #: Share of the height that the form keeps once there are results, and while a part of it is unfolded, percent.
-    form_share = 35
-    unfolded_share = 50
-    #: Whether the form folds away when there are results.
-    folds = False
     #: What is said after a run was cancelled.
     cancelled = tr("The run was cancelled; no layer was changed.")
     #: What the page draws on the map.
@@ -121,8 +121,7 @@ class RunningPage(QWidget, Generic[F, R]):
         self._project_layers.changed.connect(self.form.follow_project)
         self._project = Connections()
         self._project.connect(QgsProject.instance(), "projectSaved", self.form.follow_project)
-        if self.folds:
-            self.form.folded.connect(self._make_room)
+        self.form.folded.connect(self._make_room)
 
     # What a page says
 
@@ -247,11 +246,10 @@ class RunningPage(QWidget, Generic[F, R]):
         self.watch, self._next_watch = self._next_watch, self.watch
         self.watch.changed.connect(self.show_staleness)
         self._shown = settings
-        if first and self.folds:
+        if first:
             self.form.fold()
         self.results.show()
-        if first:
-            self._share(self.form_share)
+        self._make_room()
         self.show_staleness()
         self.messages.tell_remarks(said, outcome.remarks)
 
@@ -267,13 +265,11 @@ class RunningPage(QWidget, Generic[F, R]):
     # The form
 
     def _make_room(self) -> None:
-        """The form takes the room it needs when a part of it is unfolded, and gives it back."""
+        """Results have all the room that the form does not need, and half of it at least."""
         if not self.results.isHidden():
-            self._share(self.form_share if self.form.is_folded else self.unfolded_share)
-
-    def _share(self, percent: int) -> None:
-        height = self.splitter.height()
-        self.splitter.setSizes([height * percent // 100, height * (100 - percent) // 100])
+            height = self.splitter.height()
+            upper = min(self.form.sizeHint().height() + self.run_bar.sizeHint().height() + _AROUND, height // 2)
+            self.splitter.setSizes([upper, height - upper])
 
     def _show_busy(self, busy: bool) -> None:
         (self.run_bar.start if busy else self.run_bar.stop)()

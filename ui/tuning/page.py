@@ -55,8 +55,6 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
     algorithm = "randcrowns:tuneparameters"
     choices, outputs = TUNE_CHOICES, TUNE_OUTPUTS
     cancelled = tr("The search was cancelled; no layer was changed.")
-    form_share = 17
-    folds = True
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         empty = tr(

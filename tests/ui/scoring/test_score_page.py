@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from qgis.core import (
     Qgis,
+    QgsApplication,
     QgsCoordinateReferenceSystem,
     QgsExpressionContextUtils,
     QgsProject,
@@ -589,3 +590,14 @@ def test_tab_goes_through_the_page_from_top_to_bottom(page):
             met.append(widget)
         widget = widget.nextInFocusChain()
     assert met == wanted
+
+
+def test_attribute_tables_show_labels_and_three_digits(page, run):
+    run(page)
+    layer = page.results.results.made["SCORED_TARGETS"]
+    layer = QgsProject.instance().mapLayer(layer)
+    place = layer.fields().lookupField("drawn_iou")
+    assert layer.attributeAlias(place) == "drawn: IoU"
+    setup = layer.editorWidgetSetup(place)
+    shown = QgsApplication.fieldFormatterRegistry().fieldFormatter(setup.type())
+    assert shown.representValue(layer, place, setup.config(), None, 0.123456789) == "0.123"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsApplication
+from qgis.core import QgsApplication, QgsTask
 from qgis.PyQt.QtCore import QThreadPool
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
@@ -91,3 +91,18 @@ def test_a_result_that_cannot_be_opened_is_named(tmp_path, monkeypatch):
     wait_until(lambda: ends)
     assert isinstance(ends[0], Failed)
     assert str(place) in ends[0].message
+
+
+def test_qgis_is_told_of_no_failed_task_when_a_run_is_cancelled():
+    """It tells of every task that was terminated after some seconds."""
+    run, ends, _ = a_run()
+    states = []
+    QgsApplication.taskManager().statusChanged.connect(lambda _, state: states.append(state))
+    heard = []
+    run.progressed.connect(lambda percent: heard or (heard.append(percent), run.cancel()))
+    run.start()
+    wait_until(lambda: ends)
+    wait_until(lambda: QgsTask.TaskStatus.Complete in states)
+    assert heard
+    assert [type(end) for end in ends] == [WasCancelled]
+    assert QgsTask.TaskStatus.Terminated not in states
