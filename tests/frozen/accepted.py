@@ -117,5 +117,5 @@ _ANSWERS = "opened by default is only what answers; the toolbox offers the other
 ACCEPTED["compareannotators", "ANNOTATOR_PAIRS", "createByDefault"] = _ANSWERS
 for _name in ("CERTAINTY_TABLE", "CORRELATIONS", "TAU", "CURVES"):
     ACCEPTED["rankdetectors", _name, "createByDefault"] = _ANSWERS
-for _name in ("GRID", "BEST_VARIANCE"):
+for _name in ("GRID", "VARIANCE"):
     ACCEPTED["tuneparameters", _name, "createByDefault"] = _ANSWERS
