@@ -34,6 +34,7 @@ TARGETS = NeededLayer(
     tr("Target crowns"),
     tr("Polygon layer with the crowns taken as true."),
     kept="target",
+    role=0,
 )
 #: Which plot a crown is of; a topic says in its help what comes of it.
 PLOT_FIELD = Field(

@@ -25,10 +25,12 @@ from qgis.core import (
     QgsRectangle,
     QgsReferencedRectangle,
 )
+from qgis.PyQt.QtCore import QCoreApplication, QThread
 
 from randcrowns.algorithms.choice import Choice, Given, Option, T, refusal, texts
 from randcrowns.layers.crs import is_defined, name_of
 from randcrowns.layers.vector.extent import ExtentChoice
+from randcrowns.layers.vector.guesses import usual_roles
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 
@@ -39,13 +41,24 @@ _NAMED = 2
 
 @dataclass(frozen=True, eq=False)
 class Layer(Choice[T]):
-    """A vector layer; the plain value is its id."""
+    """A vector layer; the plain value is its id.
+
+    Attributes:
+        role: place in :func:`randcrowns.layers.vector.guesses.usual_roles` of the layer that the toolbox shows first;
+            -1 for the first there is. A run needs the layer all the same.
+    """
 
     default: Any = ""
     kind: Any = _KINDS.TypeVectorPolygon
+    role: int = -1
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        return QgsProcessingParameterFeatureSource(self.ids[0], self.described, [self.kind], None, self.optional)
+        made = QgsProcessingParameterFeatureSource(self.ids[0], self.described, [self.kind], None, self.optional)
+        application = QCoreApplication.instance()
+        on_main_thread = application is not None and QThread.currentThread() is application.thread()
+        if self.role >= 0 and on_main_thread:  # which the project's layers belong to
+            made.setGuiDefaultValueOverride(usual_roles()[self.role] or None)
+        return made
 
     def words(self, given: Given) -> str:
         return _named_source(given, self.ids[0])

@@ -52,7 +52,7 @@ MATCHING_HELP = tr("<b>Matching.</b> One method for detection and one for segmen
 
 TARGETS = replace(choices.TARGETS, kept="")
 PREDICTIONS = NeededLayer(
-    "predictions", tr("Predicted crowns"), tr("Polygon layer with the crowns that a method predicted.")
+    "predictions", tr("Predicted crowns"), tr("Polygon layer with the crowns that a method predicted."), role=1
 )
 HEIGHT_FIELD = Field(
     "height_field",

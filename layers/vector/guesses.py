@@ -99,6 +99,14 @@ def usual_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVec
     return min(others, key=lambda layer: (-_likeness(layer), *_called(layer)), default=None)
 
 
+def usual_roles() -> tuple[str, str]:
+    """Ids of the likeliest target and the likeliest prediction of the project; empty where there is none."""
+    layers = polygon_layers()
+    target = usual_target(layers)
+    prediction = None if target is None else usual_prediction(layers, target.id())
+    return "" if target is None else str(target.id()), "" if prediction is None else str(prediction.id())
+
+
 def _crowns_of(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]:
     """The layers that are no area by their name, where that leaves two."""
     found = [layer for layer in layers if not AREA_NAME.search(layer.name().lower())]

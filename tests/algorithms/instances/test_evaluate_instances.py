@@ -6,10 +6,12 @@ import pytest
 import shapely
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsProcessingContext,
     QgsProcessingFeatureSourceDefinition,
     QgsProject,
     QgsVectorLayer,
 )
+from qgis.gui import QgsGui, QgsProcessingGui
 from support.boxes import box_layer
 from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
@@ -370,3 +372,36 @@ def test_field_crowns_and_boxes(run):
     wrong = bare.table("SUMMARY").iloc[0]
     assert wrong[["precision", "recall", "mean_iou"]].astype(float).round(3).tolist() == [0.019, 0.439, 0.409]
     assert {"plots.unused", "drawn.doubtful"} <= set(bare.keys)
+
+
+def shown_first(definition):
+    """What the toolbox's field for a parameter shows when it opens."""
+    wrapper = QgsGui.processingGuiRegistry().createParameterWidgetWrapper(
+        definition, QgsProcessingGui.WidgetType.Standard
+    )
+    context = QgsProcessingContext()
+    context.setProject(QgsProject.instance())
+    wrapper.widget = wrapper.createWrappedWidget(context)
+    return wrapper.parameterValue()
+
+
+def test_the_toolbox_opens_with_two_layers_in_their_roles(algorithms, qgis_new_project):
+    scored = layer_of("a boxes", [box(0, 0)], fields="&field=score:double", rows=[[0.5]])
+    trees = layer_of("trees", [box(0, 0), box(9, 0)])
+    QgsProject.instance().addMapLayers([scored, trees])
+    algorithm = algorithms.algorithm("evaluateinstances").create()
+    roles = [algorithm.parameterDefinition(name) for name in ("TARGETS", "PREDICTIONS")]
+    assert [shown_first(definition) for definition in roles] == [trees.id(), scored.id()]
+    assert [definition.defaultValue() for definition in roles] == [None, None]
+    context = QgsProcessingContext()
+    context.setProject(QgsProject.instance())
+    fits, why = algorithm.checkParameterValues({"TARGETS": trees.id()}, context)
+    assert not fits
+    assert "Predicted crowns" in why
+    score = algorithms.algorithm("scorecrowns").create().parameterDefinition("TARGETS")
+    assert shown_first(score) == trees.id()
+
+
+def test_the_toolbox_opens_without_layers(algorithms, qgis_new_project):
+    algorithm = algorithms.algorithm("evaluateinstances").create()
+    assert algorithm.parameterDefinition("PREDICTIONS").guiDefaultValueOverride() is None
