@@ -397,7 +397,7 @@ def test_the_toolbox_opens_with_two_layers_in_their_roles(algorithms, qgis_new_p
     context.setProject(QgsProject.instance())
     fits, why = algorithm.checkParameterValues({"TARGETS": trees.id()}, context)
     assert not fits
-    assert "Predicted crowns" in why
+    assert "PREDICTIONS: no value" in why
     score = algorithms.algorithm("scorecrowns").create().parameterDefinition("TARGETS")
     assert shown_first(score) == trees.id()
 
