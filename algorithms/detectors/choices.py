@@ -189,7 +189,6 @@ GROUP_FIELD = replace(
         "Field of the annotators and the detectors with the plot: crowns match only within their plot, and plots "
         "without any detection are excluded."
     ),
-    advanced=True,
     of=None,
 )
 CROWN_PRESET = replace(PRESET.only("image_boxes", "field_polygons", OWN), label=tr("RandCrowns preset"))
@@ -203,7 +202,7 @@ RULE = OneOf(
 DRAWS = Whole(
     "draws",
     tr("Bootstrap samples"),
-    tr("Resamples of annotators and tiles. A certainty of 95 % requires at least 20, one of 99 % 100."),
+    tr("Resamples of annotators and tiles or plots. A certainty of 95 % requires at least 20, one of 99 % 100."),
     default=500,
     advanced=True,
     most=100_000,
@@ -213,8 +212,8 @@ TILE_SIDE = Number(
     "tile_side",
     tr("Side of a tile"),
     tr(
-        "Tiles should be wider than a crown. Automatic: an eighth of the side of a square as large as the study area, "
-        "and at least the median crown's diameter."
+        "Tiles should be wider than a crown; whole crowns are resampled by plots where these are known. Automatic: an "
+        "eighth of the side of a square as large as the study area, and at least the median crown's diameter."
     ),
     advanced=True,
     unit="m",

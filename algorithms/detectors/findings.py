@@ -9,14 +9,15 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.algorithms.detectors.choices import BAND, DRAWS, RESOLUTION, RULE, DetectorJob
+from randcrowns.algorithms.detectors.choices import ALL_DRAWN, BAND, DRAWS, RESOLUTION, RULE, DetectorJob
 from randcrowns.algorithms.detectors.tables import RankingResult
 from randcrowns.core.agreement.consensus import TITLES
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.detectors.crowns import CrownRanking
-from randcrowns.core.detectors.ranking import DetectorRanking
-from randcrowns.core.remarks import Remark, info, note, some
+from randcrowns.core.detectors.ranking import TIE, DetectorRanking
+from randcrowns.core.detectors.verdict import BY_AREA, BY_CROWNS, RankVerdict
+from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.layers.raster.grid import Grid
 
 
@@ -40,7 +41,52 @@ def truth_of_certainty(job: DetectorJob) -> str:
     return next(iter(job.annotators)) if len(job.annotators) == 1 else TITLES[job[RULE]]
 
 
-def crown_verdict(result: RankingResult) -> list[Remark]:
+def headline(job: DetectorJob, result: RankingResult) -> list[Remark]:
+    """Who is ahead by whole crowns and who by area, and first of all where these disagree; empty unless both rank."""
+    if result.crowns is None or result.areas is None:
+        return []
+    by_crowns = result.crowns.average_precision.mean(axis=1).dropna()
+    truth = truth_of_certainty(job)
+    aucr = result.areas.aucr
+    by_area = (aucr[truth] if truth in aucr else aucr.mean(axis=1)).dropna()
+    if min(len(by_crowns), len(by_area)) < 2:
+        return []
+    told = [
+        _ahead(by_crowns, "by whole crowns", BY_CROWNS, result.crowns_said),
+        _ahead(by_area, "by area", BY_AREA, result.said),
+    ]
+    both = by_area.index.intersection(by_crowns.index)
+    best = [{name for name in both if values[name] >= values[both].max() - TIE} for values in (by_crowns, by_area)]
+    if best[0] & best[1] or not len(both):
+        return told
+    return [info("headline.disagree", "Whole crowns and areas disagree."), *told]
+
+
+def partly_drawn(job: DetectorJob) -> list[Remark]:
+    """That by area what nobody drew counts as no crown, where only some crowns were drawn."""
+    if job[ALL_DRAWN] or not job.areas:
+        return []
+    said = (
+        "Only some crowns were drawn, but by area what nobody drew counts as no crown: go by the whole crowns, or draw "
+        "a study area around what was drawn completely."
+    )
+    return [warning("areas.partly_drawn", said)]
+
+
+def _ahead(values: pd.Series, how: str, measure: str, said: RankVerdict | None) -> Remark:
+    """Who is ahead of whom, and whether that can be said with the certainty required."""
+    best, second = values.sort_values(ascending=False, kind="stable").index[:2]
+    numbers = {"best": best, "second": second, "value": f"{values[best]:.3f}", "other": f"{values[second]:.3f}"}
+    if values[best] - values[second] <= TIE:
+        return info("headline.tie", f"{{best}} and {{second}} tie {how} ({measure} {{value}}).", **numbers)
+    call = ""
+    if said is not None and said.reason is None:
+        call = ", and can be called better" if said.is_better else ", but cannot be called better"
+    ahead = f"{{best}} is ahead of {{second}} {how} ({measure} {{value}} against {{other}}){call}."
+    return info("headline.ahead", ahead, **numbers)
+
+
+def crown_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
     """The answer on whole crowns; empty where none were counted."""
     if result.crowns is None:
         return []
@@ -50,14 +96,19 @@ def crown_verdict(result: RankingResult) -> list[Remark]:
         return [nothing, *_why("crown_verdict", list(result.crowns.reasons.values()))]
     if len(values) == 1:
         precision = values.iloc[0].dropna()
-        reached = _reached("an average precision", precision, "annotators")
+        reached = _reached(f"an {BY_CROWNS}", precision, "annotators")
         alone = "No other detector has crowns to count, so there is nothing to rank."
         return [
             info("crown_verdict.one", "{name} has {reached} (whole crowns).", name=precision.name, reached=reached),
             info("crown_verdict.no_other", alone),
         ]
+    if result.crowns_said is not None:
+        truth = "Average precision: mean over {number} annotators." if len(job.annotators) > 1 else "Annotator: {name}."
+        names = {"number": values.notna().any(axis=0).sum(), "name": next(iter(job.annotators))}
+        return [*result.crowns_said.remarks, info("crown_verdict.truth", truth, **names)]
     places = _first_places(result.crowns, "crown_verdict", "annotators (whole crowns)")
-    return [*(places or [nothing]), info("crown_verdict.unsure", "Certainty is computed for areas only.")]
+    unsure = info("crown_verdict.unsure", "The certainty is unknown: no bootstrap samples were made.")
+    return [*(places or [nothing]), unsure]
 
 
 def first_places(result: RankingResult, topic: str = "first_places") -> list[Remark]:
@@ -85,9 +136,9 @@ def _only_one(result: RankingResult, areas: DetectorRanking) -> list[Remark]:
         return [info("verdict.no_value", none, name=name), *why]
     reached: dict[str, Any] = {}
     if by_area:
-        reached["area"] = _reached("an AUCR", values, "ground truths")
+        reached["area"] = _reached(f"an {BY_AREA}", values, "ground truths")
     if by_crowns:
-        reached["crowns"] = _reached("an average precision", precision, "annotators")
+        reached["crowns"] = _reached(f"an {BY_CROWNS}", precision, "annotators")
     return [
         info("verdict.one", f"{{name}} has {has}.", name=name, **reached),
         info("verdict.no_other", "There is no other detector to compare it with."),

@@ -67,8 +67,13 @@ CERTAINTY_TABLE = Output(
     tr("Probability of each rank over the bootstrap samples."),
     by_default=False,
     columns=(
+        _COUNTED,
         Column("detector", tr("Detector"), tr("Best first."), "text"),
-        Column("aucr", "AUCR", tr("With every annotator and tile once.")),
+        Column(
+            "value",
+            tr("Value"),
+            tr("Areas: AUCR. Crowns: mean of the average precision over the annotators. Without resampling."),
+        ),
         Column(
             "rank_#",
             tr("P(rank #)"),
@@ -127,5 +132,6 @@ CURVES = Output(
 RANK_OUTPUTS = (TRUTH_POLYGONS, AUCR, RANKINGS, CERTAINTY_TABLE, CORRELATIONS, TAU, CURVES)
 RANK_VALUES = (
     Value("VERDICT", tr("Whether the best detector can be called better"), text=True),
-    Value("PROBABILITY", tr("Share of bootstrap samples in which the best beat the second; a tie is half")),
+    Value("PROBABILITY", tr("Share of bootstrap samples in which the best by area beat the second; a tie is half")),
+    Value("CROWN_PROBABILITY", tr("The same of the best by whole crowns")),
 )

@@ -10,6 +10,7 @@ import pandas as pd
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given, refusal
+from randcrowns.algorithms.choices import area_told
 from randcrowns.algorithms.detectors import choices, findings
 from randcrowns.algorithms.detectors.choices import RANK_CHOICES, DetectorJob, check_ranking, take_detector_job
 from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS, RANK_VALUES, TRUTH_POLYGONS
@@ -17,8 +18,10 @@ from randcrowns.algorithms.detectors.tables import RankingResult, ranking_tables
 from randcrowns.algorithms.detectors.units import (
     DetectorInput,
     Units,
+    counted_area,
     make_units,
     read_detector_input,
+    tile_side,
     truth_shapes,
     truths_table,
 )
@@ -26,10 +29,11 @@ from randcrowns.core.agreement.consensus import GroundTruths, consensus_rule, gr
 from randcrowns.core.arrays import Bools
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
 from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations
+from randcrowns.core.detectors.crown_certainty import crown_rank_probabilities, crown_units
 from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors.mean_precision import skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
-from randcrowns.core.detectors.verdict import rank_verdict
+from randcrowns.core.detectors.verdict import BY_CROWNS, rank_verdict
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.words import sentences, tr
@@ -81,18 +85,26 @@ class RankDetectors(CrownAlgorithm):
         units = None
         if job.areas:
             units = aside(lambda told: make_units(job, place, told), part_of(progress, 0.5, 1.0))
-        return _Read(place, units, [*place.remarks, *([] if units is None else units.remarks)])
+        without = "all that was drawn and found"
+        if job.areas:
+            without = "the pixels of the rasters" if job.rasters else "the rectangle around all annotators' polygons"
+        area = area_told(job[choices.STUDY_AREA], counted_area(place, units), without)
+        return _Read(
+            place, units, [area, *findings.partly_drawn(job), *place.remarks, *([] if units is None else units.remarks)]
+        )
 
     def compute(self, job: DetectorJob, read: _Read, progress: Progress) -> RankingResult:
         """The rankings by area and over whole crowns, and how certain the first place is."""
         units, found = read.units, RankingResult()
         if units is not None:
             found = aside(lambda told: _rank_areas(job, units, told), part_of(progress, 0.0, 0.85))
-        crowns, excluded = _rank_crowns(job, read.place, part_of(progress, 0.85, 1.0))
+        level, area = job[choices.CERTAINTY], counted_area(read.place, units)
+        crowns, certain, excluded = _rank_crowns(job, read.place, area, part_of(progress, 0.85, 1.0))
         if found.certainty is not None:
-            found = found._replace(
-                said=rank_verdict(found.certainty, job[choices.CERTAINTY], findings.scoreless_of(found.areas))
-            )
+            found = found._replace(said=rank_verdict(found.certainty, level, findings.scoreless_of(found.areas)))
+        if certain is not None:
+            by_crowns = rank_verdict(certain, level, measure=BY_CROWNS, topic="crown_verdict")
+            found = found._replace(crown_certainty=certain, crowns_said=by_crowns)
         return found._replace(crowns=crowns, remarks=[*found.remarks, *excluded])
 
     def tables(self, job: DetectorJob, read: _Read, found: RankingResult, progress: Progress) -> Made:
@@ -105,10 +117,14 @@ class RankDetectors(CrownAlgorithm):
                 shapes = aside(lambda told: truth_shapes(votes, made, grid, told), progress)
             crs = next(iter(job.annotators.values())).crs
             tables[TRUTH_POLYGONS] = truths_table(shapes, read.place.working, crs)
-        by_area, by_crowns = findings.area_verdict(job, found), findings.crown_verdict(found)
-        probability = math.nan if found.said is None else found.said.probability
-        values = {"VERDICT": " ".join(sentences(by_area or by_crowns)), "PROBABILITY": probability}
-        return Made(tables, values, remarks=[*by_area, *by_crowns, *findings.first_places(found)])
+        by_area, by_crowns = findings.area_verdict(job, found), findings.crown_verdict(job, found)
+        first = findings.headline(job, found)
+        values = {
+            "VERDICT": " ".join(sentences([*first, *by_crowns, *by_area] if first else by_area or by_crowns)),
+            "PROBABILITY": math.nan if found.said is None else found.said.probability,
+            "CROWN_PROBABILITY": math.nan if found.crowns_said is None else found.crowns_said.probability,
+        }
+        return Made(tables, values, remarks=[*first, *by_crowns, *by_area, *findings.first_places(found)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,10 +222,11 @@ def _certainty(
 
 
 def _rank_crowns(
-    job: DetectorJob, place: DetectorInput, progress: Progress
-) -> tuple[CrownRanking | None, list[Remark]]:
+    job: DetectorJob, place: DetectorInput, area: float, progress: Progress
+) -> tuple[CrownRanking | None, RankProbabilities | None, list[Remark]]:
+    """The ranking, its certainty where there are two to rank, and which crowns were excluded."""
     if not job.crowns or not place.detections:
-        return None, []
+        return None, None, []
     annotators = {name: crowns.subset(place.holds(crowns)) for name, crowns in place.annotators.items()}
     ranking = rank_crown_detectors(
         annotators,
@@ -220,8 +237,17 @@ def _rank_crowns(
         inside={name: place.holds(crowns) for name, (crowns, _) in place.detections.items()},
         scoreless=place.scoreless,
         all_drawn=job[choices.ALL_DRAWN],
-        progress=progress,
+        progress=part_of(progress, 0.0, 0.8),
     )
-    return ranking, [
-        findings.excluded_crowns(name, plots, len(annotators[name])) for name, plots in ranking.excluded.items()
-    ]
+    certainty = None
+    if job[choices.DRAWS] and ranking.average_precision.notna().any(axis=1).sum() > 1:
+        sides = {**annotators, **{name: crowns for name, (crowns, _) in place.detections.items()}}
+        units, plots = crown_units(sides, tile_side(job, place, area))
+        certainty = crown_rank_probabilities(
+            ranking, units, plots=plots, resamples=job[choices.DRAWS], progress=part_of(progress, 0.8, 1.0)
+        )
+    return (
+        ranking,
+        certainty,
+        [findings.excluded_crowns(name, plots, len(annotators[name])) for name, plots in ranking.excluded.items()],
+    )

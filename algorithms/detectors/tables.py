@@ -36,6 +36,8 @@ class RankingResult(NamedTuple):
     said: RankVerdict | None = None
     truths: GroundTruths | None = None
     remarks: Sequence[Remark] = ()
+    crown_certainty: RankProbabilities | None = None
+    crowns_said: RankVerdict | None = None
 
 
 def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
@@ -131,11 +133,14 @@ def _correlations_table(result: RankingResult) -> FeatureTable:
 
 def _certainty_table(result: RankingResult) -> FeatureTable:
     """Probability of every rank, best detector first, and of beating the next one; NaN where nothing can be said."""
-    if result.certainty is None:
-        return CERTAINTY_TABLE.table(pd.DataFrame(columns=["detector", "aucr", "beats_next"]))
-    found = result.certainty
-    order = [*found.order, *found.estimate.index[found.estimate.isna()]]
-    known = np.nan if result.said is None or result.said.reason is not None else 1.0
-    beats = [*(known * found.better.loc[order, order].to_numpy().diagonal(1)), np.nan]
-    shares = (found.probabilities.loc[order] * known).add_prefix("rank_")
-    return CERTAINTY_TABLE.table(shares.assign(detector=order, aucr=found.estimate[order], beats_next=beats))
+    parts = [pd.DataFrame(columns=["counted", "detector", "value", "beats_next"])]
+    both = ((AREAS, result.certainty, result.said), (CROWNS, result.crown_certainty, result.crowns_said))
+    for counted, found, said in both:
+        if found is not None:
+            order = [*found.order, *found.estimate.index[found.estimate.isna()]]
+            known = np.nan if said is None or said.reason is not None else 1.0
+            beats = [*(known * found.better.loc[order, order].to_numpy().diagonal(1)), np.nan]
+            shares = (found.probabilities.loc[order] * known).add_prefix("rank_")
+            values = {"detector": order, "value": found.estimate[order], "beats_next": beats}
+            parts.append(shares.assign(counted=counted, **values))
+    return CERTAINTY_TABLE.table(pd.concat(parts[1:] or parts, ignore_index=True))

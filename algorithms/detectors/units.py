@@ -100,7 +100,7 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     counted = int(known.sum())
     valid = known if counted else valid
     votes = VoteTable.from_stack(stack, ~valid, names=list(read.annotators))
-    side = _tile_side(job, read, valid.sum() * grid.pixel_width * grid.pixel_height)
+    side = tile_side(job, read, valid.sum() * grid.pixel_width * grid.pixel_height)
     pixel = math.sqrt(grid.pixel_width * grid.pixel_height)
     pixels = note(
         "ranking.pixels",
@@ -127,7 +127,7 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
 def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
     """The faces of all polygons overlaid."""
     area = read.region
-    side = _tile_side(job, read, area.area)
+    side = tile_side(job, read, area.area)
     faces = detector_faces(
         {name: crowns.geometry for name, crowns in read.annotators.items()},
         {name: (crowns.geometry, scores) for name, (crowns, scores) in read.detections.items()},
@@ -157,7 +157,15 @@ def _forget_scoreless(read: DetectorInput, scores: dict[str, Floats]) -> None:
         scores[name][:] = math.nan
 
 
-def _tile_side(job: DetectorJob, read: DetectorInput, area: float) -> float:
+def counted_area(read: DetectorInput, units: Units | None) -> float:
+    """Square metres in which places are counted, or else crowns."""
+    if units is not None:
+        pixel = read.grid.pixel_width * read.grid.pixel_height if units.weight is None and read.grid else 1.0
+        return units.votes.total * pixel
+    return float(shapely.box(*read.bounds).area if read.area is None else read.region.area)
+
+
+def tile_side(job: DetectorJob, read: DetectorInput, area: float) -> float:
     """Metres: as asked for; or an eighth of a square as large as the area, and at least a crown's diameter."""
     if job[choices.TILE_SIDE] > 0:
         return job[choices.TILE_SIDE]

@@ -38,6 +38,7 @@ class RankProbabilities:
             half; NaN on the diagonal. What lies no further apart than :data:`randcrowns.core.detectors.ranking.TIE`
             ties.
         annotators, tiles: how many there are.
+        kind: what tiles are called: ``tiles``, or ``plots``.
     """
 
     estimate: pd.Series
@@ -46,6 +47,14 @@ class RankProbabilities:
     better: pd.DataFrame
     annotators: int
     tiles: int
+    kind: str = "tiles"
+
+    @classmethod
+    def of(
+        cls, estimate: pd.Series, resamples: pd.DataFrame, annotators: int, tiles: int, kind: str = "tiles"
+    ) -> RankProbabilities:
+        """Count the ranks in the resamples, of which that without a value of every detector do not count."""
+        return cls(estimate, resamples, _rank_shares(resamples), _win_shares(resamples), annotators, tiles, kind)
 
     @property
     def order(self) -> list[str]:
@@ -169,7 +178,7 @@ def rank_probabilities(
         times = np.bincount(rng.integers(n_tiles, size=n_tiles), minlength=n_tiles).astype(float)
         table[number] = areas(np.sort(annotators), times)
     found = pd.DataFrame(table, columns=list(values))
-    return RankProbabilities(estimate, found, _rank_shares(found), _win_shares(found), votes.n_annotators, n_tiles)
+    return RankProbabilities.of(estimate, found, votes.n_annotators, n_tiles)
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,6 +41,7 @@ class CrownRanking:
         curves: columns detector, truth, threshold (of the detector's score), recall, precision, true_positives,
             false_positives.
         counts: columns detector, truth, targets, detections, excluded (detections that were not judged).
+        judged: what the curves are made of, for each detector under each annotator.
         reasons: why an annotator or a detector has no value, by name.
         excluded: by annotator, the plot of each crown that was excluded because no detector found anything in it.
     """
@@ -51,8 +52,34 @@ class CrownRanking:
     kendall_tau: pd.DataFrame
     curves: pd.DataFrame
     counts: pd.DataFrame
+    judged: tuple[Judged, ...]
     reasons: dict[str, Remark]
     excluded: dict[str, list[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A detector's crowns under one annotator's: what was found, what is stray, what should be found.
+
+    Attributes:
+        detector, truth: names of the detector and the annotator.
+        detections: (n,) rows of the detections that count among the detector's crowns.
+        confidence: (n,) the detector's own score of each.
+        found: (n,) row among the annotator's crowns of the one that each found; -1 where it is stray.
+        targets: (m,) rows of the annotator's crowns that should be found.
+    """
+
+    detector: str
+    truth: str
+    detections: Ints
+    confidence: Floats
+    found: Ints
+    targets: Ints
+
+    @property
+    def strays(self) -> Ints:
+        """Rows of the detections that found nothing."""
+        return self.detections[self.found < 0]
 
 
 def rank_crown_detectors(
@@ -100,17 +127,18 @@ def rank_crown_detectors(
     if not 0 < threshold <= 1:
         raise InputError(f"A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.")
     table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
-    curves, counts, reasons = [], [], {}
-    wanted_of, excluded = {}, {}
+    curves, counts, judged, reasons = [], [], [], {}
+    rows_of, excluded = {}, {}
     for annotator, crowns in targets.items():
         looked_at = _looked_at(crowns, [found for found, _ in detections.values()])
-        wanted_of[annotator] = crowns.subset(looked_at)
+        rows_of[annotator] = np.flatnonzero(looked_at)
         if not looked_at.all() and crowns.groups is not None:
             excluded[annotator] = ["(empty)" if plot is None else str(plot) for plot in crowns.groups[~looked_at]]
     jobs = [(detector, annotator) for detector in detections for annotator in targets]
     for (detector, annotator), step in steps(jobs, progress):
         crowns, confidence = detections[detector]
-        wanted = wanted_of[annotator]
+        rows = rows_of[annotator]
+        wanted = targets[annotator].subset(rows)
         scored = score_candidates(wanted, crowns, parameters, Pairing.MAX_SCORE, progress=step)
         unscorable = scored.too_small if score == "randcrowns" else None
         pairs = scored.pairs[scored.pairs["iou"] > 0]
@@ -127,6 +155,9 @@ def rank_crown_detectors(
         if curve.reason:
             gone = annotator in excluded and not len(wanted)
             reasons[annotator] = _NOWHERE if gone else curve.reason
+        taken, counted = curve.taken[curve.counted], np.flatnonzero(kept)[curve.counted]
+        found = np.where(taken >= 0, np.append(rows, -1)[taken], -1)
+        judged.append(Judged(detector, annotator, counted, confidence[counted], found, rows[curve.wanted]))
         curves.append(curve.points.assign(detector=detector, truth=annotator))
         counts.append((detector, annotator, curve.positives, int(kept.sum()), curve.excluded))
     ranks = ranks_of(table)
@@ -138,6 +169,7 @@ def rank_crown_detectors(
         kendall_tau=kendall_tau(ranks),
         curves=pd.concat(curves, ignore_index=True)[columns],
         counts=pd.DataFrame(counts, columns=["detector", "truth", "targets", "detections", "excluded"]),
+        judged=tuple(judged),
         reasons=reasons,
         excluded=excluded,
     )
@@ -204,12 +236,18 @@ class Curve:
         positives: number of the target crowns that could be found.
         excluded: number of detections excluded.
         reason: why the curve is undefined; None when it is not.
+        taken: (D,) the target that each detection takes, or -1.
+        counted: (D,) which detections count.
+        wanted: (targets,) which targets could be found.
     """
 
     points: pd.DataFrame
     positives: int
     excluded: int
     reason: Remark | None
+    taken: Ints
+    counted: Bools
+    wanted: Bools
 
 
 def crown_precision_recall(
@@ -251,7 +289,8 @@ def crown_precision_recall(
     ignored = np.zeros(targets, dtype=bool) if unscorable is None else np.asarray(unscorable, dtype=bool)
     if ignored.shape != (targets,):
         raise InputError(f"There are {targets} targets but {ignored.size} marks of what cannot be scored.")
-    found = matched_targets(pairs[~ignored[target]], sure, threshold, score) >= 0
+    taken = matched_targets(pairs[~ignored[target]], sure, threshold, score)
+    found = taken >= 0
     detection = pairs["delineation"].to_numpy(dtype=np.int64)
     near_ignored = np.zeros(sure.size, dtype=bool)
     near_ignored[detection[ignored[target]]] = True
@@ -276,7 +315,8 @@ def crown_precision_recall(
             "recall": recall,
         }
     )
-    return Curve(table, n_targets, int(sure.size - counted.sum()), None if n_targets else _NO_TARGET)
+    reason = None if n_targets else _NO_TARGET
+    return Curve(table, n_targets, int(sure.size - counted.sum()), reason, taken, counted, ~ignored)
 
 
 def average_precision(curve: Curve) -> float:

@@ -17,6 +17,8 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.statistics import LEVEL
 
+#: What is estimated of a detector by area, and by whole crowns.
+BY_AREA, BY_CROWNS = "AUCR", "average precision"
 #: Of a number of bootstrap samples, which a share of them may miss by rounding.
 _SLACK = 1e-6
 
@@ -41,6 +43,9 @@ class RankVerdict:
         first: share of the samples in which the best came first of all; ties share the first place.
         rival: of three or more detectors, the other one that came first most often.
         rival_first: share of the samples in which it did.
+        kind: what tiles are called: ``tiles``, or ``plots``.
+        measure: what is estimated.
+        topic: of the remarks.
     """
 
     best: str
@@ -58,6 +63,9 @@ class RankVerdict:
     first: float = math.nan
     rival: str = ""
     rival_first: float = math.nan
+    kind: str = "tiles"
+    measure: str = BY_AREA
+    topic: str = "verdict"
 
     @property
     def is_better(self) -> bool:
@@ -72,31 +80,33 @@ class RankVerdict:
     def remarks(self) -> tuple[Remark, ...]:
         """The answer, and what it rests on."""
         if self.reason is not None:
-            return info("verdict.unknown", "Whether one detector is better than another cannot be said:"), self.reason
+            unknown = "Whether one detector is better than another cannot be said:"
+            why = info(f"{self.topic}.why", "{why}", why=self.reason)
+            return info(f"{self.topic}.unknown", unknown), why
         names = {"best": self.best, "second": self.second}
         shares: dict[str, Any] = {"first": 100 * self.first, "rival": self.rival, "rival_first": 100 * self.rival_first}
         if self._beats_second and not self.is_better:
-            highest = "{best} has the highest AUCR but cannot be called the best:"
+            highest = f"{{best}} has the highest {self.measure} but cannot be called the best:"
             firsts = (
                 "it came first in {first:.1f} % of {drawn}, {rival} in {rival_first:.1f} % (required: {level:g} %)."
             )
             ahead = f"{{second}} is second; {{best}} came out ahead of it in {{won:.1f}} %{self._margin}"
             return (
-                info("verdict.not_first", highest, best=self.best),
-                info("verdict.firsts", firsts, **shares, drawn=self.drawn, level=100 * self.level),
-                info("verdict.margin", ahead, **names, **self._lead),
+                info(f"{self.topic}.not_first", highest, best=self.best),
+                info(f"{self.topic}.firsts", firsts, **shares, drawn=self.drawn, level=100 * self.level),
+                info(f"{self.topic}.margin", ahead, **names, **self._lead),
             )
         can = "can" if self.is_better else "cannot"
-        key = "verdict.better" if self.is_better else "verdict.not_better"
-        answer = info(key, f"{{best}} {can} be called better than {{second}}:", **names)
-        why = info("verdict.level", "the two were tied in all {drawn}.", drawn=self.drawn)
+        key = "better" if self.is_better else "not_better"
+        answer = info(f"{self.topic}.{key}", f"{{best}} {can} be called better than {{second}}:", **names)
+        why = info(f"{self.topic}.level", "the two were tied in all {drawn}.", drawn=self.drawn)
         if self.tied < 1.0:
             ahead = f"it came out ahead in {{won:.1f}} % of {{drawn}}{self._margin}"
-            why = info("verdict.margin", ahead, drawn=self.drawn, **self._lead)
+            why = info(f"{self.topic}.margin", ahead, drawn=self.drawn, **self._lead)
         if not self.rival:
             return answer, why
         firsts = "It came first in {first:.1f} % of samples, {rival} in {rival_first:.1f} %."
-        return answer, why, info("verdict.firsts", firsts, **shares)
+        return answer, why, info(f"{self.topic}.firsts", firsts, **shares)
 
     def __str__(self) -> str:
         return " ".join(map(str, self.remarks))
@@ -104,7 +114,7 @@ class RankVerdict:
     @property
     def drawn(self) -> Remark:
         """What was resampled how often."""
-        drawn = (("annotators", self.annotators), ("tiles", self.tiles))
+        drawn = (("annotators", self.annotators), (self.kind, self.tiles))
         what = " and ".join(word for word, count in drawn if count > 1)
         if self.draws < self.asked:
             said = f"{{draws:,}} of {{asked:,}} bootstrap samples of {what} (the others could not be ranked)"
@@ -116,7 +126,7 @@ class RankVerdict:
         """How a sentence on how often the best was ahead ends."""
         level = ", tied in {tied:.1f} %" if self.tied > 0 else ""
         bound = "(one-sided {level:g} % lower bound: {low})"
-        return f"{level} (required: {{level:g}} %), with an AUCR {{difference}} higher {bound}."
+        return f"{level} (required: {{level:g}} %), with an {self.measure} {{difference}} higher {bound}."
 
     @property
     def _lead(self) -> dict[str, Any]:
@@ -130,7 +140,14 @@ class RankVerdict:
         }
 
 
-def rank_verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequence[str] = ()) -> RankVerdict:
+def rank_verdict(
+    ranks: RankProbabilities,
+    level: float = LEVEL,
+    scoreless: Sequence[str] = (),
+    *,
+    measure: str = BY_AREA,
+    topic: str = "verdict",
+) -> RankVerdict:
     """Whether the best detector can be called better than the second, and how certain that is.
 
     Nothing is said from so few samples that not one is expected to go the other way: from less than 1 / (1 - level).
@@ -139,6 +156,8 @@ def rank_verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequ
         ranks: see :func:`rank_probabilities`.
         level: share of the bootstrap samples in which the best must beat the second; also that of the lower bound.
         scoreless: detectors that were chosen too and have no score to rank.
+        measure: what the estimates are.
+        topic: of the remarks.
 
     Raises:
         InputError: for a level outside 0.5 to 1.
@@ -147,10 +166,11 @@ def rank_verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequ
         raise InputError(f"The required certainty is {level:g}; give a share between 0.5 and 1, such as {LEVEL:g}.")
     order = ranks.order
     best, second = (order[place] if len(order) > place else "" for place in (0, 1))
+    said: dict[str, Any] = {"kind": ranks.kind, "measure": measure, "topic": topic}
     reason = _nothing_to_say(ranks, level, scoreless)
     numbers = (level, ranks.used, len(ranks.resamples), ranks.annotators, ranks.tiles)
     if reason is not None:
-        return RankVerdict(best, second, math.nan, math.nan, math.nan, math.nan, *numbers, reason)
+        return RankVerdict(best, second, math.nan, math.nan, math.nan, math.nan, *numbers, reason, **said)
     drawn = ranks.resamples.dropna()
     differences = np.sort(_untied((drawn[best] - drawn[second]).to_numpy()))
     firsts = ranks.probabilities[1]
@@ -166,6 +186,7 @@ def rank_verdict(ranks: RankProbabilities, level: float = LEVEL, scoreless: Sequ
         first=float(firsts[best]),
         rival=str(others.idxmax()) if len(others) else "",
         rival_first=float(others.max()),
+        **said,
     )
 
 
@@ -187,6 +208,8 @@ def _nothing_to_say(ranks: RankProbabilities, level: float, scoreless: Sequence[
         return info("verdict.one_detector", "there is only one detector.")
     if ranks.annotators < 2 and ranks.tiles < 2:
         said = "with one annotator and one tile there is nothing to resample. Use smaller tiles."
+        if ranks.kind == "plots":
+            said = "with one annotator and one plot there is nothing to resample."
         return info("verdict.nothing_to_draw", said)
     if ranks.used == 0:
         return info(

@@ -42,6 +42,10 @@ for _end in ("minimum", "maximum"):
     )
 ACCEPTED["rankdetectors", "", "parameters"] = _TREE
 ACCEPTED["rankdetectors", "RESOLUTION", "maximum"] = _PIXEL
+ACCEPTED["rankdetectors", "GROUP_FIELD", "advanced"] = (
+    "the plot changes the result, so it stands among the first choices"
+)
+ACCEPTED["rankdetectors", "output CROWN_PROBABILITY", ""] = "whole crowns have bootstrap samples of their own"
 for _name in ("TOLERANCE", "TILE_SIDE"):
     ACCEPTED["rankdetectors", _name, "maximum"] = "no length on the ground is longer than 1,000 km"
 for _name in ("ALPHA", "OMEGA", "GAMMA"):

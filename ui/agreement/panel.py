@@ -23,7 +23,7 @@ from randcrowns.ui.widgets.colours import MISSED, SHARED, WARN, annotator_colour
 from randcrowns.ui.widgets.editors import editor_of
 from randcrowns.ui.widgets.parts import TabbedResults, fill, tell, wrapped
 from randcrowns.ui.widgets.plot import in_scroll_area
-from randcrowns.ui.widgets.table_model import TableColumn, as_text, columns_of
+from randcrowns.ui.widgets.table_model import TableColumn, as_text, columns_of, names_column
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
 #: Of Smyth's bound; the lowest until the user says what is acceptable.
@@ -121,7 +121,7 @@ class AnnotatorPanel(TabbedResults):
         self.forget_choice()
         colours = annotator_colours(results.names)
         table = results.annotators.assign(swatch="", colour=[colours[name] for name in results.names])
-        self.annotators.show_frame(table, _annotator_columns())
+        self.annotators.show_frame(table, _annotator_columns(results.names))
         for plot in (self.heatmap, self.tree, self.ratio):
             plot.show_data(results, colours)
         self.disagreements.show_frame(results.disagreements, results.names)
@@ -211,14 +211,14 @@ class AnnotatorPanel(TabbedResults):
         fill(QVBoxLayout(inside), *parts, spacing=3, wide=self.tabs)
 
 
-def _annotator_columns() -> list[TableColumn]:
+def _annotator_columns(names: list[str]) -> list[TableColumn]:
     """A row per annotator, with the colour first."""
     scores = ("mean_f1", "marked", "share", "sensitivity", "specificity", "ppv", "npv", "kappa")
-    name, outlier, *others = columns_of(ANNOTATOR_TABLE, "annotator", "outlier", *scores)
+    outlier, *others = columns_of(ANNOTATOR_TABLE, "outlier", *scores)
     colour = tr("The annotator's colour in every plot and on the map.")
     return [
         TableColumn("swatch", "", colour, as_text, shade="colour"),
-        name,
+        names_column(ANNOTATOR_TABLE, "annotator", names),
         replace(outlier, text=lambda value: tr("outlier") if value else "", right=False),
         *others,
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qgis.core import QgsMapLayer
+from qgis.core import QgsMapLayer, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choice import Option
@@ -37,6 +37,7 @@ from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.layers.vector.guesses import SCORES, score_field, usual_area
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_facts import (
+    Compared,
     LayerCheck,
     numeric_fields,
     polygon_layers,
@@ -47,9 +48,10 @@ from randcrowns.ui.services.layer_facts import (
 from randcrowns.ui.services.runner import problem_of
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
+from randcrowns.ui.widgets.colours import QUIET
 from randcrowns.ui.widgets.editors import FILE, editor_in
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
-from randcrowns.ui.widgets.parts import OptionBox
+from randcrowns.ui.widgets.parts import OptionBox, tell, wrapped
 
 ALGORITHM = "randcrowns:rankdetectors"
 
@@ -65,22 +67,30 @@ class DetectorForm(ChoiceForm):
         )
         self.scores = OptionBox()
         self.scores.setToolTip(SCORE_FIELD.help)
+        self.why_partial = wrapped(colour=QUIET)
+        self._compared = Compared()
         super().__init__(
             (
-                Part(tr("What"), (Row(DETECTORS, wide=True), SCORE_FIELD, Row(ANNOTATORS, wide=True), ALL_DRAWN)),
+                Part(
+                    tr("What"),
+                    (
+                        *(Row(DETECTORS, wide=True), SCORE_FIELD, Row(ANNOTATORS, wide=True), STUDY_AREA),
+                        *(Row(GROUP_FIELD, enabled=_crowns), Row(ALL_DRAWN, enabled=_crowns), self.why_partial),
+                    ),
+                ),
                 Part(
                     tr("More"),
                     (
-                        *(Row(TRUTHS, enabled=_areas, wide=True), UNITS, STUDY_AREA, TRAINING),
+                        *(Row(TRUTHS, enabled=_areas, wide=True), UNITS, TRAINING),
                         *(Row(RESOLUTION, enabled=_areas), BAND, Row(TOLERANCE, enabled=_areas)),
                         tr("Curve"),
                         *(Row(SKEW, enabled=_areas), Row(LOW, enabled=_own_limits), Row(HIGH, enabled=_own_limits)),
                         tr("Crowns"),
                         *(Row(CROWN_SCORE, enabled=_crowns), Row(CROWN_THRESHOLD, enabled=_crowns)),
                         *(Row(CROWN_PRESET, enabled=_randcrowns), *(Row(one, _own_lengths) for one in _LENGTHS)),
-                        *(Row(CORNERS, enabled=_randcrowns), Row(GROUP_FIELD, enabled=_crowns)),
+                        Row(CORNERS, enabled=_randcrowns),
                         tr("Certainty"),
-                        *(Row(RULE, enabled=_areas), Row(DRAWS, enabled=_areas)),
+                        *(Row(RULE, enabled=_areas), DRAWS),
                         *(Row(TILE_SIDE, enabled=_resampled), Row(CERTAINTY, enabled=_resampled)),
                         tr("Consensus"),
                         Row(STAPLE_PRIOR, enabled=_areas),
@@ -124,7 +134,22 @@ class DetectorForm(ChoiceForm):
         offered = sorted(names, key=lambda name: (not name.lower().startswith(SCORES), name.lower()))
         self.scores.offer(Option(name, name) for name in offered)
         self.show_row(SCORE_FIELD, bool(offered))
-        self.offer_fields(GROUP_FIELD, vector_layer(next(iter(self.annotators.checked_ids()), "")))
+        self._preset_crowns()
+
+    def _preset_crowns(self) -> None:
+        """The plots that all layers name, and whether the annotators drew all crowns, as the layers look."""
+        annotators, detectors = self.annotators.checked_ids(), self.detectors.checked_ids()
+        layers = [layer for layer in map(vector_layer, (*annotators, *detectors)) if layer is not None]
+        drawn = [layer for layer in layers if layer.id() in annotators]
+        most = max(drawn, key=QgsVectorLayer.featureCount, default=None)
+        first = "" if most is None else str(most.id())
+        self.offer_fields(GROUP_FIELD, most)
+        plot = self._compared.plot_field(first, detectors)
+        named = all(layer.fields().lookupField(plot) >= 0 for layer in layers)
+        self.preset(GROUP_FIELD, plot if named else "")
+        why = self._compared.partial_because(first, detectors, self.field(GROUP_FIELD).currentField())
+        self.preset(ALL_DRAWN, why is None)
+        tell(self.why_partial, "" if why is None else tr("{why}.", why=why.sentence(tr)))
 
 
 _LENGTHS = (ALPHA, OMEGA, GAMMA)
@@ -143,7 +168,7 @@ def _own_limits(settings: Settings) -> bool:
 
 
 def _resampled(settings: Settings) -> bool:
-    return _areas(settings) and settings[DRAWS] > 0
+    return bool(settings[DRAWS] > 0)
 
 
 def _randcrowns(settings: Settings) -> bool:

@@ -9,21 +9,21 @@ from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
-from randcrowns.algorithms.detectors.outputs import CERTAINTY_TABLE
 from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.layers.words import tr
 from randcrowns.ui.detectors.plots import P_BAR, PRECISION, ROC, CurvePlot
 from randcrowns.ui.detectors.results import (
     DetectorResults,
+    certainty_rows,
     correlation_columns,
     ranking_columns,
     score_matrix,
 )
-from randcrowns.ui.widgets.colours import DELINEATION, TARGET, WARN, coloured
+from randcrowns.ui.widgets.colours import DELINEATION, QUIET, TARGET, WARN, coloured
 from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill, tell, wrapped
-from randcrowns.ui.widgets.table_model import columns_of
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
+_ABOUT_CORRELATIONS = tr("Correlation of the scores with the number of annotators.")
 #: Widest column of a table whose text is wrapped.
 _WRAPPED = 140
 #: Widest column of scores whose cells need no more, and narrowest of names, where not all columns have room, pixels.
@@ -45,9 +45,10 @@ class DetectorPanel(TabbedResults):
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.notes = wrapped("", WARN, Qt.TextFormat.PlainText)
         self.on_map = wrapped()
+        self.decided = wrapped("", QUIET, Qt.TextFormat.PlainText)
         self._certain = tr(
-            "Annotators and tiles are resampled with replacement, a ground truth is made of each bootstrap sample, and "
-            "the detectors are ranked: a stand-in for other scenes and other annotators."
+            "Annotators and tiles (whole crowns: plots, where a plot field is chosen) are resampled with replacement, "
+            "and the detectors are ranked in each bootstrap sample: a stand-in for other scenes and other annotators."
         )
         self.counted = OptionBox()
         self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
@@ -65,11 +66,6 @@ class DetectorPanel(TabbedResults):
         )
         self.truth = OptionBox()
         self.truth.setToolTip(tr("One ground truth, or the band that all of them span with its median."))
-        #: Tables that are about areas only.
-        self._tooltips = {
-            self.certainty: tr("How likely each rank is for other annotators and places."),
-            self.correlations: tr("Correlation of the scores with the number of annotators."),
-        }
         self._build()
         self.counted.currentIndexChanged.connect(self._show_counted)
         self.kind.currentIndexChanged.connect(self._show_curves)
@@ -79,17 +75,15 @@ class DetectorPanel(TabbedResults):
         self.tabs.currentChanged.connect(self.forget_choice)
 
     def show_results(self, results: DetectorResults) -> None:
-        """Show these; what was looked at stays in view where it is among them, else areas come first."""
+        """Show these; what was looked at stays in view where it is among them."""
         self.results = results
         self.counted.offer(
             Option(counted, tr("Areas: AUCR") if counted == AREAS else tr("Whole crowns: average precision"))
             for counted in results.counted
         )
         self.counted.setVisible(len(results.counted) > 1)
-        self.certainty.show_frame(results.certainty, columns_of(CERTAINTY_TABLE, *results.certainty.columns))
         self.correlations.show_frame(results.correlations, correlation_columns(results.correlations))
-        drawn = len(results.certainty) > 0 and "LSML" in results.truths(AREAS)
-        self.noted.tell([tr("LSML is not in the bootstrap samples: its contour takes too long.")] * drawn)
+        tell(self.decided, " ".join(results.decided))
         self.tell_drawn("", "")
         self._show_counted()
 
@@ -124,6 +118,9 @@ class DetectorPanel(TabbedResults):
             return
         self.chosen.emit("", "")
         counted = self.counted.value()
+        self.certainty.show_frame(*certainty_rows(self.results.certainty, counted))
+        drawn = counted == AREAS and self.certainty.model.rowCount() > 0 and "LSML" in self.results.truths(AREAS)
+        self.noted.tell([tr("LSML is not in the bootstrap samples: its contour takes too long.")] * drawn)
         self._show_sentence(counted)
         frame, columns = score_matrix(self.results.scores, counted, self.results.detectors)
         self.scores.show_frame(frame, columns)
@@ -142,19 +139,20 @@ class DetectorPanel(TabbedResults):
         if self.results is None:
             return
         of_areas = counted == AREAS
+        first = self.results.said("headline")
         answer, *why = self.results.said("verdict" if of_areas else "crown_verdict") or [""]
+        if first:
+            answer, why = " ".join(first), [answer, *why]
         self.verdict.setText(f"<b>{escape(answer, quote=False)}</b> {escape(' '.join(why), quote=False)}")
-        told = [*self.results.said("first_places"), *([self._certain] if of_areas else [])]
-        self.verdict.setToolTip("\n".join(told))
+        self.verdict.setToolTip("\n".join([*self.results.said("first_places"), self._certain]))
         about_it = of_areas or AREAS not in self.results.counted
         notes = self.results.said(*(("areas",) if about_it else ()), *(() if of_areas else ("crowns",)))
         tell(self.notes, "\n".join(notes))
-        for table, tooltip in self._tooltips.items():
-            page = self.noted if table is self.certainty else table
-            self.enable_tab(page, of_areas and table.model.rowCount() > 0)
-            self.tabs.setTabToolTip(
-                self.tabs.indexOf(page), tooltip if of_areas else tr("About areas: choose them above to see it.")
-            )
+        self.enable_tab(self.noted, self.certainty.model.rowCount() > 0)
+        self.enable_tab(self.correlations, of_areas and self.correlations.model.rowCount() > 0)
+        elsewhere = tr("About areas: choose them above to see it.")
+        tooltip = _ABOUT_CORRELATIONS if of_areas else elsewhere
+        self.tabs.setTabToolTip(self.tabs.indexOf(self.correlations), tooltip)
 
     def _show_curves(self, *_: object) -> None:
         if self.results is None:
@@ -225,9 +223,9 @@ class DetectorPanel(TabbedResults):
             (self.scores, tr("Scores"), tr("Every detector under every ground truth, shaded by rank.")),
             (curves, tr("Curves"), tr("Curves and the band that the ground truths span.")),
             (self.rankings, tr("Rankings"), tr("The distinct rankings, and the ground truths that give each.")),
-            (self.noted, tr("Certainty"), self._tooltips[self.certainty]),
-            (self.correlations, tr("Agreement"), self._tooltips[self.correlations]),
+            (self.noted, tr("Certainty"), tr("How likely each rank is for other annotators and places.")),
+            (self.correlations, tr("Agreement"), _ABOUT_CORRELATIONS),
         ):
             self.add_tab(widget, title, tooltip)
-        parts = (self.stale, self.verdict, self.notes, self.counted, self.tabs, self.on_map)
+        parts = (self.stale, self.verdict, self.decided, self.notes, self.counted, self.tabs, self.on_map)
         fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from qgis.core import QgsProject
 
-from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS, names_in_run
+from randcrowns.algorithms.detectors.choices import ALL_DRAWN, ANNOTATORS, DETECTORS, GROUP_FIELD, names_in_run
 from randcrowns.algorithms.detectors.outputs import (
     AUCR,
     CERTAINTY_TABLE,
@@ -17,16 +17,17 @@ from randcrowns.algorithms.detectors.outputs import (
     RANKINGS,
     TRUTH_POLYGONS,
 )
-from randcrowns.algorithms.detectors.tables import AREAS
+from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import in_decimals
 from randcrowns.core.detectors.ranking import distinct_rankings
 from randcrowns.core.remarks import Remark
+from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of
+from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of, names_column
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class DetectorResults:
     #: Id of the layer of the ground truths made together, and of the layer of each detector and annotator by name.
     truths_layer: str = ""
     layer_of: dict[str, str] = field(default_factory=dict)
+    #: What the numbers depend on, in words.
+    decided: tuple[str, ...] = ()
 
     def said(self, *topics: str) -> list[str]:
         """What the remarks of these topics say."""
@@ -50,8 +53,9 @@ class DetectorResults:
 
     @property
     def counted(self) -> list[str]:
-        """What was counted, areas first."""
-        return list(dict.fromkeys(self.scores["counted"]))
+        """What was counted, whole crowns first where several detectors have them."""
+        found = list(dict.fromkeys(self.scores["counted"]))
+        return found[::-1] if self.said("headline") else found
 
     @property
     def detectors(self) -> list[str]:
@@ -90,7 +94,19 @@ def read_detector_results(outcome: Succeeded, settings: Settings) -> DetectorRes
         remarks=outcome.remarks,
         truths_layer=layers[TRUTH_POLYGONS.id].id(),
         layer_of=_layers_by_name(settings[ANNOTATORS], settings[DETECTORS]),
+        decided=_decided(outcome, settings),
     )
+
+
+def _decided(outcome: Succeeded, settings: Settings) -> tuple[str, ...]:
+    """The study area; and of whole crowns their plots, and whether all of them were drawn."""
+    told = sentences(outcome.said("study_area"))
+    if CROWNS in set(table_of(outcome.layers[AUCR.id])["counted"]):
+        plot = settings[GROUP_FIELD]
+        told.append(tr("Plots: {field}.", field=plot) if plot else tr("No plots."))
+        partly = tr("Only some crowns were drawn: detections that touch none are ignored.")
+        told.append(tr("All crowns were drawn.") if settings[ALL_DRAWN] else partly)
+    return tuple(told)
 
 
 def _layers_by_name(annotators: tuple[str, ...], detectors: tuple[str, ...]) -> dict[str, str]:
@@ -103,6 +119,8 @@ def _layers_by_name(annotators: tuple[str, ...], detectors: tuple[str, ...]) -> 
 #: Under ranks from the first on, for any colour vision; the last one for all that follow.
 _SHADES = ("#7fcdbb", "#c7e9b4", "#edf8b1", "#f4f4f4")
 
+#: Names of so many characters stay as they are in the title of a column, longer ones are cut to so many.
+_SHORT, _SHORT_TITLE = 8, 16
 #: Widest column of reasons, whose tooltip has the whole of one, pixels.
 _REASON = 160
 
@@ -137,11 +155,13 @@ def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tu
         if counted == AREAS
         else tr("Average precision over whole crowns, 0 to 1; the darker, the better its rank.")
     )
-    columns = columns_of(AUCR, "truth")
+    columns = [names_column(AUCR, "truth", frame["truth"])]
+    written = short_names(detectors, _SHORT, _SHORT_TITLE)
     for place, detector in enumerate(detectors):
         if f"value_{place}" in frame:
+            told, shade = f"{detector}: {measure}", f"shade_{place}"
             columns.append(
-                TableColumn(f"value_{place}", detector, f"{detector}: {measure}", as_number(3), shade=f"shade_{place}")
+                TableColumn(f"value_{place}", written[detector], told, as_number(3), shade=shade, csv=detector)
             )
             frame[f"shade_{place}"] = frame[f"shade_{place}"].fillna("")
     if counted == AREAS:
@@ -174,10 +194,20 @@ def ranking_columns(rankings: pd.DataFrame) -> list[TableColumn]:
 
 def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
     """Correlation of a detector's score with the number of annotators, and why there is none."""
+    some = [name for name in ("cco", "cci", "difference") if correlations[name].notna().any()]
     return [
-        *columns_of(CORRELATIONS, "detector", "cco", "cci", "difference"),
+        names_column(CORRELATIONS, "detector", correlations["detector"]),
+        *columns_of(CORRELATIONS, *some),
         *_reason_column(CORRELATIONS, correlations),
     ]
+
+
+def certainty_rows(certainty: pd.DataFrame, counted: str) -> tuple[pd.DataFrame, list[TableColumn]]:
+    """A row per detector that is ranked by what is counted, and the columns to show it with."""
+    some = certainty[certainty["counted"] == counted]
+    ranks = [name for name in some.columns if name.startswith("rank_")][: len(some)]
+    detector = names_column(CERTAINTY_TABLE, "detector", some["detector"])
+    return some, [detector, *columns_of(CERTAINTY_TABLE, "value", *ranks, "beats_next")]
 
 
 def _reason_column(output: Output, frame: pd.DataFrame) -> list[TableColumn]:

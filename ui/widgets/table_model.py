@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -14,6 +14,7 @@ from qgis.PyQt.QtGui import QBrush, QColor
 
 from randcrowns.algorithms.output import Column, Output
 from randcrowns.core.arrays import Bools, Ints
+from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import tr
 
 
@@ -93,6 +94,16 @@ def columns_of(output: Output, *names: str, **extras: Mapping[str, Any]) -> list
     """
     declared = {column.name: column for column in output.columns_of(names)}
     return [column_of(declared[name], **extras.get(name, {})) for name in names if name in declared]
+
+
+#: Names of so many characters stay as they are in a table, longer ones are written with so many; pixels of the column.
+_SHORT, _LONG, _NAMES = 8, 24, 220
+
+
+def names_column(output: Output, name: str, names: Iterable[str]) -> TableColumn:
+    """The column of names of layers, without what all of them share; its tooltip has the whole name."""
+    written = short_names(names, _SHORT, _LONG)
+    return column_of(*output.columns_of((name,)), text=lambda name: written.get(name, as_text(name)), widest=_NAMES)
 
 
 class FrameModel(QAbstractTableModel):
@@ -198,7 +209,7 @@ class FrameModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
-            whole = column.text(self._values[index.column()][self._shown[index.row()]])
+            whole = as_text(self._values[index.column()][self._shown[index.row()]])
             return (
                 f"<qt>{html.escape(whole)}<br>{html.escape(column.tooltip)}</qt>" if column.widest else column.tooltip
             )

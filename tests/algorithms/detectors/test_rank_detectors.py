@@ -215,8 +215,53 @@ def test_crowns_are_counted_within_their_plots(rank, people):
 
 def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
     ran = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2)
-    said = "near comes first under 1 of 1 annotators (whole crowns). Certainty is computed for areas only."
+    unknown = "The certainty is unknown: no bootstrap samples were made."
+    said = f"near comes first under 1 of 1 annotators (whole crowns). {unknown}"
     assert ran.results["VERDICT"] == ran.said("crown_verdict", " ") == said
+    ran = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2, DRAWS=50)
+    assert ran.results["VERDICT"].startswith("near can be called better than far: it came out ahead in 100.0 % of 50 ")
+    assert "with an average precision 1.000 higher" in ran.results["VERDICT"]
+    assert ran.results["VERDICT"].endswith("Annotator: one.")
+    assert ran.results["CROWN_PROBABILITY"] == 1.0
+
+
+def test_where_whole_crowns_and_areas_disagree_that_is_the_headline(rank, people):
+    blobs = detector("blobs", shapes=[box(x, 2.0, 6.0, 30.0) for x in (2.0, 14.0, 26.0)])
+    ran = rank(DETECTORS=[blobs, detector("few", shapes=CROWNS[:2])], ANNOTATORS=people[:1], DRAWS=100)
+    first = ran.said("headline", " ")
+    assert first.startswith(
+        "Whole crowns and areas disagree. few is ahead of blobs by whole crowns (average precision "
+    )
+    assert "blobs is ahead of few by area (AUCR " in first
+    assert ran.results["VERDICT"].startswith(first)
+    table = ran.table("CERTAINTY_TABLE")
+    assert table.groupby("counted")["detector"].first().to_dict() == {"areas": "blobs", "crowns": "few"}
+    values = values_of(ran, "crowns")["value"]
+    crowns = table[table["counted"] == "crowns"].set_index("detector")["value"]
+    for name in ("few", "blobs"):
+        assert crowns[name] == pytest.approx(values.loc["one", name])
+    agreeing = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], DRAWS=20)
+    assert agreeing.said("headline").startswith("near is ahead of far by whole crowns")
+
+
+def test_plots_are_resampled_where_all_layers_name_them(rank):
+    fields, rows = "&field=plot:string&field=score:double", [(plot, 0.5) for plot in "aaabbbccc"]
+    drawn, found, off = (
+        layer_of(f"d{by}", moved(CROWNS, by), "EPSG:32617", "Polygon", fields, rows) for by in (0, 0.2, 4)
+    )
+    given = {"DETECTORS": [found, off], "ANNOTATORS": [drawn], "UNITS": 2, "DRAWS": 40}
+    assert "40 bootstrap samples of plots" in rank(**given, GROUP_FIELD="plot").results["VERDICT"]
+    assert "40 bootstrap samples of tiles" in rank(**given).results["VERDICT"]
+
+
+def test_the_study_area_is_said(rank, people):
+    given = {"DETECTORS": [detector("near")], "ANNOTATORS": people[:1]}
+    assert rank(**given).said("study_area") == "Study area: the polygons of 'area' (1,600 m²)."
+    around = "Study area: the rectangle around all annotators' polygons (900 m²)."
+    assert rank(**given, EXTENT_LAYER=None).said("study_area") == around
+    partly = "Only some crowns were drawn, but by area what nobody drew counts as no crown"
+    assert partly in rank(**given, ALL_DRAWN=False).warnings
+    assert partly not in rank(**given).warnings
 
 
 def test_where_only_one_has_crowns_the_sentence_on_crowns_is_about_them(rank, tmp_path):
@@ -258,7 +303,7 @@ def test_the_draws_use_the_tolerance(rank):
     table = ran.table("CERTAINTY_TABLE").set_index("detector")
     values = values_of(ran)["value"]
     for name in ("near", "far"):
-        assert table.loc[name, "aucr"] == pytest.approx(values.loc["0.5-GT", name], abs=1e-9)
+        assert table.loc[name, "value"] == pytest.approx(values.loc["0.5-GT", name], abs=1e-9)
     assert ran.results["VERDICT"].endswith("Ground truth: 0.5-GT.")
 
 

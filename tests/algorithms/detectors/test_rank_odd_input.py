@@ -70,7 +70,7 @@ def test_the_detector_without_a_score_is_named_in_the_sentence_and_the_notes(ran
     assert ran.said("first_places") == ""
     assert "nothing: It has no score inside the study area." in ran.said("areas.").splitlines()
     certainty = ran.table("CERTAINTY_TABLE")
-    assert certainty["aucr"].notna().all()
+    assert certainty["value"].notna().all()
     assert certainty[["rank_1", "beats_next"]].isna().all(axis=None)
 
 
@@ -79,7 +79,7 @@ def test_of_one_annotator_the_sentence_names_the_drawing_that_was_used(rank, rul
     ran = rank([detector("a", 3), detector("b", 4)], [person("one")], DRAWS=20, RULE=rule)
     assert ran.results["VERDICT"].endswith("Ground truth: one.")
     values = ran.table("AUCR").query("truth == 'one'").set_index("detector")["value"]
-    assert ran.table("CERTAINTY_TABLE").set_index("detector")["aucr"].to_dict() == pytest.approx(values.to_dict())
+    assert ran.table("CERTAINTY_TABLE").set_index("detector")["value"].to_dict() == pytest.approx(values.to_dict())
 
 
 def test_from_too_few_draws_no_claim_is_made(rank):
@@ -136,7 +136,7 @@ def test_the_sentence_and_the_scores_agree_where_scores_are_many(rank, tmp_path)
     rasters = [raster(tmp_path, name) for name in ("first", "another")]
     ran = rank(rasters, [person("one"), person("two", 2)], DRAWS=20)
     exact = ran.table("AUCR").query("truth == '0.5-GT'").set_index("detector")["value"]
-    assert ran.table("CERTAINTY_TABLE").set_index("detector")["aucr"].to_dict() == exact.to_dict()
+    assert ran.table("CERTAINTY_TABLE").set_index("detector")["value"].to_dict() == exact.to_dict()
 
 
 @pytest.mark.parametrize("missing", [None, float("nan"), float("-inf")])

@@ -87,7 +87,12 @@ def test_the_usual_layers_are_checked(page, layers):
 def test_a_run_ranks_says_and_shows(page, run):
     run(page)
     assert errors(page) == []
-    assert page.results.verdict.text().startswith("<b>good can")
+    first = (
+        "<b>good is ahead of bad by whole crowns (average precision 1.000 against 0.000), and can be called better. "
+    )
+    assert page.results.verdict.text().startswith(f"{first}good is ahead of bad by area (AUCR ")
+    page.results.counted.show_value(AREAS)
+    assert "</b> good can" in page.results.verdict.text()
     assert page.results.notes.text() == (
         "No study area was chosen: the rectangle around all annotators' polygons is used."
     )
@@ -107,6 +112,7 @@ def test_a_run_ranks_says_and_shows(page, run):
 
 def test_ranks_are_shaded(page, run):
     run(page)
+    page.results.counted.show_value(AREAS)
     model = page.results.scores.model
     place = next(n for n, column in enumerate(model.columns) if column.title == "good")
     index = model.index(0, place)
@@ -143,6 +149,7 @@ def areas(page):
 
 def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
     run(page)
+    page.results.counted.show_value(AREAS)
     panel = page.results
     each = len(TARGET_BOXES) * 16.0
     assert "Click a cell" in panel.on_map.text()
@@ -158,7 +165,7 @@ def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
     gone_to(panel.scores, row, "Ground truth")
     assert areas(page) == [None, len(TARGET_BOXES) * 4 * 4.3]
     assert DELINEATION not in panel.on_map.text()
-    panel.counted.setCurrentIndex(1)
+    panel.counted.show_value(CROWNS)
     assert page.highlight.bands == []
     gone_to(panel.scores, 1, "bad")
     assert areas(page) == [each, each]
@@ -196,6 +203,7 @@ def test_who_is_called_like_a_ground_truth_is_shown_and_not_the_ground_truth(pag
     layers["person 0"].setName("Any-GT")
     spin()
     run(page)
+    page.results.counted.show_value(AREAS)
     scores = page.results.scores
     truths = scores.model.frame["truth"].tolist()
     for truth, area in (("Any-GT (2)", 4.0), ("Any-GT", 4.3)):
@@ -216,6 +224,7 @@ def test_what_is_gone_is_told(page, run, project, layers):
 def test_tables_can_be_kept_in_a_file(page, run, project, tmp_path):
     page.form.kept_in.set_path(str(tmp_path / "ranked"))
     run(page)
+    page.results.counted.show_value(AREAS)
     assert errors(page) == []
     made = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
     assert {layer.customProperty(RESULT_PROPERTY) for layer in made} == {output.id for output in RANK_OUTPUTS}
@@ -273,19 +282,22 @@ def test_every_table_is_saved_as_csv(page, run, tmp_path):
 def test_crowns_and_areas_can_be_switched(page, run):
     run(page)
     panel = page.results
-    assert [panel.counted.itemData(n) for n in range(panel.counted.count())] == [AREAS, CROWNS]
-    panel.counted.setCurrentIndex(1)
+    assert [panel.counted.itemData(n) for n in range(panel.counted.count())] == [CROWNS, AREAS]
     assert panel.scores.model.frame["truth"].tolist() == ["person 0", "person 1"]
     assert panel.kind.isHidden()
-    assert panel.verdict.text().startswith("<b>good comes first under 2 of 2 annotators (whole crowns).</b>")
-    places = [panel.tabs.indexOf(one) for one in (panel.noted, panel.correlations)]
-    assert not any(map(panel.tabs.isTabEnabled, places))
-    assert all("About areas" in panel.tabs.tabToolTip(place) for place in places)
-    panel.counted.setCurrentIndex(0)
-    assert panel.verdict.text().startswith("<b>good can")
-    assert all(map(panel.tabs.isTabEnabled, places))
-    assert not any("About areas" in panel.tabs.tabToolTip(place) for place in places)
-    panel.counted.setCurrentIndex(1)
+    assert "</b> good can be called better than bad: " in panel.verdict.text()
+    assert "with an average precision 1.000 higher" in panel.verdict.text()
+    assert table_texts(panel.certainty)["Value"] == ["1.000", "0.000"]
+    certainty, agreement = (panel.tabs.indexOf(one) for one in (panel.noted, panel.correlations))
+    assert panel.tabs.isTabEnabled(certainty)
+    assert not panel.tabs.isTabEnabled(agreement)
+    assert "About areas" in panel.tabs.tabToolTip(agreement)
+    panel.counted.show_value(AREAS)
+    assert "</b> good can be called better than bad: " in panel.verdict.text()
+    assert "with an AUCR " in panel.verdict.text()
+    assert all(map(panel.tabs.isTabEnabled, (certainty, agreement)))
+    assert "About areas" not in panel.tabs.tabToolTip(agreement)
+    panel.counted.show_value(CROWNS)
     assert panel.scores.model.frame["crowns"].tolist() == [len(TARGET_BOXES)] * 2
 
 
@@ -304,17 +316,17 @@ def test_detections_that_were_not_judged_stand_beside_the_average_precision(page
     project.addMapLayer(away)
     page.form.detectors.check((away.id(),))
     run(page)
-    page.results.counted.setCurrentIndex(1)
+    page.results.counted.show_value(CROWNS)
     shown = table_texts(page.results.scores)
     assert shown["Detections"] == ["3", "3"]
     assert "Ignored" not in shown
     choose(page, ALL_DRAWN, False)
     run(page)
-    page.results.counted.setCurrentIndex(1)
+    page.results.counted.show_value(CROWNS)
     assert table_texts(page.results.scores)["Ignored"] == ["3", "3"]
     page.form.detectors.check((*page.form.detectors.checked_ids(), *usual(page, "good")))
     run(page)
-    page.results.counted.setCurrentIndex(1)
+    page.results.counted.show_value(CROWNS)
     shown = table_texts(page.results.scores)
     numbers = {"good": ("8", "0"), "away": ("3", "3")}
     for title, which in (("Detections", 0), ("Ignored", 1)):
@@ -378,6 +390,7 @@ def test_a_dollar_in_a_layers_name_is_drawn_and_saved_as_it_is(page, run, layers
 
 def test_curves_are_drawn_and_saved(page, run, tmp_path):
     run(page)
+    page.results.counted.show_value(AREAS)
     panel = page.results
     panel.tabs.setCurrentIndex(1)
     spin(50)
@@ -388,7 +401,7 @@ def test_curves_are_drawn_and_saved(page, run, tmp_path):
         panel.kind.setCurrentIndex(kind)
     panel.truth.setCurrentIndex(1)
     assert axes.get_title() == "person 0"
-    panel.counted.setCurrentIndex(1)
+    panel.counted.show_value(CROWNS)
     panel.plot.save(str(tmp_path / "curves.svg"))
     panel.plot.save(str(tmp_path / "curves.png"))
     assert (tmp_path / "curves.svg").stat().st_size > 1000
@@ -530,7 +543,7 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     project.addMapLayers([drawn, found])
     page.form.detectors.check((found.id(),))
     page.form.annotators.check((drawn.id(),))
-    choose(page, GROUP_FIELD, "plot")
+    assert page.form.settings()[GROUP_FIELD] == "plot"
     assert page.form.why_not() == ""
     run(page)
     assert errors(page) == []
@@ -538,9 +551,10 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     assert (crowns["value"], crowns["crowns"]) == (pytest.approx(1.0), len(TARGET_BOXES) // 2)
     said = "drawn: 4 of 8 crowns are excluded: no detector found anything in their plots (a)."
     assert said not in page.results.notes.text()
-    page.results.counted.setCurrentIndex(1)
+    page.results.counted.show_value(CROWNS)
     assert page.results.notes.text() == said
     assert not page.results.notes.isHidden()
+    assert page.results.decided.text().endswith("Plots: plot. All crowns were drawn.")
     drawn.startEditing()
     assert not page.results.is_stale
     drawn.changeAttributeValue(next(drawn.getFeatures()).id(), 0, "b")
@@ -553,7 +567,20 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     other = box_layer("no plots", TARGET_BOXES)
     project.addMapLayer(other)
     page.form.annotators.check((drawn.id(), other.id()))
-    assert "'no plots' has no field 'plot'" in page.form.why_not()
+    assert page.form.settings()[GROUP_FIELD] == ""  # no layer may lack it
+    assert page.form.why_not() == ""
+
+
+def test_where_only_some_crowns_were_drawn_it_is_preset_and_said(page, run, project):
+    few = box_layer("few", TARGET_BOXES[:1], fields="&field=annotator:string")
+    project.addMapLayer(few)
+    assert page.form.settings()[ALL_DRAWN]
+    page.form.annotators.check((few.id(),))
+    assert not page.form.settings()[ALL_DRAWN]
+    assert page.form.why_partial.text() == "There are 8 times as many predictions as targets."
+    run(page)
+    assert "Only some crowns were drawn: detections that touch none are ignored." in page.results.decided.text()
+    assert page.results.notes.text().startswith("Only some crowns were drawn, but by area")
 
 
 def test_an_empty_project_offers_the_sample(project, dock):
@@ -569,6 +596,7 @@ def test_training_areas_are_left_out(page, run, project, layers):
     choose(page, TRAINING, west.id())
     page.form.annotators.check(tuple(layers[name].id() for name in ("person 0", "person 1")))
     run(page)
+    page.results.counted.show_value(AREAS)
     assert errors(page) == []
     frame = page.results.scores.model.frame
     assert frame["skew"].iloc[0] == pytest.approx(4 * 16 / (19.3 * 14.0), abs=1e-6)

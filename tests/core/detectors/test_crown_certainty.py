@@ -1,0 +1,135 @@
+"""Whole crowns in bootstrap samples: against a slow obvious way, and that plots and certainty are what they say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.crown_certainty import crown_rank_probabilities, crown_units
+from randcrowns.core.detectors.crowns import average_precision, crown_precision_recall, rank_crown_detectors
+from randcrowns.core.detectors.verdict import rank_verdict
+from randcrowns.core.errors import InputError
+from randcrowns.core.scoring.layer import score_candidates
+from randcrowns.core.scoring.pairing import Pairing
+from randcrowns.core.scoring.parameters import PRESETS
+
+LENGTHS = PRESETS["image_boxes"]
+
+
+def scene(seed, plots=False):
+    """Two annotators and two detectors of 40 trees in 8 plots that lie far apart."""
+    rng = np.random.default_rng(seed)
+    plot = np.repeat(np.arange(8), 5)
+    corner = np.stack([plot * 200.0 + np.tile(np.arange(5), 8) * 12.0, rng.uniform(0, 5, 40)], axis=1)
+
+    def crowns(places, which):
+        boxes = shapely.box(*places.T, *(places + 6.0).T)
+        return Crowns(boxes, groups=np.array([f"p{one}" for one in which], dtype=object) if plots else None)
+
+    people = {name: crowns(corner + rng.normal(0, 0.3, corner.shape), plot) for name in ("ann", "bob")}
+    people["bob"] = people["bob"].subset(np.flatnonzero(rng.random(40) < 0.7))
+    found = {}
+    for name, blur in (("good", 0.6), ("poor", 1.6)):
+        stray = rng.random(40) < 0.4
+        places = corner + rng.normal(0, blur, corner.shape) + 60.0 * stray[:, None] * [0, 1]
+        found[name] = crowns(places, plot), np.round(rng.random(40), 1)
+    return people, found
+
+
+def sides(people, found):
+    return {**people, **{name: crowns for name, (crowns, _) in found.items()}}
+
+
+def moved(shapes, copy):
+    return list(shapely.transform(shapes, lambda xy: xy + np.array([0.0, 1e4 * copy])))
+
+
+def by_hand(people, found, units, resamples, seed):
+    """Every resample as a scene of its own: the crowns of a plot drawn twice are there twice, far from each other."""
+    rng = np.random.default_rng(seed)
+    number = 1 + max(int(unit.max()) for unit in units.values())
+    times = rng.multinomial(number, np.full(number, 1 / number), resamples)
+    drawn = rng.multinomial(len(people), np.full(len(people), 1 / len(people)), resamples)
+    rows = []
+    for each, who in zip(times, drawn):
+        row = []
+        for detector, (crowns, confidence) in found.items():
+            values = []
+            for (truth, targets), often in zip(people.items(), who):
+                wanted, made, sure = [], [], []
+                for unit, count in enumerate(each):
+                    for copy in range(count):
+                        wanted += moved(targets.geometry[units[truth] == unit], copy)
+                        mine = units[detector] == unit
+                        made += moved(crowns.geometry[mine], copy)
+                        sure += list(confidence[mine])
+                if not wanted:
+                    continue
+                pairs = score_candidates(Crowns(wanted), Crowns(made), LENGTHS, Pairing.MAX_SCORE).pairs
+                curve = crown_precision_recall(pairs[pairs["iou"] > 0], np.array(sure), len(wanted))
+                values += [average_precision(curve)] * int(often)
+            row.append(np.mean(values) if values else np.nan)
+        rows.append(row)
+    return np.array(rows)
+
+
+def test_each_resample_is_the_average_precision_of_its_scene():
+    people, found = scene(3)
+    units, plots = crown_units(sides(people, found), 200.0)
+    assert not plots
+    ranking = rank_crown_detectors(people, found, LENGTHS)
+    fast = crown_rank_probabilities(ranking, units, resamples=25, seed=5)
+    assert fast.estimate.to_numpy() == pytest.approx(ranking.average_precision.mean(axis=1).to_numpy())
+    assert fast.tiles == 8
+    assert fast.resamples.to_numpy() == pytest.approx(by_hand(people, found, units, 25, 5))
+
+
+def test_plots_are_resampled_where_both_sides_know_them():
+    people, found = scene(4, plots=True)
+    units, plots = crown_units(sides(people, found), 12.0)
+    assert plots
+    assert units["ann"].tolist() == np.repeat(np.arange(8), 5).tolist()
+    found = rank_crown_detectors(people, found, LENGTHS)
+    ranks = crown_rank_probabilities(found, units, plots=plots, resamples=100)
+    assert (ranks.tiles, ranks.kind, ranks.annotators) == (8, "plots", 2)
+    said = str(rank_verdict(ranks, measure="average precision", topic="crown_verdict"))
+    assert "bootstrap samples of annotators and plots" in said
+    assert "with an average precision" in said
+
+
+def test_a_better_detector_is_called_better_and_its_copy_is_not():
+    trees = Crowns(shapely.box(np.arange(40) * 9.0, 0, np.arange(40) * 9.0 + 5, 5))
+    few = trees.subset(np.arange(0, 40, 3))
+    found = {"few": (few, np.full(len(few), 0.5)), "all": (trees, np.full(40, 0.5)), "copy": (trees, np.full(40, 0.9))}
+    for names, better in ((("few", "all"), True), (("all", "copy"), False)):
+        some = {name: found[name] for name in names}
+        units, _ = crown_units(sides({"ann": trees}, some), 9.0)
+        ranks = crown_rank_probabilities(rank_crown_detectors({"ann": trees}, some, LENGTHS), units, resamples=100)
+        assert rank_verdict(ranks).is_better is better
+
+
+def test_who_drew_nothing_and_who_has_no_score_take_no_part():
+    people, found = scene(1)
+    people["cleo"] = Crowns(np.empty(0, dtype=object))
+    found["silent"] = Crowns(np.empty(0, dtype=object)), np.empty(0)
+    units, _ = crown_units(sides(people, found), 200.0)
+    ranking = rank_crown_detectors(people, found, LENGTHS, scoreless=["silent"])
+    ranks = crown_rank_probabilities(ranking, units, resamples=30)
+    assert list(ranks.estimate.index) == ["good", "poor"]
+    assert ranks.annotators == 2
+    assert ranks.resamples.notna().all(axis=None)
+
+
+def test_the_order_of_crowns_changes_nothing_and_the_seed_decides():
+    people, found = scene(2)
+    back = {name: (crowns.subset(np.arange(40)[::-1]), sure[::-1]) for name, (crowns, sure) in found.items()}
+    results = []
+    for some in (found, back, found):
+        units, _ = crown_units(sides(people, some), 200.0)
+        results.append(crown_rank_probabilities(rank_crown_detectors(people, some, LENGTHS), units, resamples=20))
+    assert results[0].resamples.equals(results[2].resamples)
+    assert results[0].resamples.to_numpy() == pytest.approx(results[1].resamples.to_numpy())
+    with pytest.raises(InputError, match="at least one"):
+        crown_rank_probabilities(rank_crown_detectors(people, found, LENGTHS), units, resamples=0)
