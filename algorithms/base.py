@@ -23,15 +23,18 @@ from qgis.core import (
 from shapely.errors import GEOSException
 
 from randcrowns.algorithms.choice import Choice, Declaring, Given, Job, refusal
-from randcrowns.algorithms.file_outputs import (
+from randcrowns.algorithms.output import Output, Value, load_in_group
+from randcrowns.algorithms.outputs import (
     MadeFile,
-    check_pictures,
-    check_rasters,
+    WholeFiles,
+    broken_off,
+    check_files,
+    check_places,
+    fit_names,
     make_files,
     pictures_asked_for,
+    write_tables,
 )
-from randcrowns.algorithms.output import Output, Value, load_in_group
-from randcrowns.algorithms.outputs import WholeFiles, broken_off, check_places, fit_names, write_tables
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.progress import Progress, part_of
@@ -255,12 +258,11 @@ class CrownAlgorithm(Declaring):
         given = Given(self, parameters, context)
         try:
             self.check_early(given)
-            check_rasters(given)
+            check_files(given)
             self._check_numbers(given)
             fits, why = super().checkParameterValues(parameters, context)
             if fits:
                 self.check(given)
-                check_pictures(given)
                 self._check_places(given)
         except RandCrownsError as error:
             return False, str(error)

@@ -1,4 +1,4 @@
-"""Where outputs go: never over an input or another output, and whole or not at all."""
+"""Where layers, rasters and pictures go: never over an input or another output, and whole or not at all."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
+from typing import Union
 
 from qgis.core import (
     QgsFeatureSink,
@@ -22,7 +23,8 @@ from qgis.core import (
 
 from randcrowns.algorithms.choice import Given, refusal
 from randcrowns.algorithms.output import Output
-from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.files.places import (
     FileGuard,
@@ -35,6 +37,7 @@ from randcrowns.layers.files.places import (
     table_place,
     table_sink,
 )
+from randcrowns.layers.raster.output import RasterTable, write_raster
 from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
@@ -45,10 +48,22 @@ _GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".mbtiles", ".pdf")
 _UNFIT = (".txt", ".gxt", ".dgn", ".dxf", ".gpx", ".sql", ".xtf", ".itf", ".ili", ".000")
 #: Formats in which QGIS writes such a table as a whole file so that it cannot be opened again.
 _NOT_READ_AGAIN = (".sqlite", ".db")
+#: Formats that hold every value of a raster as it is, and say where it lies.
+RASTER_ENDINGS = (".tif", ".tiff")
+#: What files without features may end in, and what is said of others.
+_FILES = {
+    "raster": (RASTER_ENDINGS, "'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif."),
+    "picture": ((".png", ".svg"), "'{name}' must end in .png or .svg, but it is {file}."),
+}
+# What belongs to a raster that is replaced, and would be wrong beside the new one.
+_SIDE_FILES = (".aux.xml", ".ovr", ".msk")
 _GEOPACKAGE_GEOMETRY = "geom"
 _LONG_ENOUGH = 1000
 _LONGEST_REASON = 200
 _CANNOT_WRITE = "The output '{name}' cannot be written to {where}; choose another place."
+
+#: A raster, or a picture as the bytes of its file.
+MadeFile = Union[RasterTable, bytes]
 
 
 def destination_of(given: Given, output: Output) -> str:
@@ -98,6 +113,33 @@ def _check_holds(output: Output, destination: str, place: OutputPlace, file: Pat
             "or .xlsx."
         )
         raise refusal(said, output=output.label, ending=file.suffix)
+
+
+def check_files(given: Given) -> None:
+    """Refuse rasters and pictures that cannot be written as asked."""
+    for output in given.algorithm.outputs:
+        if output.kind not in _FILES or output not in given:
+            continue
+        if output.kind == "picture":
+            _check_matplotlib()
+        place = file_place(destination_of(given, output))
+        if place is None or place.file is None:
+            continue
+        path, name, (endings, said) = place.file, output.label, _FILES[output.kind]
+        if path.is_dir():
+            raise refusal("{path} is a folder; give '{name}' the name of a file.", path=path, name=name)
+        if path.suffix.lower() not in endings:
+            raise refusal(said, name=name, file=path.name)
+        if not path.parent.is_dir():
+            said = "The folder {folder} for '{name}' is not there; make it or choose another."
+            raise refusal(said, folder=path.parent, name=name)
+
+
+def _check_matplotlib() -> None:
+    from randcrowns.layers.styles.figures import why_no_figures
+
+    if why_no_figures():
+        raise InputError(why_no_figures())
 
 
 def broken_off(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remark]:
@@ -222,6 +264,36 @@ def found_rows(destination: str) -> int:
     """Number of rows that stand in a file that was written, -1 when the file cannot tell."""
     layer = QgsVectorLayer(destination, "written", "ogr")
     return int(layer.featureCount()) if layer.isValid() else 0
+
+
+def pictures_asked_for(given: Given) -> dict[Output, Path]:
+    """The pictures that are wanted, and where."""
+    outputs = [output for output in given.algorithm.outputs if output.kind == "picture" and output in given]
+    return {output: _picture_place(given, output) for output in outputs}
+
+
+def _picture_place(given: Given, output: Output) -> Path:
+    return Path(given.algorithm.parameterAsFileOutput(given.parameters, output.id, given.context))
+
+
+def make_files(given: Given, made: Mapping[Output, MadeFile], files: WholeFiles, progress: Progress) -> dict[str, str]:
+    """Make the files that are wanted, beside their places until ``files`` moves them; id of the output -> place."""
+    places = {}
+    for output, share in steps([output for output in made if output in given], progress):
+        file = made[output]
+        if isinstance(file, RasterTable):
+            place = Path(given.algorithm.parameterAsOutputLayer(given.parameters, output.id, given.context))
+            write_raster(files.beside(place, output.label, _SIDE_FILES), file, share)
+        else:
+            place = _picture_place(given, output)
+            beside = files.beside(place, output.label)
+            try:
+                beside.write_bytes(file)
+            except OSError as error:
+                why = error.strerror
+                raise refusal("The picture cannot be written to {file}: {why}", file=place, why=why) from error
+        places[output.id] = str(place)
+    return places
 
 
 class WholeFiles:

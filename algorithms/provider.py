@@ -10,9 +10,9 @@ from qgis.PyQt.QtGui import QIcon
 from randcrowns.algorithms.agreement.compare import CompareAnnotators
 from randcrowns.algorithms.agreement.consensus import MakeConsensus
 from randcrowns.algorithms.detectors.rank import RankDetectors
-from randcrowns.algorithms.file_outputs import RASTER_ENDINGS
 from randcrowns.algorithms.instances.cloud import EvaluatePointCloud
 from randcrowns.algorithms.instances.polygons import EvaluateInstances
+from randcrowns.algorithms.outputs import RASTER_ENDINGS
 from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
 from randcrowns.algorithms.scoring.target_regions import TargetRegionsAlgorithm
 from randcrowns.algorithms.tuning.tune import TuneParameters

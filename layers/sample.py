@@ -10,15 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import shapely
 from osgeo import gdal, osr
 from qgis.core import (
     QgsApplication,
     QgsCoordinateReferenceSystem,
-    QgsCoordinateTransformContext,
     QgsFeature,
     QgsFillSymbol,
-    QgsGeometry,
     QgsLayerTreeGroup,
     QgsMapLayer,
     QgsProject,
@@ -26,7 +23,6 @@ from qgis.core import (
     QgsRectangle,
     QgsReferencedRectangle,
     QgsSingleSymbolRenderer,
-    QgsVectorFileWriter,
     QgsVectorLayer,
 )
 
@@ -34,6 +30,8 @@ from randcrowns.core.errors import InputError, MissingLibraryError
 from randcrowns.core.sample import DEFAULT_SEED, SampleParameters, SamplePlot, make_plot, read_parameters
 from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.layers.cloud.head import require_laspy
+from randcrowns.layers.files.geopackage import write_layer
+from randcrowns.layers.vector.geometry import to_qgs_geometries
 
 #: Colours that people with any colour vision tell apart, also on a green image (Okabe and Ito).
 _COLOURS = {
@@ -95,7 +93,7 @@ def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleP
                 shutil.move(made.cloud, paths.cloud)
             shutil.move(made.image, paths.image)
             shutil.move(made.crowns, paths.crowns)
-    except (OSError, RuntimeError) as error:  # GDAL raises the latter where its exceptions are switched on
+    except (OSError, RuntimeError, InputError) as error:  # GDAL may raise the second
         raise InputError(f"The sample plot cannot be written to {folder}: {error}. Choose another folder.") from error
     return paths
 
@@ -217,25 +215,13 @@ def _write_layer(
     wanted = "&".join(f"field={field}" for field in ["plot:string", *fields])
     layer = QgsVectorLayer(f"Polygon?crs={plot.parameters.crs}&{wanted}", name, "memory")
     features = []
-    for wkb, *values in zip(shapely.to_wkb(geometry), *fields.values()):
+    for shape, *values in zip(to_qgs_geometries(geometry), *fields.values()):
         feature = QgsFeature(layer.fields())
-        shape = QgsGeometry()
-        shape.fromWkb(wkb)
         feature.setGeometry(shape)
         feature.setAttributes([f"simulated_{plot.seed}", *values])
         features.append(feature)
     layer.dataProvider().addFeatures(features)
-    options = QgsVectorFileWriter.SaveVectorOptions()
-    options.driverName = "GPKG"
-    options.layerName = name
-    options.layerOptions = [f"DESCRIPTION={_about(plot.seed)}"]
-    if path.exists():
-        options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
-    code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(
-        layer, str(path), QgsCoordinateTransformContext(), options
-    )
-    if code != QgsVectorFileWriter.WriterError.NoError:
-        raise OSError(message)
+    write_layer(layer, path, name, _about(plot.seed))
 
 
 def _about(seed: int) -> str:

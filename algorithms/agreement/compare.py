@@ -25,8 +25,8 @@ from randcrowns.algorithms.agreement.votes import (
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given, refusal
 from randcrowns.algorithms.choices import area_told
-from randcrowns.algorithms.file_outputs import MadeFile, RasterTable, looked_up
 from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.core.agreement.consensus import leave_one_out
 from randcrowns.core.agreement.measures import COLUMNS, annotator_instances, annotator_statistics, outlier_limit
 from randcrowns.core.agreement.notes import consensus_notes
@@ -36,6 +36,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.output import RasterTable, looked_up
 from randcrowns.layers.words import tr
 
 # Value of the agreement raster outside of the study area.

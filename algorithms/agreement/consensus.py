@@ -18,8 +18,8 @@ from randcrowns.algorithms.agreement.outputs import CONSENSUS_OUTPUTS, CONSENSUS
 from randcrowns.algorithms.agreement.votes import Votes, read_drawings, read_votes
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given, refusal
-from randcrowns.algorithms.file_outputs import MadeFile
 from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.core.agreement.consensus import marked_polygons
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.staple_em import staple_priors

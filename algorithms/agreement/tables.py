@@ -15,7 +15,6 @@ from randcrowns.algorithms.agreement import outputs
 from randcrowns.algorithms.agreement.choices import METHOD, AnnotatorJob, names_list
 from randcrowns.algorithms.agreement.methods import Consensus, method_parameters
 from randcrowns.algorithms.agreement.votes import Drawings
-from randcrowns.algorithms.file_outputs import RasterTable, looked_up
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.agreement.measures import agreement_ratio, dendrogram, pairwise_f1, vote_weights
@@ -26,6 +25,7 @@ from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
+from randcrowns.layers.raster.output import RasterTable, looked_up
 from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr

@@ -10,8 +10,8 @@ import pandas as pd
 from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import CORNERS, refuse
-from randcrowns.algorithms.file_outputs import MadeFile
 from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.algorithms.tuning import choices, outputs
 from randcrowns.algorithms.tuning.choices import GRID_CHOICES, TUNE_CHOICES, too_many_sets
 from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators, finding

@@ -9,8 +9,8 @@ import numpy as np
 from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.choice import Given, refusal
 from randcrowns.algorithms.choices import chosen_lengths
-from randcrowns.algorithms.file_outputs import MadeFile
 from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.algorithms.tuning import experiment
 from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES
 from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -209,50 +209,35 @@ def unit_told(records: Sequence[Any]) -> float | None:
     """Metres per unit of z as the LASF_Projection records of a file tell it; None where they do not."""
     text = _text(records)
     if text:
-        return unit_of_text(text)
+        return _vertical_unit(osr.SpatialReference.ImportFromWkt, text)
     keys = {key.id: key.value_offset for record in records for key in getattr(record, "geo_keys", ())}
     if keys.get(_VERTICAL_UNIT_KEY) in _UNITS:
         return _UNITS[keys[_VERTICAL_UNIT_KEY]]
-    system = osr.SpatialReference()
-    with _quiet():
-        known = _VERTICAL_SYSTEM_KEY in keys and _succeeds(system.ImportFromEPSG, keys[_VERTICAL_SYSTEM_KEY])
-    return _vertical_unit(system) if known else None
+    known = _VERTICAL_SYSTEM_KEY in keys
+    return _vertical_unit(osr.SpatialReference.ImportFromEPSG, keys[_VERTICAL_SYSTEM_KEY]) if known else None
 
 
 def unit_of_system(crs: QgsCoordinateReferenceSystem) -> float | None:
     """Metres per unit of the vertical axis of a system; None for one without."""
-    return unit_of_text(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)) if crs.isValid() else None
+    text = crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
+    return _vertical_unit(osr.SpatialReference.ImportFromWkt, text) if crs.isValid() else None
 
 
-def unit_of_text(text: str) -> float | None:
-    """Metres per unit of the vertical axis of a system in well-known text; None for one without."""
+def _vertical_unit(define: Callable[[osr.SpatialReference, Any], int], source: Any) -> float | None:
+    """Metres per unit of the vertical axis; None for a system without, and for what is no system."""
     system = osr.SpatialReference()
-    with _quiet():
-        known = _succeeds(system.ImportFromWkt, text)
-    return _vertical_unit(system) if known else None
-
-
-def _vertical_unit(system: osr.SpatialReference) -> float | None:
+    gdal.PushErrorHandler("CPLQuietErrorHandler")
+    try:
+        if define(system, source) != 0:
+            return None
+    except (RuntimeError, TypeError):  # no system, or text with what no text holds
+        return None
+    finally:
+        gdal.PopErrorHandler()
     if system.IsVertical():
         return float(system.GetTargetLinearUnits("VERT_CS"))
     # A height above the ellipsoid, which the register has in metres only.
     return 1.0 if system.IsGeographic() and system.GetAxesCount() == 3 else None
-
-
-def _succeeds(read: Any, source: Any) -> bool:
-    try:
-        return bool(read(source) == 0)
-    except (RuntimeError, TypeError):  # no system, or text with what no text holds
-        return False
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    gdal.PushErrorHandler("CPLQuietErrorHandler")
-    try:
-        yield
-    finally:
-        gdal.PopErrorHandler()
 
 
 _RECORD, _EXTENDED_RECORD = 54, 60

@@ -174,6 +174,23 @@ def _locked(path: Path) -> str:
     )
 
 
+def write_layer(layer: QgsVectorLayer, file: Path, table: str, described: str = "") -> None:
+    """Write a layer as a table of a GeoPackage, other tables stay as they are.
+
+    Raises:
+        InputError: if it cannot be written there.
+    """
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    options.driverName, options.layerName = "GPKG", table
+    options.layerOptions = [f"DESCRIPTION={described}"] if described else []
+    if file.exists():
+        options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
+    context = QgsProject.instance().transformContext()
+    code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(layer, str(file), context, options)
+    if code != QgsVectorFileWriter.WriterError.NoError or not _is_table(file, table):
+        raise InputError(f"Layer '{layer.name()}' cannot be kept in {file} ({message}); choose another file.")
+
+
 def _is_table(file: Path, table: str) -> bool:
     return file.exists() and QgsVectorLayer(f"{file}|layername={table}", "", "ogr").isValid()
 
@@ -186,17 +203,9 @@ def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLaye
     Raises:
         InputError: if it cannot be written there.
     """
-    options = QgsVectorFileWriter.SaveVectorOptions()
-    options.driverName = "GPKG"
-    options.layerName = table = first_free(table, partial(_is_table, file), "{}_{}")
-    if file.exists():
-        options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
-    code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(
-        layer, str(file), QgsProject.instance().transformContext(), options
-    )
+    table = first_free(table, partial(_is_table, file), "{}_{}")
+    write_layer(layer, file, table)
     kept = QgsVectorLayer(f"{file}|layername={table}", layer.name(), "ogr")
-    if code != QgsVectorFileWriter.WriterError.NoError or not kept.isValid():
-        raise InputError(f"Layer '{layer.name()}' cannot be kept in {file} ({message}); choose another file.")
     style = QgsMapLayerStyle()
     style.readFromLayer(layer)
     style.writeToLayer(kept)

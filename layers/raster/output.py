@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -26,35 +27,44 @@ _STRIP = 16
 _BATCH = 1000
 
 
-def write_grid(
-    path: Path,
-    bands: Mapping[str, Rows],
-    kind: str,
-    grid: Grid,
-    nodata: float,
-    described: str = "",
-    progress: Progress = no_progress,
-) -> None:
-    """Write bands as a GeoTIFF, a few rows at a time, and read them again to see whether all of it arrived.
+@dataclass(frozen=True, eq=False)
+class RasterTable:
+    """A raster to be written.
 
-    Args:
-        path: file; what it held is lost.
-        bands: for each name a function that gives the values (n, columns) of a slice of rows.
+    Attributes:
+        bands: by name, a function that gives the values of a slice of rows.
         kind: type of the values: uint8, uint16 or float32.
         grid: where the pixels lie.
         nodata: value of pixels without data.
         described: how the values were made, kept in the file's metadata.
+    """
+
+    bands: dict[str, Rows]
+    kind: str
+    grid: Grid
+    nodata: float
+    described: str = ""
+
+
+def looked_up(values: np.ndarray, index: np.ndarray) -> Rows:
+    """Rows of a raster that shows a value for each pattern: (M + 1,) values, the last outside; (rows, columns) index.
+
+    No array of the whole raster is made.
+    """
+    return lambda rows: np.asarray(values[index[rows]])
+
+
+def write_raster(path: Path, raster: RasterTable, progress: Progress = no_progress) -> None:
+    """Write a GeoTIFF over what is there, a few rows at a time, and read it again to see whether all of it arrived.
 
     Raises:
         InputError: if the file cannot be written, or does not hold what was written.
     """
-    at_once = max(1, _PIXELS_AT_ONCE // grid.columns // _STRIP) * _STRIP
-    strips = list(slices(grid.rows, at_once))
     gdal.ErrorReset()
     try:
-        _write_bands(path, bands, kind, grid, nodata, described, strips, part_of(progress, 0.0, 0.7))
+        _write_bands(path, raster, part_of(progress, 0.0, 0.7))
         failed = gdal.GetLastErrorType() >= gdal.CE_Failure
-        right = not failed and _holds(path, bands, strips, part_of(progress, 0.7, 1.0))
+        right = not failed and _holds(path, raster, part_of(progress, 0.7, 1.0))
     except RuntimeError:  # where GDAL's exceptions are switched on
         right = False
     if not right:
@@ -104,45 +114,39 @@ def grid_polygons(
     return polygons, np.array(found, dtype=np.int64)
 
 
-def _write_bands(
-    path: Path,
-    bands: Mapping[str, Rows],
-    kind: str,
-    grid: Grid,
-    nodata: float,
-    described: str,
-    strips: Sequence[slice],
-    progress: Progress,
-) -> None:
-    options = ["COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER", f"BLOCKYSIZE={_STRIP}"]
+def _write_bands(path: Path, raster: RasterTable, progress: Progress) -> None:
+    grid, options = raster.grid, ["COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER", f"BLOCKYSIZE={_STRIP}"]
     driver = gdal.GetDriverByName("GTiff")
-    made = driver.Create(str(path), grid.columns, grid.rows, len(bands), _TYPES[kind], options)
+    made = driver.Create(str(path), grid.columns, grid.rows, len(raster.bands), _TYPES[raster.kind], options)
     if made is None:
         return
     grid.place(made)
-    made.SetMetadataItem("DESCRIPTION", described)
-    for (number, (name, rows_of)), share in steps(list(enumerate(bands.items(), start=1)), progress):
+    made.SetMetadataItem("DESCRIPTION", raster.described)
+    for number, name in enumerate(raster.bands, start=1):
+        made.GetRasterBand(number).SetNoDataValue(raster.nodata)
+        made.GetRasterBand(number).SetDescription(name)
+    for number, first, values in _strips(raster, progress):
         band = made.GetRasterBand(number)
-        band.SetNoDataValue(nodata)
-        band.SetDescription(name)
-        for rows, _ in steps(strips, share):
-            band.WriteArray(rows_of(rows), 0, rows.start)
-            band.FlushCache()  # else all of it is compressed at the end, deaf to a cancel
+        band.WriteArray(values, 0, first)
+        band.FlushCache()  # else all of it is compressed at the end, deaf to a cancel
     made.FlushCache()
 
 
-def _holds(path: Path, bands: Mapping[str, Rows], strips: Sequence[slice], progress: Progress) -> bool:
+def _holds(path: Path, raster: RasterTable, progress: Progress) -> bool:
     """Whether the file holds these values."""
     found = gdal.Open(str(path))
-    if found is None:
-        return False
-    for (number, rows_of), share in steps(list(enumerate(bands.values(), start=1)), progress):
-        band = found.GetRasterBand(number)
-        for rows, _ in steps(strips, share):
-            values = band.ReadAsArray(0, rows.start, found.RasterXSize, rows.stop - rows.start)
-            if values is None or not np.array_equal(values, rows_of(rows)):
-                return False
-    return True
+    return found is not None and all(
+        np.array_equal(found.GetRasterBand(number).ReadAsArray(0, first, *values.shape[::-1]), values)
+        for number, first, values in _strips(raster, progress)
+    )
+
+
+def _strips(raster: RasterTable, progress: Progress) -> Iterator[tuple[int, int, np.ndarray]]:
+    """Number of a band, from 1, a row, and the values from there on."""
+    at_once = max(1, _PIXELS_AT_ONCE // raster.grid.columns // _STRIP) * _STRIP
+    for (number, rows_of), share in steps(list(enumerate(raster.bands.values(), start=1)), progress):
+        for rows, _ in steps(list(slices(raster.grid.rows, at_once)), share):
+            yield number, rows.start, rows_of(rows)
 
 
 def _as_raster(values: np.ndarray, grid: Grid) -> gdal.Dataset:

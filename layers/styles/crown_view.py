@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +24,7 @@ from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.styles.tree import on_map
 from randcrowns.layers.vector.extent import run_extent
+from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.read import LayerRequest, read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
@@ -116,23 +116,13 @@ class CrownViewer:
         if match is not None and self.extent is not None:
             match = shapely.intersection(match, self.extent)
         areas = {} if self.parameters is None else _term_areas(target, match, self.parameters, self.extent)
-        return CrownView(
-            self._on_map(target, map_crs),
-            None if match is None else self._on_map(match, map_crs),
-            {name: self._on_map(area, map_crs) for name, area in areas.items()},
-        )
+        on_map, drawn, *regions = map_shapes([target, match, *areas.values()], self.working, map_crs)
+        return CrownView(on_map, None if match is None else drawn, dict(zip(areas, regions)))
 
     def _shape(self, layer: QgsVectorLayer, feature_id: int) -> Any:
         """The outline of a feature in working coordinates; None when it or its outline is gone."""
         one = replace(LayerSnapshot.of(layer), selected=(feature_id,))
         return next(iter(read_crowns(LayerRequest(one), self.working).crowns.geometry), None)
-
-    def _on_map(self, shape: Any, map_crs: QgsCoordinateReferenceSystem) -> QgsGeometry:
-        geometry = QgsGeometry()
-        if not shapely.is_empty(shape):
-            moved = shapely.transform(shape, partial(self.working.metres_to, map_crs))
-            geometry.fromWkb(shapely.to_wkb(moved))
-        return geometry
 
 
 def _term_areas(target: Any, match: Any, parameters: RandCrownsParameters, extent: Any) -> dict[str, Any]:

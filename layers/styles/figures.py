@@ -183,7 +183,7 @@ def _legend_beside(axes: Any) -> None:
 
 
 def draw_variances(
-    axes: Any, grid: pd.DataFrame, gamma: float, chosen: tuple[float, float] | None = None, bar: Any = True
+    axes: Any, grid: pd.DataFrame, gamma: float, chosen: tuple[float, float] | None = None, bar: Any = None
 ) -> tuple[Floats, Floats]:
     """The variance over alpha and omega for one gamma, on a scale that all gammas share.
 
@@ -196,7 +196,7 @@ def draw_variances(
         grid: the table of a grid search.
         gamma: one of its values.
         chosen: alpha, omega.
-        bar: True draws a bar that explains the colours, axes of an earlier bar are drawn on again, False draws none.
+        bar: axes of an earlier bar that explained the colours, to be drawn on again.
 
     Returns:
         The alphas (rows) and omegas (columns) of the cells, which are one unit wide and high from 0.
@@ -234,12 +234,9 @@ def draw_variances(
     for axis, values_there in ((axes.xaxis, omegas), (axes.yaxis, alphas)):
         each = -(-len(values_there) // _MOST_TICKS)
         axis.set_ticks(np.arange(len(values_there))[::each] + 0.5, [f"{v:g}" for v in values_there[::each]])
-    if bar:
-        if bar is not True:
-            bar.clear()
-        place = {"ax": axes, "shrink": 0.9} if bar is True else {"cax": bar}
-        colour_bar = axes.figure.colorbar(mesh, **place)
-        colour_bar.set_label("variance of RandCrowns")
+    if bar is not None:
+        bar.clear()
+    axes.figure.colorbar(mesh, cax=bar, ax=axes, shrink=0.9, label="variance of RandCrowns")
     return alphas, omegas
 
 

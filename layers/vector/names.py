@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import chain, count
 
 from randcrowns.core.crowns import first_free
 
@@ -69,10 +70,8 @@ def fitted_names(names: Sequence[str], longest: int, taken: Iterable[str] = ()) 
     used = {name.lower() for name in taken}
     found: list[str] = []
     for name in names:
-        short, number = _shortened(name, longest, ""), 1
-        while short.lower() in used:
-            number += 1
-            short = _shortened(name, longest, str(number))
+        every = (_shortened(name, longest, tail) for tail in chain([""], map(str, count(2))))
+        short = next(short for short in every if short.lower() not in used)
         used.add(short.lower())
         found.append(short)
     return found

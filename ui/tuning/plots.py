@@ -43,7 +43,7 @@ class VariancePlot(PlotWidget):
     def draw(self, axes: Any) -> None:
         """The cells; the bar of colours keeps its place."""
         grid, gamma, chosen = self.data
-        self._alphas, self._omegas = draw_variances(axes, grid, gamma, chosen, self.bar or True)
+        self._alphas, self._omegas = draw_variances(axes, grid, gamma, chosen, self.bar)
         self.bar = axes.figure.axes[-1]
         self.bar.set_ylabel(tr("variance"))  # short enough for the lowest plot
 

@@ -17,7 +17,7 @@ from support.full_disk import room
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.raster.output import grid_polygons, write_grid
+from randcrowns.layers.raster.output import RasterTable, grid_polygons, write_raster
 
 WEST, NORTH = 500000.0, 3000020.0
 
@@ -33,7 +33,7 @@ def test_what_is_written_is_read_again(grid, tmp_path, kind, nodata):
     values = np.arange(30).reshape(5, 6).astype(kind)
     path = tmp_path / "made.tif"
     bands = {"first": values.__getitem__, "second": (values + 1).__getitem__}
-    write_grid(path, bands, kind, grid, nodata, "how it was made")
+    write_raster(path, RasterTable(bands, kind, grid, nodata, "how it was made"))
     found = gdal.Open(str(path))
     np.testing.assert_array_equal(found.ReadAsArray(), [values, values + 1])
     assert found.GetGeoTransform() == (WEST, 2.0, 0.0, NORTH, 0.0, -2.0)
@@ -45,7 +45,9 @@ def test_what_is_written_is_read_again(grid, tmp_path, kind, nodata):
 
 def test_a_place_that_cannot_be_written_is_told(grid, tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
-        write_grid(tmp_path / "nowhere" / "made.tif", {"a": np.zeros((5, 6), np.uint8).__getitem__}, "uint8", grid, 255)
+        write_raster(
+            tmp_path / "nowhere" / "made.tif", RasterTable({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1)
+        )
 
 
 @pytest.mark.parametrize("exceptions", [False, True])
@@ -56,15 +58,15 @@ def test_a_full_disk_is_told(grid, tmp_path, exceptions):
     (gdal.UseExceptions if exceptions else gdal.DontUseExceptions)()
     try:
         with room(200_000), pytest.raises(InputError, match="cannot be written"):
-            write_grid(tmp_path / "made.tif", {"a": values.__getitem__}, "float32", large, -1)
+            write_raster(tmp_path / "made.tif", RasterTable({"a": values.__getitem__}, "float32", large, -1))
     finally:
         (gdal.UseExceptions if before else gdal.DontUseExceptions)()
 
 
 def test_writing_is_told_and_can_be_cancelled(grid, tmp_path):
     told, bands = [], {"a": np.zeros((3000, 1000), np.uint8).__getitem__}
-    large = replace(grid, rows=3000, columns=1000)
-    write_grid(tmp_path / "made.tif", bands, "uint8", large, 1, "", told.append)
+    raster = RasterTable(bands, "uint8", replace(grid, rows=3000, columns=1000), 1)
+    write_raster(tmp_path / "made.tif", raster, told.append)
     assert told == sorted(told)
     assert len(told) >= 6
     assert told[-1] == 1
@@ -73,7 +75,7 @@ def test_writing_is_told_and_can_be_cancelled(grid, tmp_path):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        write_grid(tmp_path / "b.tif", bands, "uint8", large, 1, "", stop)
+        write_raster(tmp_path / "b.tif", raster, stop)
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.int64])
