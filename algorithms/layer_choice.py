@@ -27,7 +27,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QCoreApplication, QThread
 
-from randcrowns.algorithms.choice import Choice, Given, Option, T, refusal, texts
+from randcrowns.algorithms.choice import Choice, Given, Option, T, Text, refusal, texts
 from randcrowns.layers.crs import is_defined, name_of
 from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.guesses import usual_roles
@@ -199,17 +199,13 @@ class Crs(Choice[QgsCoordinateReferenceSystem]):
 
 
 @dataclass(frozen=True, eq=False)
-class File(Choice[str]):
+class File(Text):
     """A file that is read; a project keeps its path relative to itself."""
 
-    default: Any = ""
     filter: str = ""
 
     def definition(self) -> QgsProcessingParameterDefinition:
         return QgsProcessingParameterFile(self.ids[0], self.described, optional=self.optional, fileFilter=self.filter)
-
-    def read(self, given: Given) -> str:
-        return str(given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)).strip()
 
     def words(self, given: Given) -> str:
         """The name without its folder."""

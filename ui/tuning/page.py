@@ -225,7 +225,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             for sentence in sentences(outcome.said("gallery")):
                 self.messages.warning(sentence)
         elif isinstance(outcome, Failed):
-            self.results.gallery.show_problem(outcome.message)
+            self.results.gallery.forget(outcome.message)
 
     def _save_gallery(self, path: str) -> None:
         wanted = self._gallery_at(path)

@@ -9,8 +9,7 @@ from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.tuning.choices import LIMIT
 from randcrowns.layers.words import tr
-from randcrowns.ui.tuning.gallery import GallerySheet
-from randcrowns.ui.tuning.plots import VarianceMap
+from randcrowns.ui.tuning.plots import GallerySheet, VarianceMap
 from randcrowns.ui.tuning.results import (
     LookResults,
     SearchResults,

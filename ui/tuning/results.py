@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -76,13 +75,8 @@ class LookResults:
 
     def features_of(self, pair: int) -> tuple[int, int]:
         """Feature ids of a pair's target and delineation, each in its layer."""
-        targets, delineations = self._features
         target = self.delineations.loc[self.delineations["pair"] == pair, "target"].iloc[0]
-        return targets[int(target)], delineations[pair]
-
-    @cached_property
-    def _features(self) -> tuple[dict[int, int], dict[int, int]]:
-        return _by_number(self.layer(CROWNS), "target"), _by_number(self.layer(DRAWINGS), "pair")
+        return _feature_with(self.layer(CROWNS), "target", target), _feature_with(self.layer(DRAWINGS), "pair", pair)
 
 
 def read_search(outcome: Succeeded, settings: Settings) -> SearchResults:
@@ -125,9 +119,8 @@ def _finding(outcome: Succeeded, without: str = "") -> str:
     return " ".join(sentences(remark for remark in outcome.said("finding") if remark.key != without))
 
 
-def _by_number(layer: QgsVectorLayer, field: str) -> dict[int, int]:
-    """Id of the feature with each number."""
-    return {int(feature[field]): feature.id() for feature in layer.getFeatures()}
+def _feature_with(layer: QgsVectorLayer, field: str, number: int) -> int:
+    return int(next(layer.getFeatures(f'"{field}" = {number}')).id())
 
 
 def _looks(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.DataFrame:

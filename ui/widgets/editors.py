@@ -159,7 +159,6 @@ _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Edito
     (SomeOf, lambda choice, _check: editor_in(OptionsField(choice))),
     (Values, lambda choice, _check: editor_in(ValuesField(choice))),
     (Field, _field),
-    (Text, _text),
     (Layer, _layer),
     (Layers, _layers),
     (Raster, lambda _choice, _check: editor_in(RasterBox())),
@@ -167,6 +166,7 @@ _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Edito
     (Area, _area),
     (Crs, _crs),
     (File, _file),
+    (Text, _text),
 )
 
 

@@ -13,7 +13,7 @@ from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from qgis.PyQt.QtGui import QBrush, QColor
 
 from randcrowns.algorithms.output import Column, Output
-from randcrowns.core.arrays import Bools, Ints
+from randcrowns.core.arrays import Ints
 from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import tr
 
@@ -117,7 +117,6 @@ class FrameModel(QAbstractTableModel):
         self._shades: list[list[str] | None] = [None for _ in columns]
         self._haystack: np.ndarray | None = None
         self._shown: Ints = np.array([], dtype=np.intp)
-        self._keep: Bools = np.array([], dtype=bool)
         self._sorting: tuple[int, bool] | None = None
         self._words = ""
 
@@ -143,7 +142,6 @@ class FrameModel(QAbstractTableModel):
         self._values = [self._frame[column.name].tolist() for column in self.columns]
         self._shades = [self._frame[column.shade].tolist() if column.shade else None for column in self.columns]
         self._haystack = None
-        self._keep = np.ones(len(frame), dtype=bool)
         self._arrange()
         self.endResetModel()
 
@@ -151,13 +149,6 @@ class FrameModel(QAbstractTableModel):
         """Show only rows in which every one of the words stands."""
         self._words = words
         self.beginResetModel()
-        self._arrange()
-        self.endResetModel()
-
-    def filter_rows(self, keep: Bools | None) -> None:
-        """Show only these rows of the table (all when None)."""
-        self.beginResetModel()
-        self._keep = np.ones(len(self._frame), dtype=bool) if keep is None else keep
         self._arrange()
         self.endResetModel()
 
@@ -249,7 +240,7 @@ class FrameModel(QAbstractTableModel):
             values = self._frame[self.columns[column].name]
             ordered = values.sort_values(ascending=ascending, kind="stable", na_position="last")
             order = ordered.index.to_numpy(dtype=np.intp)
-        keep = self._keep.copy()
+        keep = np.ones(len(self._frame), dtype=bool)
         for word in self._words.casefold().split():
             keep &= np.char.find(self._searchable(), word) >= 0
         self._shown = order[keep[order]]
