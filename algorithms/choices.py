@@ -176,11 +176,7 @@ IMAGE_EXTENT = Area(
 
 
 def study_area(without: Option) -> Area:
-    """Where the annotators looked.
-
-    Args:
-        without: what is counted without a study area, under the key ``none``.
-    """
+    """Where the annotators looked; ``without`` says what is counted where that is not told."""
     told = tr("Where the annotators looked: what nobody marked there counts as no crown. Without a study area: {what}")
     return Area("extent", tr("Study area"), told.format(what=without.help), options=(without, _POLYGONS, _MAP))
 
@@ -282,12 +278,7 @@ def refuse(problem: str) -> None:
 
 
 def role_problem(annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]) -> str:
-    """Which layer stands twice, in a sentence; empty when none does.
-
-    Args:
-        annotators: the annotators' layers.
-        elsewhere: layers with another role, by its name as the user reads it.
-    """
+    """Which layer stands twice among the annotators or, by its role, ``elsewhere``; empty when none does."""
     for number, layer in enumerate(annotators):
         for other in annotators[:number]:
             if same_rows(layer, other):

@@ -281,15 +281,7 @@ class _Loader(QgsProcessingLayerPostProcessorInterface):
 
 
 def load_in_group(details: Any, outputs: Sequence[Output], name: str, title: str, others: Mapping[str, Any]) -> None:
-    """Have an output that is going to be loaded styled and moved into the run's group.
-
-    Args:
-        details: what Processing keeps about the output.
-        outputs: all of the algorithm's, in the order of the layer tree.
-        name: id of the output.
-        title: of the run's group.
-        others: the run's other outputs, by id.
-    """
+    """Have the output of this id, as Processing keeps it in ``details``, styled and moved into the run's group."""
     place = next(place for place, output in enumerate(outputs) if output.id == name)
     loader = _Loader(outputs[place], place, title, others)
     _WAITING.append(loader)

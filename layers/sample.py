@@ -69,15 +69,10 @@ def sample_folder(seed: int = DEFAULT_SEED) -> Path:
 
 
 def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleParameters | None = None) -> SamplePaths:
-    """Make the sample plot of a seed and write it, over an earlier one.
-
-    Args:
-        folder: where to write; made when absent.
-        seed: a whole number from 0.
-        parameters: what to make; the shipped ones by default.
+    """Make the sample plot of a seed, with the shipped parameters by default, and write it, over an earlier one.
 
     Raises:
-        InputError: the folder cannot be written to, or the seed is no such number.
+        InputError: the folder cannot be made or written to, or the seed is no whole number from 0.
     """
     plot = make_plot(seed, parameters)
     folder = Path(folder)
@@ -101,13 +96,7 @@ def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleP
 def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int = DEFAULT_SEED) -> QgsLayerTreeGroup:
     """Add the sample plot to a project as one group, on top; a plot that is there already stays as it is.
 
-    Args:
-        project: the open project, or one of your own.
-        folder: where the plot is, or is written when absent; :func:`sample_folder` by default.
-        seed: a whole number from 0.
-
-    Returns:
-        The group in the layer tree.
+    It is read from the folder, :func:`sample_folder` by default, and written there when absent.
 
     Raises:
         InputError: the plot cannot be written or read.

@@ -166,11 +166,7 @@ def too_many_sets(sets: int) -> str:
 def too_few_annotators(number: int, in_field: bool, warps: int, fewest: int = 3) -> str:
     """A sentence where an experiment requires more annotators; else empty.
 
-    Args:
-        number: of annotators.
-        in_field: whether there are targets drawn in the field.
-        warps: warped copies of a single annotator.
-        fewest: annotators required; with field targets, and with the copies of a single one, one less.
+    ``fewest`` are required without field targets; with them, and with the copies of a single one, one less.
     """
     needed = fewest - in_field
     if not number:

@@ -53,11 +53,7 @@ class CloudHead:
     z_unit: float | None
 
     def attribute(self, name: str) -> CloudAttribute:
-        """The attribute of that name.
-
-        Raises:
-            InputError: naming those there are.
-        """
+        """The attribute of that name; an InputError names those there are."""
         for attribute in self.attributes:
             if attribute.name == name:
                 return attribute
@@ -67,11 +63,7 @@ class CloudHead:
         )
 
     def system(self, chosen: QgsCoordinateReferenceSystem | None) -> QgsCoordinateReferenceSystem:
-        """The file's own system or, where it names none, the one chosen for it.
-
-        Raises:
-            InputError: if there is neither.
-        """
+        """The file's own system or, where it names none, the one chosen for it; an InputError without either."""
         if self.crs.isValid():
             return self.crs
         if chosen is not None and chosen.isValid():
@@ -124,11 +116,7 @@ def look_into(path: Path) -> CloudHead:
 
 
 def require_laspy() -> Any:
-    """The library that reads and writes the files.
-
-    Raises:
-        MissingLibraryError: if it, or lazrs, is not installed.
-    """
+    """The library that reads and writes the files; without it, or lazrs, a MissingLibraryError."""
     try:
         import laspy
         import lazrs  # noqa: F401 - laspy finds it by itself
@@ -264,12 +252,7 @@ def ends_early(path: Path, found: int, expected: int) -> str:
 
 
 def check_header(path: Path) -> None:
-    """Check how many records and chunks there are said to be; takes no time, whatever they say.
-
-    Raises:
-        InputError: if there is no room for them in the file.
-        OSError: if the file cannot be read.
-    """
+    """Refuse a file without room for the records and chunks that it says it has; takes no time, whatever it says."""
     n_bytes = path.stat().st_size
     with open(path, "rb") as file:
         header = file.read(_HEADER_1_4)
@@ -287,13 +270,7 @@ def check_header(path: Path) -> None:
 
 
 def check_chunks(path: Path) -> None:
-    """Check that the parts of each chunk of compressed points fit into the chunk.
-
-    Raises:
-        InputError: if they do not.
-        OSError: if the file cannot be read.
-        ImportError: if lazrs is not installed.
-    """
+    """Refuse a file with a chunk of compressed points whose parts do not fit into it."""
     import lazrs
 
     with open(path, "rb") as file:

@@ -35,11 +35,7 @@ def table_names(path: Path) -> set[str]:
 
 
 def wait_for_lock(path: Path, look: Callable[[], None]) -> None:
-    """Return once the database can be written to.
-
-    Args:
-        path: of the database.
-        look: called while waiting; may raise to stop.
+    """Return once the database can be written to; ``look`` is called meanwhile, and may raise to stop.
 
     Raises:
         InputError: if another program keeps it for longer than :data:`LONGEST_WAIT`.
@@ -90,10 +86,7 @@ def copy_database(source: Path, to: Path, look: Callable[[], None]) -> None:
 def put_back_tables(path: Path, tables: Iterable[str], earlier: Path | None) -> None:
     """Make tables of a GeoPackage what they were, with their index and what other tables say about them.
 
-    Args:
-        path: of the GeoPackage.
-        tables: their names.
-        earlier: a copy of the file as it was; a table that is not in it is dropped. None for a copy without any.
+    A table that is not in ``earlier``, a copy of the file as it was, is dropped; so are all without such a copy.
     """
     with closing(sqlite3.connect(path, timeout=LONGEST_WAIT, isolation_level=None)) as database:
         database.execute("ATTACH DATABASE ? AS earlier", (":memory:" if earlier is None else str(earlier),))

@@ -232,14 +232,9 @@ class Grid:
 def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress = no_progress) -> Floats:
     """(rows, columns) values on the grid, each pixel the raster's nearest; NaN where there are no data.
 
-    Values are what the band's scale and offset make of the file's numbers, as on the map: the file's own nodata is one
-    of its numbers, a user's are values. A pixel whose centre lies on the border between the raster's takes the eastern,
-    southern one, so that a part of the grid is read as the whole is.
-
-    Args:
-        raster: the raster, in any coordinate system.
-        band: number of the band, from 1.
-        grid: where to read.
+    Values are what the scale and offset of the band (from 1) make of the file's numbers, as on the map: the file's own
+    nodata is one of its numbers, a user's are values. A pixel whose centre lies on the border between the raster's
+    takes the eastern, southern one, so that a part of the grid is read as the whole is.
 
     Raises:
         InputError: if there is no such band, or the raster cannot be read there.
@@ -349,7 +344,6 @@ def highest_value(polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: 
     Args:
         polygons: (n,) polygons in working metres; None and empty ones are passed over.
         values: (n,) a value each; polygons with NaN are passed over.
-        grid: where to draw.
     """
     shapes = np.asarray(polygons, dtype=object).ravel()
     height = np.asarray(values, dtype=float).ravel()

@@ -80,7 +80,6 @@ def grid_polygons(
     Args:
         values: (rows, columns) whole numbers up to 2,147,483,647.
         wanted: (rows, columns) pixels to take.
-        grid: where the pixels lie.
 
     Returns:
         (P,) polygons in working metres, and the value of each.

@@ -95,14 +95,7 @@ class CrownViewer:
         delineation_id: int | None,
         map_crs: QgsCoordinateReferenceSystem,
     ) -> CrownView | None:
-        """The view of a target crown and its match; None when the target is gone or has no outline.
-
-        Args:
-            target_layer: where the target is.
-            target_id: its feature id.
-            delineation_layer: where the match is, or None.
-            delineation_id: its feature id, or None.
-            map_crs: the coordinate system of the map.
+        """The view of a target crown and its match, if any; None when the target is gone or has no outline.
 
         Raises:
             InputError: if coordinates cannot be transformed.
@@ -158,11 +151,7 @@ def excluded_view(
 ) -> LeftOutView | None:
     """The outline of a crown left out, and of each other annotator the outline of the highest IoU with it.
 
-    Args:
-        left_out: where the crown is.
-        feature_id: its feature id there; None is returned when it is gone.
-        others: where drawings are, all in one coordinate system.
-        map_crs: the coordinate system of the map.
+    None when the crown is gone. All layers are in one coordinate system.
 
     Raises:
         InputError: if the map's coordinate system has no place for it.

@@ -295,11 +295,8 @@ def gallery_picture(
 
     Args:
         picks: the pairs, as :func:`randcrowns.core.tuning.variance.gallery_picks` gives them.
-        targets: (n,) the target of each, working coordinates.
-        drawn: (n,) its delineation.
-        working: where the coordinates are.
+        targets, drawn: (n,) the target of each and its delineation, working coordinates.
         image: drawn behind, or None.
-        kind: png or svg.
         title: what the scores were made with; the colours are explained beside it.
         made: how, written below.
 
@@ -332,12 +329,7 @@ def gallery_picture(
 
 
 def covers_some(image: RasterSnapshot, crowns: Objects, working: WorkingCrs) -> bool:
-    """Whether the image has data within the bounds of any of the crowns.
-
-    Args:
-        image: a raster in any coordinate system.
-        crowns: polygons, working coordinates.
-        working: where the coordinates are.
+    """Whether the image has data within the bounds of any of the crowns, working coordinates.
 
     Raises:
         InputError: when the image cannot be read.

@@ -27,9 +27,7 @@ _FOLDER = Path(__file__).parents[2] / "resources"
 def style_scored(layer: QgsVectorLayer, prefix: str = "") -> None:
     """Scored targets by class of RandCrowns, with labels and map tips; missed, unmatched and too small set apart.
 
-    Args:
-        layer: with fields ``<prefix>_rc``, ``_iou``, ``_iouc`` and ``_status``.
-        prefix: of the delineation layer to show; empty for the first there is. Call again to show another.
+    The layer has fields ``<prefix>_rc``, ``_iou``, ``_iouc`` and ``_status``; without a prefix, its first are shown.
     """
     load_style(layer, "scored_targets")
     if prefix:
@@ -48,12 +46,7 @@ def from_qml(name: str) -> Callable[[QgsVectorLayer, Mapping[str, Any]], None]:
 
 
 def load_style(layer: QgsVectorLayer, name: str) -> None:
-    """Style a layer by a file under resources/.
-
-    Args:
-        layer: with the fields that the file names at its beginning.
-        name: ``scored_delineations``, ``pairs``, ``regions`` and ``terms`` (the paper's colours), ``target`` and
-            ``delineation`` (outlines), ``matched_instances``, ``target_variance``.
+    """Style a layer by ``resources/<name>.qml``, which says at its beginning which fields it needs.
 
     Raises:
         InputError: if the file cannot be read.

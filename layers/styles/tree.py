@@ -37,13 +37,9 @@ def add_run_group(project: QgsProject, title: str, layers: Sequence[QgsMapLayer]
 
 
 def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: int) -> None:
-    """Move a layer of the project into the group of that title at the top of the tree, beside others of the same run.
+    """Move a layer into the run's group of that title, made unless it is there, where layers stand by their ``place``.
 
-    Args:
-        project: of the layer.
-        layer: a layer that stands in the tree; otherwise nothing is done.
-        title: of the group, made unless it is there.
-        place: layers are kept in the order of their places.
+    A layer that stands nowhere in the tree is left alone.
     """
     root = project.layerTreeRoot()
     node = root.findLayer(layer.id())
@@ -108,11 +104,7 @@ def on_map(geometry: QgsGeometry, layer: QgsMapLayer, map_crs: QgsCoordinateRefe
 
 
 def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> QgsRectangle:
-    """The extent of ``layer`` in the coordinates of the map.
-
-    Raises:
-        InputError: if the map's coordinate system has no place for it.
-    """
+    """The extent of ``layer`` in the coordinates of the map; an InputError as of :func:`on_map`."""
     try:
         found: QgsRectangle = QgsCoordinateTransform(layer.crs(), map_crs, QgsProject.instance()).transformBoundingBox(
             layer.extent()

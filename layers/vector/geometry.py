@@ -137,7 +137,6 @@ def usable_polygons(
     Args:
         shapes: of :func:`plain_polygons`; they are not changed.
         ids: (n,) feature ids.
-        report: told what is left out and what is repaired.
         moved: turns (m, 2) coordinates of the layer into working coordinates.
     """
     found = shapes.copy()

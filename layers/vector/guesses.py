@@ -162,9 +162,7 @@ def plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | Non
 def partial_because(target: QgsVectorLayer | None, predictions: QgsVectorLayer | None, plot: str = "") -> Remark | None:
     """What shows that only some of the crowns were drawn as targets; None where nothing does.
 
-    Args:
-        target, predictions: the layers.
-        plot: field of the targets with the plot; empty for one plot.
+    ``plot`` is the field of the targets with the plot; empty for one plot.
     """
     if target is None or predictions is None:
         return None

@@ -93,14 +93,9 @@ _BETWEEN_WORDS = " _-.,"
 
 
 def short_names(names: Iterable[str], fits: int = 20, longest: int = 20) -> dict[str, str]:
-    """For each name how it is written: without the words that all share, and cut in the middle.
+    """For each name how it is written: without the words that all share, and cut in the middle to the ``longest``.
 
-    Names that would look alike get a number.
-
-    Args:
-        names: equal ones are one.
-        fits: while all names have so many characters at most, they stay as they are.
-        longest: most characters of a name as written, but for such a number.
+    Names that would look alike get a number. All stay as they are while none is longer than ``fits``.
     """
     different = list(dict.fromkeys(names))
     if all(len(name) <= fits for name in different):

@@ -62,7 +62,6 @@ def write_fields(
     The layer is left in edit mode: saving or discarding is the user's. If anything fails, nothing is changed.
 
     Args:
-        layer: the layer.
         ids: feature ids, a row of the columns each.
         columns: field name -> values; NaN and None become NULL.
         shapes: the outlines that the values belong to; a feature that has another now is not written to.

@@ -108,10 +108,8 @@ _ON_THE_GROUND = re.compile(r"^field[ _]polygon")
 def usual_annotators(*left_out: str) -> tuple[str, ...]:
     """Ids of the layers with a field that says who drew; else of every polygon layer that is no study area by its name.
 
-    A layer whose field names several people is taken only where there is no other: it is not one person.
-
-    Args:
-        left_out: ids of layers that stand elsewhere, such as those of detectors.
+    A layer whose field names several people is taken only where there is no other: it is not one person. Layers
+    ``left_out`` stand elsewhere, such as those of detectors.
     """
     offered = [layer for layer in polygon_layers() if layer.id() not in left_out]
     names = [layer.name().lower() for layer in offered]

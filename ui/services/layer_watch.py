@@ -43,12 +43,9 @@ class LayerWatch(QObject):
         return next(iter(self._reasons.values()), "")
 
     def watch(self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = "") -> None:
-        """Watch these layers from now on, and no others.
+        """Watch these layers, or files by their path, from now on, and no others.
 
-        Args:
-            layer_ids: the layers; the path of a file may be among them.
-            fields: layer -> the fields that matter in it.
-            selected_in: the layer in which it matters what is selected.
+        In ``fields`` are those of a layer that matter; ``selected_in`` is the layer whose selection matters.
         """
         self.close()
         project = QgsProject.instance()

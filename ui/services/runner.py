@@ -255,8 +255,6 @@ class Runs(QObject):
         """Run an algorithm with progress, unless such a run is under way; or beside it.
 
         Args:
-            algorithm: its id.
-            parameters: of the algorithm.
             ended: called with how the run ended; a failure was told by then.
             makes: what a run beside the one with progress makes. It takes the place of one that makes the same.
         """

@@ -47,9 +47,7 @@ _PALETTE = (
 def annotator_colours(names: Iterable[str], own: Mapping[str, str] | None = None) -> dict[str, str]:
     """The colours of these annotators, remembered in the project; a new name takes the first one that is free.
 
-    Args:
-        names: of the annotators.
-        own: the colours that their layers have on the map, ``#rrggbb``; taken where they are ours and still free.
+    ``own`` colours (``#rrggbb``), which their layers have on the map, are taken where they are ours and still free.
     """
     own = own or {}
     kept = {name: str(colour) for name, colour in recall(_KEY).items()}

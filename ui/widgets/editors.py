@@ -56,12 +56,7 @@ class Editor:
 
 
 def editor_of(choice: Choice[Any], check: LayerCheck | None = None) -> Editor:
-    """The field for a choice, with its default and its help.
-
-    Args:
-        choice: what is edited.
-        check: tells the oddities of layers for their badges.
-    """
+    """The field for a choice, with its default and its help; ``check`` tells what is odd about layers."""
     made = next(make for kind, make in _MAKERS if isinstance(choice, kind))(choice, check)
     explain(made.widget, choice)
     made.widget.setObjectName(choice.name)
