@@ -24,6 +24,7 @@ from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees
 from randcrowns.layers.vector.geometry import LARGEST, Oddity, ReadReport, plain_polygons, usable_polygons
 from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.tables import attribute_values
 
 
 class AtExtent(Enum):
@@ -101,7 +102,7 @@ class CrownLayer:
 
     def numbers(self, field: str) -> Floats:
         """(n,) the numbers in a field, NaN where there is none."""
-        return np.array([math.nan if value is None else float(value) for value in self.values(field)], dtype=np.float64)
+        return np.array(attribute_values(self.values(field), "real"), dtype=np.float64)
 
     def across_plots(self, other: CrownLayer, rows: Ints, other_rows: Ints) -> Remark | None:
         """A warning that pairs of crowns are of two plots, where both layers have the plot field that is not used.
@@ -145,11 +146,12 @@ def read_crowns(
     changed = snapshot.changed_since(called, len(features))
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
     shapes = plain_polygons(features, ids, report)
-    check_not_degrees(called, snapshot.crs, _usable_bounds(shapes))
+    bounds = _usable_bounds(shapes)
+    check_not_degrees(called, snapshot.crs, bounds)
     progress(0.6)
     if not isinstance(working, WorkingCrs):
-        working = WorkingCrs.for_layer(called, snapshot.crs, _centre(shapes), working)
-        apart = working.too_far_apart(called, snapshot.crs, _outermost(shapes))
+        working = WorkingCrs.for_layer(called, snapshot.crs, _centre(bounds), working)
+        apart = working.too_far_apart(called, snapshot.crs, _outermost(bounds))
         found_out = [changed, working.note, apart]
     else:
         said = "Layer '{layer}' is in {crs}; it was brought to {working}."
@@ -173,18 +175,16 @@ def read_crowns(
     return CrownLayer(crowns, rows, features, working, report, request, groups)
 
 
-def _centre(shapes: Objects) -> tuple[float, float]:
+def _centre(bounds: Floats) -> tuple[float, float]:
     """Middle of the bounds of all that lie on a map; the origin where none does."""
-    bounds = _usable_bounds(shapes)
     if len(bounds) == 0:
         return 0.0, 0.0
     (xmin, ymin), (xmax, ymax) = bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)
     return float(xmin + xmax) / 2, float(ymin + ymax) / 2
 
 
-def _outermost(shapes: Objects) -> Floats:
+def _outermost(bounds: Floats) -> Floats:
     """(n, 2) centres of the crowns farthest west, south, east and north, n at most 4."""
-    bounds = _usable_bounds(shapes)
     if len(bounds) == 0:
         return np.empty((0, 2))
     centres = (bounds[:, :2] + bounds[:, 2:]) / 2
@@ -211,7 +211,7 @@ def _leave_low_scores(
         return
     if not math.isfinite(threshold):
         raise InputError(f"The score threshold must be a number, but it is {threshold}.")
-    scores = np.array([_number(feature.attribute(place)) for feature in features], dtype=float)
+    scores = np.array(attribute_values([feature.attribute(place) for feature in features], "real"), dtype=float)
     present = ~shapely.is_missing(shapes)
     scores[np.isneginf(scores)] = math.nan
     without, low = present & np.isnan(scores), present & (scores < threshold)
@@ -248,15 +248,6 @@ def _tell_unnamed(groups: Objects, shapes: Objects, ids: Ints, request: LayerReq
                 field=request.group_field,
             )
         )
-
-
-def _number(value: Any) -> float:
-    if is_null(value):
-        return math.nan
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return math.nan
 
 
 def _text(value: Any) -> str | None:

@@ -109,12 +109,9 @@ class LayerSnapshot:
             request.setSubsetOfAttributes([self.fields.lookupField(name) for name in attributes])
         found: list[QgsFeature] = []
         iterator = self.source.getFeatures(request)
-        while True:
-            block = list(islice(iterator, _BLOCK))
-            found.extend(block)
-            if len(block) < _BLOCK:
-                break
-            progress(min(1.0, len(found) / max(self.count, len(found) + 1)))
+        for block in iter(lambda: list(islice(iterator, _BLOCK)), []):
+            found += block
+            progress(len(found) / max(self.count, len(found) + 1))
         if self.expression and self.selected is not None:
             wanted = set(self.selected)
             found = [feature for feature in found if feature.id() in wanted]
