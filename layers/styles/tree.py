@@ -33,6 +33,7 @@ def add_run_group(project: QgsProject, title: str, layers: Sequence[QgsMapLayer]
         group.addLayer(layer)
         if node is not None and node.parent() is not None:
             node.parent().removeChildNode(node)
+    _unfold(group)
     return group
 
 
@@ -56,7 +57,7 @@ def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: in
     before = [other for other in group.children() if int(other.customProperty(_PLACE, 0)) < place]
     group.insertChildNode(len(before), copy)
     parent.removeChildNode(node)
-    unfold(group)
+    _unfold(group)
 
 
 def _new_group(parent: QgsLayerTreeGroup, title: str) -> QgsLayerTreeGroup:
@@ -67,11 +68,10 @@ def _new_group(parent: QgsLayerTreeGroup, title: str) -> QgsLayerTreeGroup:
             earlier.setExpanded(False)
     group = parent.insertGroup(0, title)
     group.setCustomProperty(_RUN, True)
-    unfold(group)
     return group
 
 
-def unfold(group: QgsLayerTreeGroup) -> None:
+def _unfold(group: QgsLayerTreeGroup) -> None:
     """Show what is in the group; the layer tree unfolds a group only when this changes."""
     group.setExpanded(False)
     group.setExpanded(True)

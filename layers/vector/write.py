@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from qgis.core import QgsFeatureRequest, QgsField, QgsFields, QgsGeometry, QgsVectorDataProvider, QgsVectorLayer
@@ -26,20 +25,10 @@ _TYPE_NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class FieldsWritten:
-    """What was written.
-
-    Attributes:
-        fields: names of the fields, in the order of the columns.
-        renamed: column -> field, where a shapefile needs a shorter name.
-        changed: number of features.
-        missing: ids that the layer no longer has.
-    """
+class FieldsWritten(NamedTuple):
+    """Names of the fields written, in the order of the columns, and ids that the layer no longer has."""
 
     fields: tuple[str, ...]
-    renamed: dict[str, str] = field(default_factory=dict)
-    changed: int = 0
     missing: tuple[int, ...] = ()
 
 
@@ -95,7 +84,7 @@ def write_fields(
     layer.beginEditCommand("RandCrowns")
     try:
         places = [_place_of(layer, name, kind) for name, kind in zip(names, kinds)]
-        changed, missing = _change(layer, ids, places, values)
+        missing = _change(layer, ids, places, values)
     except BaseException:
         layer.destroyEditCommand()
         if started:
@@ -103,8 +92,7 @@ def write_fields(
         raise
     layer.endEditCommand()
     add_saved_fields(layer, {name for name in names if name not in existing and _is_stored(layer, name)})
-    renamed = {name: short for name, short in zip(columns, names) if name != short}
-    return FieldsWritten(tuple(names), renamed, changed, tuple(missing))
+    return FieldsWritten(tuple(names), tuple(missing))
 
 
 def _check_editable(layer: QgsVectorLayer) -> None:
@@ -190,13 +178,9 @@ def _storable(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
     return wanted
 
 
-def _change(
-    layer: QgsVectorLayer, ids: Sequence[int], places: list[int], values: list[list[Any]]
-) -> tuple[int, list[int]]:
-    """Change the attributes; the number of features changed, and the ids that are not there."""
-    request = QgsFeatureRequest()
-    request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    request.setSubsetOfAttributes(places)
+def _change(layer: QgsVectorLayer, ids: Sequence[int], places: list[int], values: list[list[Any]]) -> list[int]:
+    """Change the attributes; the ids that are not there."""
+    request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry).setSubsetOfAttributes(places)
     old = {feature.id(): feature for feature in layer.getFeatures(request)}
     missing = []
     for number, row in zip(ids, zip(*values)):
@@ -210,7 +194,7 @@ def _change(
             raise InputError(
                 f"Feature {number} of layer '{layer.name()}' could not be changed; the layer was left as it was."
             )
-    return len(ids) - len(missing), missing
+    return missing
 
 
 def _known(value: Any) -> Any:

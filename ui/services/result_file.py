@@ -15,7 +15,7 @@ from qgis.core import QgsProcessing, QgsProject
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.layers.files.geopackage import is_sqlite
-from randcrowns.layers.styles.tree import add_run_group, unfold
+from randcrowns.layers.styles.tree import add_run_group
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.runner import Succeeded
 
@@ -103,8 +103,6 @@ def add_result_layers(
     """Add the layers to the project as one group; its title, and the ids of the layers by output.
 
     Args:
-        outcome: of the run.
-        outputs: of its algorithm.
         others: for the styles, beside the run's own outputs.
         names: of layers that are not called as their output.
     """
@@ -116,7 +114,6 @@ def add_result_layers(
         output.dress(layer, {**outcome.outputs, **(others or {})})
         record.describe(layer)
     group = add_run_group(QgsProject.instance(), record.title, layers)
-    unfold(group)
     for output, node in zip(made, group.findLayers()):
         node.setItemVisibilityChecked(output.shown)
         node.setExpanded(output.unfolded)

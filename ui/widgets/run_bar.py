@@ -169,13 +169,9 @@ class Headline(QWidget):
     def show_answer(
         self, answer: str, explained: list[str], counts: list[Count], none: str, decided: Sequence[str] = ()
     ) -> None:
-        """Show an answer.
+        """Show an answer, lines that explain it, and numbers of crowns; ``none`` says that there is nothing to count.
 
-        Args:
-            answer, explained: the answer, and the lines that explain it.
-            counts: numbers of crowns.
-            none: says that there is nothing to count.
-            decided: what the numbers depend on and a default may have decided, as the plot field.
+        In ``decided`` stands what the numbers depend on and a default may have decided, as the plot field.
         """
         tell(self.decided, " · ".join(decided))
         self.answer.setText(answer)

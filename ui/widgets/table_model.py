@@ -73,25 +73,14 @@ def as_whole(value: Any) -> str:
 
 
 def column_of(declared: Column, **extras: Any) -> TableColumn:
-    """The column that shows a field of an output.
-
-    Args:
-        declared: the field, with its label, help and digits.
-        extras: what the dock shows otherwise, or beside it: attributes of :class:`TableColumn`.
-    """
+    """The column that shows a field of an output; ``extras`` are attributes of :class:`TableColumn` that differ."""
     number = as_number(declared.digits if declared.kind == "real" else 0)
     usual: dict[str, Any] = {"text": as_text, "right": False} if declared.kind == "text" else {"text": number}
     return TableColumn(declared.name, **{"title": declared.alias, "tooltip": declared.help, **usual, **extras})
 
 
 def columns_of(output: Output, *names: str, **extras: Mapping[str, Any]) -> list[TableColumn]:
-    """The columns that show these fields of an output, in this order; undeclared ones have none.
-
-    Args:
-        output: with the fields.
-        names: of the fields.
-        extras: by name of the field, see :func:`column_of`.
-    """
+    """The columns that show these fields of an output, with the extras of each; undeclared ones have none."""
     declared = {column.name: column for column in output.columns_of(names)}
     return [column_of(declared[name], **extras.get(name, {})) for name in names if name in declared]
 

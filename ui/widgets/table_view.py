@@ -203,8 +203,6 @@ def ask_and_save(
     """Ask where, then save; the folder is offered again the next time.
 
     Args:
-        parent: of the dialog.
-        title: of the dialog.
         name: of the file, without its ending.
         kinds: ending (``.csv``) -> what such a file is, the usual one first.
         write: writes the file of that path; an OSError is told in the message bar.
@@ -217,22 +215,16 @@ def ask_and_save(
     if path:
         set_preference("folder", str(Path(path).parent))
         ending = filters.get(chosen, endings[0])
-        save_to(path if Path(path).suffix.lower() in endings else path + ending, write, told)
+        _save_to(path if Path(path).suffix.lower() in endings else path + ending, write, told)
 
 
-def save_to(path: str, write: Callable[[str], None], told: str = "") -> None:
-    """Write the file and tell so; where that fails the message bar says why and what to do."""
+def _save_to(path: str, write: Callable[[str], None], told: str) -> None:
     messages = Messages(qgis.utils.iface)
     try:
         write(path)
     except OSError as error:
-        messages.error(
-            tr(
-                "{path} cannot be written: {why}. Choose another folder or name.",
-                path=path,
-                why=error.strerror or error,
-            )
-        )
+        said = "{path} cannot be written: {why}. Choose another folder or name."
+        messages.error(tr(said, path=path, why=error.strerror or error))
         return
     if told:
         messages.success(told.format(file=path))
