@@ -16,9 +16,9 @@ from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.crs import check_crs
-from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.guesses import plot_field
 from randcrowns.layers.vector.names import unique_names
+from randcrowns.layers.vector.place import ExtentChoice
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 

@@ -29,8 +29,8 @@ from qgis.PyQt.QtCore import QCoreApplication, QThread
 
 from randcrowns.algorithms.choice import Choice, Given, Option, T, Text, refusal, texts
 from randcrowns.layers.crs import is_defined, name_of
-from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.guesses import usual_roles
+from randcrowns.layers.vector.place import ExtentChoice
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 from randcrowns.layers.words import tr
 

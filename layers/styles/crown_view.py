@@ -23,8 +23,8 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.styles.tree import on_map
-from randcrowns.layers.vector.extent import run_extent
 from randcrowns.layers.vector.geometry import map_shapes
+from randcrowns.layers.vector.place import run_extent
 from randcrowns.layers.vector.read import LayerRequest, read_crowns
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 

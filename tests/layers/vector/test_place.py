@@ -9,9 +9,8 @@ from support.layers import EAST, NORTH, layer_of
 from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.vector.extent import ExtentChoice
 from randcrowns.layers.vector.geometry import Oddity
-from randcrowns.layers.vector.place import read_place
+from randcrowns.layers.vector.place import ExtentChoice, read_place
 from randcrowns.layers.vector.read import AtExtent, LayerRequest
 from randcrowns.layers.vector.snapshot import LayerSnapshot
 
