@@ -203,13 +203,7 @@ class Output:
         geometry: Sequence[QgsGeometry] | None = None,
         crs: QgsCoordinateReferenceSystem | None = None,
     ) -> FeatureTable:
-        """A frame as features: the declared columns that it has, in their order, then those that are not declared.
-
-        Args:
-            frame: a row per feature.
-            geometry: one per row, for an output with geometry.
-            crs: of the geometry.
-        """
+        """A frame as features: the declared columns that it has, in their order, then those that are not declared."""
         made = FeatureTable(crs or QgsCoordinateReferenceSystem(), _KINDS[self.kind][1], geometry)
         declared = self.columns_of(frame.columns)
         for column in declared:
@@ -219,12 +213,9 @@ class Output:
         return made
 
     def dress(self, layer: QgsMapLayer, others: Mapping[str, Any], mark: bool = True) -> None:
-        """Style a layer, and name its fields as declared.
+        """Style a layer, and name its fields as declared; ``others`` are the run's other outputs, by id.
 
-        Args:
-            layer: the output, opened.
-            others: the run's other outputs, by id.
-            mark: mark it as made by a run, so that no page offers it as an input.
+        It is marked as made by a run, so that no page offers it as an input, unless ``mark`` says otherwise.
         """
         if mark:
             layer.setCustomProperty(RESULT_PROPERTY, self.id)

@@ -39,8 +39,6 @@ class CloudHead:
     """What a file says of itself.
 
     Attributes:
-        path: the file.
-        n_points: number of points.
         attributes: those with one number per point.
         crs: its system, not valid where it names none, or one that is not defined.
         z_unit: metres per unit of z, None where it is not told.

@@ -39,10 +39,9 @@ class RasterSnapshot:
     """What is needed of a raster layer; holds no layer, so the layer may be removed meanwhile.
 
     Attributes:
-        name: the layer's name.
         source: what GDAL opens.
-        crs: the layer's coordinate system, as set in its properties.
-        bands: number of bands.
+        crs: as set in the layer's properties.
+        bands: how many.
         nodata: per band the ranges of values that the user declared to be no data.
         use_nodata: per band whether the file's own nodata value is heeded.
     """

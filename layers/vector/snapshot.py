@@ -34,17 +34,12 @@ class LayerSnapshot:
     :meth:`changed_since` tells when the number of features gives them away.
 
     Attributes:
-        name: the layer's name.
-        crs: its coordinate system.
-        fields: its fields.
         our_fields: names of those that an earlier run wrote.
         selected: ids of the features to read, or None for all.
         expression: only features for which it holds; empty for all.
         limit: most features to read, -1 for all.
         count: number of features as the layer tells it, -1 when unknown.
         counted: whether that number is exact.
-        wkb_type: type of its geometries.
-        source: what the features are read from.
     """
 
     name: str

@@ -39,7 +39,7 @@ def test_lengths_that_are_no_lengths(score, name, value):
 
 
 def test_nan_is_told_with_the_name_of_the_parameter(score):
-    assert "'True positive boundary (alpha) (m)' must be a number" in score(PRESET=3, ALPHA=math.nan).refused
+    assert "'True positive boundary (alpha, m)' must be a number" in score(PRESET=3, ALPHA=math.nan).refused
 
 
 def test_no_delineations(score):

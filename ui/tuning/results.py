@@ -30,9 +30,7 @@ class SearchResults:
     """A grid search.
 
     Attributes:
-        settings: what was run.
         grid: a row per set of parameters.
-        best: the best set, or None.
         finding: what was found, in sentences.
         headline: the same without the variances, which have a tab of their own.
     """
@@ -49,11 +47,9 @@ class LookResults:
     """The experiment at one set of parameters.
 
     Attributes:
-        lengths: alpha, omega, gamma.
         variance: a row per target annotator.
         delineations: a row per pair, with the three scores and its ``series``.
         looks: the pairs of the worst and the typical crowns, a row each, with ``look`` and ``randcrowns_variance``.
-        excluded: the excluded crowns.
         outcome: of the run, with the layers of targets, delineations and excluded crowns.
     """
 
