@@ -154,7 +154,9 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
         }
     )
     crs = task.annotators[0].pieces.crs.to_string()
-    said["files"] = write_table(Path(task.folder), f"faces/{tile.key}.parquet", table, shapely.to_wkb(faces), crs)
+    said["files"] = write_table(
+        Path(task.folder), f"faces/{tile.key}.parquet", table, (shapely.to_wkb(faces), shapely.bounds(faces)), crs
+    )
     return said
 
 

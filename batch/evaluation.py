@@ -203,7 +203,7 @@ def write_tile(task: EvaluationTask, tile: Tile, tables: dict[str, pd.DataFrame]
         ids = read.crowns.ids[read.own]
         found = table.set_index(table.columns[0]).loc[ids].reset_index()
         if len(found):
-            files |= write_table(Path(task.folder), f"{name}/{tile.key}.parquet", found, read.own_wkb(), crs)
+            files |= write_table(Path(task.folder), f"{name}/{tile.key}.parquet", found, read.own_shapes(), crs)
         own[read.crowns.name] = len(ids)
     return {"files": files, "crowns": own, "problems": problems.table().to_dict("records")}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
@@ -35,9 +34,9 @@ class Read(NamedTuple):
     cut: Objects
     own: Bools
 
-    def own_wkb(self) -> Objects:
-        """The geometries of what the tile owns, as they are in the file."""
-        return np.asarray(self.rows.wkb.filter(pa.array(self.own)).to_numpy(), dtype=object)
+    def own_shapes(self) -> tuple[pa.ChunkedArray, Floats]:
+        """The geometries of what the tile owns, as they are in the file, and their bounds."""
+        return self.rows.wkb.filter(pa.array(self.own)), self.rows.bounds[self.own]
 
 
 def read_tile(
@@ -65,7 +64,7 @@ def read_tile(
     """
     heard = Problems()
     read, used, shapes, rows = _read_box(source, tile.box(grid, reach), heard, plot_field, columns, within, whole)
-    own = tile.owns(shapes, grid)
+    own = tile.owns(shapes, rows.bounds, grid)
     unplaced = shapely.is_missing(shapes) & tile.owns_bounds(rows.bounds, grid)
     told = heard.table()
     problems.found.append(told[told["id"].isin(rows.ids[own | unplaced])])
@@ -96,8 +95,7 @@ def _read_box(
         used = inside
     kept = rows
     if not used.all():
-        table = rows.table[used].reset_index(drop=True)
-        kept = Rows(rows.row[used], rows.ids[used], rows.bounds[used], rows.wkb.filter(pa.array(used)), table)
+        kept = rows.where(used)
     crowns = crowns_of(kept, shapes[used], source, plot_field)
     return Read(kept, crowns, cut[used], np.zeros(len(crowns), dtype=bool)), used, shapes, rows
 
@@ -108,7 +106,7 @@ Nearest = Callable[[Crowns, Crowns], "tuple[Any, Any]"]
 
 def by_centroid(targets: Crowns, crowns: Crowns) -> tuple[Any, Any]:
     """The targets whose centroids are nearest to those of the crowns."""
-    row = nearest_target(replace(targets, groups=None), crowns)
+    row = nearest_target(targets, Crowns.of_checked(crowns.geometry, crowns.ids, None, crowns.name, crowns.crs))
     here, there = (shapely.get_coordinates(shapely.centroid(side.geometry)) for side in (crowns, targets))
     return row, np.hypot(*(there[row] - here).T)
 

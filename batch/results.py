@@ -25,15 +25,17 @@ import shapely
 
 from randcrowns.batch.source import Source, fingerprint
 from randcrowns.batch.tiles import Grid, Plan, Tile
+from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 
 MANIFEST = "manifest.json"
 #: Where a run keeps what only its later stages read.
 WORK = "work"
 #: Rows of a row group of what is written.
-ROW_GROUP = 5000
+ROW_GROUP = 20_000
 # Seconds between two times that the manifest is written.
 _PAUSE = 1.0
+_SIDES = ("xmin", "ymin", "xmax", "ymax")
 _LIBRARIES = ("numpy", "pandas", "shapely", "scipy", "pyarrow", "geopandas", "distributed")
 
 
@@ -187,7 +189,7 @@ class Results:
 
 
 def write_table(
-    folder: Path, name: str, table: pd.DataFrame, wkb: Any = None, crs: str = "", sort: bool = False
+    folder: Path, name: str, table: pd.DataFrame, shapes: tuple[Any, Floats] | None = None, crs: str = ""
 ) -> dict[str, Any]:
     """Write a table as Parquet, whole or not at all; GeoParquet where it has geometries.
 
@@ -195,7 +197,7 @@ def write_table(
         folder: the results directory.
         name: path of the file within it.
         table: its columns.
-        wkb: geometry of each row, as well-known binary.
+        shapes: geometry of each row, as well-known binary, and their (n, 4) bounds.
         crs: their coordinate system.
 
     Returns:
@@ -207,10 +209,11 @@ def write_table(
     # A column of one tile that holds nothing must still have the type of the others.
     text = [name for name in table if table[name].dtype == object]
     arrow = pa.Table.from_pandas(table.astype(dict.fromkeys(text, pd.StringDtype())), preserve_index=False)
-    if wkb is not None:
-        arrow = _with_geometry(arrow, wkb, crs)
+    if shapes is not None:
+        arrow = _with_geometry(arrow, *shapes, crs)
     sink = pa.BufferOutputStream()
-    pq.write_table(arrow, sink, row_group_size=ROW_GROUP, compression="zstd", compression_level=1)
+    bounds = [f"bbox.{side}" for side in _SIDES] if shapes is not None else []
+    pq.write_table(arrow, sink, row_group_size=ROW_GROUP, use_dictionary=text, write_statistics=bounds)
     content = memoryview(sink.getvalue())
     write_file(folder / name, content)
     return {name: {"rows": len(table), "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}}
@@ -245,12 +248,11 @@ def checksum(path: Path) -> str:
     return digest.hexdigest()
 
 
-def read_table(paths: Sequence[Path], columns: Sequence[str]) -> pd.DataFrame:
-    """Columns of several Parquet files, one below the other."""
-    tables = [pq.read_table(path, columns=list(columns)) for path in paths]
-    found = pa.concat_tables(tables).to_pandas() if tables else pd.DataFrame(columns=list(columns))
-    text = [name for name in found if isinstance(found[name].dtype, pd.StringDtype)]
-    return found.astype(dict.fromkeys(text, object))
+def read_table(paths: Sequence[Path], columns: Sequence[str], layer: str | None = None) -> pd.DataFrame:
+    """Columns of several Parquet files, one below the other; of one layer where it is named."""
+    only = None if layer is None else [("layer", "=", layer)]
+    tables = [pq.read_table(path, columns=list(columns), filters=only) for path in paths]
+    return pa.concat_tables(tables).to_pandas(ignore_metadata=True) if tables else pd.DataFrame(columns=list(columns))
 
 
 def versions() -> dict[str, str]:
@@ -266,17 +268,10 @@ def versions() -> dict[str, str]:
     return found
 
 
-def _with_geometry(table: pa.Table, wkb: Any, crs: str) -> pa.Table:
+def _with_geometry(table: pa.Table, wkb: Any, bounds: Floats, crs: str) -> pa.Table:
     """The table as GeoParquet 1.1: the geometries, the bounds of each, and the coordinate system."""
-    stored = wkb if isinstance(wkb, (pa.Array, pa.ChunkedArray)) else pa.array(wkb, type=pa.binary())
-    shapes = shapely.from_wkb(
-        np.asarray(
-            stored.to_numpy(zero_copy_only=False) if isinstance(stored, pa.Array) else stored.to_numpy(), dtype=object
-        ),
-        on_invalid="ignore",
-    )
-    sides = shapely.bounds(shapes)
-    box = pa.StructArray.from_arrays([pa.array(side) for side in sides.T], names=["xmin", "ymin", "xmax", "ymax"])
+    stored = wkb if isinstance(wkb, pa.ChunkedArray) else pa.array(wkb, type=pa.binary())
+    box = pa.StructArray.from_arrays([pa.array(side) for side in bounds.T], names=list(_SIDES))
     geo = {
         "version": "1.1.0",
         "primary_column": "geometry",
@@ -285,7 +280,7 @@ def _with_geometry(table: pa.Table, wkb: Any, crs: str) -> pa.Table:
                 "encoding": "WKB",
                 "geometry_types": [],
                 "crs": pyproj.CRS.from_user_input(crs).to_json_dict() if crs else None,
-                "covering": {"bbox": {side: ["bbox", side] for side in ("xmin", "ymin", "xmax", "ymax")}},
+                "covering": {"bbox": {side: ["bbox", side] for side in _SIDES}},
             }
         },
     }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from randcrowns.batch.cluster import Scheduler, Watch, connected, run_tiles, unwatched
 from randcrowns.batch.inputs import PathLike, layers_of
@@ -18,6 +19,7 @@ from randcrowns.batch.source import Problems, Source
 from randcrowns.batch.summary import write_problems, write_score_summary
 from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile, plan_tiles
 from randcrowns.core.arrays import Bools, Ints
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import ScoredPairs, delineation_table, score_candidates, target_table
 from randcrowns.core.scoring.pairing import Pairing
@@ -317,7 +319,7 @@ class _Tables:
     def __init__(self, task: ScoreTask, tile: Tile, targets: Read) -> None:
         self.task, self.tile, self.targets = task, tile, targets
         self.tables: dict[str, list[pd.DataFrame]] = {"targets": [], "delineations": [], "pairs": []}
-        self.wkb: dict[str, list[Any]] = {"targets": [], "delineations": []}
+        self.shapes: dict[str, list[Any]] = {"targets": [], "delineations": []}
         self.own: dict[str, int] = {task.targets.name: int(targets.own.sum())}
 
     def add(self, source: Source, drawn: Read, scored: ScoredPairs) -> None:
@@ -325,7 +327,8 @@ class _Tables:
         targets, pairs = self.targets, scored.pairs
         assigned = pairs[pairs["assigned"]]
         per_target = target_table(assigned, scored, targets.crowns, self.task.pairing)[targets.own]
-        plain = replace(targets.crowns, groups=None)
+        crowns = targets.crowns
+        plain = Crowns.of_checked(crowns.geometry, crowns.ids, None, crowns.name, crowns.crs)
         per_drawn = delineation_table(assigned, plain, drawn.crowns)[drawn.own]
         if targets.crowns.groups is not None and drawn.crowns.groups is None:
             task, mine = self.task, drawn.crowns.subset(drawn.own)
@@ -338,8 +341,8 @@ class _Tables:
             table = table.reset_index(drop=True)
             table.insert(0, "layer", source.name)
             self.tables[name].append(table)
-        self.wkb["targets"].append(targets.own_wkb())
-        self.wkb["delineations"].append(drawn.own_wkb())
+        self.shapes["targets"].append(targets.own_shapes())
+        self.shapes["delineations"].append(drawn.own_shapes())
         self.own[source.name] = int(drawn.own.sum())
 
     def write(self, problems: Problems) -> dict[str, Any]:
@@ -348,9 +351,15 @@ class _Tables:
         folder, crs = Path(self.task.folder), self.task.targets.pieces.crs.to_string()
         for name, tables in self.tables.items():
             table = pd.concat(tables, ignore_index=True)
-            wkb = np.concatenate(self.wkb[name]) if name in self.wkb else None
+            shapes = None
+            if name in self.shapes:
+                wkb, bounds = zip(*self.shapes[name])
+                shapes = (
+                    pa.chunked_array([chunk for one in wkb for chunk in one.chunks], wkb[0].type),
+                    np.concatenate(bounds),
+                )
             if len(table):
-                files |= write_table(folder, f"{name}/{self.tile.key}.parquet", table, wkb, crs)
+                files |= write_table(folder, f"{name}/{self.tile.key}.parquet", table, shapes, crs)
         return {"files": files, "crowns": self.own, "problems": problems.table().to_dict("records")}
 
 

@@ -92,6 +92,11 @@ class Rows(NamedTuple):
     wkb: pa.ChunkedArray
     table: pd.DataFrame
 
+    def where(self, which: Bools) -> Rows:
+        """Those where ``which`` (n,) is True."""
+        table = self.table[which].reset_index(drop=True)
+        return Rows(self.row[which], self.ids[which], self.bounds[which], self.wkb.filter(pa.array(which)), table)
+
 
 @dataclass
 class Problems:
@@ -205,25 +210,17 @@ def each_bounds(source: Source) -> Iterator[tuple[Ints, Floats]]:
             yield found.ids, found.bounds
 
 
-def read_box(source: Source, box: Floats, columns: Sequence[str] = (), with_geometry: bool = True) -> Rows:
-    """The crowns whose bounds meet a box (xmin, ymin, xmax, ymax), in the order of their rows.
+def read_box(source: Source, box: Floats, columns: Sequence[str] = ()) -> Rows:
+    """The crowns whose bounds meet a box (xmin, ymin, xmax, ymax), in the order of the file.
 
     Args:
         columns: further columns to read.
     """
     pieces = source.pieces
     meets = (pieces.bounds[:, :2] <= box[2:]).all(axis=1) & (pieces.bounds[:, 2:] >= box[:2]).all(axis=1)
-    found = _read_groups(source, np.flatnonzero(meets), columns, with_geometry)
+    found = _read_groups(source, np.flatnonzero(meets), columns)
     inside = (found.bounds[:, :2] <= box[2:]).all(axis=1) & (found.bounds[:, 2:] >= box[:2]).all(axis=1)
-    order = np.flatnonzero(inside)
-    order = order[np.argsort(found.row[order], kind="stable")]
-    return Rows(
-        found.row[order],
-        found.ids[order],
-        found.bounds[order],
-        found.wkb.take(pa.array(order)) if with_geometry else found.wkb,
-        found.table.iloc[order].reset_index(drop=True),
-    )
+    return found if inside.all() else found.where(inside)
 
 
 def usable_shapes(rows: Rows, layer: str, problems: Problems) -> Objects:
@@ -258,7 +255,7 @@ def crowns_of(rows: Rows, shapes: Objects, source: Source, plot_field: str = "")
         groups = np.array(
             [None if missing else str(one) for one, missing in zip(stated, pd.isna(stated))], dtype=object
         )
-    return Crowns(shapes, rows.ids, groups, source.name, source.pieces.crs.to_string())
+    return Crowns.of_checked(shapes, rows.ids, groups, source.name, source.pieces.crs.to_string())
 
 
 def _leave(shapes: Objects, which: Bools, ids: Ints, layer: str, problem: str, problems: Problems) -> None:

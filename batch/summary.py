@@ -12,8 +12,8 @@ from randcrowns.batch.results import Results, read_table, write_file
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import SCORES, summarise
 
-_TARGETS = ("layer", "group", "status", *SCORES, "best_iou", "best_randcrowns")
-_DELINEATIONS = ("layer", "group", "status", *SCORES)
+_TARGETS = ("group", "status", *SCORES, "best_iou", "best_randcrowns")
+_DELINEATIONS = ("group", "status", *SCORES)
 _CHOICES = ("alpha", "omega", "gamma", "pairing")
 
 
@@ -38,13 +38,12 @@ def summary(results: str | Path) -> pd.DataFrame:
 
 def write_score_summary(results: Results) -> pd.DataFrame:
     """Write summary.csv and summary.json of a scoring run: a row per layer of delineations and plot."""
-    targets = read_table(results.files("targets"), _TARGETS)
-    drawn = read_table(results.files("delineations"), _DELINEATIONS)
     choices = {name: results.manifest["choices"][name] for name in _CHOICES}
     tables = []
     for one in results.manifest["inputs"][1:]:
-        of_layer = (table[table["layer"] == one["name"]].drop(columns="layer") for table in (targets, drawn))
-        table = summarise(*of_layer)
+        targets = read_table(results.files("targets"), _TARGETS, one["name"])
+        drawn = read_table(results.files("delineations"), _DELINEATIONS, one["name"])
+        table = summarise(targets, drawn)
         table.insert(0, "layer", one["name"])
         tables.append(table.assign(**choices))
     return write_summary(results, pd.concat(tables, ignore_index=True))

@@ -19,6 +19,8 @@ MOST_CROWNS = 200_000
 _HALVINGS, _LEAST_SIDE = 12, 16.0
 # A tile of a size given can be cut in halves so often.
 _FURTHER_HALVINGS = 4
+# More than there are cells along any side.
+_KEY = 1 << 32
 
 
 @dataclass(frozen=True)
@@ -60,19 +62,27 @@ class Tile:
         edges = corner * grid.cell + np.tile([grid.x0, grid.y0], 2)
         return edges + np.array([-reach, -reach, reach, reach])
 
-    def owns(self, shapes: Objects, grid: Grid) -> Bools:
-        """(n,) whether the centroid of each polygon lies in the tile; never that of a missing one."""
-        present = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes))
-        own = np.zeros(len(shapes), dtype=bool)
-        if present.any():
-            cells = grid.cells(shapely.get_coordinates(shapely.centroid(shapes[present])))
-            inside = (cells >= [self.column, self.row]) & (cells < [self.column + self.size, self.row + self.size])
-            own[present] = inside.all(axis=1)
-        return own
+    def owns(self, shapes: Objects, bounds: Floats, grid: Grid) -> Bools:
+        """(n,) whether the centroid of each polygon lies in the tile; never that of a missing one.
+
+        Where the bounds lie wholly inside or outside, so does the centroid.
+        """
+        present = ~shapely.is_missing(shapes)
+        first, last = self._holds(grid.cells(bounds[:, :2])), self._holds(grid.cells(bounds[:, 2:]))
+        own = present & first & last
+        low, high = grid.cells(bounds[:, :2]), grid.cells(bounds[:, 2:])
+        end = self.column + self.size, self.row + self.size
+        meets = ((low < end) & (high >= [self.column, self.row])).all(axis=1)
+        unsure = np.flatnonzero(present & meets & ~own)
+        if len(unsure):
+            own[unsure] = self._holds(grid.cells(shapely.get_coordinates(shapely.centroid(shapes[unsure]))))
+        return np.asarray(own)
 
     def owns_bounds(self, bounds: Floats, grid: Grid) -> Bools:
         """(n,) whether the centre of the bounds lies in the tile: who tells of crowns without a usable outline."""
-        cells = grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2)
+        return self._holds(grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2))
+
+    def _holds(self, cells: Ints) -> Bools:
         inside = (cells >= [self.column, self.row]) & (cells < [self.column + self.size, self.row + self.size])
         return np.asarray(inside.all(axis=1))
 
@@ -152,21 +162,24 @@ def _grid(total: Floats, side: float | None) -> tuple[Grid, int]:
 
 def _counted(sources: Sequence[Source], grid: Grid) -> tuple[Ints, Ints]:
     """(c, 2) cells that any crown touches, and how many have their middle there."""
-    found: dict[tuple[int, int], int] = {}
+    found, counts = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for source in sources:
         for _, bounds in each_bounds(source):
             bounds = bounds[np.isfinite(bounds).all(axis=1)]
             low, high = grid.cells(bounds[:, :2]), grid.cells(bounds[:, 2:])
             middle = grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2)
-            wide, tall = (high - low + 1).T
-            owner = np.repeat(np.arange(len(bounds)), wide * tall)
+            several = (low != high).any(axis=1)
+            low, (wide, tall) = low[several], (high - low + 1)[several].T
+            owner = np.repeat(np.arange(len(low)), wide * tall)
             place = np.arange(len(owner)) - np.repeat(np.cumsum(wide * tall) - wide * tall, wide * tall)
             touched = low[owner] + np.stack([place % wide[owner], place // wide[owner]], axis=1)
-            cells, index = np.unique(np.concatenate([middle, touched]), axis=0, return_inverse=True)
-            counts = np.bincount(index.ravel()[: len(middle)], minlength=len(cells))
-            for (column, row), count in zip(cells.tolist(), counts.tolist()):
-                found[column, row] = found.get((column, row), 0) + count
-    return np.array(list(found)).reshape(-1, 2), np.array(list(found.values()), dtype=np.int64)
+            keys = [cells[:, 0] * _KEY + cells[:, 1] for cells in (middle, touched)]
+            key, index = np.unique(np.concatenate(keys), return_inverse=True)
+            found.append(key)
+            counts.append(np.bincount(index.ravel()[: len(middle)], minlength=len(key)))
+    key, index = np.unique(np.concatenate(found), return_inverse=True)
+    total = np.bincount(index.ravel(), np.concatenate(counts), len(key)).astype(np.int64)
+    return np.stack(np.divmod(key, _KEY), axis=1), total
 
 
 def _cut(cells: Ints, counts: Ints, root: int, most: int) -> Iterator[Tile]:

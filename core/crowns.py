@@ -66,10 +66,24 @@ class Crowns:
     def __len__(self) -> int:
         return len(self.geometry)
 
+    @classmethod
+    def of_checked(
+        cls, geometry: Objects, ids: Ints, groups: Objects | None = None, name: str = "crowns", crs: str = ""
+    ) -> Crowns:
+        """Crowns of what is known to be right: valid polygons in a plane, each with an id of its own.
+
+        >>> len(Crowns.of_checked(np.array([shapely.box(0, 0, 1, 1)]), np.array([4])))
+        1
+        """
+        crowns = object.__new__(cls)
+        for field, value in (("geometry", geometry), ("ids", ids), ("groups", groups), ("name", name), ("crs", crs)):
+            object.__setattr__(crowns, field, value)
+        return crowns
+
     def subset(self, rows: np.ndarray) -> Crowns:
-        """The crowns in ``rows`` (indices or a boolean mask)."""
+        """The crowns in ``rows`` (indices or a boolean mask), each at most once."""
         groups = None if self.groups is None else self.groups[rows]
-        return Crowns(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
+        return Crowns.of_checked(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
 
 
 #: Crowns, or (n,) polygons in metres.
