@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from randcrowns.algorithms import choices
-from randcrowns.algorithms.choice import Field, Number, Whole
+from randcrowns.algorithms.choice import Number, Whole
 from randcrowns.algorithms.layer_choice import OptionalLayer, Raster
 from randcrowns.algorithms.values import MOST_VALUES, Values
 from randcrowns.core.tuning.experiment import MIN_IOU as USUAL_MIN_IOU
@@ -18,14 +20,13 @@ FIELD_TARGETS = OptionalLayer(
     ),
     kept=choices.TARGETS.kept,
 )
-GROUP_FIELD = Field(
-    "group_field",
-    tr("Plot field"),
-    tr(
-        "Only crowns of the same plot are compared, and the intervals are over plots. Layers without the field are "
-        "compared by place alone."
+GROUP_FIELD = replace(
+    choices.PLOT_FIELD,
+    help=tr(
+        "Field of the annotators with the plot: only crowns of one plot are compared, and the intervals are over "
+        "plots. Layers without the field are compared by place alone."
     ),
-    optional=True,
+    of=None,
 )
 MIN_IOU = Number(
     "min_iou",

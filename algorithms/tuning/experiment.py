@@ -10,7 +10,7 @@ from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choice import Given, Job, refusal
-from randcrowns.algorithms.choices import ANNOTATORS, check_annotators, named_snapshots, refuse
+from randcrowns.algorithms.choices import ANNOTATORS, check_annotators, named_snapshots, refuse, unused_plot_field
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning import choices
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GALLERY, LEFT_OUT, VARIANCE
@@ -40,11 +40,13 @@ class ExperimentJob(Job):
         annotators: their layers, by the names they are shown with.
         lengths: the set of an experiment at one set.
         image: behind the gallery, where it is wanted.
+        unused_plots: field with the plot that the layers share and that is not chosen, or empty.
     """
 
     annotators: dict[str, LayerSnapshot]
     lengths: RandCrownsParameters = PRESETS["image_boxes"]
     image: RasterSnapshot | None = None
+    unused_plots: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,9 @@ class ExperimentAlgorithm(CrownAlgorithm):
     def take(self, given: Given) -> ExperimentJob:
         targets = given.layer(choices.FIELD_TARGETS)
         annotators = named_snapshots(given[ANNOTATORS], [ALL, *([] if targets is None else [targets.name()])])
-        return ExperimentJob.of(given, annotators=annotators)
+        first, *others = [*([] if targets is None else [targets]), *given[ANNOTATORS]]
+        unused = unused_plot_field(given, choices.GROUP_FIELD, first, others)
+        return ExperimentJob.of(given, annotators=annotators, unused_plots=unused)
 
     def read(self, job: ExperimentJob, progress: Progress) -> ReadAnnotators:
         """The crowns of all layers in one system in metres; of a single annotator also the warped copies.
@@ -100,8 +104,13 @@ class ExperimentAlgorithm(CrownAlgorithm):
         targets = job[choices.FIELD_TARGETS]
         snapshots = [*([] if targets is None else [(targets.name, targets)]), *job.annotators.items()]
         plot = job[choices.GROUP_FIELD]
-        requests = [LayerRequest(snapshot, name=name, group_field=plot) for name, snapshot in snapshots]
+        requests = [
+            LayerRequest(snapshot, name=name, group_field=plot, plot_field=job.unused_plots)
+            for name, snapshot in snapshots
+        ]
         place = read_place(requests, job.transform_context, job[choices.EXTENT], progress=progress)
+        across = (place.layers[0].across_plots(layer) for layer in place.layers[1:])
+        place.decided.extend(remark for remark in across if remark is not None)
         crowns = [layer.crowns for layer in place.layers]
         field = None if targets is None else crowns.pop(0)
         drawn, copies, crs = crowns[0], job[choices.WARPS], snapshots[0][1].crs

@@ -104,16 +104,22 @@ class CrownLayer:
         """(n,) the numbers in a field, NaN where there is none."""
         return np.array(attribute_values(self.values(field), "real"), dtype=np.float64)
 
-    def across_plots(self, other: CrownLayer, rows: Ints, other_rows: Ints) -> Remark | None:
+    def across_plots(
+        self, other: CrownLayer, rows: Ints | None = None, other_rows: Ints | None = None
+    ) -> Remark | None:
         """A warning that pairs of crowns are of two plots, where both layers have the plot field that is not used.
 
         Args:
             other: the layer compared with this one.
-            rows, other_rows: (n,) crowns of this layer and of the other that were compared.
+            rows, other_rows: (n,) crowns of this layer and of the other that were compared; those that overlap by
+                default.
         """
         field = self.request.plot_field
         if not field or other.request.snapshot.fields.lookupField(field) < 0:
             return None
+        if rows is None or other_rows is None:
+            tree = shapely.STRtree(other.crowns.geometry.copy())
+            rows, other_rows = tree.query(self.crowns.geometry, predicate="intersects")
         plots, others = (np.array([_text(one) for one in layer.values(field)], dtype=object) for layer in (self, other))
         return unused_plots(other.crowns.name, field, plots[rows] != others[other_rows])
 

@@ -21,7 +21,7 @@ from randcrowns.algorithms.tuning.choices import (
     too_many_sets,
 )
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.services.layer_facts import LayerCheck, usual_annotators, vector_layer
+from randcrowns.ui.services.layer_facts import Compared, LayerCheck, usual_annotators, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.editors import FILE
@@ -32,17 +32,16 @@ class TuningForm(ChoiceForm):
     """Edits the choices of a grid search."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self.hint = wrapped()
+        self.hint, self._compared = wrapped(), Compared()
         super().__init__(
             (
-                Part(tr("What"), (Row(ANNOTATORS, wide=True), Row(FIELD_TARGETS, wide=True), self.hint)),
+                Part(tr("What"), (Row(ANNOTATORS, wide=True), Row(FIELD_TARGETS, wide=True), GROUP_FIELD, self.hint)),
                 Part(tr("Sets to try"), (*(Row(choice, wide=True) for choice in GRID_CHOICES), LIMIT)),
                 Part(
                     tr("More"),
                     (
                         MOST_LEFT_OUT,
                         MIN_IOU,
-                        GROUP_FIELD,
                         CORNERS,
                         EXTENT,
                         *(Row(choice, shown=_is_single) for choice in WARP_CHOICES),
@@ -80,11 +79,13 @@ class TuningForm(ChoiceForm):
     def pass_on(self, settings: Settings) -> None:
         """Offer and check what look like annotators, and offer the fields of the first layer."""
         elsewhere = settings[FIELD_TARGETS]
-        annotators, target = self.field(ANNOTATORS), vector_layer(elsewhere)
+        annotators = self.field(ANNOTATORS)
         annotators.leave_out(elsewhere)
         annotators.check_unless_chosen(usual_annotators(elsewhere, settings[EXTENT].layer))
         checked = annotators.checked_ids()
-        self.offer_fields(GROUP_FIELD, target or vector_layer(next(iter(checked), "")))
+        first, *others = [*filter(None, [elsewhere]), *checked] or [""]
+        self.offer_fields(GROUP_FIELD, vector_layer(first))
+        self.preset(GROUP_FIELD, self._compared.plot_field(first, others))
         self.hint.setVisible(len(checked) == 1)
         copies = counted(settings[WARPS], tr("warped copy"), tr("warped copies"))
         self.hint.setText(tr("One layer only: {copies} of it stand for other annotators (see More).", copies=copies))

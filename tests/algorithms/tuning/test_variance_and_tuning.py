@@ -424,3 +424,16 @@ def test_a_cancelled_run_writes_nothing(run, tmp_path):
     done = run("tuneparameters", {"ANNOTATORS": layers(3), "HEATMAP_FILE": str(file)}, listener, outputs=TUNE_OUTPUTS)
     assert done.results == {}
     assert not file.exists()
+
+
+def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run):
+    field, n = {"fields": "&field=plot:string"}, len(PLACES)
+    alike, other = [["A"]] * n, [["A"]] * (n - 2) + [["B"]] * 2
+    shapes = drawings(3)
+    people = [layer_of(f"person {i}", own, rows=alike, **field) for i, own in enumerate(shapes[:2])]
+    people.append(layer_of("person 3", shapes[2], rows=other, **field))
+    done = run("annotatorvariance", {"ANNOTATORS": people}, outputs=VARIANCE_OUTPUTS)
+    assert done.keys.count("plots.unused") == 1
+    assert "'person 3' and the targets name the plot in field 'plot'" in done.results["WARNING"]
+    chosen = run("annotatorvariance", {"ANNOTATORS": people, "GROUP_FIELD": "plot"}, outputs=VARIANCE_OUTPUTS)
+    assert "plots.unused" not in chosen.keys

@@ -1,0 +1,24 @@
+"""The plot field of page Parameters."""
+
+from __future__ import annotations
+
+from support.layers import crowns_at, layer_of
+
+from randcrowns.algorithms.tuning.choices import FIELD_TARGETS, GROUP_FIELD
+
+
+def test_the_plot_is_in_sight_and_preset(project, dock):
+    places = [(0, 0), (20, 0)]
+    layers = [
+        layer_of(f"annotator_{n}", crowns_at(places, seed=n), fields="&field=plotID:string", rows=[["A"], ["B"]])
+        for n in (1, 2)
+    ]
+    project.addMapLayers([*layers, layer_of("field polygons", crowns_at(places))])
+    form = dock.show_page("parameters").form
+    assert form.settings()[GROUP_FIELD] == "plotID"
+    assert form.field(GROUP_FIELD).isVisible()
+    form.field(FIELD_TARGETS).pick(project.mapLayersByName("field polygons")[0].id())
+    assert form.settings()[GROUP_FIELD] == ""
+    form.field(FIELD_TARGETS).pick_or_none("")
+    form.follow_project()
+    assert form.settings()[GROUP_FIELD] == "plotID"
