@@ -31,7 +31,7 @@ from qgis.core import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import chosen_fields
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.words import tr
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from randcrowns.layers.crs import check_crs
 from randcrowns.layers.vector.guesses import plot_field
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import ExtentChoice
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.words import tr
 
 IDTREES, OWN = "idtrees", "own"

@@ -31,7 +31,7 @@ from randcrowns.algorithms.choice import Choice, Given, Option, T, Text, refusal
 from randcrowns.layers.crs import is_defined, name_of
 from randcrowns.layers.vector.guesses import usual_roles
 from randcrowns.layers.vector.place import ExtentChoice
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.words import tr
 
 _KINDS = QgsProcessing.SourceType

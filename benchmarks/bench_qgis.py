@@ -37,8 +37,7 @@ from scenes import crown_scene
 import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.core import PRESETS, score_crowns
-from randcrowns.layers.vector.read import LayerRequest, read_crowns
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 
 REPEATS = 3
 OUTPUTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")

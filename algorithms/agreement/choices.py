@@ -21,7 +21,7 @@ from randcrowns.algorithms.layer_choice import Bands, OptionalLayer, Raster
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.words import tr
 
 ANNOTATORS = replace(

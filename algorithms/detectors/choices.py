@@ -32,7 +32,7 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.statistics import LEVEL
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.names import unique_names
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.words import tr
 
 DETECTORS = Layers(

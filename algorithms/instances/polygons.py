@@ -29,8 +29,7 @@ from randcrowns.core.status import ALL
 from randcrowns.layers.vector.guesses import role_remarks
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import Place, read_place
-from randcrowns.layers.vector.read import CrownLayer, LayerRequest
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import CrownLayer, LayerRequest, LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 

@@ -39,8 +39,7 @@ from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.guesses import role_remarks
 from randcrowns.layers.vector.names import field_prefixes
 from randcrowns.layers.vector.place import Place, read_place
-from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, LayerSnapshot
 from randcrowns.layers.words import tr
 
 

@@ -24,8 +24,7 @@ from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
 from randcrowns.layers.vector.geometry import Oddity, map_shapes
 from randcrowns.layers.vector.names import free_name
-from randcrowns.layers.vector.read import CrownLayer
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import CrownLayer, LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
 
 _REGIONS = ("a", "o", "e", "b")

@@ -27,8 +27,7 @@ from randcrowns.core.tuning.wrong_pairs import warped_annotators
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.place import Place, read_place
-from randcrowns.layers.vector.read import LayerRequest
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 
 

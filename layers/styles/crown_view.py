@@ -25,8 +25,7 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.styles.tree import on_map
 from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.place import run_extent
-from randcrowns.layers.vector.read import LayerRequest, read_crowns
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.geometry import LARGEST, Oddity
-from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, read_crowns
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, LayerSnapshot, read_crowns
 
 _SIDE_PARTS = 20
 #: Width of the neighbourhood around crowns, metres.

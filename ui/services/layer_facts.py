@@ -35,8 +35,7 @@ from randcrowns.layers.vector.guesses import (
     polygon_layers,
     project_inputs,
 )
-from randcrowns.layers.vector.read import LayerRequest, read_crowns
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 from randcrowns.layers.vector.write import RESULT_PROPERTY as RESULT_PROPERTY
 from randcrowns.layers.words import counted, tr
 

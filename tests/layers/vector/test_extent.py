@@ -8,8 +8,7 @@ from support.layers import EAST, NORTH, layer_of
 from randcrowns.core.errors import InputError
 from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.place import cut_to_extent, inside_extent, run_extent
-from randcrowns.layers.vector.read import LayerRequest, read_crowns
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 
 CONTEXT = QgsCoordinateTransformContext()
 NO_CRS = QgsCoordinateReferenceSystem()

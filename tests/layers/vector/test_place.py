@@ -11,8 +11,7 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.place import ExtentChoice, read_place
-from randcrowns.layers.vector.read import AtExtent, LayerRequest
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import AtExtent, LayerRequest, LayerSnapshot
 
 CONTEXT = QgsCoordinateTransformContext()
 NO_CRS = QgsCoordinateReferenceSystem()

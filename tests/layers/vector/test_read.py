@@ -9,8 +9,7 @@ from support.layers import CROWN, EAST, NORTH, crowns_at, layer_of, save
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.vector.geometry import Oddity
-from randcrowns.layers.vector.read import LayerRequest, read_crowns
-from randcrowns.layers.vector.snapshot import LayerSnapshot
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 
 CONTEXT = QgsCoordinateTransformContext()
 
