@@ -159,7 +159,7 @@ def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int
             for output, frame, shapes in (
                 (CROWNS, crowns, experiment.targets),
                 (DRAWINGS, numbered_pairs(result), drawn),
-                (LEFT_OUT, result.excluded, _left_out_shapes(result.excluded, read)),
+                (LEFT_OUT, result.experiment.excluded, _left_out_shapes(result.experiment.excluded, read)),
             )
         },
     }

@@ -55,8 +55,6 @@ def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
     Raises:
         InputError: for a side that is not positive, or a table with neither tiles, faces nor a pixel grid.
     """
-    if block_side is not None and not block_side > 0:
-        raise InputError(f"The side of a block must be positive, not {block_side:g}.")
     if votes.blocks is not None:
         blocks = votes.blocks
     elif votes.faces is not None:

@@ -85,9 +85,9 @@ def staple(
     weights = np.where(undecided, votes.weights, 0.0) if assign_consensus else votes.weights
     yes_weight = float(weights @ votes.yes_votes)
     if not 0 < yes_weight < k * weights.sum():
-        note = _notes(votes, None, None, True) if total else ()
         ones = np.ones(k)
-        return Staple(share, ones, ones.copy(), 0, g, True, np.empty(0), (Note.STAPLE_NOTHING_TO_ESTIMATE, *note))
+        notes = _notes(votes, ones, ones, True) if total else ()
+        return Staple(share, ones, ones.copy(), 0, g, True, np.empty(0), (Note.STAPLE_NOTHING_TO_ESTIMATE, *notes))
 
     probability = share
     p, q = np.ones(k), np.ones(k)
@@ -180,12 +180,12 @@ def _log_chance(votes: VoteTable, of_yes: Floats, of_no: Floats, start: float) -
     return total
 
 
-def _notes(votes: VoteTable, p: Floats | None, q: Floats | None, converged: bool) -> tuple[Remark, ...]:
+def _notes(votes: VoteTable, p: Floats, q: Floats, converged: bool) -> tuple[Remark, ...]:
     applies = {
         Note.STAPLE_PRIOR: True,
         Note.ONE_ANNOTATOR: votes.n_annotators == 1,
         Note.STAPLE_TWO_ANNOTATORS: votes.n_annotators == 2,
-        Note.STAPLE_SWAPPED: p is not None and q is not None and bool((p + q < 1).any()),
+        Note.STAPLE_SWAPPED: bool((p + q < 1).any()),
         Note.STAPLE_NOTHING_SHARED: votes.n_annotators > 1 and bool(votes.yes_votes.max(initial=0) == 1),
         Note.NOT_CONVERGED: not converged,
     }

@@ -94,13 +94,8 @@ class VoteTable:
         """
         check_pixel(pixel_area)
         packed = pack(stack, mask, with_index=True)
-        return cls(
-            unpack(packed.codes, packed.n_annotators),
-            packed.counts * float(pixel_area),
-            packed.index,
-            tuple(str(name) for name in names),
-            unit=float(pixel_area),
-        )
+        patterns, weights = unpack(packed.codes, packed.n_annotators), packed.counts * float(pixel_area)
+        return cls(patterns, weights, packed.index, tuple(names), unit=float(pixel_area))
 
     @classmethod
     def from_polygons(
@@ -199,7 +194,7 @@ class VoteTable:
         row = np.repeat(np.arange(len(codes)), [len(block) for block in codes])
         blocks = scipy.sparse.csr_matrix((np.concatenate(weights), (row, column.ravel())), (len(codes), len(every)))
         total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
-        return cls(unpack(every, n_annotators), total, None, tuple(str(name) for name in names), blocks=blocks)
+        return cls(unpack(every, n_annotators), total, None, tuple(names), blocks=blocks)
 
     @property
     def n_annotators(self) -> int:

@@ -95,8 +95,8 @@ def partition_counts(
         counting = _Counting(xyz, targets, predictions, matched, axes, Binning(n_bins, reach >= 1))
         counting.count_own(reach, part_of(progress, 0, 0.7))
         counting.count_predictions(part_of(progress, 0.7, 1))
-    tables = {axis: (counting.own[axis], counting.predicted[axis], counting.both[axis]) for axis in axes}
-    return {axis: PartitionCounts(*(counts[:, 1:-1] for counts in tables[axis])) for axis in axes}
+    tables = counting.own, counting.predicted, counting.both
+    return {axis: PartitionCounts(*(table[axis][:, 1:-1] for table in tables)) for axis in axes}
 
 
 def partition_tables(

@@ -1,8 +1,4 @@
-"""Every RandCrowns of a grid of parameters: A(r) and O(r) for all sets at once, and the sums over targets.
-
-A(r) is the area of the target offset by r, O(r) the area of a delineation inside it. RandCrowns needs them at -alpha,
-at omega, and at omega + tau, where A(omega + tau) = A(omega) + gamma · A(-alpha).
-"""
+"""Every RandCrowns of a grid of parameters: the offset table (A and O) for all sets at once, and sums over targets."""
 
 from __future__ import annotations
 

@@ -80,10 +80,9 @@ def grid_search(
 
     A target narrower than twice alpha has no score and is excluded, which could make a large alpha look better than it
     is. So a set that excludes more than ``most_excluded`` of the targets is not offered, and the others are ranked by
-    their variance over the same targets: those that the largest alpha among them can score. Of the sets
-    offered, those within 5e-6 of the lowest variance, more than the tables misread one by, are one group, equally
-    good: they come first, in the order of what they make of wrong pairs, the lowest first. Then the whole group of the
-    lowest variance among the rest, and so on.
+    their variance over the same targets: those that the largest alpha among them can score. Sets within 5e-6 of the
+    lowest variance are equally good: they come first, in the order of what they make of wrong pairs, the lowest first.
+    Then those as good as the lowest variance among the rest, and so on.
 
     Args:
         annotators: each a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in metres: at least three, or
@@ -315,10 +314,7 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image
 
 
 def _order(variance: Floats, wrong: Floats) -> Ints:
-    """Rows from the first to the last: the group as good as the lowest variance, by wrong pairs; then that of the rest.
-
-    A group is whole: those as good as its lowest variance, and none of them again in the next.
-    """
+    """Rows from the first to the last: those as good as the lowest variance, by wrong pairs; then those of the rest."""
     by_variance = np.argsort(variance, kind="stable")
     growing = variance[by_variance]
     place = np.empty(len(variance), dtype=np.int64)

@@ -37,15 +37,12 @@ class AnnotatorVariance(NamedTuple):
         scores: a row per pair, for the scatter of Fig. 2: ``crown``, ``target_annotator``, ``target_id``,
             ``delineation_annotator``, ``delineation_id``, the three scores, ``target_area``, ``delineation_area``
             (m²), ``status``.
-        excluded: the crowns that are not shared, or not all within the extent: ``annotator``, ``crown_id``,
-            ``reason``.
-        experiment: the crowns that take part.
+        experiment: the crowns that take part, and those that do not.
     """
 
     summary: pd.DataFrame
     crowns: pd.DataFrame
     scores: pd.DataFrame
-    excluded: pd.DataFrame
     experiment: Experiment
 
     @property
@@ -66,9 +63,8 @@ def annotator_variance(
     """The experiments of Section IV: each annotator in turn the target, the others delineations (Table II), or crowns
     drawn in the field as targets (Table IV).
 
-    A crown takes part when every annotator drew it: any two of its drawings (or the target and every drawing) are each
-    other's best by IoU, with an IoU of at least ``min_iou``. All others are listed in ``excluded`` with the reason. For
-    such crowns the pairing by highest IoU of the paper and this rule give the same pairs.
+    A crown takes part when every annotator drew it, see :mod:`randcrowns.core.tuning.experiment`; for such crowns the
+    pairing by highest IoU of the paper gives the same pairs.
 
     Args:
         annotators: each a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in metres; at least three
@@ -106,7 +102,7 @@ def experiment_variance(
     unknown = summary["randcrowns_variance"].isna()
     summary["reason"] = np.where(unknown, _no_variance(experiment, within), "")
     progress(1.0)
-    return AnnotatorVariance(summary, crowns, scores, experiment.excluded, experiment)
+    return AnnotatorVariance(summary, crowns, scores, experiment)
 
 
 def _pair_scores(
@@ -252,13 +248,13 @@ def gallery_picks(scores: pd.DataFrame, number: int = 4) -> pd.DataFrame:
         ),
         Pick.RANDCROWNS_LOWER: (randcrowns < iou, randcrowns - iou),
     }
-    picks = []
+    picks = {}
     for pick, (wanted, order) in chosen.items():
         rows = known.loc[order[wanted].sort_values(kind="stable").index]
         if "crown" in rows:
             rows = rows.drop_duplicates("crown")
-        picks.append(_placed(rows.head(number), "pick", pick.value))
-    return pd.concat([rows for rows in picks if len(rows)] or picks[:1], ignore_index=True)
+        picks[pick.value] = rows.head(number)
+    return _placed(picks, "pick")
 
 
 def crown_looks(crowns: pd.DataFrame, number: int = 4) -> pd.DataFrame:
@@ -284,14 +280,13 @@ def crown_looks(crowns: pd.DataFrame, number: int = 4) -> pd.DataFrame:
     others = variance.drop(worst.index)
     distance = (others - variance.median()).abs()
     typical = known.loc[distance.sort_values(kind="stable").index].head(number)
-    looks = [_placed(worst, "look", Look.WORST.value), _placed(typical, "look", Look.TYPICAL.value)]
-    return pd.concat([rows for rows in looks if len(rows)] or looks[:1], ignore_index=True)
+    return _placed({Look.WORST.value: worst, Look.TYPICAL.value: typical}, "look")
 
 
-def _placed(rows: pd.DataFrame, column: str, kind: str) -> pd.DataFrame:
-    rows = rows.copy()
-    rows.insert(0, column, kind)
-    rows.insert(1, "place", np.arange(1, len(rows) + 1))
+def _placed(rows_of_kinds: dict[str, pd.DataFrame], column: str) -> pd.DataFrame:
+    """The rows of all kinds, with the kind and the place within it in front."""
+    rows = pd.concat(rows_of_kinds, names=[column]).reset_index(column).reset_index(drop=True)
+    rows.insert(1, "place", rows.groupby(column, sort=False).cumcount() + 1)
     return rows
 
 

@@ -52,7 +52,7 @@ def test_equation_15_against_loops(kind):
     each = found.summary.set_index("target_annotator")[columns]
     assert each.loc[["a", "b", "c"]].to_numpy() == pytest.approx(slow.mean(axis=1), abs=1e-7)
     assert each.loc["all"].to_numpy(dtype=float) == pytest.approx(slow.mean(axis=(0, 1)), abs=1e-7)
-    assert len(found.excluded) == 0
+    assert len(found.experiment.excluded) == 0
     assert (found.summary["reason"] == "").all()
 
 
@@ -254,7 +254,7 @@ def test_of_a_drawing_outside_the_image_nothing_is_scored():
     assert scores.loc["a2"].tolist() == [0, 0, 0]
     assert scores.loc["a0"].tolist() == [1, 1, 1]
     assert found.summary["missed"].tolist() == [1, 1]
-    assert len(found.excluded) == 1
+    assert len(found.experiment.excluded) == 1
 
 
 def test_a_target_of_which_the_image_shows_an_edge_is_told_so():
@@ -273,7 +273,7 @@ def test_crowns_outside_the_image_take_no_part():
     found = annotator_variance(layers, BOXES, image)
     assert found.summary["crowns"].tolist() == [6, 6, 6, 18]
     assert found.summary["too_small"].tolist() == [0, 0, 0, 0]
-    unseen = found.excluded
+    unseen = found.experiment.excluded
     assert sorted(zip(unseen["annotator"], unseen["crown_id"])) == [(n, i) for n in "abc" for i in (106, 107)]
     assert set(unseen["reason"]) == {"outside the image extent"}
     assert found.experiment.n_outside == len(unseen)
