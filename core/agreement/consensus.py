@@ -1,6 +1,6 @@
 """Ground truths from many annotators' decisions: voting, and the estimation methods.
 
-STAPLE and SIMPLE have modules of their own; LSML needs the pixel grid and takes the stack instead of the table.
+STAPLE has a module of its own, and so has LSML, which needs the pixel grid and takes the stack instead of the table.
 """
 
 from __future__ import annotations

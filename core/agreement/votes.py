@@ -162,39 +162,11 @@ class VoteTable:
             progress((number + 1) / n_tiles if n_tiles else 0.0)
         if not codes:
             raise InputError("There are no tiles to count.")
-        return replace(cls._from_coded_blocks(codes, weights, n_annotators, names), unit=float(pixel_area))
-
-    @classmethod
-    def merged(cls, tables: Sequence[VoteTable]) -> VoteTable:
-        """Add tables of the same annotators: tiles, images or plots. Each becomes one block for resampling."""
-        if not tables:
-            raise InputError("There are no vote tables to merge.")
-        names = tables[0].names
-        for number, table in enumerate(tables):
-            if table.names != names:
-                raise InputError(
-                    f"Vote table {number + 1} has the annotators {', '.join(table.names)}; the first has "
-                    f"{', '.join(names)}. Merge only tables of the same annotators in the same order."
-                )
-        packed = [pack(table.patterns.T, None, with_index=True) for table in tables]
-        weights = [np.bincount(p.index, t.weights, len(p.codes)).astype(float) for p, t in zip(packed, tables)]
-        table = cls._from_coded_blocks([p.codes for p in packed], weights, len(names), names)
-        notes = dict.fromkeys(note for table in tables for note in table.notes)
-        return replace(table, notes=tuple(notes), unit=tables[0].unit)
-
-    @classmethod
-    def _from_coded_blocks(
-        cls,
-        codes: list[Ints],
-        weights: list[Floats],
-        n_annotators: int,
-        names: Sequence[str],
-    ) -> VoteTable:
         every, column = np.unique(np.concatenate(codes), return_inverse=True)
-        row = np.repeat(np.arange(len(codes)), [len(block) for block in codes])
+        row = np.repeat(np.arange(len(codes)), [len(tile) for tile in codes])
         blocks = scipy.sparse.csr_matrix((np.concatenate(weights), (row, column.ravel())), (len(codes), len(every)))
         total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
-        return cls(unpack(every, n_annotators), total, None, tuple(names), blocks=blocks)
+        return cls(unpack(every, n_annotators), total, None, tuple(names), blocks=blocks, unit=float(pixel_area))
 
     @property
     def n_annotators(self) -> int:

@@ -62,8 +62,8 @@ def test_faces_are_cut_exactly_at_the_blocks() -> None:
 
 def test_tiles_are_the_blocks_of_a_merged_table() -> None:
     stack = patches()
-    tiles = [VoteTable.from_stack(stack[:, start : start + 20]) for start in range(0, 80, 20)]
-    assert block_weights(VoteTable.merged(tiles)).shape[0] == 4
+    tiles = [stack[:, start : start + 20] for start in range(0, 80, 20)]
+    assert block_weights(VoteTable.from_tiles(tiles)).shape[0] == 4
 
 
 def test_interval_covers_the_truth_about_as_often_as_it_says() -> None:
