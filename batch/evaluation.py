@@ -21,7 +21,15 @@ from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile, plan_tiles
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.matching import NONE, Matching, Method, match, prediction_status, target_status
+from randcrowns.core.instances.matching import (
+    NONE,
+    Matching,
+    Method,
+    match,
+    match_once,
+    prediction_status,
+    target_status,
+)
 from randcrowns.core.instances.metrics import matched_shares
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import nearest_polygon, plots_of_predictions, summarise_instances
@@ -238,7 +246,9 @@ class _Whole:
         order = np.lexsort((prediction, target))
         shared = pairs["shared"].to_numpy(dtype=np.float64)[order]
         overlap = OverlapTable(target[order], prediction[order], shared, sides[0].size, sides[1].size)
-        found, cut = (match(overlap, method, sides[0].height) for method in methods)
+        detection, segmentation = methods
+        found = match_once(overlap, detection, sides[0].height)
+        cut = match(overlap, segmentation, sides[0].height)
         return cls(sides[0], sides[1], overlap, found, cut)
 
     def summary(self, by_plot: bool) -> pd.DataFrame:

@@ -59,7 +59,7 @@ def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: 
     targets, predictions = layers.targets, layers.drawn
     table = polygon_overlap(targets, predictions)
     heights = table.target_size
-    matched, cut = match(table, method, heights), match(table, Method.FOR_AI_NET_COVERAGE)
+    matched, cut = match_once(table, method, heights), match(table, Method.FOR_AI_NET_COVERAGE)
     groups = [None, None]
     if plots[0]:
         drawn = predictions.groups if plots[1] else plots_of_predictions(targets, predictions, table)
