@@ -13,7 +13,7 @@ from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.instances.matching import NONE, Method, match, prediction_status, target_status
+from randcrowns.core.instances.matching import NONE, Method, match, match_once, prediction_status, target_status
 from randcrowns.core.instances.metrics import matched_shares
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.instances.summary import plots_of_predictions, summarise_instances
