@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +17,8 @@ from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import (
     IDTREES,
     IMAGE_EXTENT,
+    LENGTHS,
+    OWN,
     PRESET,
     TARGETS,
     chosen_lengths,
@@ -30,7 +35,7 @@ from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of, steps
-from randcrowns.core.remarks import Remark, note
+from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.scoring.idtrees import plot_of_targets, score_plots, unlike_images
 from randcrowns.core.scoring.layer import SCORES, CrownScores, not_judged, score_crowns
 from randcrowns.core.scoring.score import TargetRegions as Regions
@@ -41,6 +46,9 @@ from randcrowns.layers.vector.names import field_prefixes
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, LayerSnapshot
 from randcrowns.layers.words import tr
+
+#: Crowns of all layers from which the command randcrowns is worth while: it needs no memory for all of them.
+LARGE = 500_000
 
 
 @dataclass(frozen=True)
@@ -115,6 +123,7 @@ class ScoreCrowns(CrownAlgorithm):
             said = "The target layer is among the delineations: scored against itself, it scores 1."
             remarks.append(note("scoring.same_layer", said))
         remarks += role_remarks(target, layers)
+        remarks += _by_command(given, key, target, layers)
         unused = unused_plot_field(given, choices.GROUP_FIELD, target, layers)
         named = named_snapshots(layers)
         return ScoreJob.of(given, remarks, preset=key, lengths=lengths, delineations=named, unused_plots=unused)
@@ -186,6 +195,29 @@ def _doubts(job: ScoreJob, targets: CrownLayer, results: list[ScoredLayer]) -> l
     undefined, others = tr("precision, F1 and the penalised mean"), [result.layer.crowns for result in results]
     drawn = drawn_remarks(job[choices.ALL_DRAWN], undefined, targets.crowns, others)
     return [*filter(None, remarks), *drawn]
+
+
+def _by_command(given: Given, preset: str, target: Any, layers: Sequence[Any]) -> list[Remark]:
+    """A remark with the command that does the same run tile by tile, where the layers are large and files."""
+    used = [layer for layer in (target, *layers) if layer is not None]
+    untold = (choices.SCORE_FIELD, choices.SCORE_THRESHOLD, IMAGE_EXTENT)
+    if sum(layer.featureCount() for layer in used) < LARGE or preset == IDTREES or any(one in given for one in untold):
+        return []
+    files = [layer.source().split("|subset=")[0] for layer in used]
+    if not all(Path(file.partition("|")[0]).is_file() for file in files):
+        return []
+    lengths = chosen_lengths(given, PRESET)[1]
+    options = {
+        "--preset": preset,
+        **({f"--{choice.name}": f"{getattr(lengths, choice.name):g}" for choice in LENGTHS} if preset == OWN else {}),
+        "--pairing": given[choices.PAIRING],
+        "--search-radius": f"{given[choices.SEARCH_RADIUS]:g}" if given[choices.SEARCH_RADIUS] else "",
+        "--plot-field": given[choices.GROUP_FIELD],
+    }
+    told = [word for option, value in options.items() if value for word in (option, str(value))]
+    command = shlex.join(["randcrowns", "score", *files, "--out", "scores", *told])
+    said = "For layers of this size there is a command that works tile by tile, on a cluster too: {command}"
+    return [info("scoring.command", said, command=command)]
 
 
 def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> CrownScores:
