@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from qgis.core import QgsProject
 from qgis.gui import QgsDockWidget
 from qgis.PyQt.QtCore import QSize, Qt
-from qgis.PyQt.QtGui import QCloseEvent
+from qgis.PyQt.QtGui import QCloseEvent, QFont, QFontMetrics, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -56,8 +57,40 @@ PAGES = (
 )
 
 
-#: Size of the pages' names, as a share of other words': five names fit whole into 300 pixels.
-_SMALLER = 0.85
+#: Sizes of the pages' names to try, as shares of other words'; where none fits, the icons stand alone.
+_SIZES = (0.9, 0.85, 0.8, 0.75, 0.7)
+#: Pixels beside a name in its button.
+_BESIDE = 4
+
+
+class PageStrip(QFrame):
+    """The buttons of the pages; all names are whole, or none is shown, as the width allows."""
+
+    def __init__(self, buttons: Sequence[QToolButton], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._named = list(buttons)
+        self._usual = self.font()
+        fill(QHBoxLayout(self), *buttons, 1, margins=(2, 2, 2, 2), spacing=0)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # names widen no dock
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        style = Qt.ToolButtonStyle
+        fitting = next(filter(self._fits, map(self._font, _SIZES)), None)
+        for button in self._named:
+            button.setFont(fitting or self._usual)
+            width = QFontMetrics(button.font()).horizontalAdvance(button.text()) + _BESIDE
+            button.setMinimumWidth(width if fitting else 0)
+            button.setToolButtonStyle(style.ToolButtonTextUnderIcon if fitting else style.ToolButtonIconOnly)
+
+    def _font(self, size: float) -> QFont:
+        font = QFont(self._usual)
+        font.setPointSizeF(size * self.fontInfo().pointSizeF())
+        return font
+
+    def _fits(self, font: QFont) -> bool:
+        metrics = QFontMetrics(font)
+        return sum(metrics.horizontalAdvance(one.text()) + _BESIDE for one in self._named) <= self.width() - _BESIDE
 
 
 class RandCrownsDock(QgsDockWidget):
@@ -118,10 +151,8 @@ class RandCrownsDock(QgsDockWidget):
         return QSize(420, 700)
 
     def _build(self) -> None:
-        strip = QFrame()
         self._buttons.setExclusive(True)
-        buttons = (self._button(number, entry) for number, entry in enumerate(PAGES))
-        fill(QHBoxLayout(strip), *buttons, 1, margins=(2, 2, 2, 2), spacing=0)
+        strip = PageStrip([self._button(number, entry) for number, entry in enumerate(PAGES)])
         line = QFrame()
         line.setFrameShape(QFrame.Shape.HLine)
         line.setFrameShadow(QFrame.Shadow.Sunken)
@@ -134,15 +165,10 @@ class RandCrownsDock(QgsDockWidget):
         button = QToolButton()
         button.setText(tr(entry.title))
         button.setToolTip(button.text())
-        font = button.font()
-        font.setPointSizeF(_SMALLER * button.fontInfo().pointSizeF())
-        button.setFont(font)
-        button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + 2)
         button.setIcon(icon(entry.key))
         button.setIconSize(QSize(22, 22))
         button.setCheckable(True)
         button.setAutoRaise(True)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda: self.show_page(entry.key))
         self._buttons.addButton(button, number)

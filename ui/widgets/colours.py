@@ -6,20 +6,30 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 
-from qgis.PyQt.QtGui import QColor, QIcon, QPixmap
+from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPixmap
 
 from randcrowns.ui.services.settings import recall, remember
 
+
+def _by_window(light: str, dark: str) -> str:
+    """The colour for words on a light window, or on a dark one; the theme of QGIS changes with a restart only."""
+    window = QGuiApplication.palette().window().color() if QGuiApplication.instance() is not None else QColor("white")
+    return dark if window.lightness() < _HALF else light
+
+
+#: Lightness between dark and light, of 255.
+_HALF = 128
 #: Term of the score -> colour of its area on the map and in the legend.
 REGIONS = {"a": "#f7dc3b", "b": "#98e0c0", "c": "#f58a1f", "d": "#2fc4ea"}
 TARGET = "#d7191c"
 DELINEATION = "#000000"
 #: Laid over the rest of the map while a crown is shown.
 VEIL = "#ffffff"
-WARN = "#9a5b00"
+WARN = _by_window("#8a5000", "#ffb74d")
 #: Words of second rank; readable on light and on dark windows.
-QUIET = "#7a7a7a"
-STALE = "#fff4d6"
+QUIET = _by_window("#636363", "#b0b0b0")
+#: Behind what is out of date, and the words on it.
+STALE, STALE_WORDS = "#fff4d6", "#8a5000"
 #: What two annotators both marked, or what an annotator and the consensus share.
 SHARED = "#9a9a9a"
 #: What the consensus has and an annotator has not.

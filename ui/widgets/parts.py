@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QBoxLayout, QComboBox, QLabel, QLayout, QTabWidg
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.colours import STALE, WARN
+from randcrowns.ui.widgets.colours import STALE, STALE_WORDS
 
 L = TypeVar("L", bound=QBoxLayout)
 
@@ -115,7 +115,7 @@ class TabbedResults(QWidget):
         super().__init__(parent)
         self.stale = wrapped(form=Qt.TextFormat.PlainText)  # a layer's name stands in it
         self.stale.setStyleSheet(
-            f"QLabel {{ background: {STALE}; color: {WARN}; padding: 3px 6px; border: 1px solid {WARN}; }}"
+            f"QLabel {{ background: {STALE}; color: {STALE_WORDS}; padding: 3px 6px; border: 1px solid; }}"
         )
         self.stale.hide()
         self.tabs = QTabWidget() if tabs is None else tabs  # an empty one counts as false
