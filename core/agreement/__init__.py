@@ -1,6 +1,5 @@
 """Annotator agreement and ground truths from many annotators, on the vote table (Lampert et al. 2016)."""
 
-from randcrowns.core.agreement.blocks import Interval
 from randcrowns.core.agreement.consensus import SimpleVote, leave_one_out, level, marked_polygons, simple
 from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.agreement.lsml import LevelSet, level_set
@@ -24,7 +23,6 @@ __all__ = [
     "AgreementSummary",
     "Coefficients",
     "Disagreements",
-    "Interval",
     "LevelSet",
     "SimpleVote",
     "Staple",

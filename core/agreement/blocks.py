@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -30,23 +30,6 @@ LEAST_RESAMPLES = 100
 MOST_BLOCKS = 10_000
 # Numbers in hand at a time while blocks are resampled.
 _MOST_IN_HAND = 1 << 22
-
-
-class Interval(NamedTuple):
-    """Statistics with their intervals.
-
-    Attributes:
-        estimate: the statistics of the whole study area.
-        low, high: ends of the interval; NaN for fewer than ten blocks, or when fewer than 100 resamples gave a number.
-        n_blocks: number of blocks that hold marks; the others say nothing about where annotators differ.
-        notes: what to tell the user.
-    """
-
-    estimate: Floats
-    low: Floats
-    high: Floats
-    n_blocks: int
-    notes: tuple[Remark, ...]
 
 
 def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
@@ -132,26 +115,27 @@ def block_resamples(n_blocks: int, resamples: int, seed: int, numbers: int = 0) 
         yield times.astype(np.float64)
 
 
-def block_interval(estimate: Floats, values: Floats, n_blocks: int) -> Interval:
+def block_interval(estimate: Floats, values: Floats, n_blocks: int) -> tuple[Floats, Floats, tuple[Remark, ...]]:
     """The percentile interval of statistics, where there are blocks and resamples enough.
 
     Args:
         estimate: the statistics of the whole study area.
         values: (resamples, …) of each resample; NaN where it has none.
-        n_blocks: blocks that hold marks.
+        n_blocks: blocks that hold marks; the others say nothing about where annotators differ.
+
+    Returns:
+        The ends of the interval, NaN for fewer than ten blocks, or when fewer than 100 resamples gave a number; and
+        what to tell the user.
     """
     low, high = np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
-    notes: tuple[Remark, ...] = (Note.BLOCK_RESAMPLING,)
-    if len(values) and n_blocks >= LEAST_UNITS:
-        enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_RESAMPLES
-        known = enough & ~np.isnan(estimate)
-        if (~enough & ~np.isnan(estimate)).any():
-            notes += (Note.FEW_DRAWS,)
-        if known.any():
-            low[known], high[known] = percentile_interval(values[:, known])
     if n_blocks < LEAST_UNITS:
-        notes += (Note.TOO_FEW_BLOCKS,)
-    return Interval(estimate, low, high, n_blocks, notes)
+        return low, high, (Note.BLOCK_RESAMPLING, Note.TOO_FEW_BLOCKS)
+    enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_RESAMPLES
+    known = enough & ~np.isnan(estimate)
+    if known.any():
+        low[known], high[known] = percentile_interval(values[:, known])
+    few = len(values) > 0 and (~enough & ~np.isnan(estimate)).any()
+    return low, high, (Note.BLOCK_RESAMPLING, Note.FEW_DRAWS) if few else (Note.BLOCK_RESAMPLING,)
 
 
 def _pixel_blocks(votes: VoteTable, block_side: float | None) -> Any:

@@ -309,7 +309,5 @@ def _crowns(layer: Any, name: str, area: Any) -> Crowns:
     given = np.atleast_1d(np.asarray(getattr(layer, "geometry", layer), dtype=object)).ravel()
     if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
         raise InputError(f"Annotator {name}: every item must be a shapely geometry or None.")
-    crowns = given[~shapely.is_missing(given)]
-    crowns = np.where(shapely.is_valid(crowns), crowns, shapely.make_valid(crowns))
-    crowns = polygonal(cut_to(area, crowns))
+    crowns = polygonal(cut_to(area, shapely.make_valid(given[~shapely.is_missing(given)])))
     return Crowns(crowns[shapely.area(crowns) > 0], name=f"Annotator {name}")

@@ -96,10 +96,10 @@ def agreement_summary(
                     progress(0.5 + 0.5 * len(found) / resamples)
                 found.append(_statistics(*one, votes.unit, marked == 0))
         values = np.array(found).reshape(-1, len(estimate))
-        interval = block_interval(estimate, values, n_marked)
-        low, high, known = interval.low, interval.high, np.count_nonzero(~np.isnan(values), axis=0)
+        low, high, told = block_interval(estimate, values, n_marked)
+        known = np.count_nonzero(~np.isnan(values), axis=0)
         if not np.isnan(estimate).all():
-            notes += interval.notes
+            notes += told
     table = pd.DataFrame(
         {
             "value": [*sizes.values(), *estimate],

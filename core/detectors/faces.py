@@ -1,8 +1,4 @@
-"""Detectors that are polygons with a score, overlaid exactly with the annotators' polygons: no pixel size to choose.
-
-Every outline, of annotators and detectors, is cut at its crossings, and the faces between them are the units: each
-has an area, the annotators who marked it, and from every detector the highest score that covers it.
-"""
+"""Detectors that are polygons with a score, overlaid exactly with the annotators' polygons: no pixel size to choose."""
 
 from __future__ import annotations
 

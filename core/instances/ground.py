@@ -1,7 +1,4 @@
-"""The ground below a point cloud, found with the cloth simulation filter (Zhang et al. 2016).
-
-The filter is an optional library; the grid that terrain heights are read off is ours.
-"""
+"""The ground below a point cloud, from the cloth simulation filter (Zhang et al. 2016), an optional library."""
 
 from __future__ import annotations
 
@@ -9,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial import cKDTree
 
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, slices
 from randcrowns.core.errors import InputError, MissingLibraryError
 from randcrowns.core.instances.cloth import MESH, filter_ground, has_filter
-from randcrowns.core.instances.overlap import CHUNK, Instances
+from randcrowns.core.instances.overlap import Instances
 from randcrowns.core.instances.points import LabelledPoints
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
@@ -106,8 +103,7 @@ def terrain_at(ground: Floats, places: Floats, progress: Progress = no_progress)
     nodes = (low + np.stack([keys % across, keys // across], axis=1)) * GRID
     of_nodes = _weighted_heights(points, nodes, progress)
     heights = np.empty(len(places))
-    for start in range(0, len(places), _PLACES_AT_ONCE):
-        rows = slice(start, start + _PLACES_AT_ONCE)
+    for rows in slices(len(places), _PLACES_AT_ONCE):
         cell, part = cell_of(places[rows])
         x, y = part.T
         one, two, three, four = of_nodes[np.searchsorted(keys, cell + corners[:, None])]
@@ -119,13 +115,13 @@ def _weighted_heights(points: Floats, nodes: Floats, progress: Progress) -> Floa
     tree = cKDTree(points[:, :2])
     nearest = np.arange(1, min(_NEIGHBOURS, len(points)) + 1)
     heights = np.empty(len(nodes))
-    for start in range(0, len(nodes), _NODES_AT_ONCE):
-        distance, index = tree.query(nodes[start : start + _NODES_AT_ONCE], k=nearest)
+    for some in slices(len(nodes), _NODES_AT_ONCE):
+        distance, index = tree.query(nodes[some], k=nearest)
         at_node = distance == 0
         with np.errstate(divide="ignore"):
             weight = np.where(at_node.any(axis=1, keepdims=True), at_node, 1 / distance)
-        heights[start : start + _NODES_AT_ONCE] = (points[index, 2] * weight).sum(axis=1) / weight.sum(axis=1)
-        progress(min(1.0, (start + _NODES_AT_ONCE) / len(nodes)))
+        heights[some] = (points[index, 2] * weight).sum(axis=1) / weight.sum(axis=1)
+        progress(some.stop / len(nodes))
     return heights
 
 
@@ -182,11 +178,7 @@ def uncertain_predictions(
 
 
 def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -> Floats:
-    """(P,) share of each prediction's points that are labelled; without a mask, that belong to a target.
-
-    Raises:
-        InputError: unless there is one mask value per point.
-    """
+    """(P,) share of each prediction's points that are labelled; without a mask, that belong to a target."""
     predictions = points.predictions
     n = len(predictions.ids)
     if labelled is None:
@@ -197,10 +189,7 @@ def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -
     if mask.dtype.kind not in "biuf" or (mask.dtype.kind == "f" and np.isnan(mask).any()):
         raise InputError("labeled_mask must say of every point whether it is labelled: true or false, 1 or 0.")
     mask = mask.astype(bool, copy=False)
-    number = np.zeros(n + 1, dtype=np.int64)
-    for start in range(0, len(mask), CHUNK):
-        chunk = mask[start : start + CHUNK]
-        number += np.bincount(predictions.of_points(start, start + len(chunk))[chunk], minlength=n + 1)
+    number = np.bincount(predictions.of_points(0, len(mask))[mask], minlength=n)
     return number[:n] / predictions.size
 
 

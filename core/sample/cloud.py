@@ -1,8 +1,4 @@
-"""A simulated point cloud of a forest plot with a prediction that has the faults real ones have.
-
-Every number comes from a seed. The cloud is meant for trying the plugin, for tests and for benchmarks; it says
-nothing about any real method.
-"""
+"""A simulated point cloud of a forest plot with a prediction that has the faults real ones have."""
 
 from __future__ import annotations
 

@@ -119,7 +119,8 @@ def draw(rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area:
     else:
         sides = _split(rng, labeler, _merged(rng, labeler, seen))
         sides = np.vstack([sides + _side_errors(rng, labeler, len(sides)), _imagined(rng, labeler, crowns, plot_area)])
-        drawn = np.asarray(shapely.box(*_ordered(sides).T), dtype=object)
+        corners = np.sort(sides.reshape(-1, 2, 2), axis=1)
+        drawn = np.asarray(shapely.box(*corners.reshape(-1, 4).T), dtype=object)
     drawn = np.asarray(shapely.intersection(drawn, plot_area, grid_size=_DETAIL), dtype=object)
     drawn = drawn[rng.permutation(len(drawn))]
     drawn = drawn[(shapely.area(drawn) >= 0.5) & (shapely.get_type_id(drawn) == shapely.GeometryType.POLYGON)]
@@ -180,10 +181,6 @@ def _imagined(rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_
     covered = shapely.area(shapely.intersection(boxes, shapely.union_all(crowns)))
     best = boxes[np.arange(number), np.argmin(covered, axis=1)] if number else np.empty(0, dtype=object)
     return np.asarray(shapely.bounds(best)).reshape(-1, 4)
-
-
-def _ordered(sides: Floats) -> Floats:
-    return np.hstack([np.minimum(sides[:, :2], sides[:, 2:]), np.maximum(sides[:, :2], sides[:, 2:])])
 
 
 def _outlines(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Objects:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -165,12 +166,9 @@ def _values(name: str, values: ArrayLike) -> Floats:
 
 
 def _check_limits(limit: float, most_excluded: float) -> None:
-    for name, value in (("limit", limit), ("share excluded", most_excluded)):
-        if not isinstance(value, (int, float, np.number)):
-            raise InputError(f"The {name} must be a number, but it is {value!r}.")
-    if not 0 < limit <= 1:
+    if not (isinstance(limit, Real) and 0 < limit <= 1):
         raise InputError(f"The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.")
-    if not 0 <= most_excluded < 1:
+    if not (isinstance(most_excluded, Real) and 0 <= most_excluded < 1):
         raise InputError(
             f"The share of crowns that may be excluded must be from 0 to below 1, but it is {most_excluded}."
         )

@@ -1,9 +1,7 @@
 """Delineations that are wrong on purpose, to see whether a set of parameters tells them from right ones.
 
-Zero variance is easy to have: parameters that score everything near one (Stewart et al. 2021, Fig. 3). So each target
-also gets delineations that nobody should call right: the neighbouring trees as everybody else drew them, and spoiled
-copies of itself. Which they are depends on where the crowns lie alone: not on chance, nor on the order of annotators or
-crowns, nor on coordinates' last digits.
+Which they are depends on where the crowns lie alone: not on chance, nor on the order of annotators or crowns, nor on
+coordinates' last digits.
 """
 
 from __future__ import annotations

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.agreement.blocks import Interval, block_interval, block_resamples, block_weights
+from randcrowns.core.agreement.blocks import block_interval, block_resamples, block_weights
 from randcrowns.core.agreement.measures import pairwise_f1
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.remarks import Remark
+
+
+class Interval(NamedTuple):
+    """Statistics with the ends of their intervals, what is told of them, and how many blocks hold marks."""
+
+    estimate: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    notes: tuple[Remark, ...]
+    n_blocks: int
 
 
 def with_weights(votes: VoteTable, weights: np.ndarray) -> VoteTable:
@@ -42,4 +54,4 @@ def bootstrap(
             values.append(np.asarray(statistic(with_weights(votes, blocks.T @ counts)), dtype=float))
             progress(len(values) / resamples)
     n_marked = int(np.count_nonzero(blocks @ (votes.yes_votes > 0)))
-    return block_interval(estimate, np.array(values), n_marked)
+    return Interval(estimate, *block_interval(estimate, np.array(values), n_marked), n_marked)
