@@ -57,8 +57,11 @@ _FILES = {
 }
 # What belongs to a raster that is replaced, and would be wrong beside the new one.
 _SIDE_FILES = (".aux.xml", ".ovr", ".msk")
-_GEOPACKAGE_GEOMETRY = "geom"
-_LONG_ENOUGH = 1000
+#: Ending -> most characters of a field's name, names that are taken, and what is said where fields were renamed.
+_FITTING = {
+    ".shp": (SHAPEFILE_NAME, [], "Field names in a shapefile have at most 10 characters"),
+    ".gpkg": (1000, ["geom"], "Fields that a GeoPackage cannot hold beside others were renamed"),
+}
 _LONGEST_REASON = 200
 _CANNOT_WRITE = "The output '{name}' cannot be written to {where}; choose another place."
 
@@ -152,8 +155,8 @@ def broken_off(tables: Mapping[Output, FeatureTable], given: Given) -> list[Rema
     return [
         note("output.broken_off", said, file=str(place.file), folder=str(folder))
         for place in dict.fromkeys(places)
-        if place is not None
-        for folder in left_behind(place)
+        if place is not None and place.file is not None
+        for folder in left_behind(place.file)
     ]
 
 
@@ -165,18 +168,12 @@ def fit_names(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remar
         file = None if place is None else place.file
         ending = "" if file is None else file.suffix.lower()
         names = [field.name() for field in table.fields]
-        if ending == ".shp":
-            fitting = fitted_names(names, SHAPEFILE_NAME)
-            said = "Field names in a shapefile have at most 10 characters; in {file}, {changed}."
-        elif ending == ".gpkg":
-            fitting = fitted_names(names, _LONG_ENOUGH, [_GEOPACKAGE_GEOMETRY])
-            said = "Fields that a GeoPackage cannot hold beside others were renamed; in {file}, {changed}."
-        else:
-            continue
-        if fitting != names:
+        longest, taken, said = _FITTING.get(ending, (0, [], ""))
+        fitting = fitted_names(names, longest, taken) if longest else names
+        if file is not None and fitting != names:
             table.rename(fitting)
             changed = [f"{name}: {other}" for name, other in zip(names, fitting) if name != other]
-            told.append(note("output.renamed", said, file=file.name if file else "", changed=changed))
+            told.append(note("output.renamed", f"{said}; in {{file}}, {{changed}}.", file=file.name, changed=changed))
     return told
 
 

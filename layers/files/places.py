@@ -193,12 +193,11 @@ class FileGuard:
         holds: whether every place can be brought back; when not, do not stop half-way.
     """
 
-    def __init__(self, places: Iterable[Path | OutputPlace], look: Callable[[], None] | None = None) -> None:
+    def __init__(self, places: Iterable[OutputPlace], look: Callable[[], None] | None = None) -> None:
         self._files: dict[Path, set[str]] = {}
         for place in places:
-            file, table = (place, "") if isinstance(place, Path) else (place.file, place.table)
-            if file is not None:
-                self._files.setdefault(Path(os.path.abspath(file)), set()).add(table)
+            if place.file is not None:
+                self._files.setdefault(Path(os.path.abspath(place.file)), set()).add(place.table)
         self._look = look or (lambda: None)
         self._folders = ExitStack()
         self._saved: dict[Path, Path] = {}
@@ -271,10 +270,9 @@ class FileGuard:
             shutil.copy2(source, to)
 
 
-def left_behind(place: Path | OutputPlace) -> list[Path]:
+def left_behind(file: Path) -> list[Path]:
     """Folders with what stood in a file before runs that were killed while they wrote it."""
-    file = place if isinstance(place, Path) else place.file
-    return [] if file is None else sorted(file.parent.glob(f"{glob.escape(_copy_prefix(file))}*"))
+    return sorted(file.parent.glob(f"{glob.escape(_copy_prefix(file))}*"))
 
 
 def _copy_prefix(path: Path) -> str:

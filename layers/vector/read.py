@@ -249,7 +249,6 @@ def read_crowns(
         n for n in (group_field, request.score_field, request.plot_field) if n and snapshot.fields.lookupField(n) >= 0
     ]
     features = snapshot.features(None if request.all_attributes else asked, part_of(progress, 0.0, 0.4))
-    report.read = len(features)
     changed = snapshot.changed_since(called, len(features))
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
     shapes = plain_polygons(features, ids, report)

@@ -7,11 +7,11 @@ import sys
 import pytest
 from support.layers import crowns_at, layer_of, save
 
-from randcrowns.layers.files.places import FileGuard, left_behind
+from randcrowns.layers.files.places import FileGuard, OutputPlace, left_behind
 
 
 def fail_after(path, action):
-    with FileGuard([path]):
+    with FileGuard([OutputPlace(path)]):
         action()
         raise ValueError("stop")
 
@@ -45,7 +45,7 @@ def test_an_old_file_is_brought_back(tmp_path):
 
 def test_what_went_well_stays(tmp_path):
     path = tmp_path / "new.gpkg"
-    with FileGuard([path]) as guard:
+    with FileGuard([OutputPlace(path)]) as guard:
         assert guard.holds
         path.write_text("new")
     assert path.read_text() == "new"
@@ -75,10 +75,10 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from qgis.core import QgsApplication
-from randcrowns.layers.files.places import FileGuard
+from randcrowns.layers.files.places import FileGuard, OutputPlace
 application = QgsApplication([], False)
 path = Path(sys.argv[1])
-with FileGuard([path]):
+with FileGuard([OutputPlace(path)]):
     path.write_text("half")
     os._exit(9)
 """
@@ -91,7 +91,7 @@ def test_a_run_that_is_killed_leaves_what_was_there_beside_the_file(tmp_path):
     assert path.read_text() == "half"
     (folder,) = left_behind(path)
     assert (folder / path.name).read_text() == "old"
-    with FileGuard([path]):
+    with FileGuard([OutputPlace(path)]):
         path.write_text("new")
     assert left_behind(path) == [folder]
     assert left_behind(tmp_path / "other.csv") == []
