@@ -10,8 +10,14 @@ from qgis.PyQt.QtWidgets import QAction
 
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_watch import safely
-from randcrowns.ui.services.libraries import missing_libraries, shapely_trouble, what_to_install
-from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.services.messages import (
+    HelpWindow,
+    Messages,
+    load_sample_plot,
+    missing_libraries,
+    shapely_trouble,
+    what_to_install,
+)
 from randcrowns.ui.widgets.colours import icon
 
 __all__ = ["RandCrownsPlugin"]
@@ -84,14 +90,10 @@ class RandCrownsPlugin:
 
     def load_sample_data(self) -> None:
         """Add the simulated plot to the project."""
-        from randcrowns.ui.services.messages import load_sample_plot
-
         load_sample_plot(self.iface)
 
     def show_help(self) -> None:
         """Open the help window."""
-        from randcrowns.ui.services.messages import HelpWindow
-
         if self.help_window is None:
             self.help_window = HelpWindow(self.iface.mainWindow())
         self.help_window.show()

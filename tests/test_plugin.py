@@ -15,7 +15,7 @@ from qgis.PyQt.QtWidgets import QAction, QDockWidget
 from support.qt import spin, wait_until
 
 import randcrowns
-from randcrowns.ui.services import libraries
+from randcrowns.ui.services.messages import missing_libraries
 
 
 @pytest.fixture
@@ -111,8 +111,8 @@ def test_missing_libraries_are_said_with_the_command_to_type(plugin, qgis_iface,
 
 
 def test_old_and_absent_libraries_are_both_missing():
-    assert libraries.missing_libraries() == []
-    found = libraries.missing_libraries((("numpy", (99, 0)), ("no_such_library", (1, 2))))
+    assert missing_libraries() == []
+    found = missing_libraries((("numpy", (99, 0)), ("no_such_library", (1, 2))))
     assert found == ["numpy>=99.0", "no_such_library>=1.2"]
 
 

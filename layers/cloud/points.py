@@ -105,7 +105,7 @@ def read_cloud(
             for points in reader.chunk_iterator(_CHUNK):
                 rows = slice(done, done + len(points))
                 xyz[rows, 0], xyz[rows, 1], xyz[rows, 2] = points.x, points.y, points.z
-                _check_finite(path, xyz[rows], done)
+                _check_places(path, xyz[rows], done)
                 xyz[rows, 2] *= z_unit
                 for label in labels:
                     label.take(rows, points[label.attribute.name])
@@ -163,20 +163,15 @@ def _heights(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> tuple[float,
     return unit, height, note("cloud.height_units_taken", said, file=file, unit=words)
 
 
-def _check_finite(path: Path, xyz: Floats, before: int) -> None:
-    finite = np.isfinite(xyz).all(axis=1)
-    if not finite.all():
-        first = before + int(np.flatnonzero(~finite)[0]) + 1
-        raise InputError(
-            f"{path.name}: every point needs finite coordinates, but those of point {first} are not numbers; remove "
-            "such points, or check the scale and offset in the file's header."
-        )
-    if len(xyz) and np.abs(xyz).max() > _FARTHEST:
-        first = int(np.flatnonzero(np.abs(xyz).max(axis=1) > _FARTHEST)[0])
-        raise InputError(
-            f"{path.name}: point {before + first + 1} lies at {', '.join(f'{value:g}' for value in xyz[first])}, which "
-            "is no place on earth; remove such points, or check the scale and offset in the file's header."
-        )
+def _check_places(path: Path, xyz: Floats, before: int) -> None:
+    wrong = np.flatnonzero(~(np.abs(xyz) <= _FARTHEST).all(axis=1))
+    if len(wrong) == 0:
+        return
+    number, place = before + int(wrong[0]) + 1, xyz[wrong[0]]
+    why = f"point {number} lies at {', '.join(f'{value:g}' for value in place)}, which is no place on earth"
+    if not np.isfinite(place).all():
+        why = f"every point needs finite coordinates, but those of point {number} are not numbers"
+    raise InputError(f"{path.name}: {why}; remove such points, or check the scale and offset in the file's header.")
 
 
 #: The largest number of a tree.

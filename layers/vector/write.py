@@ -127,17 +127,9 @@ def _alike(one: QgsGeometry, other: QgsGeometry) -> bool:
     """Whether two outlines have the same bounds and area, however their parts are stored."""
     if one.isEmpty() or other.isEmpty():
         return one.isEmpty() and other.isEmpty()
-    box, area = one.boundingBox(), one.area()
-    second = other.boundingBox()
-    return box.isNull() == second.isNull() and bool(
-        np.allclose(
-            [box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum(), area],
-            [second.xMinimum(), second.yMinimum(), second.xMaximum(), second.yMaximum(), other.area()],
-            rtol=1e-12,
-            atol=1e-12,
-            equal_nan=True,
-        )
-    )
+    boxes = [(shape.area(), shape.boundingBox()) for shape in (one, other)]
+    facts = [(area, box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()) for area, box in boxes]
+    return bool(np.allclose(*facts, rtol=1e-12, atol=1e-12, equal_nan=True))
 
 
 def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
