@@ -129,7 +129,7 @@ def _alike(one: QgsGeometry, other: QgsGeometry) -> bool:
         return one.isEmpty() and other.isEmpty()
     boxes = [(shape.area(), shape.boundingBox()) for shape in (one, other)]
     facts = [(area, box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()) for area, box in boxes]
-    return bool(np.allclose(*facts, rtol=1e-12, atol=1e-12, equal_nan=True))
+    return bool(np.allclose(facts[0], facts[1], rtol=1e-12, atol=1e-12, equal_nan=True))
 
 
 def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
