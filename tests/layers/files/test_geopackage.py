@@ -107,5 +107,5 @@ def test_a_copy_of_a_locked_file_ends(path, monkeypatch, tmp_path):
 
 def test_a_folder_is_no_file(qgis_app, tmp_path):
     (tmp_path / "x.gpkg").mkdir()
-    with pytest.raises(InputError, match="is a folder"), FileGuard([tmp_path / "x.gpkg"]):
+    with pytest.raises(InputError, match="is a folder"), FileGuard([OutputPlace(tmp_path / "x.gpkg")]):
         pass
