@@ -320,8 +320,6 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Among(Choice[T]):
-    """A choice among options."""
-
     options: tuple[Option, ...] = ()
 
     @property

@@ -248,8 +248,6 @@ _WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
 
 
 class _Loader(QgsProcessingLayerPostProcessorInterface):
-    """Styles one output and moves it into the run's group."""
-
     def __init__(self, output: Output, place: int, title: str, others: Mapping[str, Any]) -> None:
         super().__init__()
         self._output = output

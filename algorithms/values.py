@@ -105,7 +105,6 @@ class Values(Choice["tuple[float, ...]"]):
         return tuple(f"{self.key}_{end}" for end in ("from", "to", "step"))
 
     def _parts(self, given: Given) -> list[str]:
-        """The numbers and ranges in the text."""
         text = given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context).strip()
         if "," in text:
             said = (
@@ -116,7 +115,6 @@ class Values(Choice["tuple[float, ...]"]):
         return [part for part in re.split(r"[\s;]+", text) if part]
 
     def _values(self, part: str) -> list[float]:
-        """The numbers of a part of the text."""
         if ":" not in part:
             return [self._number(part)]
         if part.count(":") != 2:

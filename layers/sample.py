@@ -170,7 +170,6 @@ def _paths(folder: Path, drawings: tuple[str, ...]) -> SamplePaths:
 
 
 def _write_image(plot: SamplePlot, path: Path) -> None:
-    """A GeoTIFF of three bands."""
     rows, columns, bands = plot.image.shape
     raster = gdal.GetDriverByName("GTiff").Create(
         str(path), columns, rows, bands, gdal.GDT_Byte, ["PHOTOMETRIC=RGB", "COMPRESS=DEFLATE", "PREDICTOR=2"]
@@ -189,7 +188,6 @@ def _write_image(plot: SamplePlot, path: Path) -> None:
 
 
 def _write_layers(plot: SamplePlot, path: Path) -> None:
-    """One GeoPackage, a layer for the true crowns and one per labeler."""
     kind = np.where(plot.conifer, "simulated conifer", "simulated broadleaf")
     fields = {"height:double": plot.height.tolist(), "species:string": kind.tolist()}
     _write_layer(plot, path, _TRUE_CROWNS, plot.crowns, fields)

@@ -87,7 +87,6 @@ _VALUES_HELP = tr(
 
 
 def _values_of(length: Number, default: tuple[float, float, float]) -> Values:
-    """The values of a length, or of the ratio, to try."""
     return Values(
         f"{length.name}s",
         length.label,

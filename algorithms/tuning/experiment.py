@@ -233,7 +233,6 @@ def _variances(result: AnnotatorVariance) -> Remark:
 
 
 def _excluded(experiment: Experiment) -> list[Remark]:
-    """How many crowns are excluded, by reason."""
     in_turn = experiment.n_targets == len(experiment.names)
     one, many = ("delineation", "delineations") if in_turn else ("target", "targets")
     return [

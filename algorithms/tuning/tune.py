@@ -105,7 +105,6 @@ class TuneParameters(ExperimentAlgorithm):
 
 
 def _not_shown(grid: pd.DataFrame) -> list[Remark]:
-    """A remark where the picture does not show every gamma."""
     from randcrowns.layers.styles.figures import MOST_PANELS
 
     number = grid["gamma"].nunique()
@@ -114,7 +113,6 @@ def _not_shown(grid: pd.DataFrame) -> list[Remark]:
 
 
 def _check_grid(given: Given) -> None:
-    """Refuse values of alpha, omega and gamma that are none, or too many."""
     refuse(too_many_sets(math.prod(len(given[choice]) for choice in GRID_CHOICES)))
 
 
@@ -136,7 +134,6 @@ def _said(found: GridSearch) -> list[Remark]:
 
 
 def _edge(found: GridSearch) -> list[Remark]:
-    """A remark when the best set has the first or last value of a parameter."""
     ends = {name: (found.grid[name].min(), found.grid[name].max()) for name in _SYMBOLS}
     at_edge = [name for name, (low, high) in ends.items() if low < high and getattr(found.best, name) in (low, high)]
     said = "It lies at the edge of the grid ({names}), so look at its crowns before you use it."

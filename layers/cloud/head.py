@@ -294,7 +294,6 @@ def check_chunks(path: Path) -> None:
 
 
 def _check_chunk_table(path: Path, file: BinaryIO, header: bytes, n_bytes: int) -> None:
-    """Check how large the chunks of compressed points, and how many they are said to be."""
     points_at = struct.unpack_from("<I", header, 96)[0]
     point = struct.unpack_from("<H", header, 105)[0]
     n_points = struct.unpack_from("<Q", header, 247)[0] if header[25] >= 4 else struct.unpack_from("<I", header, 107)[0]

@@ -124,7 +124,6 @@ def read_cloud(
 
 
 def _needed(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:
-    """The parts of a compressed point to unpack."""
     parts = laspy.DecompressionSelection
     wanted = parts.XY_RETURNS_CHANNEL | parts.Z
     for attribute in attributes:

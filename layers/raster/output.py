@@ -132,7 +132,6 @@ def _write_bands(path: Path, raster: RasterTable, progress: Progress) -> None:
 
 
 def _holds(path: Path, raster: RasterTable, progress: Progress) -> bool:
-    """Whether the file holds these values."""
     found = gdal.Open(str(path))
     return found is not None and all(
         np.array_equal(found.GetRasterBand(number).ReadAsArray(0, first, *values.shape[::-1]), values)

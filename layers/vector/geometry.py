@@ -221,7 +221,6 @@ def _leave(shapes: Objects, ids: Ints, unusable: Bools) -> Ints:
 
 
 def _has(shapes: Objects, wrong: Callable[[Floats], Bools]) -> Bools:
-    """Whether a shape has such coordinates."""
     coordinates, owner = shapely.get_coordinates(shapes, return_index=True)
     found = np.zeros(len(shapes), dtype=bool)
     found[owner[wrong(coordinates).any(axis=1)]] = True

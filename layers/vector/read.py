@@ -282,7 +282,6 @@ def read_crowns(
 
 
 def _centre(bounds: Floats) -> tuple[float, float]:
-    """Middle of the bounds of all that lie on a map; the origin where none does."""
     if len(bounds) == 0:
         return 0.0, 0.0
     (xmin, ymin), (xmax, ymax) = bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)

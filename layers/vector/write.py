@@ -133,7 +133,6 @@ def _alike(one: QgsGeometry, other: QgsGeometry) -> bool:
 
 
 def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
-    """Index of the field, which is added if it is not there."""
     place = layer.fields().lookupField(name)
     if place < 0:
         if not layer.addAttribute(_storable(layer, name, kind)):
@@ -195,7 +194,6 @@ def _known(value: Any) -> Any:
 
 
 def _names_in(layer: QgsVectorLayer, names: list[str]) -> list[str]:
-    """The names as the layer's format can hold them."""
     if not _is_shapefile(layer) or all(len(name) <= SHAPEFILE_NAME for name in names):
         return names
     ours = our_fields(layer)

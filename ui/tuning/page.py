@@ -252,5 +252,4 @@ def _set_of(lengths: Lengths) -> dict[Choice[Any], Any]:
 
 
 def _at(settings: Settings, lengths: Lengths) -> dict[str, Any]:
-    """The parameters of the experiment at one set."""
     return settings.replaced(_set_of(lengths)).to_parameters(VARIANCE_CHOICES)

@@ -260,7 +260,6 @@ class ChoiceForm(QWidget):
 
 
 def _across(rows: QGridLayout, widget: QWidget) -> None:
-    """Put a widget over both columns."""
     rows.addWidget(widget, rows.rowCount(), 0, 1, 2)
 
 
