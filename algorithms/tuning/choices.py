@@ -157,6 +157,11 @@ TUNE_CHOICES = (*_EXPERIMENT, *GRID_CHOICES, LIMIT, MOST_LEFT_OUT, choices.CORNE
 VARIANCE_CHOICES = (*_EXPERIMENT, SETS, *choices.LENGTHS, choices.CORNERS, LOOKS, IMAGE)
 
 
+def set_words(alpha: float, omega: float, gamma: float) -> str:
+    """A set of parameters."""
+    return tr("alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}", alpha=alpha, omega=omega, gamma=gamma)
+
+
 def too_many_sets(sets: int) -> str:
     """A sentence where a grid has too many sets of parameters; else empty."""
     said = "The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps."

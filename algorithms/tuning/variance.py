@@ -12,14 +12,13 @@ from randcrowns.algorithms.choices import chosen_lengths
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.algorithms.tuning import experiment
-from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES
+from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES, set_words
 from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators
 from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, warning
 from randcrowns.core.scoring.layer import SCORES
-from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.words import sentences, tr
@@ -119,15 +118,10 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
             job.image,
             gallery,
             part_of(progress, 0.3, 1.0),
-            _title(job.lengths),
+            set_words(job.lengths.alpha, job.lengths.omega, job.lengths.gamma),
             self.record.line,
         )
         if job.image is None or not len(targets) or covers_some(job.image, targets, working):
             return drawn_files, []
         said = "Image '{name}' covers none of the crowns of the gallery; they are drawn on white."
         return drawn_files, [warning("gallery.image_elsewhere", said, name=job.image.name)]
-
-
-def _title(lengths: RandCrownsParameters) -> str:
-    said = "alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}"
-    return tr(said, alpha=lengths.alpha, omega=lengths.omega, gamma=lengths.gamma)

@@ -143,12 +143,7 @@ class Grid:
         if not all(map(math.isfinite, place)) or across * down == turned * other:
             raise InputError(f"Raster '{raster.name}' does not say where its pixels lie; georeference it first.")
         corners = np.array([[column, row] for column in (0, size[0]) for row in (0, size[1])], dtype=float)
-        own = np.column_stack(
-            [
-                left + corners[:, 0] * across + corners[:, 1] * turned,
-                top + corners[:, 0] * other + corners[:, 1] * down,
-            ]
-        )
+        own = corners @ np.array([[across, other], [turned, down]]) + (left, top)
         centre = own.mean(axis=0)
         working = WorkingCrs.for_layer(raster.name, raster.crs, (float(centre[0]), float(centre[1])), context)
         if working.crs == raster.crs and turned == other == 0 and across > 0 > down:

@@ -7,7 +7,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
-from randcrowns.algorithms.tuning.choices import LIMIT
+from randcrowns.algorithms.tuning.choices import LIMIT, set_words
 from randcrowns.layers.words import tr
 from randcrowns.ui.tuning.plots import GallerySheet, VarianceMap
 from randcrowns.ui.tuning.results import (
@@ -18,7 +18,6 @@ from randcrowns.ui.tuning.results import (
     look_columns,
     pair_words,
     set_columns,
-    set_words,
     variance_columns,
 )
 from randcrowns.ui.widgets.crown_list import RegionLegend

@@ -13,12 +13,12 @@ from qgis.PyQt.QtGui import QPixmap, QResizeEvent
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSlider, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
-from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS
+from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, set_words
 from randcrowns.core.tuning.search import SetVerdict, score_words
 from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import raster_layers
-from randcrowns.ui.tuning.results import Lengths, set_words
+from randcrowns.ui.tuning.results import Lengths
 from randcrowns.ui.widgets.editors import editor_of
 from randcrowns.ui.widgets.parts import OptionBox, fill, tool_button, wrapped
 from randcrowns.ui.widgets.plot import PlotWidget

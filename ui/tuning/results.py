@@ -184,11 +184,6 @@ def excluded_columns() -> list[TableColumn]:
     return columns_of(LEFT_OUT, "annotator", "crown_id", "reason", annotator=_NAME, crown_id=_ID)
 
 
-def set_words(alpha: float, omega: float, gamma: float) -> str:
-    """A set of parameters."""
-    return tr("alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}", alpha=alpha, omega=omega, gamma=gamma)
-
-
 def pair_words(pair: pd.Series) -> str:
     """Whose the two crowns of a pair are, and its scores."""
     score = as_number(2)
