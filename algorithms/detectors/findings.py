@@ -51,10 +51,10 @@ def headline(job: DetectorJob, result: RankingResult) -> list[Remark]:
     by_area = (aucr[truth] if truth in aucr else aucr.mean(axis=1)).dropna()
     if min(len(by_crowns), len(by_area)) < 2:
         return []
-    told = [
-        _ahead(by_crowns, "by whole crowns", BY_CROWNS, result.crowns_said),
-        _ahead(by_area, "by area", BY_AREA, result.said),
-    ]
+    crowns = _ahead(by_crowns, "Whole crowns", BY_CROWNS, result.crowns_said)
+    if not job[ALL_DRAWN]:
+        return [crowns, info("headline.partly", "Areas: only some crowns were drawn, so they say little.")]
+    told = [crowns, _ahead(by_area, "Areas", BY_AREA, result.said)]
     both = by_area.index.intersection(by_crowns.index)
     best = [{name for name in both if values[name] >= values[both].max() - TIE} for values in (by_crowns, by_area)]
     if best[0] & best[1] or not len(both):
@@ -67,22 +67,22 @@ def partly_drawn(job: DetectorJob) -> list[Remark]:
     if job[ALL_DRAWN] or not job.areas:
         return []
     said = (
-        "Only some crowns were drawn, but by area what nobody drew counts as no crown: go by the whole crowns, or draw "
-        "a study area around what was drawn completely."
+        "Only some crowns were drawn, but by area what nobody drew counts as no crown: go by the whole crowns, or "
+        "choose a study area in which all were drawn."
     )
     return [warning("areas.partly_drawn", said)]
 
 
-def _ahead(values: pd.Series, how: str, measure: str, said: RankVerdict | None) -> Remark:
+def _ahead(values: pd.Series, what: str, measure: str, said: RankVerdict | None) -> Remark:
     """Who is ahead of whom, and whether that can be said with the certainty required."""
     best, second = values.sort_values(ascending=False, kind="stable").index[:2]
     numbers = {"best": best, "second": second, "value": f"{values[best]:.3f}", "other": f"{values[second]:.3f}"}
     if values[best] - values[second] <= TIE:
-        return info("headline.tie", f"{{best}} and {{second}} tie {how} ({measure} {{value}}).", **numbers)
+        return info("headline.tie", f"{what}: {{best}} and {{second}} tie ({measure} {{value}}).", **numbers)
     call = ""
     if said is not None and said.reason is None:
-        call = ", and can be called better" if said.is_better else ", but cannot be called better"
-    ahead = f"{{best}} is ahead of {{second}} {how} ({measure} {{value}} against {{other}}){call}."
+        call = f" {{best}} {'can' if said.is_better else 'cannot'} be called better."
+    ahead = f"{what}: {{best}} {{value}}, {{second}} {{other}} ({measure}).{call}"
     return info("headline.ahead", ahead, **numbers)
 
 

@@ -25,7 +25,7 @@ from randcrowns.algorithms.detectors.units import (
     truth_shapes,
     truths_table,
 )
-from randcrowns.core.agreement.consensus import GroundTruths, consensus_rule, ground_truths
+from randcrowns.core.agreement.consensus import EACH, GroundTruths, consensus_rule, ground_truths
 from randcrowns.core.arrays import Bools
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
 from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations
@@ -169,9 +169,8 @@ def _rank_areas(job: DetectorJob, units: Units, progress: Progress) -> RankingRe
 
 def _ground_truths(job: DetectorJob, units: Units, progress: Progress) -> GroundTruths:
     mask = None if units.stack is None else ~units.valid
-    made = ground_truths(
-        units.votes, job[choices.TRUTHS], units.stack, mask, prior=job[choices.STAPLE_PRIOR], progress=progress
-    )
+    wanted = job[choices.TRUTHS] if len(job.annotators) > 1 else (EACH,)
+    made = ground_truths(units.votes, wanted, units.stack, mask, prior=job[choices.STAPLE_PRIOR], progress=progress)
     if not made.truths:
         whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
         raise refusal("None of the ground truths chosen can be made. {whys}", whys=whys)

@@ -248,8 +248,6 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
     area, grid = place.area, place.grid
     if area is None and not job.rasters and job.areas:
         area = shapely.box(*shapely.total_bounds(np.concatenate([one.geometry for one in annotators.values()])))
-        said = "No study area was chosen: the rectangle around all annotators' polygons is used."
-        told.append(note("areas.around_drawings", said))
     if grid is None and job[choices.RESOLUTION] > 0 and area is not None:
         grid = Grid.covering(area.bounds, job[choices.RESOLUTION], place.working)
     elif grid is not None and area is not None:

@@ -7,6 +7,8 @@ from randcrowns.ui.widgets.colours import MISSED, SHARED
 from randcrowns.ui.widgets.map_highlight import MapHighlight, flash
 
 _PLACE = "#d55e00"
+#: Of the inside of faces, which lets the image show through.
+_ALPHA = 110
 
 
 class AnnotatorHighlight(MapHighlight):
@@ -32,7 +34,7 @@ class AnnotatorHighlight(MapHighlight):
         return self._show_two(layer_id, own, consensus, (colour, MISSED))
 
     def _show_two(self, layer_id: str, one: str, other: str, colours: tuple[str, str]) -> bool:
-        """Only the faces of which one holds, or both; a veil hides everything else."""
+        """Only the faces of which one holds, or both, on the image that was drawn on."""
         self.clear()
         layer = vector_layer(layer_id)
         if layer is None:
@@ -42,7 +44,9 @@ class AnnotatorHighlight(MapHighlight):
             (f"{one} and not {other}", colours[0]),
             (f"not {one} and {other}", colours[1]),
         )
-        extent = self.draw(*((self.joined(layer, where), colour, 255, 1) for where, colour in parts), veil=255)
+        drawn = [(self.joined(layer, where), colour, _ALPHA, 2) for where, colour in parts]
+        self.show_only(self.images())
+        extent = self.draw(*drawn, veil=0)
         self.look_at(extent)
         return not extent.isEmpty()
 

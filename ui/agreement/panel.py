@@ -121,11 +121,15 @@ class AnnotatorPanel(TabbedResults):
         self.forget_choice()
         colours = annotator_colours(results.names)
         table = results.annotators.assign(swatch="", colour=[colours[name] for name in results.names])
-        self.annotators.show_frame(table, _annotator_columns(results.names))
+        self.annotators.show_frame(table, _annotator_columns(results))
         for plot in (self.heatmap, self.tree, self.ratio):
             plot.show_data(results, colours)
         self.disagreements.show_frame(results.disagreements, results.names)
-        self.summary.show_frame(_with_units(results.summary), _summary_columns())
+        alone = len(results.names) == 1
+        summary = results.summary.dropna(subset=["value"]) if alone else results.summary
+        self.summary.show_frame(_with_units(summary), _summary_columns())
+        self.verdict.setVisible(not alone)
+        self.limit.setVisible(not alone)
         self.enable_tab(self.pages["prior"], False)
         self.enable_tab(self.pages["image"], not results.image.empty)
         if not results.image.empty:
@@ -211,14 +215,15 @@ class AnnotatorPanel(TabbedResults):
         fill(QVBoxLayout(inside), *parts, spacing=3, wide=self.tabs)
 
 
-def _annotator_columns(names: list[str]) -> list[TableColumn]:
-    """A row per annotator, with the colour first."""
+def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
+    """A row per annotator, with the colour first; what none of them has is not shown."""
     scores = ("mean_f1", "marked", "share", "sensitivity", "specificity", "ppv", "npv", "kappa")
-    outlier, *others = columns_of(ANNOTATOR_TABLE, "outlier", *scores)
+    some = [name for name in scores if results.annotators[name].notna().any()]
+    outlier, *others = columns_of(ANNOTATOR_TABLE, "outlier", *some)
     colour = tr("The annotator's colour in every plot and on the map.")
     return [
         TableColumn("swatch", "", colour, as_text, shade="colour"),
-        names_column(ANNOTATOR_TABLE, "annotator", names),
+        names_column(ANNOTATOR_TABLE, "annotator", results.names),
         replace(outlier, text=lambda value: tr("outlier") if value else "", right=False),
         *others,
     ]

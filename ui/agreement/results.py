@@ -106,13 +106,17 @@ def read_annotator_results(outcome: Succeeded, made: dict[str, str]) -> Annotato
 
 def answer_text(results: AnnotatorResults) -> str:
     """Mean F1 and kappa, as rich text; no F1 where nobody marked anything."""
+    area = escape(" ".join(sentences(results.area)), quote=False)
+    if len(results.names) == 1:
+        said = "<b>1 annotator</b> marked <b>{marked:,.1f} m²</b><br>{area}"
+        return tr(said, marked=results.value("marked_by_any"), area=area)
     number, mean = as_number(3), math.nan if results.nothing_marked else results.value("mean_f1")
     pairs = tr(
         " (pairs {least} to {most})", least=number(results.value("min_f1")), most=number(results.value("max_f1"))
     )
     return tr(
         "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b>{pairs} &nbsp;Fleiss' kappa <b>{kappa}</b><br>{area}",
-        area=escape(" ".join(sentences(results.area)), quote=False),
+        area=area,
         people=counted(len(results.names), tr("annotator"), tr("annotators")),
         mean=number(mean),
         pairs="" if math.isnan(mean) else pairs,

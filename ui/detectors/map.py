@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qgis.core import QgsExpression, QgsProject, QgsRasterLayer, QgsRectangle, QgsVectorLayer
-from qgis.gui import QgsMapCanvas
 
 from randcrowns.layers.styles.tree import extent_on_map
 from randcrowns.ui.widgets.colours import DELINEATION, TARGET
@@ -12,11 +11,6 @@ from randcrowns.ui.widgets.map_highlight import MapHighlight
 
 class DetectorHighlight(MapHighlight):
     """Outlines a detector's polygons in black and a ground truth in red; a raster lies over the other layers."""
-
-    def __init__(self, canvas: QgsMapCanvas) -> None:
-        super().__init__(canvas)
-        self._before: list[str] = []
-        self._laid: list[str] = []
 
     def show_pair(self, detector_id: str, truth_id: str, truth: str) -> bool:
         """Draw both and bring them into view if nothing of them is.
@@ -47,22 +41,7 @@ class DetectorHighlight(MapHighlight):
             extent.combineExtentWith(self.draw(*parts))
         else:
             extent.combineExtentWith(self.draw(*parts, veil=0))
-            self._lay_over(raster)
+            self.show_only([raster, *(layer for layer in self._canvas.layers() if layer.id() != raster.id())])
         if not self._canvas.extent().intersects(extent):
             self.look_at(extent)
         return not extent.isEmpty()
-
-    def clear(self) -> None:
-        """Take every drawing off the map, and the raster from above the other layers."""
-        super().clear()
-        laid, self._laid = self._laid, []
-        if laid and [layer.id() for layer in self._canvas.layers()] == laid:
-            project = QgsProject.instance()
-            before = (project.mapLayer(layer_id) for layer_id in self._before)
-            self._canvas.setLayers([layer for layer in before if layer is not None])
-
-    def _lay_over(self, raster: QgsRasterLayer) -> None:
-        layers = self._canvas.layers()
-        self._before = [layer.id() for layer in layers]
-        self._canvas.setLayers([raster, *(layer for layer in layers if layer.id() != raster.id())])
-        self._laid = [layer.id() for layer in self._canvas.layers()]

@@ -53,7 +53,9 @@ class DetectorPanel(TabbedResults):
         self.counted = OptionBox()
         self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
         files = ("detector_scores", "rankings", "certainty", "correlations")
-        self._tables = [TableWithExport(f"randcrowns_{name}") for name in files]
+        self.certain = wrapped()
+        above = {"certainty": self.certain}
+        self._tables = [TableWithExport(f"randcrowns_{name}", above=above.get(name)) for name in files]
         self.scores, self.rankings, self.certainty, self.correlations = self._tables
         self.noted = Noted(self.certainty)
         self.plot = CurvePlot()
@@ -139,11 +141,11 @@ class DetectorPanel(TabbedResults):
         if self.results is None:
             return
         of_areas = counted == AREAS
-        first = self.results.said("headline")
-        answer, *why = self.results.said("verdict" if of_areas else "crown_verdict") or [""]
-        if first:
-            answer, why = " ".join(first), [answer, *why]
-        self.verdict.setText(f"<b>{escape(answer, quote=False)}</b> {escape(' '.join(why), quote=False)}")
+        said = [escape(one, quote=False) for one in self.results.said("verdict" if of_areas else "crown_verdict")]
+        first = [escape(one, quote=False) for one in self.results.said("headline")]
+        in_full = f"<b>{said[0]}</b> {' '.join(said[1:])}" if said else ""
+        self.verdict.setText("<br>".join(f"<b>{one}</b>" for one in first) or in_full)
+        tell(self.certain, " ".join(said) if first else "")
         self.verdict.setToolTip("\n".join([*self.results.said("first_places"), self._certain]))
         about_it = of_areas or AREAS not in self.results.counted
         notes = self.results.said(*(("areas",) if about_it else ()), *(() if of_areas else ("crowns",)))
@@ -180,7 +182,8 @@ class DetectorPanel(TabbedResults):
             numbers = range(1, len(columns) - (columns[-1].name == "reason"))
             if view.columnWidth(0) + sum(map(view.columnWidth, numbers)) > room:
                 for number in (number for number in numbers if columns[number].shade):
-                    narrow = max(_NARROW, view.sizeHintForColumn(number))
+                    title = min(view.horizontalHeader().sectionSizeHint(number), _NAME)
+                    narrow = max(_NARROW, view.sizeHintForColumn(number), title)
                     view.setColumnWidth(number, min(view.columnWidth(number), narrow))
                 left = max(_NAME, room - sum(map(view.columnWidth, numbers)))
                 view.setColumnWidth(0, min(view.columnWidth(0), left))

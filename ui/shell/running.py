@@ -20,7 +20,7 @@ from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
 from randcrowns.ui.services.settings import Settings, recall, remember
 from randcrowns.ui.widgets.editors import FILE, KeptIn
-from randcrowns.ui.widgets.map_highlight import MapHighlight
+from randcrowns.ui.widgets.map_highlight import MapHighlight, go_to_results
 from randcrowns.ui.widgets.parts import fill
 from randcrowns.ui.widgets.plot import PlotWidget, in_scroll_area
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
@@ -251,6 +251,7 @@ class RunningPage(QWidget, Generic[F, R]):
         self.results.show()
         self._make_room()
         self.show_staleness()
+        go_to_results(self.iface.mapCanvas(), outcome.layers.values())
         self.messages.tell_remarks(said, outcome.remarks)
 
     def show_staleness(self, *_: object) -> None:

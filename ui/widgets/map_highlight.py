@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Callable
 
 from qgis.core import (
@@ -9,6 +10,8 @@ from qgis.core import (
     QgsExpression,
     QgsFeatureRequest,
     QgsGeometry,
+    QgsMapLayer,
+    QgsProject,
     QgsRectangle,
     QgsVectorLayer,
     QgsWkbTypes,
@@ -19,7 +22,8 @@ from qgis.PyQt.QtGui import QColor
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.styles.crown_view import CrownView
-from randcrowns.layers.styles.tree import on_map
+from randcrowns.layers.styles.tree import extent_on_map, on_map
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections, safely
 from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET, VEIL
@@ -40,6 +44,9 @@ class MapHighlight:
     def __init__(self, canvas: QgsMapCanvas) -> None:
         self._canvas = canvas
         self._bands: list[QgsRubberBand] = []
+        #: Ids of the layers that the map showed before, and of those it shows for the drawing.
+        self._before: list[str] = []
+        self._laid: list[str] = []
 
     @property
     def bands(self) -> list[QgsRubberBand]:
@@ -109,10 +116,26 @@ class MapHighlight:
             flash(self._canvas, view.target)
 
     def clear(self) -> None:
-        """Take every drawing off the map."""
+        """Take every drawing off the map, which shows its layers again."""
         bands, self._bands = self._bands, []
         for band in bands:
             safely(self._remove, band)
+        laid, self._laid = self._laid, []
+        if self._before and [layer.id() for layer in self._canvas.layers()] == laid:
+            before = map(QgsProject.instance().mapLayer, self._before)
+            self._canvas.setLayers([layer for layer in before if layer is not None])
+        self._before = []
+
+    def show_only(self, layers: Iterable[QgsMapLayer]) -> None:
+        """Show these layers on the map and no others, until it is cleared."""
+        self._before = [layer.id() for layer in self._canvas.layers()]
+        self._canvas.setLayers(list(layers))
+        self._laid = [layer.id() for layer in self._canvas.layers()]
+
+    def images(self) -> list[QgsMapLayer]:
+        """What the map shows that was drawn on: its layers that are no polygons and that no run of ours made."""
+        layers = self._canvas.layers()
+        return [one for one in layers if not (isinstance(one, QgsVectorLayer) or one.customProperty(RESULT_PROPERTY))]
 
     def _remove(self, band: QgsRubberBand) -> None:
         band.reset(QgsWkbTypes.GeometryType.PolygonGeometry)
@@ -156,6 +179,21 @@ def bring_into_view(canvas: QgsMapCanvas, extent: QgsRectangle) -> None:
     wanted.scale(_MARGIN)
     if not shown.contains(wanted):
         canvas.setCenter(extent.center())
+        canvas.refresh()
+
+
+def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer]) -> None:
+    """Show where these layers are if the map shows nothing of them; those without a place on it do not count."""
+    extent = QgsRectangle()
+    for layer in layers:
+        if layer.isSpatial():
+            try:
+                extent.combineExtentWith(extent_on_map(layer, canvas.mapSettings().destinationCrs()))
+            except InputError:
+                continue
+    if not (extent.isEmpty() or canvas.extent().intersects(extent)):
+        extent.scale(_MARGIN)
+        canvas.setExtent(extent)
         canvas.refresh()
 
 

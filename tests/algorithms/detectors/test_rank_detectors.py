@@ -229,10 +229,9 @@ def test_where_whole_crowns_and_areas_disagree_that_is_the_headline(rank, people
     blobs = detector("blobs", shapes=[box(x, 2.0, 6.0, 30.0) for x in (2.0, 14.0, 26.0)])
     ran = rank(DETECTORS=[blobs, detector("few", shapes=CROWNS[:2])], ANNOTATORS=people[:1], DRAWS=100)
     first = ran.said("headline", " ")
-    assert first.startswith(
-        "Whole crowns and areas disagree. few is ahead of blobs by whole crowns (average precision "
-    )
-    assert "blobs is ahead of few by area (AUCR " in first
+    crowns = "Whole crowns: few 0.222, blobs 0.000 (average precision). few c"
+    assert first.startswith(f"Whole crowns and areas disagree. {crowns}")
+    assert "Areas: blobs 0." in first
     assert ran.results["VERDICT"].startswith(first)
     table = ran.table("CERTAINTY_TABLE")
     assert table.groupby("counted")["detector"].first().to_dict() == {"areas": "blobs", "crowns": "few"}
@@ -241,7 +240,7 @@ def test_where_whole_crowns_and_areas_disagree_that_is_the_headline(rank, people
     for name in ("few", "blobs"):
         assert crowns[name] == pytest.approx(values.loc["one", name])
     agreeing = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], DRAWS=20)
-    assert agreeing.said("headline").startswith("near is ahead of far by whole crowns")
+    assert agreeing.said("headline").startswith("Whole crowns: near 1.000, far 0.000 (average precision).")
 
 
 def test_plots_are_resampled_where_all_layers_name_them(rank):
@@ -261,6 +260,8 @@ def test_the_study_area_is_said(rank, people):
     assert rank(**given, EXTENT_LAYER=None).said("study_area") == around
     partly = "Only some crowns were drawn, but by area what nobody drew counts as no crown"
     assert partly in rank(**given, ALL_DRAWN=False).warnings
+    two = {"DETECTORS": [detector("near"), detector("far", 4.0)], "ANNOTATORS": people[:1], "ALL_DRAWN": False}
+    assert rank(**two).said("headline").endswith("Areas: only some crowns were drawn, so they say little.")
     assert partly not in rank(**given).warnings
 
 
@@ -485,11 +486,13 @@ def test_an_empty_annotator_has_no_value_and_a_reason(rank, people):
     assert "None of the annotators" in rank(ANNOTATORS=[nobody], DETECTORS=[detector("d")]).error
 
 
-def test_one_annotator_ranks_and_says_what_that_means(rank, people):
+def test_one_annotator_is_the_only_ground_truth_and_no_row_is_without_a_value(rank, people):
     ran = rank(ANNOTATORS=people[:1], DETECTORS=[detector("d"), detector("e", 2.0)], DRAWS=20)
     assert ran.ok, ran.error
     assert values_of(ran).loc[("one", "d"), "rank"] == 1
-    assert "With one annotator" in values_of(ran).loc[("STAPLE", "d"), "reason"]
+    assert values_of(ran).reset_index()["truth"].unique().tolist() == ["one"]
+    assert values_of(ran)["value"].notna().all()
+    assert rank(ANNOTATORS=people[:1], DETECTORS=[detector("d")], TRUTHS=[1]).ok
 
 
 def test_polygons_without_a_score_are_left_out_and_told(rank):

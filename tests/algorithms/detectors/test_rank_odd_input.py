@@ -194,12 +194,11 @@ def test_how_much_of_the_study_area_has_no_raster_is_told(rank, tmp_path):
         assert rank([raster(tmp_path)], [person("one")], EXTENT_LAYER=area).said("areas.") == said
 
 
-def test_the_rectangle_taken_for_the_study_area_is_among_the_notes(rank):
-    said = "No study area was chosen: the rectangle around all annotators' polygons is used."
+def test_the_rectangle_taken_for_the_study_area_is_said(rank):
     ran = rank([detector("d", 1)], [person("one")])
-    assert ran.said("areas.") == said
-    assert ran.results["REPORT"].count(said) == 1
-    assert said not in rank([detector("d", 1)], [person("one")], UNITS=2).results["REPORT"]
+    assert ran.said("study_area").startswith("Study area: the rectangle around all annotators' polygons (")
+    only_crowns = rank([detector("d", 1)], [person("one")], UNITS=2)
+    assert only_crowns.said("study_area").startswith("Study area: all that was drawn and found (")
 
 
 def test_whole_numbers_too_large_to_be_told_apart_are_noted(rank):

@@ -191,7 +191,7 @@ def test_sixty_four(compared):
     assert not math.isnan(results.value("fleiss_kappa"))
     assert consensus_area(page, "unanimous") == pytest.approx(8 * 4 * (4 - 63 / 64))
     page.results.pair_chosen.emit(0, 63)
-    assert page.highlight.bands[1].asGeometry().area() == pytest.approx(8 * 4 * (4 - 63 / 64), rel=1e-6)
+    assert page.highlight.bands[0].asGeometry().area() == pytest.approx(8 * 4 * (4 - 63 / 64), rel=1e-6)
     assert page.results.disagreements.table.model.rowCount() > 0
     page.results.disagreements.go_to(0)
     assert len(page.results.disagreements.told.text()) < 200
@@ -199,3 +199,21 @@ def test_sixty_four(compared):
 
 def test_the_tabs_take_no_more_height_than_there_is(qgis_app):
     assert AnnotatorPanel().tabs.sizeHint().height() < 350
+
+
+def test_of_one_annotator_nothing_without_a_value_is_shown(compared):
+    page = compared({"ann": TARGET_BOXES})
+    panel = page.results
+    assert panel.answer.text().startswith("<b>1 annotator</b> marked <b>")
+    assert "n/a" not in panel.answer.text()
+    assert panel.verdict.isHidden()
+    assert panel.limit.isHidden()
+    for table in (panel.annotators, panel.summary):
+        model = table.model
+        shown = [
+            model.data(model.index(row, column))
+            for row in range(model.rowCount())
+            for column in range(model.columnCount())
+        ]
+        assert "n/a" not in shown
+    assert panel.summary.model.frame["value"].notna().all()

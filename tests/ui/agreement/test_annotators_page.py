@@ -104,13 +104,13 @@ def test_a_cell_of_the_heatmap_shows_the_two_on_the_map(compared):
     assert "shared" in heatmap.told.text()
     heatmap.clicked(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=0.2))
     bands = compared.highlight.bands
-    assert len(bands) == 4  # a veil, what both marked, what one and what the other
-    shared = bands[1].asGeometry().area()
+    assert len(bands) == 3  # what both marked, what one and what the other
+    shared = bands[0].asGeometry().area()
     assert shared == pytest.approx(pair["shared"], rel=1e-6)
-    assert bands[2].asGeometry().area() == pytest.approx(pair["only_first"], rel=1e-6)
+    assert bands[1].asGeometry().area() == pytest.approx(pair["only_first"], rel=1e-6)
     colours = annotator_colours(["ann", "bob"])
-    assert bands[2].strokeColor().name() == colours["ann"]
-    assert bands[3].strokeColor().name() == colours["bob"]
+    assert bands[1].strokeColor().name() == colours["ann"]
+    assert bands[2].strokeColor().name() == colours["bob"]
     compared.leave()
     assert compared.highlight.bands == []
 
@@ -128,11 +128,11 @@ def test_clicking_away_leaves_no_trace(compared):
         heatmap.canvas.callbacks.process("button_press_event", event)
 
     click(1, 0)
-    assert len(compared.highlight.bands) == 4
+    assert len(compared.highlight.bands) == 3
     click(-0.9, 1)  # beside the cells, where the names are
     assert compared.highlight.bands == []
     click(2, 0)
-    assert len(compared.highlight.bands) == 4
+    assert len(compared.highlight.bands) == 3
     tabs.setCurrentIndex(2)
     assert compared.highlight.bands == []
 

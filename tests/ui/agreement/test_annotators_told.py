@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 from qgis.core import (
@@ -13,11 +14,13 @@ from qgis.core import (
     QgsCoordinateTransform,
     QgsGeometry,
     QgsProject,
+    QgsRasterLayer,
     QgsRectangle,
 )
 from qgis.PyQt.QtCore import Qt
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
+from support.rasters import write_raster
 
 from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, LEAVE_ONE_OUT, METHOD, PRIOR, PRIOR_VALUE, STUDY_AREA
 from randcrowns.algorithms.layer_choice import AreaValue
@@ -99,14 +102,35 @@ def test_the_words_say_who_is_which_colour(compared):
         assert f"<span style='color:{colour}'>■</span>&nbsp;{name}" in words
 
 
-def test_a_pair_hides_what_the_others_drew(compared):
+def test_a_pair_hides_what_the_others_drew_and_keeps_the_image(compared, tmp_path):
     page = compared()
+    canvas, project = page.iface.mapCanvas(), QgsProject.instance()
+    file = write_raster(tmp_path / "image.tif", np.ones((60, 60)), west=500000, north=3000050)
+    image = QgsRasterLayer(str(file), "image")
+    project.addMapLayer(image)
+    shown = [*project.mapLayersByName("ann"), *project.mapLayersByName("Agreement map"), image]
+    canvas.setLayers(shown)
     page.results.pair_chosen.emit(0, 1)
-    veil, shared, *_ = page.highlight.bands
-    assert {band.fillColor().alpha() for band in page.highlight.bands} == {255}
-    assert shared.fillColor().name() == SHARED
-    everything = QgsGeometry.fromRect(QgsRectangle(500000, 3000000, 500040, 3000015))
-    assert veil.asGeometry().contains(everything)
+    assert canvas.layers() == [image]
+    assert page.highlight.bands[0].fillColor().name() == SHARED
+    assert {band.fillColor().alpha() for band in page.highlight.bands} <= set(range(1, 200))  # it shows through
+    page.results.pair_chosen.emit(0, 2)
+    assert canvas.layers() == [image]
+    page.leave()
+    assert canvas.layers() == shown
+
+
+def test_results_outside_of_the_map_are_gone_to(compared, run):
+    page = compared()
+    canvas = page.iface.mapCanvas()
+    canvas.setExtent(QgsRectangle(0, 0, 100, 100))
+    run(page)
+    assert canvas.extent().contains(QgsRectangle(500000, 3000000, 500030, 3000015))
+    beside = QgsRectangle(500000, 3000000, 500010, 3000010)
+    canvas.setExtent(beside)
+    beside = canvas.extent()
+    run(page)
+    assert canvas.extent() == beside  # where something of them is seen the map stays
 
 
 @pytest.mark.parametrize("of_others", [False, True])
@@ -116,7 +140,7 @@ def test_a_row_shows_the_annotator_against_the_consensus(compared, of_others):
     table.view.selectRow(2)
     name = table.model.frame["annotator"].iloc[2]
     assert name == "cleo"
-    bands = {band.fillColor().name(): band.asGeometry().area() for band in page.highlight.bands[1:]}
+    bands = {band.fillColor().name(): band.asGeometry().area() for band in page.highlight.bands}
     # Boxes 4 m wide, shifted by 0, 0.5 and 3: half of three is two of them, half of ann and bob one of them.
     both, only, missed = (1.5, 2.5, 3) if of_others else (1.5, 2.5, 2.5)
     expected = {SHARED: both, annotator_colours(["cleo"])["cleo"]: only, MISSED: missed}
@@ -128,7 +152,7 @@ def test_a_row_shows_the_annotator_against_the_consensus(compared, of_others):
     assert page.highlight.bands == []
     page.results.tabs.setCurrentIndex(0)
     table.view.selectRow(2)
-    assert len(page.highlight.bands) == 4
+    assert len(page.highlight.bands) == 3
     table.view.clearSelection()
     assert page.highlight.bands == []
 

@@ -1,0 +1,19 @@
+"""Names of layers in tables are written without what all of them share; tooltip and CSV have the whole."""
+
+from __future__ import annotations
+
+from qgis.PyQt.QtCore import Qt
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import spin
+
+
+def test_names_are_cut_after_what_they_share(project, dock, run):
+    names = [f"annotator_of_the_long_name_{number:02}" for number in (1, 2, 3)]
+    project.addMapLayers([box_layer(name, shifted(TARGET_BOXES, by)) for by, name in enumerate(names)])
+    page = dock.show_page("annotators")
+    spin()
+    run(page)
+    model = page.results.annotators.model
+    assert [model.data(model.index(row, 1)) for row in range(3)] == ["01", "02", "03"]
+    assert names[0] in model.data(model.index(0, 1), Qt.ItemDataRole.ToolTipRole)
+    assert names[2] in model.as_csv()
