@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from randcrowns.algorithms.choices import (
     unused_lengths,
     unused_plot_field,
 )
+from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.scoring import choices, outputs, tables
 from randcrowns.algorithms.scoring.choices import SCORE_CHOICES, LengthsJob, check_scoring, plots_needed
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORE_VALUES, prefixes_text
@@ -45,6 +46,7 @@ from randcrowns.layers.vector.guesses import role_remarks
 from randcrowns.layers.vector.names import field_prefixes
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, LayerSnapshot
+from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
 #: Crowns of all layers from which the command randcrowns is worth while: it needs no memory for all of them.
@@ -173,15 +175,16 @@ class ScoreCrowns(CrownAlgorithm):
     def tables(self, job: ScoreJob, read: Place, found: Scored, progress: Progress) -> Made:
         """Targets, delineations, pairs, regions and the summary."""
         targets, crs = read.layers[0], job[TARGETS].crs
-        made = {
-            outputs.SCORED_TARGETS: tables.targets_table(job[TARGETS], targets, found.layers),
-            outputs.SCORED_DELINEATIONS: tables.delineations_table(found.layers, crs, job.transform_context),
-            outputs.SUMMARY: tables.score_summary_table(found.layers),
+        makers: dict[Output, Callable[[], FeatureTable]] = {
+            outputs.SCORED_TARGETS: lambda: tables.targets_table(job[TARGETS], targets, found.layers),
+            outputs.SCORED_DELINEATIONS: lambda: tables.delineations_table(found.layers, crs, job.transform_context),
+            outputs.SUMMARY: lambda: tables.score_summary_table(found.layers),
+            outputs.PAIRS: lambda: tables.pairs_table(found.layers, targets, crs),
         }
-        if outputs.PAIRS in job.wanted:
-            made[outputs.PAIRS] = tables.pairs_table(found.layers, targets, crs)
-        if found.regions is not None:
-            made[outputs.REGIONS] = tables.regions_table(found.regions, targets, crs)
+        if (regions := found.regions) is not None:
+            makers[outputs.REGIONS] = lambda: tables.regions_table(regions, targets, crs)
+        wanted = [output for output in makers if output in job.wanted or output is outputs.SUMMARY]
+        made = {output: makers[output]() for output, _ in steps(wanted, progress)}
         return Made(made, _other_outputs(found.layers))
 
 

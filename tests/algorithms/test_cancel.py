@@ -120,3 +120,10 @@ def test_cancel_in_the_background_ends_soon(algorithms, qgis_new_project, inputs
     wait_until(lambda: ended)
     assert ended == [{}]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_can_be_cancelled_between_its_tables(run, inputs):
+    listener = Listener()
+    assert run("scorecrowns", inputs, listener).ok
+    computed, written = 76.5, 85.0
+    assert len([percent for percent in listener.percents if computed < percent < written]) >= 3

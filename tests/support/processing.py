@@ -80,8 +80,10 @@ class Ran:
         found = self.context.getMapLayer(value)
         return found if found is not None else QgsVectorLayer(value, output, "ogr")
 
-    def table(self, output: str) -> pd.DataFrame:
-        return attributes(self.layer(output))
+    def table(self, output: str, made: bool = False) -> pd.DataFrame:
+        """The rows; with the columns that say how they were ``made``, at what time for one, or without."""
+        found = attributes(self.layer(output))
+        return found if made else found[[name for name in found if not name.startswith("made_")]]
 
 
 def run_algorithm(name: str, parameters: dict[str, Any], feedback: Any = None, outputs=OUTPUTS) -> Ran:
