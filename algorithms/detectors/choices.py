@@ -223,7 +223,7 @@ TILE_SIDE = Number(
 CERTAINTY = Number(
     "certainty",
     tr("Required certainty"),
-    tr("Share of the bootstrap samples that the best detector must win to be called better than the second."),
+    tr("Probability with which no detector is called better that is not, over all pairs of detectors."),
     default=LEVEL,
     advanced=True,
     least=0.5,

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import scipy.sparse
 from numpy.typing import ArrayLike
+from scipy.special import stdtrit
 
 from randcrowns.core.agreement.consensus import Rule, half
 from randcrowns.core.agreement.votes import VoteTable
@@ -39,6 +40,7 @@ class RankProbabilities:
             ties.
         annotators, tiles: how many there are.
         kind: what tiles are called: ``tiles``, or ``plots``.
+        drawn: (resamples, annotators) how often each annotator is in each resample.
     """
 
     estimate: pd.Series
@@ -47,14 +49,16 @@ class RankProbabilities:
     better: pd.DataFrame
     annotators: int
     tiles: int
+    drawn: Floats
     kind: str = "tiles"
 
     @classmethod
     def of(
-        cls, estimate: pd.Series, resamples: pd.DataFrame, annotators: int, tiles: int, kind: str = "tiles"
+        cls, estimate: pd.Series, resamples: pd.DataFrame, drawn: Floats, tiles: int, kind: str = "tiles"
     ) -> RankProbabilities:
         """Count the ranks in the resamples, of which that without a value of every detector do not count."""
-        return cls(estimate, resamples, _rank_shares(resamples), _win_shares(resamples), annotators, tiles, kind)
+        shares = _rank_shares(resamples), _win_shares(resamples)
+        return cls(estimate, resamples, *shares, drawn.shape[1], tiles, drawn, kind)
 
     @property
     def order(self) -> list[str]:
@@ -65,6 +69,43 @@ class RankProbabilities:
     def used(self) -> int:
         """Number of resamples that could be ranked."""
         return int(self.resamples.notna().all(axis=1).sum())
+
+    def least_leads(self, best: str, level: float) -> pd.Series:
+        """How far one detector leads each of the others at least; all of these hold together with this probability.
+
+        A lead less t standard errors, with the spread of the lead over the resamples as its standard error. What of its
+        variance follows from how often each annotator was drawn has as many degrees of freedom as there are annotators,
+        less one, the rest as many as there are tiles, less one (Satterthwaite 1946); each part is made larger by
+        n/(n - 1), since resampling n units shows that much too little. t is that of (1 - level) / k for k detectors,
+        the best of which is known only afterwards (Bonferroni).
+        """
+        others = [name for name in self.order if name != best]
+        used = self.resamples.notna().all(axis=1).to_numpy()
+        drawn = self.resamples[used]
+        lead = untied(self.estimate[best] - self.estimate[others].to_numpy(dtype=float))
+        ahead = untied(drawn[[best]].to_numpy() - drawn[others].to_numpy())
+        variance = ahead.var(axis=0, ddof=1)
+        of_annotators = variance if self.tiles == 1 else np.zeros(len(others))
+        if self.annotators > 1 and self.tiles > 1:
+            times = self.drawn[used] - self.drawn[used].mean(axis=0)
+            about = ahead - ahead.mean(axis=0)
+            rest = about - times @ np.linalg.lstsq(times, about, rcond=None)[0]
+            left = max(len(ahead) - self.annotators, 1)
+            of_annotators = np.clip(variance - np.square(rest).sum(axis=0) / left, 0.0, variance)
+        parts = [(of_annotators, self.annotators), (variance - of_annotators, self.tiles)]
+        parts = [(part * number / (number - 1), number) for part, number in parts if number > 1]
+        whole = np.sum([part for part, _ in parts], axis=0)
+        # The standard error is itself known from so many resamples only.
+        spread = [part**2 / (number - 1) for part, number in [*parts, (whole, len(ahead))]]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = stdtrit(whole**2 / np.sum(spread, axis=0), 1 - (1 - level) / (len(others) + 1))
+            return pd.Series(lead - np.where(whole > 0, t * np.sqrt(whole), 0.0), index=others)
+
+
+def untied(differences: ArrayLike) -> Floats:
+    """The differences, 0 where they are no more than rounding."""
+    found = np.asarray(differences, dtype=float)
+    return np.where(np.abs(found) <= TIE, 0.0, found)
 
 
 def square_tiles(shape: tuple[int, int], side: int) -> Ints:
@@ -172,13 +213,14 @@ def rank_probabilities(
     rng = np.random.default_rng(seed)
     everyone = np.arange(votes.n_annotators)
     estimate = pd.Series(areas(everyone, np.ones(n_tiles)), index=list(values))
-    table = _table(resamples, len(values))
+    table, drawn = _table(resamples, len(values)), np.zeros((resamples, everyone.size))
     for number, _ in steps(range(resamples), progress):
         annotators = rng.choice(everyone, everyone.size)
         times = np.bincount(rng.integers(n_tiles, size=n_tiles), minlength=n_tiles).astype(float)
         table[number] = areas(np.sort(annotators), times)
+        drawn[number] = np.bincount(annotators, minlength=everyone.size)
     found = pd.DataFrame(table, columns=list(values))
-    return RankProbabilities.of(estimate, found, votes.n_annotators, n_tiles)
+    return RankProbabilities.of(estimate, found, drawn, n_tiles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,8 +319,7 @@ def _rank_shares(resamples: pd.DataFrame) -> pd.DataFrame:
 
 def _win_shares(resamples: pd.DataFrame) -> pd.DataFrame:
     areas = resamples.dropna().to_numpy()
-    ahead = areas[:, :, None] - areas[:, None, :]
-    wins = np.sign(np.where(np.abs(ahead) <= TIE, 0.0, ahead))
+    wins = np.sign(untied(areas[:, :, None] - areas[:, None, :]))
     shares = (1.0 + wins.mean(axis=0)) / 2.0 if len(areas) else np.full((resamples.shape[1],) * 2, np.nan)
     np.fill_diagonal(shares, np.nan)
     return pd.DataFrame(shares, index=resamples.columns, columns=resamples.columns)

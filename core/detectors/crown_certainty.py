@@ -97,9 +97,8 @@ def crown_rank_probabilities(
     with np.errstate(invalid="ignore"):
         means = np.where(known, values * drawn, 0.0).sum(axis=2) / weight
     found = pd.DataFrame(means.T, columns=detectors)
-    return RankProbabilities.of(
-        table.mean(axis=1), found, annotators=len(annotators), tiles=int(unit.size), kind="plots" if plots else "tiles"
-    )
+    kind = "plots" if plots else "tiles"
+    return RankProbabilities.of(table.mean(axis=1), found, drawn, int(unit.size), kind)
 
 
 def _drawn(number: int, resamples: int, rng: np.random.Generator) -> Floats:

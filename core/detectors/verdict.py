@@ -7,12 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from randcrowns.core.arrays import Floats, in_decimals
-from randcrowns.core.detectors.certainty import RankProbabilities
-from randcrowns.core.detectors.ranking import TIE
+from randcrowns.core.arrays import in_decimals
+from randcrowns.core.detectors.certainty import RankProbabilities, untied
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.statistics import LEVEL
@@ -31,11 +27,11 @@ class RankVerdict:
         best: the detector with the highest estimate.
         second: the one after it.
         difference: estimate of the best minus that of the second; 0 where they tie.
-        low: lower end of the one-sided interval of that difference at the required level: in so many of the samples
-            the difference was at least as large.
+        low: lower bound of that difference; see
+            :meth:`randcrowns.core.detectors.certainty.RankProbabilities.least_leads`.
         probability: share of the bootstrap samples in which the best beat the second, ties counting half.
         tied: share of the samples in which the two were tied.
-        level: the required share.
+        level: probability with which no detector is called better that is not.
         draws: number of samples behind it.
         asked: number of samples made; of those that are not behind it the ground truth left nothing to rank.
         annotators, tiles: number of each that was resampled.
@@ -46,6 +42,7 @@ class RankVerdict:
         kind: what tiles are called: ``tiles``, or ``plots``.
         measure: what is estimated.
         topic: of the remarks.
+        leads_all: the lower bounds of the differences to all others lie above 0.
     """
 
     best: str
@@ -66,11 +63,12 @@ class RankVerdict:
     kind: str = "tiles"
     measure: str = BY_AREA
     topic: str = "verdict"
+    leads_all: bool = False
 
     @property
     def is_better(self) -> bool:
-        """The best can be called better: it beat the second, and all others, in the required share of samples."""
-        return self._beats_second and not (self.rival and self.first < self.level)
+        """The best can be called better, than the second and than all others."""
+        return self._beats_second and self.leads_all
 
     @property
     def _beats_second(self) -> bool:
@@ -87,13 +85,11 @@ class RankVerdict:
         shares: dict[str, Any] = {"first": 100 * self.first, "rival": self.rival, "rival_first": 100 * self.rival_first}
         if self._beats_second and not self.is_better:
             highest = f"{{best}} has the highest {self.measure} but cannot be called the best:"
-            firsts = (
-                "it came first in {first:.1f} % of {drawn}, {rival} in {rival_first:.1f} % (required: {level:g} %)."
-            )
+            firsts = "it came first in {first:.1f} % of {drawn}, {rival} in {rival_first:.1f} %."
             ahead = f"{{second}} is second; {{best}} came out ahead of it in {{won:.1f}} %{self._margin}"
             return (
                 info(f"{self.topic}.not_first", highest, best=self.best),
-                info(f"{self.topic}.firsts", firsts, **shares, drawn=self.drawn, level=100 * self.level),
+                info(f"{self.topic}.firsts", firsts, **shares, drawn=self.drawn),
                 info(f"{self.topic}.margin", ahead, **names, **self._lead),
             )
         can = "can" if self.is_better else "cannot"
@@ -125,8 +121,8 @@ class RankVerdict:
     def _margin(self) -> str:
         """How a sentence on how often the best was ahead ends."""
         level = ", tied in {tied:.1f} %" if self.tied > 0 else ""
-        bound = "(one-sided {level:g} % lower bound: {low})"
-        return f"{level} (required: {{level:g}} %), with an {self.measure} {{difference}} higher {bound}."
+        bound = "(lower bound at a certainty of {level:g} % over all detectors: {low})"
+        return f"{level}, with an {self.measure} {{difference}} higher {bound}."
 
     @property
     def _lead(self) -> dict[str, Any]:
@@ -154,7 +150,7 @@ def rank_verdict(
 
     Args:
         ranks: see :func:`rank_probabilities`.
-        level: share of the bootstrap samples in which the best must beat the second; also that of the lower bound.
+        level: probability with which no detector is called better that is not, over all pairs.
         scoreless: detectors that were chosen too and have no score to rank.
         measure: what the estimates are.
         topic: of the remarks.
@@ -172,28 +168,24 @@ def rank_verdict(
     if reason is not None:
         return RankVerdict(best, second, math.nan, math.nan, math.nan, math.nan, *numbers, reason, **said)
     drawn = ranks.resamples.dropna()
-    differences = np.sort(_untied((drawn[best] - drawn[second]).to_numpy()))
+    leads = ranks.least_leads(best, level)
+    tied = untied((drawn[best] - drawn[second]).to_numpy()) == 0
     firsts = ranks.probabilities[1]
     others = firsts.drop(best) if len(order) > 2 else firsts[:0]
     return RankVerdict(
         best,
         second,
-        float(_untied(ranks.estimate[best] - ranks.estimate[second])),
-        float(differences[math.floor((1.0 - level) * len(differences) + _SLACK)]),
+        float(untied(ranks.estimate[best] - ranks.estimate[second])),
+        float(leads[second]),
         float(ranks.better[second][best]),
-        float((differences == 0).mean()),
+        float(tied.mean()),
         *numbers,
         first=float(firsts[best]),
         rival=str(others.idxmax()) if len(others) else "",
         rival_first=float(others.max()),
         **said,
+        leads_all=bool((leads > 0).all()),
     )
-
-
-def _untied(differences: ArrayLike) -> Floats:
-    """The differences, 0 where they are no more than rounding."""
-    found = np.asarray(differences, dtype=float)
-    return np.where(np.abs(found) <= TIE, 0.0, found)
 
 
 def _nothing_to_say(ranks: RankProbabilities, level: float, scoreless: Sequence[str]) -> Remark | None:

@@ -1,0 +1,106 @@
+"""How often one of several equally good detectors is called better than the others, at a certainty of 95 %.
+
+    python tests/support/equal_detectors.py [runs]
+
+``scenes`` are pixels: a field that all see, annotators who differ, and detectors whose errors are alike within a tile.
+``style`` makes every annotator lean one way or the other along a second field, and every detector too, so that who is
+ahead depends on which annotators there happen to be. ``sums`` are values per annotator and tile, added up.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities, square_tiles
+from randcrowns.core.detectors.verdict import rank_verdict
+
+RUNS = 1000
+_MOST = 4
+_PIXELS = 4
+NAMES = [f"detector {number}" for number in range(_MOST)]
+
+
+def scene(seed: int, tiles: int, annotators: int, style: float, resamples: int) -> RankProbabilities:
+    """Four equally good detectors on a square scene of so many tiles of 4 x 4 pixels."""
+    rng = np.random.default_rng(seed)
+    side = round(tiles**0.5) * _PIXELS
+
+    def patches() -> np.ndarray:
+        return np.kron(rng.standard_normal((side // _PIXELS,) * 2), np.ones((_PIXELS,) * 2))
+
+    real, lean = rng.standard_normal((side, side)) + patches(), rng.standard_normal((side, side))
+    stack = np.stack(
+        [
+            real + style * rng.standard_normal() * lean + 0.7 * rng.standard_normal((side, side)) > 1
+            for _ in range(annotators)
+        ]
+    )
+    scores = {
+        name: np.round(
+            real + style * rng.choice([-1, 1]) * lean + rng.standard_normal((side, side)) + 0.5 * patches(), 1
+        )
+        for name in NAMES
+    }
+    votes = VoteTable.from_stack(stack)
+    return rank_probabilities(
+        scores, votes, square_tiles((side, side), _PIXELS), resamples=resamples, thresholds=20, seed=seed
+    )
+
+
+def sums(seed: int, tiles: int, annotators: int, style: float, resamples: int) -> RankProbabilities:
+    """Four equally good detectors whose values are means over annotators and tiles."""
+    rng = np.random.default_rng(seed)
+    by_tile = rng.exponential(size=(tiles, _MOST))
+    by_annotator = style * rng.standard_normal((annotators, _MOST))
+    drawn = rng.multinomial(annotators, np.full(annotators, 1 / annotators), resamples)
+    times = rng.multinomial(tiles, np.full(tiles, 1 / tiles), resamples)
+    values = pd.DataFrame(drawn @ by_annotator / annotators + times @ by_tile / tiles, columns=NAMES)
+    estimate = pd.Series(by_annotator.mean(axis=0) + by_tile.mean(axis=0), index=NAMES)
+    return RankProbabilities.of(estimate, values, drawn, tiles)
+
+
+def first_of(ranks: RankProbabilities, number: int) -> RankProbabilities:
+    """The first detectors alone, as if the others had never been made."""
+    some = NAMES[:number]
+    return RankProbabilities.of(ranks.estimate[some], ranks.resamples[some], ranks.drawn, ranks.tiles)
+
+
+def before(ranks: RankProbabilities, level: float = 0.95) -> bool:
+    """The rule that was used: the best beat the second, and came first of all, in that share of the resamples."""
+    best, second, *rest = ranks.order
+    values = ranks.resamples.dropna()
+    ahead = np.sort((values[best] - values[second]).to_numpy())
+    won = ahead[int((1 - level) * len(ahead) + 1e-6)] > 0
+    return bool(won and (not rest or (values.to_numpy().argmax(axis=1) == list(values).index(best)).mean() >= level))
+
+
+def false_claims(make, runs: int, tiles: int, annotators: int, style: float, resamples: int = 200) -> np.ndarray:
+    """(3, 2) share of runs with a claim, for 2, 3 and 4 detectors, by :func:`rank_verdict` and by :func:`before`."""
+    found = np.zeros((_MOST - 1, 2))
+    for seed in range(runs):
+        ranks = make(seed, tiles, annotators, style, resamples)
+        for number in range(2, _MOST + 1):
+            some = first_of(ranks, number)
+            found[number - 2] += rank_verdict(some).is_better, before(some)
+    return found / runs
+
+
+def main() -> None:
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else RUNS
+    print("| values | tiles | annotators | style | 2, 3, 4 equal detectors | rule before |")
+    print("|---|---|---|---|---|---|")
+    for make in (sums, scene):
+        for tiles, annotators, style in ((16, 4, 0.0), (64, 4, 0.0), (64, 12, 0.0), (64, 4, 0.5), (64, 12, 0.5)):
+            ours, earlier = (
+                ", ".join(f"{100 * share:.1f}" for share in column)
+                for column in false_claims(make, runs, tiles, annotators, style).T
+            )
+            print(f"| {make.__name__} | {tiles} | {annotators} | {style:g} | {ours} | {earlier} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
