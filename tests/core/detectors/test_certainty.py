@@ -262,7 +262,7 @@ def test_what_rounding_adds_is_level() -> None:
 
 def test_draws_won_and_draws_level_are_told_apart() -> None:
     said = str(rank_verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5)))
-    assert "it came out ahead in 50.0 % of 20 bootstrap samples of annotators and tiles, tied in 25.0 % (" in said
+    assert "it came out ahead in 50.0 % of 20 bootstrap samples of annotators and tiles, tied in 25.0 %, with" in said
     assert "(lower bound at a certainty of 95 % over all detectors: " in said
     assert "level" not in str(rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
 
@@ -284,7 +284,7 @@ def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
     assert not found.is_better
     assert str(found).startswith(
         "best has the highest AUCR but cannot be called the best: it came first in 23.0 % of 100 bootstrap samples of "
-        "annotators and tiles, third in 77.0 %. copy is second; best came out ahead of it in 100.0 % ("
+        "annotators and tiles, third in 77.0 %. copy is second; best came out ahead of it in 100.0 %, with"
     )
     found = rank_verdict(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
     assert str(found).startswith("best cannot be called better than copy: it came out ahead in 50.0 % of 100 boot")
@@ -296,7 +296,7 @@ def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
 
 
 def test_the_best_of_three_can_be_called_better() -> None:
-    found = rank_verdict(of_three(np.full(100, 0.599), np.where(np.arange(100) < 4, 0.61, 0.45)))
+    found = rank_verdict(of_three(np.full(100, 0.599), np.where(np.arange(100) < 4, 0.601, 0.59)))
     assert found.is_better
     assert str(found).startswith("best can be called better than copy: it came out ahead in 100.0 % of 100 boot")
     assert str(found).endswith("It came first in 96.0 % of samples, third in 4.0 %.")
@@ -326,7 +326,7 @@ def test_draws_that_could_not_be_ranked_are_told() -> None:
     best = np.concatenate([np.full(30, 0.6), np.full(10, np.nan)])
     said = str(rank_verdict(of_draws(best, np.full(40, 0.5))))
     assert (
-        "ahead in 100.0 % of 30 of 40 bootstrap samples of annotators and tiles (the others could not be ranked) ("
+        "ahead in 100.0 % of 30 of 40 bootstrap samples of annotators and tiles (the others could not be ranked), with"
         in said
     )
     few = rank_verdict(of_draws(best[20:], np.full(20, 0.5)))
