@@ -20,8 +20,6 @@ from qgis.core import (
     QgsMapLayer,
     QgsProject,
     QgsRasterLayer,
-    QgsRectangle,
-    QgsReferencedRectangle,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
 )
@@ -143,26 +141,6 @@ def _is_broken(layer: QgsMapLayer) -> bool:
         read = sum(1 for feature in layer.getFeatures() if not feature.geometry().isEmpty())
         return read == 0 or read != layer.featureCount()
     return layer.bandCount() != _BANDS or not layer.dataProvider().block(1, layer.extent(), 8, 8).isValid()
-
-
-def write_project(folder: str | Path, seed: int = DEFAULT_SEED) -> Path:
-    """Write the sample plot into a folder, with a QGIS project that shows it, and return the project's path.
-
-    Raises:
-        InputError: the folder cannot be written to.
-    """
-    folder = Path(folder)
-    write_plot(folder, seed)
-    project = QgsProject()
-    load_plot(project, folder, seed)
-    project.setTitle(f"RandCrowns sample plot (simulated, seed {seed})")
-    image = next(layer for layer in project.mapLayers().values() if isinstance(layer, QgsRasterLayer))
-    project.viewSettings().setDefaultViewExtent(QgsReferencedRectangle(QgsRectangle(image.extent()), image.crs()))
-    path = folder / "sample.qgz"
-    if not project.write(str(path)):
-        raise InputError(f"The project cannot be written to {path}: {project.error()}")
-    project.clear()
-    return path
 
 
 def _paths(folder: Path, drawings: tuple[str, ...]) -> SamplePaths:

@@ -25,7 +25,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pandas as pd
 from demo_cloud import evaluate_cloud
-from demo_map import render_map
+from demo_map import keep_style, render_map
 from qgis.core import (
     QgsApplication,
     QgsProcessingException,
@@ -44,7 +44,6 @@ from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SUMMARY
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED
 from randcrowns.layers.sample import CLOUD, write_plot
-from randcrowns.layers.styles.styles import keep_style
 
 RESULTS = {"package": "demo.gpkg", "table": "summary.csv", "map": "map.png"}
 MAPS = tuple(output for output in SCORE_OUTPUTS if output.has_geometry)

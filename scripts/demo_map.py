@@ -31,7 +31,9 @@ from randcrowns.core.errors import InputError
 from randcrowns.layers.styles.styles import load_style, style_scored
 from randcrowns.layers.vector.names import field_prefixes
 
-__all__ = ["render_map"]
+__all__ = ["keep_style", "render_map"]
+
+_KEPT = "RandCrowns"
 
 _MOST_PANELS = 4
 _MOST_ACROSS = 60.0  # crowns across a map on which each can still be seen
@@ -158,3 +160,19 @@ def _export(layout: QgsPrintLayout, path: Path) -> None:
         gdal.PopErrorHandler()
     if outcome != QgsLayoutExporter.ExportResult.Success:
         raise InputError(f"The map cannot be written to {path}.")
+
+
+def keep_style(layer: QgsVectorLayer) -> None:
+    """Write the layer's style into its GeoPackage, as the one that QGIS opens the layer with.
+
+    Raises:
+        InputError: if it cannot be written there.
+    """
+    number, ids, names, *_ = layer.listStylesInDatabase()
+    for earlier in range(max(number, 0)):  # QGIS would ask in a window whether to write over it
+        if names[earlier] == _KEPT:
+            layer.deleteStyleFromDatabase(ids[earlier])
+    message = layer.saveStyleToDatabase(_KEPT, "", True, "")
+    number, _, names, *_ = layer.listStylesInDatabase()
+    if _KEPT not in names[: max(number, 0)]:
+        raise InputError(f"The style of {layer.source()} cannot be kept in its file ({message}).")

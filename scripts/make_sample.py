@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
-from qgis.core import QgsApplication
+from qgis.core import QgsApplication, QgsProject, QgsRasterLayer, QgsRectangle, QgsReferencedRectangle
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED
-from randcrowns.layers.sample import write_project
+from randcrowns.layers.sample import load_plot, write_plot
+
+
+def write_project(folder: str | Path, seed: int = DEFAULT_SEED) -> Path:
+    """Write the sample plot into a folder, with a QGIS project that shows it, and return the project's path.
+
+    Raises:
+        InputError: the folder cannot be written to.
+    """
+    folder = Path(folder)
+    write_plot(folder, seed)
+    project = QgsProject()
+    load_plot(project, folder, seed)
+    project.setTitle(f"RandCrowns sample plot (simulated, seed {seed})")
+    image = next(layer for layer in project.mapLayers().values() if isinstance(layer, QgsRasterLayer))
+    project.viewSettings().setDefaultViewExtent(QgsReferencedRectangle(QgsRectangle(image.extent()), image.crs()))
+    path = folder / "sample.qgz"
+    if not project.write(str(path)):
+        raise InputError(f"The project cannot be written to {path}: {project.error()}")
+    project.clear()
+    return path
 
 
 def main(arguments: list[str]) -> int:

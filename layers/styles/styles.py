@@ -20,7 +20,6 @@ from randcrowns.core.errors import InputError
 
 #: Layer variable with the beginning of the fields that scored targets are coloured by.
 PREFIX_VARIABLE = "randcrowns_prefix"
-_KEPT = "RandCrowns"
 _FOLDER = Path(__file__).parents[2] / "resources"
 
 
@@ -56,22 +55,6 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
     if not loaded:
         raise InputError(f"The style {file} cannot be read ({message}); install the plugin again.")
     layer.triggerRepaint()
-
-
-def keep_style(layer: QgsVectorLayer) -> None:
-    """Write the layer's style into its GeoPackage, as the one that QGIS opens the layer with.
-
-    Raises:
-        InputError: if it cannot be written there.
-    """
-    number, ids, names, *_ = layer.listStylesInDatabase()
-    for earlier in range(max(number, 0)):  # QGIS would ask in a window whether to write over it
-        if names[earlier] == _KEPT:
-            layer.deleteStyleFromDatabase(ids[earlier])
-    message = layer.saveStyleToDatabase(_KEPT, "", True, "")
-    number, _, names, *_ = layer.listStylesInDatabase()
-    if _KEPT not in names[: max(number, 0)]:
-        raise InputError(f"The style of {layer.source()} cannot be kept in its file ({message}).")
 
 
 # Ends and middle stops of the viridis ramp, which people with any colour vision can order.

@@ -11,12 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
+from make_sample import write_project
 from osgeo import gdal
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED, make_plot, read_parameters
-from randcrowns.layers.sample import load_plot, write_plot, write_project
+from randcrowns.layers.sample import load_plot, write_plot
 
 PEOPLE = ("annotator_1", "annotator_2", "annotator_3", "annotator_4", "field_polygons")
 DRAWINGS = (*PEOPLE, "detector", "detector_2", "detector_3")

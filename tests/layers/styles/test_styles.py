@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from demo_map import keep_style
 from qgis.core import (
     QgsCoordinateTransformContext,
     QgsExpression,
@@ -21,7 +22,6 @@ from support.layers import crowns_at, layer_of
 from randcrowns.core.errors import InputError
 from randcrowns.layers.styles.styles import (
     from_qml,
-    keep_style,
     load_style,
     style_scored,
 )
