@@ -72,7 +72,7 @@ def detector_faces(
     origin = np.round(np.asarray(region.centroid.coords)[0])
     marks, claims, without_score = {}, {}, {}
     for name, layer in annotators.items():
-        polygons, n_repaired = single_polygons(layer, name)
+        polygons, n_repaired, _ = single_polygons(layer, name)
         marks[name] = to_origin(polygons[shapely.intersects(polygons, region)], origin)
         repaired += n_repaired
     for name, (layer, score) in detectors.items():
@@ -113,13 +113,8 @@ def _scored_parts(layer: Any, score: ArrayLike, name: str) -> tuple[Objects, Flo
     if values.size != geometry.size:
         raise InputError(f"{name} has {geometry.size} polygons but {values.size} scores; give one score each.")
     scored = ~np.isnan(values)
-    _, repaired = single_polygons(geometry[scored], name)
-    usable = scored & ~shapely.is_missing(geometry)
-    valid = shapely.make_valid(shapely.force_2d(geometry[usable]))
-    parts, whole = shapely.get_parts(valid, return_index=True)
-    parts, collection = shapely.get_parts(parts, return_index=True)
-    is_polygon = shapely.get_type_id(parts) == shapely.GeometryType.POLYGON
-    return parts[is_polygon], values[usable][whole[collection]][is_polygon], repaired, int((~scored).sum())
+    polygons, repaired, row = single_polygons(geometry[scored], name)
+    return polygons, values[scored][row], repaired, int((~scored).sum())
 
 
 def _squares(bounds: Floats, side: float | None) -> tuple[Objects, int]:

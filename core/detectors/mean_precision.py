@@ -7,6 +7,8 @@ its mean over pi from ``low`` to ``high`` (Lampert and Gançarski 2014; Lampert,
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -24,24 +26,13 @@ _ATANH_TERMS = [1.0 / (2 * k + 3) for k in range(12)]
 _SERIES_LIMIT = 0.25
 
 
-def check_skew_limits(low: float, high: float) -> tuple[float, float]:
-    """The two limits of the fraction of positives as floats.
-
-    Raises:
-        InputError: unless both are numbers and 0 <= low < high <= 1.
-    """
-    try:
-        low, high = float(low), float(high)
-    except (TypeError, ValueError) as error:
+def check_skew_limits(low: float, high: float) -> None:
+    """Raise InputError unless the two limits of the fraction of positives are numbers and 0 <= low < high <= 1."""
+    if not (isinstance(low, Real) and isinstance(high, Real) and 0.0 <= low < high <= 1.0):
         raise InputError(
-            f"The skew limits {low!r} and {high!r} cannot be used: give one number for each, such as 0.1 and 0.5."
-        ) from error
-    if not 0.0 <= low < high <= 1.0:
-        raise InputError(
-            f"The skew limits {low:g} and {high:g} cannot be used: the fraction of positives must rise from the "
-            "lower to the upper limit, both between 0 and 1. Try 0.1 and 0.5."
+            f"The skew limits {low} and {high} cannot be used: the fraction of positives must rise from the lower to "
+            "the upper limit, both between 0 and 1. Try 0.1 and 0.5."
         )
-    return low, high
 
 
 def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
@@ -98,7 +89,7 @@ def p_bar(t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DE
     >>> round(p_bar(0.3, 0.3, 0.1, 0.5), 12)
     0.3
     """
-    low, high = check_skew_limits(low, high)
+    check_skew_limits(low, high)
     true_rate, false_rate = _rates(t, "true"), _rates(f, "false")
     try:
         true_rate, false_rate = np.broadcast_arrays(true_rate, false_rate)

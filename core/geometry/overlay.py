@@ -56,7 +56,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     region, n_repaired = (None, 0) if area is None else study_region(area)
     annotators = []
     for k, layer in enumerate(layers):
-        polygons, repaired = single_polygons(layer, f"Annotator {k + 1}")
+        polygons, repaired, _ = single_polygons(layer, f"Annotator {k + 1}")
         annotators.append(polygons if region is None else polygons[shapely.intersects(polygons, region)])
         n_repaired += repaired
         progress(0.0)
@@ -104,17 +104,17 @@ def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) 
     return float(shapely.area(cut_to(area, polygons)).sum())
 
 
-def single_polygons(layer: Any, name: str) -> tuple[Objects, int]:
-    """Valid single polygons of a layer, and how many of the given geometries were repaired.
+def single_polygons(layer: Any, name: str) -> tuple[Objects, int, Ints]:
+    """Valid single polygons of a layer, how many of the given geometries were repaired, and which each is part of.
 
     Raises:
         InputError: for geometries that are no polygons, or coordinates that are not finite.
     """
-    given = getattr(layer, "geometry", layer)
-    geometry = np.atleast_1d(np.asarray(given, dtype=object)).ravel()
+    geometry = np.atleast_1d(np.asarray(getattr(layer, "geometry", layer), dtype=object)).ravel()
     if not np.all(shapely.is_geometry(geometry) | shapely.is_missing(geometry)):
         raise InputError(f"{name}: every item must be a shapely geometry or None.")
-    geometry = geometry[~(shapely.is_missing(geometry) | shapely.is_empty(geometry))]
+    given = np.flatnonzero(~(shapely.is_missing(geometry) | shapely.is_empty(geometry)))
+    geometry = geometry[given]
     wrong = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGONAL))
     if len(wrong):
         kind = geometry[wrong[0]].geom_type
@@ -124,7 +124,10 @@ def single_polygons(layer: Any, name: str) -> tuple[Objects, int]:
     geometry = shapely.force_2d(geometry)
     invalid = ~shapely.is_valid(geometry)
     geometry[invalid] = shapely.make_valid(geometry[invalid])
-    return _polygons(shapely.get_parts(geometry)), int(invalid.sum())
+    parts, row = shapely.get_parts(geometry, return_index=True)
+    parts, collection = shapely.get_parts(parts, return_index=True)
+    is_polygon = shapely.get_type_id(parts) == shapely.GeometryType.POLYGON
+    return np.asarray(parts[is_polygon], dtype=object), int(invalid.sum()), given[row[collection[is_polygon]]]
 
 
 def study_region(area: Any) -> tuple[Any, int]:
@@ -133,7 +136,7 @@ def study_region(area: Any) -> tuple[Any, int]:
     Raises:
         InputError: as :func:`single_polygons`, and for an area that is empty.
     """
-    parts, n_repaired = single_polygons(area, "The study area")
+    parts, n_repaired, _ = single_polygons(area, "The study area")
     region = shapely.union_all(parts)
     if shapely.area(region) == 0:
         raise InputError("The study area is empty; choose a polygon with an area.")

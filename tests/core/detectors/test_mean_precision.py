@@ -136,8 +136,8 @@ def test_masked_rates_have_no_value():
         (([[1.0], [0.1, 0.2]], 0.1), "different length"),
         (([0.1, 0.2], [0.1, 0.2, 0.3]), r"have shape \(2,\), the false positive rates \(3,\)"),
         ((0.1, 0.1, None, 0.5), "limits None and 0.5 cannot be used"),
-        ((0.1, 0.1, "a", 0.5), "limits 'a' and 0.5 cannot be used"),
-        ((0.1, 0.1, 0.1, [0.2, 0.5]), "give one number for each"),
+        ((0.1, 0.1, "a", 0.5), "limits a and 0.5 cannot be used"),
+        ((0.1, 0.1, 0.1, [0.2, 0.5]), "cannot be used: the fraction of positives"),
     ],
 )
 def test_what_is_no_rate_and_no_limit_gets_a_sentence(rates, message):

@@ -112,7 +112,7 @@ def test_it_can_be_cancelled() -> None:
 
 def test_polygon_parts_keep_only_polygons() -> None:
     spiked = shapely.Polygon([(0, 0), (4, 0), (4, 4), (0, 4), (0, 0), (-3, 0), (0, 0)])
-    parts, repaired = single_polygons([spiked], "layer")
+    parts, repaired, _ = single_polygons([spiked], "layer")
     assert repaired == 1
     assert [part.geom_type for part in parts] == ["Polygon"]
     assert parts[0].area == 16
