@@ -99,7 +99,8 @@ class RankProbabilities:
         spread = [part**2 / (number - 1) for part, number in [*parts, (whole, len(ahead))]]
         with np.errstate(divide="ignore", invalid="ignore"):
             t = stdtrit(whole**2 / np.sum(spread, axis=0), 1 - (1 - level) / (len(others) + 1))
-            return pd.Series(lead - np.where(whole > 0, t * np.sqrt(whole), 0.0), index=others)
+            least = np.where(whole > 0, lead - t * np.sqrt(whole), np.minimum(lead, ahead.mean(axis=0)))
+        return pd.Series(least, index=others)
 
 
 def untied(differences: ArrayLike) -> Floats:
