@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ACCEPTED", "ACCEPTED_COLUMNS", "ACCEPTED_IN_PROJECTS"]
+__all__ = ["ACCEPTED", "ACCEPTED_COLUMNS", "ACCEPTED_IN_PROJECTS", "ACCEPTED_IN_RUNS"]
 
 #: (algorithm, parameter or "output NAME", attribute) -> reason. An empty attribute stands for all of a parameter that
 #: came or went, an empty parameter for the algorithm itself (its attributes "parameters" and "outputs" are the orders).
@@ -80,6 +80,15 @@ ACCEPTED_COLUMNS = {
         "intervals over plots, which cover what they say; none for fewer than ten units"
     ),
     "resampled": "every table with intervals says what they are over",
+}
+
+#: Sample run -> pattern of the places in its outputs that differ from when it was frozen; the reason stands beside it.
+ACCEPTED_IN_RUNS = {
+    # One prediction was the match of several targets: a polygon is counted once.
+    "instances for_ai_net_coverage": (
+        r"/(F1|PQ|PRECISION|RECALL):|/SUMMARY/columns/(tp|fp|fn|precision|recall|f1|pq|sq|rq)/"
+        r"|/MATCHED_\w+/columns/(match_id|status)/|/MATCHED_PREDICTIONS/columns/(iou|precision|recall)/"
+    ),
 }
 
 _BAND, _PRIOR = "a band that no raster has is passed over: the band shown is taken", "the toolbox's, 1e-6 to 1 - 1e-6"

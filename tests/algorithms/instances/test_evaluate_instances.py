@@ -398,8 +398,8 @@ def test_the_toolbox_opens_with_two_layers_in_their_roles(algorithms, qgis_new_p
     fits, why = algorithm.checkParameterValues({"TARGETS": trees.id()}, context)
     assert not fits
     assert "PREDICTIONS: no value" in why
-    score = algorithms.algorithm("scorecrowns").create().parameterDefinition("TARGETS")
-    assert shown_first(score) == trees.id()
+    score = algorithms.algorithm("scorecrowns").create()
+    assert shown_first(score.parameterDefinition("TARGETS")) == trees.id()
 
 
 def test_the_toolbox_opens_without_layers(algorithms, qgis_new_project):
