@@ -92,7 +92,8 @@ def test_loaded_layers_are_styled_and_stand_in_one_group(algorithms, qgis_new_pr
     assert fine, listener.errors
     assert handleAlgorithmResults(algorithm, context, listener, parameters=parameters)
     (group,) = QgsProject.instance().layerTreeRoot().children()
-    assert group.name().endswith("RandCrowns: targets")
+    assert group.name().startswith("targets vs ")
+    assert ", Image boxes (0.7 m, 1.2 m, 3), " in group.name()
     layers = [node.layer() for node in group.findLayers()]
     assert [layer.name() for layer in layers] == ["Scored targets", "Pairs", "Regions", "Summary"]
     assert [category.value() for category in layers[2].renderer().categories()] == ["b", "e", "o", "a"]
@@ -226,7 +227,7 @@ def test_experiments_with_annotators_load_alike(algorithms, qgis_new_project, na
     assert fine, listener.errors
     assert handleAlgorithmResults(algorithm, context, listener, parameters=parameters)
     (group,) = project.layerTreeRoot().children()
-    assert "RandCrowns: " in group.name()
+    assert group.name().startswith("3 annotators, ")
     assert [node.layer().name() for node in group.findLayers()] == expected
     if name == "annotatorvariance":
         assert [node.itemVisibilityChecked() for node in group.findLayers()][:3] == [True, False, False]
