@@ -89,6 +89,10 @@ ACCEPTED_IN_RUNS = {
         r"/(F1|PQ|PRECISION|RECALL):|/SUMMARY/columns/(tp|fp|fn|precision|recall|f1|pq|sq|rq)/"
         r"|/MATCHED_\w+/columns/(match_id|status)/|/MATCHED_PREDICTIONS/columns/(iou|precision|recall)/"
     ),
+    # Rows of whole crowns stand beside those of areas, as a column says; AUCR is called value in both.
+    **dict.fromkeys(
+        ("rank", "rank in pixels", "rank a raster", "rank by area", "rank by crowns"), r"/CERTAINTY_TABLE/"
+    ),
 }
 
 _BAND, _PRIOR = "a band that no raster has is passed over: the band shown is taken", "the toolbox's, 1e-6 to 1 - 1e-6"
