@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Callable
 
+import dask
 from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from randcrowns.batch.tiles import Tile
@@ -80,12 +81,12 @@ def connected(scheduler: Scheduler = None, workers: int | None = None) -> Iterat
     if workers is not None and workers < 1:
         raise InputError(f"The number of workers must be at least 1, not {workers}.")
     count = workers or _processors()
-    with (
-        LocalCluster(
+    # Nobody looks at the workers' profiles; taking them a hundred times a second costs.
+    with dask.config.set({"distributed.worker.profile.enabled": False}):
+        made = LocalCluster(
             n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+        )
+    with made, Client(made) as client:
         yield client
 
 

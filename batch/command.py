@@ -111,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
         "randcrowns partition crowns.gpkg crowns.parquet      or: randcrowns partition sites/*.shp country/",
     )
     cut_up.add_argument("sources", nargs="+", help="any files that GDAL reads; FILE|layername=NAME for one layer")
-    cut_up.add_argument("out", help="a file for one source, a folder for several")
+    cut_up.add_argument("out", help="NAME.parquet for one source, otherwise a folder")
     cut_up.add_argument("--crs", help="coordinate system to write, in metres; default: as it is, or the UTM zone")
     cut_up.add_argument("--assign-crs", metavar="CRS", help="the system the coordinates are in, where none is named")
     _json(cut_up)

@@ -15,7 +15,7 @@ import pyogrio
 import pyproj
 import shapely
 
-from randcrowns.batch.source import ROW
+from randcrowns.batch.source import ROW, SUFFIXES
 from randcrowns.core.errors import InputError
 
 #: Crowns in a row group: what is read at least.
@@ -39,7 +39,7 @@ def partition(
         sources: file or files in any format that pyogrio reads; ``|layername=…`` after the path where one holds
             several layers. All fields are kept; column ``crown_row`` holds each crown's row, counted on from file to
             file.
-        out: a file for one source, a folder for several.
+        out: a file that ends in ``.parquet`` for one source, otherwise a folder.
         crs: coordinate system to turn the coordinates to, one in metres; by default a system in metres stays, and any
             other becomes the UTM zone of its centre.
         assign_crs: the system that the coordinates are in, where a file names none or a wrong one.
@@ -63,7 +63,7 @@ def partition(
     target = Path(out)
     if target.exists() and not overwrite:
         raise InputError(f"{target} exists already; name another file.")
-    if len(several) == 1:
+    if len(several) == 1 and target.suffix.lower() in SUFFIXES:
         return _written(str(several[0]), target, 0, _Systems(crs, assign_crs, reproject))
     systems = _Systems(crs, assign_crs, reproject)
     try:
@@ -133,7 +133,7 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
     if not Path(file).exists():
         raise InputError(f"There is no file {file}.")
     try:
-        if Path(file).suffix.lower() in (".parquet", ".geoparquet"):
+        if Path(file).suffix.lower() in SUFFIXES:
             if b"geo" not in (pq.read_schema(file).metadata or {}):
                 raise InputError(f"{file} is Parquet without geometries (no GeoParquet); write it with geometries.")
             return geopandas.read_parquet(file)

@@ -208,7 +208,10 @@ def write_table(
     """
     # A column of one tile that holds nothing must still have the type of the others.
     text = [name for name in table if table[name].dtype == object]
-    arrow = pa.Table.from_pandas(table.astype(dict.fromkeys(text, pd.StringDtype())), preserve_index=False)
+    arrow = pa.Table.from_pandas(table.drop(columns=text), preserve_index=False)
+    for name_of_text in text:
+        column = pa.array(table[name_of_text].to_numpy(), type=pa.string(), from_pandas=True)
+        arrow = arrow.add_column(min(table.columns.get_loc(name_of_text), arrow.num_columns), name_of_text, column)
     if shapes is not None:
         arrow = _with_geometry(arrow, *shapes, crs)
     sink = pa.BufferOutputStream()

@@ -24,6 +24,8 @@ from randcrowns.core.geometry.areas import polygonal
 
 #: Column of a partitioned file with the row that a crown had in its own file.
 ROW = "crown_row"
+#: Endings of Parquet files.
+SUFFIXES = (".parquet", ".geoparquet")
 _SIDES = ("xmin", "ymin", "xmax", "ymax")
 _POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON, shapely.GeometryType.GEOMETRYCOLLECTION)
 #: Coordinates beyond this are on no map.
@@ -124,7 +126,7 @@ SKIPPED, REPAIRED, CUT = "skipped", "repaired", "cut"
 def is_ready(path: Path) -> bool:
     """Whether a file is GeoParquet with the bounds of every crown, or a folder of such files."""
     files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
-    if not files or any(file.suffix.lower() not in (".parquet", ".geoparquet") for file in files):
+    if not files or any(file.suffix.lower() not in SUFFIXES for file in files):
         return False
     described = [_described(str(file)) for file in files]
     return all(one is not None and one.get("covering", {}).get("bbox") for one in described)

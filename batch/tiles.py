@@ -121,31 +121,33 @@ def plan_tiles(sources: Sequence[Source], side: float | None = None, most: int =
     """
     if side is not None and not (math.isfinite(side) and side > 0):
         raise InputError(f"The side of a tile must be a number of metres above 0, not {side}.")
-    problems, diagonals, rows = Problems(), [], []
-    total = np.array([np.inf, np.inf, -np.inf, -np.inf])
-    for source in sources:
-        longest = 0.0
-        for ids, bounds in each_bounds(source):
-            placed = np.isfinite(bounds).all(axis=1)
-            if not placed.all():
-                problems.add(source.name, ids[~placed], "no geometry, or coordinates that are not numbers", SKIPPED)
-            if placed.any():
-                low, high = bounds[placed, :2], bounds[placed, 2:]
-                total = np.append(np.minimum(total[:2], low.min(axis=0)), np.maximum(total[2:], high.max(axis=0)))
-                longest = max(longest, float(np.hypot(*(high - low).T).max()))
-        diagonals.append(longest)
-        rows.append(int(source.pieces.rows.sum()))
+    stated = [source.pieces.bounds for source in sources]
+    known = [one for one in stated if len(one)]
+    total = _around(np.concatenate(known)) if known else np.full(4, np.nan)
+    if known and not np.isfinite(total).all():
+        # A file that does not state the bounds of its row groups is looked through.
+        total = _around(np.concatenate([bounds for source in sources for _, bounds in each_bounds(source)]))
     if not np.isfinite(total).all():
         raise InputError("None of the layers holds a crown with a place on the map.")
+    grid, root = _grid(total, side)
+    problems = Problems()
+    cells, counts, diagonals = _counted(sources, grid, problems)
     if np.abs(total[[0, 2]]).max() <= 180 and np.abs(total[[1, 3]]).max() <= 90 and max(diagonals) < 0.1:
         raise InputError(
             f"{sources[0].name}: the coordinates look like degrees, but the file says that they are metres; "
             "name the right coordinate system: randcrowns partition FILE OUT.parquet --assign-crs EPSG:4326"
         )
-    grid, root = _grid(total, side)
-    cells, counts = _counted(sources, grid)
     tiles = sorted(_cut(cells, counts, root, most), key=lambda tile: (-tile.crowns, tile.key))
-    return Plan(grid, tuple(tiles), tuple(diagonals), total, problems, tuple(rows))
+    rows = tuple(int(source.pieces.rows.sum()) for source in sources)
+    return Plan(grid, tuple(tiles), tuple(diagonals), total, problems, rows)
+
+
+def _around(bounds: Floats) -> Floats:
+    """(4,) the bounds of all bounds that are known."""
+    bounds = bounds[~np.isnan(bounds).any(axis=1)]
+    if len(bounds) == 0:
+        return np.full(4, np.nan)
+    return np.append(bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0))
 
 
 def _grid(total: Floats, side: float | None) -> tuple[Grid, int]:
@@ -160,12 +162,17 @@ def _grid(total: Floats, side: float | None) -> tuple[Grid, int]:
     return Grid(float(start[0]), float(start[1]), cell), 2 ** math.ceil(math.log2(across))
 
 
-def _counted(sources: Sequence[Source], grid: Grid) -> tuple[Ints, Ints]:
-    """(c, 2) cells that any crown touches, and how many have their middle there."""
+def _counted(sources: Sequence[Source], grid: Grid, problems: Problems) -> tuple[Ints, Ints, list[float]]:
+    """(c, 2) cells that any crown touches, how many have their middle there, and each layer's longest diagonal."""
     found, counts = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    diagonals = []
     for source in sources:
-        for _, bounds in each_bounds(source):
-            bounds = bounds[np.isfinite(bounds).all(axis=1)]
+        longest = 0.0
+        for ids, bounds in each_bounds(source):
+            placed = np.isfinite(bounds).all(axis=1)
+            problems.add(source.name, ids[~placed], "no geometry, or coordinates that are not numbers", SKIPPED)
+            bounds = bounds[placed]
+            longest = max(longest, float(np.hypot(*(bounds[:, 2:] - bounds[:, :2]).T).max(initial=0.0)))
             low, high = grid.cells(bounds[:, :2]), grid.cells(bounds[:, 2:])
             middle = grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2)
             several = (low != high).any(axis=1)
@@ -177,9 +184,10 @@ def _counted(sources: Sequence[Source], grid: Grid) -> tuple[Ints, Ints]:
             key, index = np.unique(np.concatenate(keys), return_inverse=True)
             found.append(key)
             counts.append(np.bincount(index.ravel()[: len(middle)], minlength=len(key)))
+        diagonals.append(longest)
     key, index = np.unique(np.concatenate(found), return_inverse=True)
     total = np.bincount(index.ravel(), np.concatenate(counts), len(key)).astype(np.int64)
-    return np.stack(np.divmod(key, _KEY), axis=1), total
+    return np.stack(np.divmod(key, _KEY), axis=1), total, diagonals
 
 
 def _cut(cells: Ints, counts: Ints, root: int, most: int) -> Iterator[Tile]:

@@ -193,6 +193,8 @@ def test_partition_brings_layers_to_metres(tmp_path) -> None:
     assert sorted(frame["crown_row"]) == list(range(40))
     with pytest.raises(InputError, match="exists already"):
         batch.partition(feet, out)
+    batch.partition(feet, tmp_path / "folder")
+    assert [path.name for path in (tmp_path / "folder").iterdir()] == ["00000.parquet"]
     unknown = _written(tmp_path / "unknown.shp", crs=None)
     with pytest.raises(InputError, match="--assign-crs"):
         batch.partition(unknown, tmp_path / "b.parquet")
