@@ -17,6 +17,8 @@ from randcrowns.core.errors import InputError
 MOST_CROWNS = 200_000
 # Without a size given, the map is cut in halves so often at most, and no tile is smaller than so many metres.
 _HALVINGS, _LEAST_SIDE = 12, 16.0
+# Without a size given there are about so many tiles at least, so that every worker has some, but no very small ones.
+_TILES, _FEWEST = 16, 5_000
 # A tile of a size given can be cut in halves so often.
 _FURTHER_HALVINGS = 4
 # More than there are cells along any side.
@@ -137,8 +139,10 @@ def plan_tiles(sources: Sequence[Source], side: float | None = None, most: int =
             f"{sources[0].name}: the coordinates look like degrees, but the file says that they are metres; "
             "name the right coordinate system: randcrowns partition FILE OUT.parquet --assign-crs EPSG:4326"
         )
-    tiles = sorted(_cut(cells, counts, root, most), key=lambda tile: (-tile.crowns, tile.key))
     rows = tuple(int(source.pieces.rows.sum()) for source in sources)
+    if side is None:
+        most = min(most, max(_FEWEST, sum(rows) // _TILES))
+    tiles = sorted(_cut(cells, counts, root, most), key=lambda tile: (-tile.crowns, tile.key))
     return Plan(grid, tuple(tiles), tuple(diagonals), total, problems, rows)
 
 

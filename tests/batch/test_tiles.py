@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import geopandas
+import numpy as np
+import pytest
+import shapely
+from support.batch import CRS
+
+from randcrowns import batch
+from randcrowns.batch.source import open_source, read_box, usable_shapes
+from randcrowns.batch.tiles import plan_tiles
+
+
+@pytest.fixture(scope="module")
+def forest(tmp_path_factory):
+    """20,000 boxes, nine tenths of them in one corner of the map."""
+    rng = np.random.default_rng(0)
+    xy = np.concatenate([rng.uniform(0, 500, (18_000, 2)), rng.uniform(0, 4000, (2_000, 2))])
+    path = tmp_path_factory.mktemp("forest") / "forest.parquet"
+    boxes = shapely.box(*xy.T, *(xy + rng.uniform(1, 9, xy.shape)).T)
+    geopandas.GeoDataFrame(geometry=boxes, crs=CRS).to_file(path.with_suffix(".gpkg"))
+    batch.partition(path.with_suffix(".gpkg"), path)
+    return open_source(path, "forest")
+
+
+@pytest.mark.parametrize(("side", "most"), [(None, 200_000), (None, 700), (300.0, 200_000), (300.0, 900)])
+def test_every_crown_has_one_owner_and_no_tile_holds_too_much(forest, side: float | None, most: int) -> None:
+    plan = plan_tiles([forest], side, most)
+    owned = []
+    for tile in plan.tiles:
+        rows = read_box(forest, tile.box(plan.grid))
+        ids = rows.ids[tile.owns(usable_shapes(rows, "forest", plan.problems), rows.bounds, plan.grid)]
+        owned.append(ids)
+        if side is None:
+            # A crown's middle and its centroid may lie on either side of an edge.
+            assert len(ids) <= 1.1 * min(most, 5_000)
+    np.testing.assert_array_equal(np.sort(np.concatenate(owned)), np.arange(20_000))
+    assert sum(tile.crowns for tile in plan.tiles) == 20_000
+    assert len(plan.tiles) >= 4
+    assert plan.diagonals[0] == pytest.approx(shapely.length(shapely.linestrings([[0, 0], [9, 9]])), rel=0.05)
