@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-from support.equal_detectors import false_claims, scene, sums
+from support.equal_detectors import claimed, false_claims, scene, sums
+
+from randcrowns.core.detectors.certainty import RankProbabilities
+from randcrowns.core.detectors.verdict import rank_verdict
 
 
 def test_no_more_claims_than_asked_for() -> None:
@@ -12,6 +17,18 @@ def test_no_more_claims_than_asked_for() -> None:
     ours, before = false_claims(sums, runs, 16, 4, 0.5, resamples=100).T
     assert (ours <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / runs)).all()
     assert before[0] > 0.08
+
+
+def test_the_simulation_claims_what_the_verdict_claims() -> None:
+    said = []
+    for seed in range(20):
+        ranks = sums(seed, 16, 4, 0.5, 60)
+        more = np.array([0.1 * seed, 0, 0, 0])
+        ranks = replace(ranks, estimate=ranks.estimate + more, resamples=ranks.resamples + more)
+        made = RankProbabilities.of(ranks.estimate, ranks.resamples, ranks.drawn, ranks.tiles)
+        said.append(rank_verdict(made).is_better)
+        assert claimed(ranks) is said[-1]
+    assert set(said) == {False, True}
 
 
 def test_a_scene_of_pixels_is_ranked_as_it_comes() -> None:
