@@ -195,11 +195,11 @@ def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     ]
     assert len(found) == 1
     assert len(QgsProject.instance().mapLayers()) > before
-    assert "prior=mean" in found[0].metadata().abstract()
+    assert "STAPLE: prior: Mean decision" in found[0].metadata().abstract()
     assert str(Note.STAPLE_PRIOR) in bar.said.text()
     assert bar.said.text().startswith("Consensus: STAPLE, prior mean: ")
     groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
-    assert any(name.endswith("consensus: STAPLE, prior mean") for name in groups)
+    assert any(name.startswith("3 annotators, STAPLE, ") for name in groups)
     assert compared.results.tabs.currentWidget() is compared.results.pages["prior"]
     assert len(compared.results.prior.data[0]) == 15
     spin(20)
