@@ -73,11 +73,11 @@ class RankProbabilities:
     def least_leads(self, best: str, level: float) -> pd.Series:
         """How far one detector leads each of the others at least; all of these hold together with this probability.
 
-        A lead less t standard errors, with the spread of the lead over the resamples as its standard error. What of its
-        variance follows from how often each annotator was drawn has as many degrees of freedom as there are annotators,
-        less one, the rest as many as there are tiles, less one (Satterthwaite 1946); each part is made larger by
-        n/(n - 1), since resampling n units shows that much too little. t is that of (1 - level) / k for k detectors,
-        the best of which is known only afterwards (Bonferroni).
+        A lead less √(Σ tᵢ²·vᵢ), which no shares of the variances vᵢ make too short (Banerjee 1961). v is the spread of
+        the lead over the resamples: what of it follows from how often each annotator was drawn, with as many degrees of
+        freedom as there are annotators, less one, and the rest, with as many as there are tiles, less one; each is made
+        larger by n/(n - 1), since resampling n units shows that much too little. t is that of (1 - level) / k for k
+        detectors, the best of which is known only afterwards (Bonferroni).
         """
         others = [name for name in self.order if name != best]
         used = self.resamples.notna().all(axis=1).to_numpy()
@@ -93,13 +93,11 @@ class RankProbabilities:
             left = max(len(ahead) - self.annotators, 1)
             of_annotators = np.clip(variance - np.square(rest).sum(axis=0) / left, 0.0, variance)
         parts = [(of_annotators, self.annotators), (variance - of_annotators, self.tiles)]
-        parts = [(part * number / (number - 1), number) for part, number in parts if number > 1]
-        whole = np.sum([part for part, _ in parts], axis=0)
-        # The standard error is itself known from so many resamples only.
-        spread = [part**2 / (number - 1) for part, number in [*parts, (whole, len(ahead))]]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = stdtrit(whole**2 / np.sum(spread, axis=0), 1 - (1 - level) / (len(others) + 1))
-            least = np.where(whole > 0, lead - t * np.sqrt(whole), np.minimum(lead, ahead.mean(axis=0)))
+        error = (1 - level) / (len(others) + 1)
+        reach = sum(
+            stdtrit(number - 1, 1 - error) ** 2 * part * number / (number - 1) for part, number in parts if number > 1
+        )
+        least = np.where(variance > 0, lead - np.sqrt(reach), np.minimum(lead, ahead.mean(axis=0)))
         return pd.Series(least, index=others)
 
 

@@ -235,13 +235,12 @@ def test_the_lower_bound_against_loops(level: float, annotators: int, tiles: int
         elif tiles == 1:
             by_annotators = variance
         parts = [(by_annotators, annotators), (variance - by_annotators, tiles)]
-        large = [part * number / (number - 1) for part, number in parts if number > 1]
-        freedom = sum(large) ** 2 / (
-            sum(one**2 / (number - 1) for one, number in zip(large, [m for m in (annotators, tiles) if m > 1]))
-            + sum(large) ** 2 / (n - 1)
+        reach = sum(
+            stats.t.ppf(1 - (1 - level) / 3, number - 1) ** 2 * part * number / (number - 1)
+            for part, number in parts
+            if number > 1
         )
-        t = stats.t.ppf(1 - (1 - level) / 3, freedom)
-        assert found[other] == pytest.approx(0.6 - estimate[other] - t * np.sqrt(sum(large)), abs=1e-9)
+        assert found[other] == pytest.approx(0.6 - estimate[other] - np.sqrt(reach), abs=1e-9)
 
 
 def unexplained(values: NDArray, columns: NDArray) -> float:
