@@ -116,7 +116,9 @@ class Record:
 
     def keep(self, output: Output, place: str, context: QgsProcessingContext) -> None:
         """Say so in the metadata of a layer that was written, which its file keeps too."""
-        layer = QgsProcessingUtils.mapLayerFromString(place, context) if place else None
+        if not place or "|" in place or "dbname=" in place:  # a table among others: whoever opens it describes it
+            return
+        layer = QgsProcessingUtils.mapLayerFromString(place, context)
         if layer is None:
             return
         self.describe(layer)
