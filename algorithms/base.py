@@ -18,6 +18,7 @@ from qgis.core import (
     QgsProcessingException,
     QgsProcessingFeedback,
     QgsProcessingParameterNumber,
+    QgsProcessingUtils,
     QgsProviderRegistry,
 )
 from shapely.errors import GEOSException
@@ -222,7 +223,7 @@ class CrownAlgorithm(Declaring):
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """Have an output that is going to be loaded styled, in one group per run."""
-        load_in_group(details, self.outputs, output, self.record.title, others)
+        load_in_group(details, self.outputs, output, self.record.title, others, self.record.describe)
 
     def prepareAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
@@ -288,10 +289,11 @@ class CrownAlgorithm(Declaring):
     def postProcessAlgorithm(  # noqa: N802 - QGIS's name
         self, context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> dict[str, Any]:
-        """Write into the layers' metadata how they were made; GeoPackages keep it too."""
-        for output in self.outputs:
-            if output.holds_features or output.kind == "raster":
-                self.record.keep(output, str(self._written.get(output.id) or ""), context)
+        """Say in the metadata of the layers in memory how they were made."""
+        for place in self._written.values():
+            layer = QgsProcessingUtils.mapLayerFromString(str(place), context, False)
+            if layer is not None:
+                self.record.describe(layer)
         return {}
 
     def _steps(self, remarks: _Remarks, progress: Progress) -> Made:
@@ -332,7 +334,7 @@ class CrownAlgorithm(Declaring):
             try:
                 half = part_of(progress, 0.0, 0.5), part_of(progress, 0.5 if made.files else 0.0, 1.0)
                 places = make_files(given, made.files, files, half[0])
-                written = write_tables(given, made.tables, half[1], files.move, self._plain)
+                written = write_tables(given, made.tables, half[1], files.move, self._plain, self.record.keep)
             except BaseException:
                 context.setLayersToLoadOnCompletion(before)
                 raise

@@ -248,9 +248,17 @@ _WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
 
 
 class _Loader(QgsProcessingLayerPostProcessorInterface):
-    def __init__(self, output: Output, place: int, title: str, others: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        output: Output,
+        place: int,
+        title: str,
+        others: Mapping[str, Any],
+        describe: Callable[[QgsMapLayer], None],
+    ) -> None:
         super().__init__()
         self._output = output
+        self._describe = describe
         self._place = place
         self._title = title
         self._others = others
@@ -262,6 +270,7 @@ class _Loader(QgsProcessingLayerPostProcessorInterface):
         if layer is None or not layer.isValid():  # it was deleted meanwhile
             return
         self._output.dress(layer, self._others, mark=not self._output.reusable)
+        self._describe(layer)
         project = context.project() or QgsProject.instance()
         move_to_group(project, layer, self._title, self._place)
         node = project.layerTreeRoot().findLayer(layer.id())
@@ -269,9 +278,16 @@ class _Loader(QgsProcessingLayerPostProcessorInterface):
             node.setItemVisibilityChecked(False)
 
 
-def load_in_group(details: Any, outputs: Sequence[Output], name: str, title: str, others: Mapping[str, Any]) -> None:
-    """Have the output of this id, as Processing keeps it in ``details``, styled and moved into the run's group."""
+def load_in_group(
+    details: Any,
+    outputs: Sequence[Output],
+    name: str,
+    title: str,
+    others: Mapping[str, Any],
+    describe: Callable[[QgsMapLayer], None],
+) -> None:
+    """Have the output of this id, as Processing keeps it in ``details``, styled, described and moved into the group."""
     place = next(place for place, output in enumerate(outputs) if output.id == name)
-    loader = _Loader(outputs[place], place, title, others)
+    loader = _Loader(outputs[place], place, title, others, describe)
     _WAITING.append(loader)
     details.setPostProcessor(loader)

@@ -183,12 +183,14 @@ def write_tables(
     progress: Progress,
     finish: Callable[[], None],
     plain: frozenset[Path],
+    keep: Callable[[str], None],
 ) -> dict[str, str]:
     """Write the tables that are wanted, all or none; returns where they are, by id of the output.
 
     Args:
         finish: a last step; where it fails, nothing is written either.
         plain: files that are open as layers by their plain path.
+        keep: has a file keep, at the place of a table, how it was made.
 
     Raises:
         InputError: when a place takes no rows, or not all of them.
@@ -208,6 +210,7 @@ def write_tables(
             place = places[output]
             if place is not None and place.file is not None:
                 _check_count(written[output.id], len(table), place.file)
+                keep(written[output.id])
             done += len(table)
         if guard.holds:
             progress(1.0)

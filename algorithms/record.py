@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import shapely
-from qgis.core import Qgis, QgsMapLayer, QgsProcessingContext, QgsProcessingUtils, QgsVectorLayer
+from qgis.core import Qgis, QgsMapLayer, QgsVectorLayer
 
 from randcrowns.algorithms.choice import Choice, Given
-from randcrowns.algorithms.output import Output, Value
+from randcrowns.algorithms.output import Value
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
@@ -114,22 +114,13 @@ class Record:
             for entry in self.entries:
                 layer.setFieldAlias(layer.fields().lookupField(_FIELD + entry.name), entry.label)
 
-    def keep(self, output: Output, place: str, context: QgsProcessingContext) -> None:
-        """Say so in the metadata of a layer that was written, which its file keeps too."""
-        if not place or "|" in place or "dbname=" in place:  # a table among others: whoever opens it describes it
-            return
-        layer = QgsProcessingUtils.mapLayerFromString(place, context)
-        if layer is None:
-            return
-        self.describe(layer)
-        source = layer.source()
-        if layer.providerType() != "ogr" or not (output.has_geometry or ".gpkg" in source.lower()):
-            return
-        if source.lower().endswith(".gpkg"):  # it keeps metadata by the name of the table
-            named = QgsVectorLayer(f"{source}|layername={Path(source).stem}", layer.name(), "ogr")
-            named.setMetadata(layer.metadata())
-            layer = named
-        layer.saveDefaultMetadata()
+    def keep(self, place: str) -> None:
+        """Say so in the GeoPackage that a table was written into, while its other layers are kept open."""
+        path, _, table = place.partition("|layername=")
+        if path.lower().endswith(".gpkg"):
+            layer = QgsVectorLayer(f"{path}|layername={table or Path(path).stem}", table or Path(path).stem, "ogr")
+            self.describe(layer)
+            layer.saveDefaultMetadata()
 
 
 @functools.cache
