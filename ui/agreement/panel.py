@@ -216,9 +216,9 @@ class AnnotatorPanel(TabbedResults):
 
 
 def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
-    """A row per annotator, with the colour first; what none of them has is not shown."""
+    """A row per annotator, with the colour first; what one alone does not have is not shown."""
     scores = ("mean_f1", "marked", "share", "sensitivity", "specificity", "ppv", "npv", "kappa")
-    some = [name for name in scores if results.annotators[name].notna().any()]
+    some = [name for name in scores if len(results.names) > 1 or results.annotators[name].notna().any()]
     outlier, *others = columns_of(ANNOTATOR_TABLE, "outlier", *some)
     colour = tr("The annotator's colour in every plot and on the map.")
     return [
