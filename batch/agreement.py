@@ -99,9 +99,7 @@ def agree(
     folder = Path(out)
     with layers_of(annotators, folder, "", "", resume) as sources:
         choices = {"extent": box, "tile": tile, "most_crowns": most_crowns}
-        results = Results.started(
-            folder, "agree", choices, sources, resume, lambda: plan_tiles(sources, tile, most_crowns)
-        )
+        results = Results.started(folder, "agree", choices, sources, lambda: plan_tiles(sources, tile, most_crowns))
         blocks = _blocks(results.manifest["bounds"] if box is None else box)
         task = AgreementTask(tuple(sources), box, str(folder.resolve()), results.grid, blocks)
         try:

@@ -16,6 +16,7 @@ from randcrowns.batch.inputs import PathLike, layers_of
 from randcrowns.batch.reading import MORE, Read, nearest_groups, read_tile
 from randcrowns.batch.results import WORK, Results, write_table
 from randcrowns.batch.source import Problems, Source
+from randcrowns.batch.summary import summary as stored_summary
 from randcrowns.batch.summary import write_problems, write_summary
 from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile, plan_tiles
 from randcrowns.core.arrays import Floats, Ints, Objects
@@ -118,9 +119,10 @@ def evaluate(
     with layers_of([targets, predictions], folder, id_column, plot_field, resume) as sources:
         if height_field and height_field not in sources[0].pieces.columns:
             raise InputError(f"{sources[0].name} has no column '{height_field}' with heights.")
-        results = Results.started(
-            folder, "evaluate", choices, sources, resume, lambda: plan_tiles(sources, tile, most_crowns)
-        )
+        results = Results.started(folder, "evaluate", choices, sources, lambda: plan_tiles(sources, tile, most_crowns))
+        if results.manifest["finished"]:
+            results.finish()
+            return stored_summary(folder)
         target, prediction = results.manifest["diagonals"]
         task = EvaluationTask(
             sources[0],
@@ -291,7 +293,7 @@ class _Whole:
 def _side(results: Results, name: str) -> Side:
     paths = [results.folder / WORK / f"{name}-{tile.key}.parquet" for tile in results.tiles()]
     table = _tables(paths, ["id", "size", "height", "group"]).sort_values("id", kind="stable")
-    group = table["group"].to_numpy(dtype=object)
+    group = table["group"].to_numpy(dtype=object, copy=True)
     group[pd.isna(group)] = None
     return Side(
         table["id"].to_numpy(dtype=np.int64),

@@ -34,6 +34,7 @@ def export(results: str | Path, out: str | Path) -> dict[str, int]:
     found, target = Results.opened(Path(results)), Path(out)
     if target.exists():
         raise InputError(f"{target} exists already; name another file.")
+    found.check()
     counts: dict[str, int] = {}
     partial = target.with_name(f"{target.stem}.partial.gpkg")
     partial.unlink(missing_ok=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Union
 
 from randcrowns.batch.partition import partition
-from randcrowns.batch.results import MANIFEST, WORK
+from randcrowns.batch.results import MANIFEST, WORK, checksum, look_into
 from randcrowns.batch.source import Source, check_alike, is_ready, open_source
 from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
@@ -18,6 +19,8 @@ PathLike = Union[str, Path]
 
 #: Folder within the results directory for copies of layers that had to be partitioned.
 COPIES = "layers"
+# What belongs to a shapefile.
+_OF_SHAPEFILE = (".shp", ".dbf", ".shx", ".prj")
 
 
 @contextmanager
@@ -33,30 +36,38 @@ def layers_of(
         resume: take the copies of the run that is resumed.
 
     Raises:
-        InputError: for files that are missing or cannot be used.
+        InputError: for files that are missing or cannot be used, or a directory that may not take the results.
     """
     names: list[str] = []
     sources = []
-    copies = folder / WORK / COPIES
+    files = [str(path).partition("|layername=") for path in paths]
+    for file, _, _ in files:
+        if not Path(file).exists():
+            raise InputError(f"There is no file {file}.")
+    originals = ["" if not layer and is_ready(Path(file)) else _told_by(Path(file)) for file, _, layer in files]
+    look_into(folder, originals, resume)
     fresh = not folder.exists()
     try:
-        for path in paths:
-            file, _, layer = str(path).partition("|layername=")
-            if not Path(file).exists():
-                raise InputError(f"There is no file {file}.")
+        for path, (file, _, layer), original in zip(paths, files, originals):
             name = first_free(layer or Path(file).stem, names.__contains__)
             names.append(name)
             ready = Path(file)
-            if layer or not is_ready(ready):
-                ready = copies / f"{name}.parquet"
-                if not (resume and ready.exists()):
-                    partition(path, ready, reproject=False, overwrite=True)
-            sources.append(open_source(ready, name, id_column))
+            if original:
+                ready = folder / WORK / COPIES / f"{name}.parquet"
+                if not ready.exists():
+                    partition(path, ready, reproject=False)
+            sources.append(replace(open_source(ready, name, id_column), original=original))
         check_alike(sources)
         if plot_field and plot_field not in sources[0].pieces.columns:
             raise InputError(f"{sources[0].name} has no column '{plot_field}' with plots.")
         yield sources
     except BaseException:
-        if fresh and not (folder / MANIFEST).exists():
-            shutil.rmtree(folder, ignore_errors=True)
+        if not (folder / MANIFEST).exists():
+            shutil.rmtree(folder if fresh else folder / WORK, ignore_errors=True)
         raise
+
+
+def _told_by(path: Path) -> str:
+    """Checksum of all that a layer is made of: a file, those beside it that belong to it, or those of a folder."""
+    found = path.rglob("*") if path.is_dir() else {path, *(path.with_suffix(ending) for ending in _OF_SHAPEFILE)}
+    return checksum(*sorted(one for one in found if one.is_file()))

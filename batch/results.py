@@ -36,6 +36,9 @@ ROW_GROUP = 20_000
 # Seconds between two times that the manifest is written.
 _PAUSE = 1.0
 _SIDES = ("xmin", "ymin", "xmax", "ymax")
+# What tells that layers are the same, and what is said where they are not.
+_OF_LAYERS = ("name", "rows", "checksum", "id_column", "original")
+_OTHERS = "the layers are others, or have changed"
 _LIBRARIES = ("numpy", "pandas", "shapely", "scipy", "pyarrow", "geopandas", "distributed")
 
 
@@ -59,7 +62,6 @@ class Results:
         kind: str,
         choices: Mapping[str, Any],
         sources: Sequence[Source],
-        resume: bool,
         make_plan: Any,
     ) -> Results:
         """A new directory, or that of a run that was stopped.
@@ -68,23 +70,20 @@ class Results:
             kind: score, agree or evaluate.
             choices: all that decides the results.
             sources: the layers.
-            resume: go on with what the directory holds.
             make_plan: gives the :class:`Plan` of a new run.
 
+        :func:`look_into` has looked at the directory before.
+
         Raises:
-            InputError: where the directory holds something else, or was made with other choices or layers.
+            InputError: where the directory was made with other choices or layers.
         """
         wanted = {"kind": kind, "choices": _plain(choices), "inputs": [fingerprint(source) for source in sources]}
         path = folder / MANIFEST
         if path.exists():
             found = cls.opened(folder)
-            if not resume:
-                raise InputError(f"{folder} holds results already; go on with them (--resume), or name another folder.")
             _refuse_unlike(found.manifest, wanted, folder)
             found.forget_damaged()
             return found
-        if folder.is_dir() and any(entry.name != WORK for entry in folder.iterdir()):
-            raise InputError(f"{folder} holds other files; name a folder of its own for the results.")
         plan: Plan = make_plan()
         folder.mkdir(parents=True, exist_ok=True)
         manifest = {
@@ -151,7 +150,7 @@ class Results:
 
     def finish(self) -> None:
         """Note the end, and drop what only the stages needed."""
-        self.manifest["finished"] = _now()
+        self.manifest["finished"] = self.manifest["finished"] or _now()
         self.save(at_once=True)
         shutil.rmtree(self.folder / WORK, ignore_errors=True)
 
@@ -167,25 +166,68 @@ class Results:
 
     def forget_damaged(self) -> None:
         """Do again what was noted as done but whose files are gone or changed."""
-        stages = [
-            (tile["stages"], stage)
-            for tile in self.manifest["tiles"].values()
+        if not (self.folder / "summary.csv").exists():
+            self.manifest["finished"] = None
+        for key, stage in self._damaged(work=not self.manifest["finished"]):
+            del self.manifest["tiles"][key]["stages"][stage]
+            self.manifest["finished"] = None
+        if not self.manifest["finished"]:
+            # What only the later stages read went at the end, and is wanted again.
+            for key, stage in self._damaged(work=True):
+                del self.manifest["tiles"][key]["stages"][stage]
+
+    def check(self) -> None:
+        """See that every file is as it was written.
+
+        Raises:
+            InputError: naming the tiles whose files are not.
+        """
+        tiles = sorted({key for key, _ in self._damaged(work=False)})
+        if tiles:
+            raise InputError(
+                f"{self.folder}: files of {len(tiles):,} tiles are gone or have changed since they were written "
+                f"({', '.join(tiles[:5])}); run the same command with --resume."
+            )
+
+    def _damaged(self, work: bool) -> list[tuple[str, str]]:
+        """Tiles and stages with files that are not as noted; in ``work``, too, or only elsewhere."""
+        noted = [
+            (key, stage, {name: file for name, file in said["files"].items() if work or not _is_work(name)})
+            for key, tile in self.manifest["tiles"].items()
             for stage, said in tile["stages"].items()
-            if not (self.manifest["finished"] and all(name.startswith(f"{WORK}/") for name in said.get("files", {})))
         ]
         with ThreadPoolExecutor() as threads:
-            sound = list(threads.map(lambda one: self._is_sound(one[0][one[1]]), stages))
-        for (of_tile, stage), good in zip(stages, sound):
-            if not good:
-                del of_tile[stage]
-                self.manifest["finished"] = None
+            sound = list(threads.map(lambda one: self._is_sound(one[2]), noted))
+        return [(key, stage) for (key, stage, _), good in zip(noted, sound) if not good]
 
-    def _is_sound(self, said: Mapping[str, Any]) -> bool:
-        for name, stated in said.get("files", {}).items():
+    def _is_sound(self, files: Mapping[str, Any]) -> bool:
+        for name, stated in files.items():
             path = self.folder / name
             if not path.is_file() or path.stat().st_size != stated["bytes"] or checksum(path) != stated["sha256"]:
                 return False
         return True
+
+
+def look_into(folder: Path, originals: Sequence[str], resume: bool) -> None:
+    """See, before anything is written, that a directory may take the results.
+
+    Args:
+        originals: what tells each layer that has to be copied from others; empty for the rest.
+        resume: go on with what the directory holds.
+
+    Raises:
+        InputError: where it holds anything but results to be resumed, made from the same originals.
+    """
+    if (folder / MANIFEST).exists():
+        if not resume:
+            raise InputError(f"{folder} holds results already; go on with them (--resume), or name another folder.")
+        before = [one.get("original") for one in Results.opened(folder).manifest.get("inputs", [])]
+        if before != list(originals):
+            raise InputError(_of_another_run(folder, [_OTHERS]))
+    elif folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file; name a folder for the results.")
+    elif folder.is_dir() and any(folder.iterdir()):
+        raise InputError(f"{folder} holds other files; name a folder of its own for the results.")
 
 
 def write_table(
@@ -242,12 +284,13 @@ def write_file(path: Path, content: Any) -> None:
         ) from error
 
 
-def checksum(path: Path) -> str:
-    """SHA-256 of a file."""
+def checksum(*paths: Path) -> str:
+    """SHA-256 of files, one after the other."""
     digest = hashlib.sha256()
-    with open(path, "rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
+    for path in paths:
+        with open(path, "rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
     return digest.hexdigest()
 
 
@@ -297,13 +340,19 @@ def _refuse_unlike(found: Mapping[str, Any], wanted: Mapping[str, Any], folder: 
     for name in sorted({*before, *now}):
         if before.get(name) != now.get(name):
             unlike.append(f"{name} was {before.get(name)} and is {now.get(name)}")
-    layers = [(one["name"], one["rows"], one["checksum"], one["id_column"]) for one in found.get("inputs", [])]
-    if layers != [(one["name"], one["rows"], one["checksum"], one["id_column"]) for one in wanted["inputs"]]:
-        unlike.append("the layers are others, or have changed")
+    layers = [[one.get(name) for name in _OF_LAYERS] for one in found.get("inputs", [])]
+    if layers != [[one[name] for name in _OF_LAYERS] for one in wanted["inputs"]]:
+        unlike.append(_OTHERS)
     if unlike:
-        raise InputError(
-            f"{folder} holds results of another run: {'; '.join(unlike)}. Name another folder, or the same choices."
-        )
+        raise InputError(_of_another_run(folder, unlike))
+
+
+def _of_another_run(folder: Path, unlike: Sequence[str]) -> str:
+    return f"{folder} holds results of another run: {'; '.join(unlike)}. Name another folder, or the same choices."
+
+
+def _is_work(name: str) -> bool:
+    return name.startswith(f"{WORK}/")
 
 
 def _plain(value: Any) -> Any:

@@ -141,9 +141,7 @@ def score(
             "tile": tile,
             "most_crowns": most_crowns,
         }
-        results = Results.started(
-            folder, "score", choices, sources, resume, lambda: plan_tiles(sources, tile, most_crowns)
-        )
+        results = Results.started(folder, "score", choices, sources, lambda: plan_tiles(sources, tile, most_crowns))
         reach, drawn_reach = reaches(method, search_radius, results.manifest["diagonals"])
         task = ScoreTask(
             sources[0],

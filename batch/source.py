@@ -41,12 +41,14 @@ class Source:
         paths: its files.
         id_column: column with whole numbers that name the crowns; empty for the row in the file they came from.
         changed: when each file was changed last, nanoseconds: what is remembered of a file holds no longer.
+        original: checksum of what it was copied from; empty where the files are the layer's own.
     """
 
     name: str
     paths: tuple[str, ...]
     id_column: str = ""
     changed: tuple[int, ...] = ()
+    original: str = ""
 
     @property
     def pieces(self) -> Pieces:
@@ -200,6 +202,7 @@ def fingerprint(source: Source) -> dict[str, Any]:
         "checksum": digest.hexdigest(),
         "crs": source.pieces.crs.to_string(),
         "id_column": source.id_column,
+        "original": source.original,
     }
 
 
@@ -280,10 +283,25 @@ def _described(path: str) -> dict[str, Any] | None:
 @lru_cache(maxsize=32)
 def _pieces(source: Source) -> Pieces:
     files, groups, rows, bounds = [], [], [], []
-    described = None
+    if not source.paths:
+        raise InputError(f"{source.name}: there is no file to read.")
+    described = _described(source.paths[0]) or {}
+    box = described["covering"]["bbox"]["xmin"][0]
+    crs = _stated_crs(described)
     for number, path in enumerate(source.paths):
-        described = _described(path) or {}
-        box = described["covering"]["bbox"]["xmin"][0]
+        other = _described(path) or {}
+        if not _same_crs(crs, _stated_crs(other)):
+            raise InputError(
+                f"{source.name}: its files are in unlike coordinate systems, {_name_of(crs)} in "
+                f"{Path(source.paths[0]).name} and {_name_of(_stated_crs(other))} in {Path(path).name}; bring them to "
+                "one: randcrowns partition FILES OUT"
+            )
+        if (other["column"], other["covering"]["bbox"]["xmin"][0]) != (described["column"], box):
+            raise InputError(
+                f"{source.name}: the columns of geometries and bounds are named {described['column']} and {box} in "
+                f"{Path(source.paths[0]).name}, but otherwise in {Path(path).name}; write them as one layer: "
+                "randcrowns partition FILES OUT"
+            )
         metadata = pq.read_metadata(path)
         places = (
             {metadata.row_group(0).column(k).path_in_schema: k for k in range(metadata.num_columns)}
@@ -298,11 +316,6 @@ def _pieces(source: Source) -> Pieces:
             groups.append(group)
             rows.append(piece.num_rows)
             bounds.append([stated[0].min, stated[1].min, stated[2].max, stated[3].max] if known else [np.nan] * 4)
-    if described is None:
-        raise InputError(f"{source.name}: there is no file to read.")
-    # Without a coordinate system GeoParquet means longitude and latitude; "null" means that nobody knows.
-    stated_crs = described.get("crs", "OGC:CRS84")
-    crs = None if stated_crs is None else pyproj.CRS.from_user_input(stated_crs)
     return Pieces(
         np.array(files, dtype=np.int64),
         np.array(groups, dtype=np.int64),
@@ -310,10 +323,26 @@ def _pieces(source: Source) -> Pieces:
         np.cumsum([0, *rows])[:-1].astype(np.int64),
         _unknown_everywhere(np.array(bounds, dtype=np.float64).reshape(-1, 4)),
         described["column"],
-        described["covering"]["bbox"]["xmin"][0],
+        box,
         check_metres(crs, source.name),
         tuple(pq.read_schema(source.paths[0]).names),
     )
+
+
+def _stated_crs(described: dict[str, Any]) -> pyproj.CRS | None:
+    """The coordinate system: without one GeoParquet means longitude and latitude; "null" means that nobody knows."""
+    stated = described.get("crs", "OGC:CRS84")
+    return None if stated is None else pyproj.CRS.from_user_input(stated)
+
+
+def _same_crs(one: pyproj.CRS | None, other: pyproj.CRS | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return bool(one.equals(other, ignore_axis_order=True))
+
+
+def _name_of(crs: pyproj.CRS | None) -> str:
+    return "none" if crs is None else str(crs.name)
 
 
 def _unknown_everywhere(bounds: Floats) -> Floats:

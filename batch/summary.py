@@ -31,9 +31,10 @@ def summary(results: str | Path) -> pd.DataFrame:
     left = len(found.tiles("written"))
     if left:
         raise InputError(f"{results}: {left:,} tiles are not done yet; run the same command with --resume.")
+    found.check()
     if found.manifest["kind"] == "score":
         return write_score_summary(found)
-    return pd.read_csv(found.folder / "summary.csv")
+    return pd.read_csv(found.folder / "summary.csv", float_precision="round_trip")
 
 
 def write_score_summary(results: Results) -> pd.DataFrame:

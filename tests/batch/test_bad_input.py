@@ -215,3 +215,36 @@ def test_several_files_make_one_layer(inside, tmp_path) -> None:
     assert_same(found, whole)
     expected = table_of(tmp_path / "out", "delineations", "delineation_id").drop(columns=["geometry", "bbox"])
     assert_same(table_of(tmp_path / "out2", "delineations", "delineation_id"), expected)
+
+
+def test_a_folder_named_work_is_not_ours_without_a_manifest(tmp_path) -> None:
+    path, out = _written(tmp_path / "a.gpkg"), tmp_path / "out"
+    (out / "work").mkdir(parents=True)
+    (out / "work" / "thesis.txt").write_text("mine")
+    with pytest.raises(InputError, match="holds other files"):
+        batch.score(path, path, out, workers=1)
+    assert [str(one.relative_to(out)) for one in sorted(out.rglob("*"))] == ["work", "work/thesis.txt"]
+
+
+def test_a_refused_command_leaves_an_empty_directory_empty(tmp_path) -> None:
+    path, out = _written(tmp_path / "a.gpkg"), tmp_path / "out"
+    out.mkdir()
+    with pytest.raises(InputError, match="above 0"):
+        batch.score(path, path, out, tile=0.0, workers=1)
+    assert list(out.iterdir()) == []
+
+
+def test_a_folder_in_two_coordinate_systems(tmp_path) -> None:
+    known, folder = _written(tmp_path / "a.gpkg"), tmp_path / "b"
+    for number, crs in enumerate([CRS, "EPSG:32618"]):
+        batch.partition(_written(tmp_path / f"{number}.gpkg", crs=crs), folder / f"{number}.parquet")
+    _refused(r"unlike coordinate systems.*17N in 0\.parquet.*18N in 1\.parquet", known, folder, out=tmp_path / "out")
+
+
+def test_a_folder_with_two_names_of_the_geometries(tmp_path) -> None:
+    known, folder = _written(tmp_path / "a.gpkg"), tmp_path / "b"
+    folder.mkdir()
+    for name in ("outline", "shape"):
+        frame = geopandas.GeoDataFrame(geometry=BOXES, crs=CRS).rename_geometry(name)
+        frame.to_parquet(folder / f"{name}.parquet", schema_version="1.1.0", write_covering_bbox=True)
+    _refused("columns of geometries and bounds are named", known, folder, out=tmp_path / "out")

@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import geopandas
 import pandas as pd
 import pytest
 from distributed import Client, LocalCluster
@@ -113,3 +114,57 @@ def test_a_full_disk_is_told_and_the_run_goes_on_after(tmp_path, inside) -> None
     assert not list((tmp_path / "out").rglob("*.partial"))
     found = batch.score(*prepared, tmp_path / "out", tile=30, resume=True, scheduler=inside)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
+
+
+class _Stopped(Exception):
+    pass
+
+
+def _stop(report) -> None:
+    if report.tiles:
+        raise _Stopped
+
+
+def _all_bytes(out: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+
+def test_a_stopped_run_is_resumed_with_the_layers_that_it_was_made_of(tmp_path, inside) -> None:
+    layers, out = random_layers(tmp_path, 6), tmp_path / "out"
+    (tmp_path / "other").mkdir()
+    other = random_layers(tmp_path / "other", 7)
+    with pytest.raises(_Stopped):
+        batch.score(*layers.paths, out, tile=20, scheduler=inside, watch=_stop)
+    before = _all_bytes(out)
+    assert "work/layers/targets.parquet" in before
+    with pytest.raises(InputError, match="go on with them"):
+        batch.score(*other.paths, out, tile=20, scheduler=inside)
+    with pytest.raises(InputError, match="the layers are others, or have changed"):
+        batch.score(*other.paths, out, tile=20, resume=True, scheduler=inside)
+    original = geopandas.read_file(layers.paths[1])
+    original.iloc[::-1].to_file(layers.paths[1])
+    with pytest.raises(InputError, match="the layers are others, or have changed"):
+        batch.score(*layers.paths, out, tile=20, resume=True, scheduler=inside)
+    assert _all_bytes(out) == before
+
+
+@pytest.mark.parametrize("work", ["hungarian", "evaluate", "agree"])
+def test_a_damaged_tile_of_a_finished_run_is_made_again(tmp_path, inside, work: str) -> None:
+    layers, out = random_layers(tmp_path, 4), tmp_path / "out"
+    run = {
+        "hungarian": lambda **how: batch.score(*layers.paths, out, pairing="hungarian", **how),
+        "evaluate": lambda **how: batch.evaluate(*layers.paths, out, **how),
+        "agree": lambda **how: batch.agree(layers.paths, out, **how),
+    }[work]
+    expected = run(tile=20, scheduler=inside)
+    again = run(tile=20, scheduler=inside, resume=True)
+    pd.testing.assert_frame_equal(again, expected, check_exact=True, check_dtype=False)
+    damaged = sorted((out / ("faces" if work == "agree" else "targets")).iterdir())[1]
+    damaged.write_bytes(damaged.read_bytes()[:-9] + b"\0" * 9)
+    for read in (batch.summary, lambda results: batch.export(results, tmp_path / "out.gpkg")):
+        with pytest.raises(InputError, match=f"gone or have changed .*{damaged.stem}"):
+            read(out)
+    found = run(tile=20, scheduler=inside, resume=True)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True, check_dtype=False)
+    assert not (out / "work").exists()
+    assert batch.export(out, tmp_path / "out.gpkg")
