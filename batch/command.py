@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
+import shapely
 
 from randcrowns import batch
 from randcrowns.batch.cluster import Report
@@ -49,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, Cancelled):
         print("\nrandcrowns: stopped. What is done is kept: the same command with --resume goes on.", file=sys.stderr)
         return STOPPED
-    except RandCrownsError as error:
+    except (RandCrownsError, OSError, pa.ArrowException, shapely.GEOSException) as error:
         print(f"\nrandcrowns: {error}", file=sys.stderr)
         return FAILED
     return DONE

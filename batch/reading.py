@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import shapely
 
-from randcrowns.batch.source import CUT, SKIPPED, Problems, Rows, Source, crowns_of, read_box, usable_shapes
+from randcrowns.batch.source import CUT, SKIPPED, Problems, Rows, Source, crowns_of, is_placed, read_box, usable_shapes
 from randcrowns.batch.tiles import Grid, Tile
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.crowns import Crowns
@@ -65,7 +65,8 @@ def read_tile(
     heard = Problems()
     read, used, shapes, rows = _read_box(source, tile.box(grid, reach), heard, plot_field, columns, within, whole)
     own = tile.owns(shapes, rows.bounds, grid)
-    unplaced = shapely.is_missing(shapes) & tile.owns_bounds(rows.bounds, grid)
+    # Those on no map were told when the tiles were planned.
+    unplaced = shapely.is_missing(shapes) & is_placed(rows.bounds) & tile.owns_bounds(rows.bounds, grid)
     told = heard.table()
     problems.found.append(told[told["id"].isin(rows.ids[own | unplaced])])
     return read._replace(own=own[used])

@@ -28,8 +28,8 @@ ROW = "crown_row"
 SUFFIXES = (".parquet", ".geoparquet")
 _SIDES = ("xmin", "ymin", "xmax", "ymax")
 _POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON, shapely.GeometryType.GEOMETRYCOLLECTION)
-#: Coordinates beyond this are on no map.
-_LARGEST = 1e12
+#: Coordinates beyond this, metres, are on no map: more than twice around the Earth.
+LARGEST = 1e8
 
 
 @dataclass(frozen=True)
@@ -123,6 +123,7 @@ _NO_PROBLEM = pd.DataFrame(
 )
 #: What was done about a crown with a problem.
 SKIPPED, REPAIRED, CUT = "skipped", "repaired", "cut"
+OFF_THE_MAP = "coordinates that are not numbers, or on no map"
 
 
 def is_ready(path: Path) -> bool:
@@ -228,6 +229,11 @@ def read_box(source: Source, box: Floats, columns: Sequence[str] = ()) -> Rows:
     return found if inside.all() else found.where(inside)
 
 
+def is_placed(numbers: Floats) -> Bools:
+    """(n,) whether all coordinates of each row lie on a map."""
+    return np.asarray((np.abs(numbers) <= LARGEST).all(axis=1))
+
+
 def usable_shapes(rows: Rows, layer: str, problems: Problems) -> Objects:
     """(n,) valid polygons, None where nothing usable is left."""
     shapes: Objects = np.asarray(shapely.from_wkb(rows.wkb.to_numpy(), on_invalid="ignore"), dtype=object)
@@ -240,8 +246,11 @@ def usable_shapes(rows: Rows, layer: str, problems: Problems) -> Objects:
     _leave(shapes, shapely.is_empty(shapes), rows.ids, layer, "an empty geometry", problems)
     wrong = ~missing & ~np.isin(shapely.get_type_id(shapes), _POLYGONAL) & ~shapely.is_missing(shapes)
     _leave(shapes, wrong, rows.ids, layer, "another geometry type than polygon", problems)
-    within = np.abs(shapely.bounds(shapes)).max(axis=1, initial=0.0) <= _LARGEST
-    _leave(shapes, ~within & ~shapely.is_missing(shapes), rows.ids, layer, "coordinates that are not numbers", problems)
+    # Bounds pass over vertices that are not numbers.
+    xy, owner = shapely.get_coordinates(shapes, return_index=True)
+    off = np.zeros(len(shapes), dtype=bool)
+    off[owner[~is_placed(xy)]] = True
+    _leave(shapes, off, rows.ids, layer, OFF_THE_MAP, problems)
     invalid = ~shapely.is_valid(shapes) & ~shapely.is_missing(shapes)
     shapes[invalid] = shapely.make_valid(shapes[invalid])
     mixed = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
@@ -258,9 +267,15 @@ def crowns_of(rows: Rows, shapes: Objects, source: Source, plot_field: str = "")
     if plot_field in rows.table:
         stated = rows.table[plot_field]
         groups = np.array(
-            [None if missing else str(one) for one, missing in zip(stated, pd.isna(stated))], dtype=object
+            [None if missing else _plot(one) for one, missing in zip(stated, pd.isna(stated))], dtype=object
         )
     return Crowns.of_checked(shapes, rows.ids, groups, source.name, source.pieces.crs.to_string())
+
+
+def _plot(stated: Any) -> str:
+    """The name of a plot: whole numbers read alike, whether they are stored as such or not."""
+    whole = isinstance(stated, (float, np.floating)) and float(stated).is_integer()
+    return str(int(stated)) if whole else str(stated)
 
 
 def _leave(shapes: Objects, which: Bools, ids: Ints, layer: str, problem: str, problems: Problems) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from randcrowns.batch.source import SKIPPED, Problems, Source, each_bounds
+from randcrowns.batch.source import OFF_THE_MAP, SKIPPED, Problems, Source, each_bounds, is_placed
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 
@@ -22,7 +22,9 @@ _TILES, _FEWEST = 16, 5_000
 # A tile of a size given can be cut in halves so often.
 _FURTHER_HALVINGS = 4
 # More than there are cells along any side.
-_KEY = 1 << 32
+_KEY = 1 << 31
+# Cells that so many crowns may touch together.
+_MOST_TOUCHED, _TOGETHER = 10_000_000, 5_000
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Grid:
 
     def cells(self, xy: Floats) -> Ints:
         """(n, 2) column and row of the cell that each point lies in; a point on an edge is in the next cell."""
-        return np.floor((xy - [self.x0, self.y0]) / self.cell).astype(np.int64)
+        return np.floor((xy - [self.x0, self.y0]) / self.cell).clip(-_KEY, _KEY).astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -119,36 +121,47 @@ def plan_tiles(sources: Sequence[Source], side: float | None = None, most: int =
         most: crowns in a tile; one that holds more is cut further.
 
     Raises:
-        InputError: for a side that is no length, coordinates that look like degrees, or no crowns at all.
+        InputError: for a side or a number that cannot be, tiles that are too small for the crowns, coordinates that
+            look like degrees, or no crowns at all.
     """
+    if most < 1:
+        raise InputError(f"A tile must be allowed 1 crown at least, not {most}.")
     if side is not None and not (math.isfinite(side) and side > 0):
         raise InputError(f"The side of a tile must be a number of metres above 0, not {side}.")
     stated = [source.pieces.bounds for source in sources]
     known = [one for one in stated if len(one)]
     total = _around(np.concatenate(known)) if known else np.full(4, np.nan)
-    if known and not np.isfinite(total).all():
-        # A file that does not state the bounds of its row groups is looked through.
+    if known and not is_placed(np.concatenate(known)).all():
+        # A file that does not state the bounds of its row groups, or has crowns on no map, is looked through.
         total = _around(np.concatenate([bounds for source in sources for _, bounds in each_bounds(source)]))
     if not np.isfinite(total).all():
         raise InputError("None of the layers holds a crown with a place on the map.")
+    rows = tuple(int(source.pieces.rows.sum()) for source in sources)
+    if side is None:
+        most = min(most, max(_FEWEST, sum(rows) // _TILES))
     grid, root = _grid(total, side)
     problems = Problems()
     cells, counts, diagonals = _counted(sources, grid, problems)
+    while side is None and grid.cell > _LEAST_SIDE and counts.max(initial=0) > most:
+        # A crown far from the others makes cells that hold too much.
+        finer, finer_root = _cells(total, max(_LEAST_SIDE, grid.cell / 2**_FURTHER_HALVINGS))
+        try:
+            cells, counts, diagonals = _counted(sources, finer, Problems())
+        except InputError:
+            break
+        grid, root = finer, finer_root
     if np.abs(total[[0, 2]]).max() <= 180 and np.abs(total[[1, 3]]).max() <= 90 and max(diagonals) < 0.1:
         raise InputError(
             f"{sources[0].name}: the coordinates look like degrees, but the file says that they are metres; "
             "name the right coordinate system: randcrowns partition FILE OUT.parquet --assign-crs EPSG:4326"
         )
-    rows = tuple(int(source.pieces.rows.sum()) for source in sources)
-    if side is None:
-        most = min(most, max(_FEWEST, sum(rows) // _TILES))
     tiles = sorted(_cut(cells, counts, root, most), key=lambda tile: (-tile.crowns, tile.key))
     return Plan(grid, tuple(tiles), tuple(diagonals), total, problems, rows)
 
 
 def _around(bounds: Floats) -> Floats:
     """(4,) the bounds of all bounds that are known."""
-    bounds = bounds[~np.isnan(bounds).any(axis=1)]
+    bounds = bounds[is_placed(bounds)]
     if len(bounds) == 0:
         return np.full(4, np.nan)
     return np.append(bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0))
@@ -157,10 +170,18 @@ def _around(bounds: Floats) -> Floats:
 def _grid(total: Floats, side: float | None) -> tuple[Grid, int]:
     """The cells, and how many of them are along the side of a tile before it is cut."""
     if side is not None:
+        if float((total[2:] - total[:2]).max()) / side * 2**_FURTHER_HALVINGS >= _KEY / 2:
+            raise InputError(f"Tiles of {side:g} metres are too small for a map so wide; name a longer side.")
         start = np.floor(total[:2] / side) * side
         return Grid(float(start[0]), float(start[1]), side / 2**_FURTHER_HALVINGS), 2**_FURTHER_HALVINGS
     extent = float((total[2:] - total[:2]).max())
     cell = max(_LEAST_SIDE, 2.0 ** math.ceil(math.log2(max(extent, 1.0) / 2**_HALVINGS)))
+    return _cells(total, cell)
+
+
+def _cells(total: Floats, cell: float) -> tuple[Grid, int]:
+    """Cells of one side over everything, and how many of them are along the side of all."""
+    extent = float((total[2:] - total[:2]).max())
     start = np.floor(total[:2] / cell) * cell
     across = max(1, int(extent // cell) + 2)
     return Grid(float(start[0]), float(start[1]), cell), 2 ** math.ceil(math.log2(across))
@@ -172,15 +193,17 @@ def _counted(sources: Sequence[Source], grid: Grid, problems: Problems) -> tuple
     diagonals = []
     for source in sources:
         longest = 0.0
-        for ids, bounds in each_bounds(source):
-            placed = np.isfinite(bounds).all(axis=1)
-            problems.add(source.name, ids[~placed], "no geometry, or coordinates that are not numbers", SKIPPED)
-            bounds = bounds[placed]
+        for bounds in _some(source, problems):
             longest = max(longest, float(np.hypot(*(bounds[:, 2:] - bounds[:, :2]).T).max(initial=0.0)))
             low, high = grid.cells(bounds[:, :2]), grid.cells(bounds[:, 2:])
             middle = grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2)
             several = (low != high).any(axis=1)
             low, (wide, tall) = low[several], (high - low + 1)[several].T
+            if (wide * tall.astype(np.float64)).sum() > _MOST_TOUCHED:
+                raise InputError(
+                    f"{source.name}: the crowns are too large for cells of {grid.cell:g} metres, the longest "
+                    f"{longest:,.0f} metres; name a longer side of tiles (--tile), or see whether that crown is right."
+                )
             owner = np.repeat(np.arange(len(low)), wide * tall)
             place = np.arange(len(owner)) - np.repeat(np.cumsum(wide * tall) - wide * tall, wide * tall)
             touched = low[owner] + np.stack([place % wide[owner], place // wide[owner]], axis=1)
@@ -192,6 +215,14 @@ def _counted(sources: Sequence[Source], grid: Grid, problems: Problems) -> tuple
     key, index = np.unique(np.concatenate(found), return_inverse=True)
     total = np.bincount(index.ravel(), np.concatenate(counts), len(key)).astype(np.int64)
     return np.stack(np.divmod(key, _KEY), axis=1), total, diagonals
+
+
+def _some(source: Source, problems: Problems) -> Iterator[Floats]:
+    """Bounds of the crowns on the map, a few thousand at a time; the others are told."""
+    for ids, bounds in each_bounds(source):
+        placed = is_placed(bounds)
+        problems.add(source.name, ids[~placed], f"no geometry, or {OFF_THE_MAP}", SKIPPED)
+        yield from np.array_split(bounds[placed], max(1, len(bounds) // _TOGETHER))
 
 
 def _cut(cells: Ints, counts: Ints, root: int, most: int) -> Iterator[Tile]:

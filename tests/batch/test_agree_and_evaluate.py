@@ -94,3 +94,19 @@ def test_heights_decide_where_a_field_holds_them(inside, tmp_path) -> None:
         paths = tmp_path / "trees.gpkg", tmp_path / "found.gpkg"
         batch.evaluate(*paths, out, detection="point2tree", height_field=field, scheduler=inside)
         assert table_of(out, "targets", "target_id")["status"].tolist() == first
+
+
+@pytest.mark.parametrize("missing", [{"a"}, {"b"}, {"a", "b"}])
+def test_evaluation_where_plots_or_crowns_are_missing(inside, tmp_path, missing: set) -> None:
+    boxes = [shapely.box(x, 0, x + 4, 4) for x in range(0, 50, 5)]
+    for name in ("a", "b"):
+        shapes = [shapely.box(900, 0, 901, 1)] if missing == {"a", "b"} and name == "b" else boxes
+        empty = name in missing and len(missing) == 1
+        frame = geopandas.GeoDataFrame(geometry=[] if empty else shapes, crs=CRS)
+        frame.to_file(tmp_path / f"{name}.gpkg", geometry_type="Polygon")
+    paths = tmp_path / "a.gpkg", tmp_path / "b.gpkg"
+    found = batch.evaluate(*paths, tmp_path / "out", scheduler=inside)
+    expected = {"a": [0, 10, 0], "b": [0, 0, 10], "ab": [0, 1, 10]}["".join(sorted(missing))]
+    assert found[["tp", "fp", "fn"]].to_numpy().tolist() == [expected]
+    again = batch.evaluate(*paths, tmp_path / "out", resume=True, scheduler=inside)
+    pd.testing.assert_frame_equal(again, found, check_dtype=False)

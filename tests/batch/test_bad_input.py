@@ -248,3 +248,38 @@ def test_a_folder_with_two_names_of_the_geometries(tmp_path) -> None:
         frame = geopandas.GeoDataFrame(geometry=BOXES, crs=CRS).rename_geometry(name)
         frame.to_parquet(folder / f"{name}.parquet", schema_version="1.1.0", write_covering_bbox=True)
     _refused("columns of geometries and bounds are named", known, folder, out=tmp_path / "out")
+
+
+@pytest.mark.parametrize("tile", [None, 30.0])
+@pytest.mark.parametrize(
+    "far",
+    [
+        shapely.Polygon([(50, 0), (54, 0), (float("nan"), 2), (54, 4), (50, 4)]),
+        shapely.box(1e13, 0, 1e13 + 4, 4),
+        shapely.box(1e11, 0, 1e11 + 4, 4),
+        shapely.box(0, 0, 1e300, 4),
+        shapely.box(-1e13, -1e13, 1e13, 1e13),
+    ],
+)
+def test_a_crown_on_no_map_is_told_and_the_rest_is_done(inside, tmp_path, far, tile: float | None) -> None:
+    usual = _written(tmp_path / "a.gpkg")
+    path = _written(tmp_path / "b.gpkg", [*BOXES[:10], far, *BOXES[11:]])
+    summary = batch.score(path, usual, tmp_path / "out", tile=tile, scheduler=inside)
+    assert summary[["targets", "matched"]].to_numpy().tolist() == [[39, 39]]
+    told = pd.read_csv(tmp_path / "out" / "problems.csv")
+    assert told[["layer", "id", "done"]].to_numpy().tolist() == [["b", 10, "skipped"]]
+    assert "not numbers" in told["problem"].item()
+
+
+def test_tiles_that_are_too_small_for_the_crowns(tmp_path) -> None:
+    path = _written(tmp_path / "a.gpkg", [*BOXES, shapely.box(0, 0, 90_000, 90_000)])
+    _refused(r"b?a: the crowns are too large for cells.*--tile", path, path, out=tmp_path / "out", tile=20.0)
+    _refused("too small for a map so wide", path, path, out=tmp_path / "out2", tile=1e-6)
+    _refused("1 crown at least, not 0", path, path, out=tmp_path / "out3", most_crowns=0)
+
+
+def test_whole_numbers_name_the_same_plots_however_they_are_stored(inside, tmp_path) -> None:
+    one = _written(tmp_path / "a.gpkg", plot=np.arange(40) % 2)
+    other = _written(tmp_path / "b.gpkg", plot=np.arange(40.0) % 2)
+    summary = batch.score(one, other, tmp_path / "out", plot_field="plot", tile=30, scheduler=inside)
+    assert summary.set_index("group")["matched"].drop("All", errors="ignore").loc[["0", "1"]].tolist() == [20, 20]

@@ -108,6 +108,16 @@ def test_exit_codes(tmp_path, capsys) -> None:
     assert left.value.code == 2
 
 
+def test_what_goes_wrong_on_disk_is_a_sentence(tmp_path, capsys) -> None:
+    layers = random_layers(tmp_path, 1, number=5)
+    (tmp_path / "file").write_text("no folder")
+    out = str(tmp_path / "file" / "out")
+    parquet = str(tmp_path / "a.parquet")
+    assert main(["partition", str(layers.paths[0]), parquet]) == 0
+    assert main(["score", parquet, parquet, "--out", out, "--workers", "1"]) == 1
+    assert "randcrowns: " in capsys.readouterr().err
+
+
 def test_the_bar_tells_speed_and_time_left(capsys) -> None:
     bar = Bar(sys.stderr)
     report = Report("Scoring", of_tiles=4, of_crowns=4000)

@@ -38,3 +38,13 @@ def test_every_crown_has_one_owner_and_no_tile_holds_too_much(forest, side: floa
     assert sum(tile.crowns for tile in plan.tiles) == 20_000
     assert len(plan.tiles) >= 4
     assert plan.diagonals[0] == pytest.approx(shapely.length(shapely.linestrings([[0, 0], [9, 9]])), rel=0.05)
+
+
+def test_a_crown_far_away_leaves_the_tiles_of_the_others_small(tmp_path) -> None:
+    xy = np.random.default_rng(1).uniform(0, 2000, (12_000, 2))
+    xy[0] = 9e7
+    geopandas.GeoDataFrame(geometry=shapely.box(*xy.T, *(xy + 4).T), crs=CRS).to_file(tmp_path / "a.gpkg")
+    batch.partition(tmp_path / "a.gpkg", tmp_path / "a.parquet")
+    plan = plan_tiles([open_source(tmp_path / "a.parquet", "a")])
+    assert sum(tile.crowns for tile in plan.tiles) == 12_000
+    assert max(tile.crowns for tile in plan.tiles) <= 5_000
