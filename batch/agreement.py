@@ -25,8 +25,9 @@ from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS, VoteTable
-from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import polygonal
 
 WRITTEN = "written"
 
@@ -140,8 +141,14 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
     marked = votes.on_map(votes.yes_votes > 0)
     if votes.faces is None or not marked.any():
         return said
-    faces, pattern = votes.faces[marked], np.asarray(votes.index)[marked].astype(np.int64)
+    faces, pattern = valid_faces(votes.faces[marked]), np.asarray(votes.index)[marked].astype(np.int64)
     said["votes"] = _of_blocks(task, faces, pattern, votes.patterns)
+    counted, area = sum(one for _, _, one in said["votes"]), float(shapely.area(faces).sum())
+    if abs(counted - area) > 1e-6 * area:
+        raise InputError(
+            f"Tile {tile.key}: the faces of the overlay have {area:,.6f} square metres, but {counted:,.6f} were "
+            "counted; an outline there is too broken to be cut."
+        )
     names = np.array([_code(one) for one in votes.patterns], dtype=object)
     table = pd.DataFrame(
         {
@@ -156,6 +163,15 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
         Path(task.folder), f"faces/{tile.key}.parquet", table, (shapely.to_wkb(faces), shapely.bounds(faces)), crs
     )
     return said
+
+
+def valid_faces(faces: Objects) -> Objects:
+    """The faces, those with crossing edges repaired: what is cut from them has a wrong area otherwise."""
+    invalid = ~shapely.is_valid(faces)
+    if invalid.any():
+        faces = faces.copy()
+        faces[invalid] = polygonal(shapely.make_valid(faces[invalid]))
+    return faces
 
 
 def merged_votes(task: AgreementTask, results: Results) -> VoteTable:

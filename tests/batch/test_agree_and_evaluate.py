@@ -48,6 +48,14 @@ def test_agreement_of_tiles_equals_that_of_the_whole(cluster, tmp_path, extent) 
     assert patterns["area"].sum() == pytest.approx(votes.total, rel=1e-8)
 
 
+def test_a_face_whose_edges_cross_counts_with_its_area(inside, tmp_path) -> None:
+    layers = random_layers(tmp_path, 2, number=60, side=60)
+    batch.agree(layers.paths, tmp_path / "out", tile=15, scheduler=inside)
+    patterns = pd.read_csv(tmp_path / "out" / "patterns.csv", dtype={"pattern": str})
+    union = shapely.union_all(np.concatenate([layers.targets.geometry, layers.drawn.geometry])).area
+    assert patterns.loc[patterns["n_yes"] > 0, "area"].sum() == pytest.approx(union, rel=1e-8)
+
+
 @pytest.mark.parametrize("plots", [(False, False), (True, False), (True, True)])
 @pytest.mark.parametrize("method", [str(one) for one in Method])
 def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: str, plots) -> None:
