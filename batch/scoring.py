@@ -330,9 +330,10 @@ class _Tables:
         per_drawn = delineation_table(assigned, plain, drawn.crowns)[drawn.own]
         if targets.crowns.groups is not None and drawn.crowns.groups is None:
             task, mine = self.task, drawn.crowns.subset(drawn.own)
-            per_drawn["group"] = nearest_groups(
+            groups = nearest_groups(
                 task.targets, task.plot_field, targets.crowns, mine, task.reach, by_centroid, task.within
             )
+            per_drawn = per_drawn.assign(group=groups)
         mine = pairs[targets.own[pairs["target"]]]
         names = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
         for name, table in (("targets", per_target), ("delineations", per_drawn), ("pairs", mine[names])):

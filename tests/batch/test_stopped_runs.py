@@ -129,12 +129,18 @@ def _all_bytes(out: Path) -> dict[str, bytes]:
     return {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
 
 
+def _n_working(dask_worker) -> int:
+    return len(dask_worker.active_threads)
+
+
 def test_a_stopped_run_is_resumed_with_the_layers_that_it_was_made_of(tmp_path, inside) -> None:
     layers, out = random_layers(tmp_path, 6), tmp_path / "out"
     (tmp_path / "other").mkdir()
     other = random_layers(tmp_path / "other", 7)
     with pytest.raises(_Stopped):
         batch.score(*layers.paths, out, tile=20, scheduler=inside, watch=_stop)
+    while any(inside.run(_n_working).values()):  # tiles that were begun are ended
+        time.sleep(0.05)
     before = _all_bytes(out)
     assert "work/layers/targets.parquet" in before
     with pytest.raises(InputError, match="go on with them"):
