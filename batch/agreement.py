@@ -12,7 +12,7 @@ import pandas as pd
 import scipy.sparse
 import shapely
 
-from randcrowns.batch.cluster import Scheduler, Watch, connected, run_tiles, unwatched
+from randcrowns.batch.cluster import Scheduler, Watch, connected, unwatched
 from randcrowns.batch.inputs import PathLike, layers_of
 from randcrowns.batch.reading import MORE, read_tile
 from randcrowns.batch.results import Results, write_file, write_table
@@ -105,15 +105,7 @@ def agree(
         task = AgreementTask(tuple(sources), box, str(folder.resolve()), results.grid, blocks)
         try:
             with connected(scheduler, workers) as client:
-                run_tiles(
-                    client,
-                    overlay_tile,
-                    results.tiles(WRITTEN),
-                    lambda tile, said: results.done(tile, WRITTEN, said),
-                    lambda tile: (task, tile),
-                    "Overlaying",
-                    watch,
-                )
+                results.run(client, WRITTEN, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
         finally:
             results.save(at_once=True)
         votes = merged_votes(task, results)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.batch.cluster import Scheduler, Watch, connected, run_tiles, unwatched
+from randcrowns.batch.cluster import Scheduler, Watch, connected, unwatched
 from randcrowns.batch.inputs import PathLike, layers_of
 from randcrowns.batch.reading import MORE, Read, nearest_groups, read_tile
 from randcrowns.batch.results import WORK, Results, write_table
@@ -136,21 +136,12 @@ def evaluate(
         )
         try:
             with connected(scheduler, workers) as client:
-                run_tiles(
-                    client,
-                    overlay_tile,
-                    results.tiles(OVERLAID),
-                    lambda tile, said: results.done(tile, OVERLAID, said),
-                    lambda tile: (task, tile),
-                    "Overlaying",
-                    watch,
-                )
+                results.run(client, OVERLAID, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
                 whole = _Whole.of(results, methods)
-                run_tiles(
+                results.run(
                     client,
+                    WRITTEN,
                     write_tile,
-                    results.tiles(WRITTEN),
-                    lambda tile, said: results.done(tile, WRITTEN, said),
                     lambda tile: (task, tile, whole.of_tile(results, tile)),
                     "Writing",
                     watch,

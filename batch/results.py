@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pyproj
 import shapely
+from distributed import Client
 
+from randcrowns.batch.cluster import Watch, run_tiles
 from randcrowns.batch.source import Source, fingerprint
 from randcrowns.batch.tiles import Grid, Plan, Tile
 from randcrowns.core.arrays import Floats
@@ -134,6 +136,20 @@ class Results:
         """What each tile that has done a stage said about it, in the order of the tiles."""
         tiles = self.manifest["tiles"]
         return {key: tiles[key]["stages"][stage] for key in tiles if stage in tiles[key]["stages"]}
+
+    def run(
+        self,
+        client: Client,
+        stage: str,
+        work: Callable[..., Any],
+        arguments: Callable[[Tile], Sequence[Any]],
+        words: str,
+        watch: Watch,
+    ) -> None:
+        """Do a stage of the tiles that lack it, and note each that is done; see :func:`run_tiles`."""
+        run_tiles(
+            client, work, self.tiles(stage), lambda tile, said: self.done(tile, stage, said), arguments, words, watch
+        )
 
     def done(self, tile: Tile, stage: str, said: Mapping[str, Any]) -> None:
         """Note that a tile has done a stage, and what it said."""

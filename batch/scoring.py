@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from randcrowns.batch.cluster import Scheduler, Watch, connected, run_tiles, unwatched
+from randcrowns.batch.cluster import Scheduler, Watch, connected, unwatched
 from randcrowns.batch.inputs import PathLike, layers_of
 from randcrowns.batch.reading import MORE, Read, by_centroid, nearest_groups, read_tile
 from randcrowns.batch.results import WORK, Results, read_table, write_table
@@ -204,39 +204,14 @@ def reaches(pairing: Pairing, search_radius: float | None, diagonals: Sequence[f
 
 
 def _run(client: Any, task: ScoreTask, results: Results, watch: Watch) -> None:
-    waiting = results.tiles(WRITTEN)
     if task.pairing is not Pairing.HUNGARIAN:
-        run_tiles(
-            client,
-            score_tile,
-            waiting,
-            lambda tile, said: results.done(tile, WRITTEN, said),
-            lambda tile: (task, tile),
-            "Scoring",
-            watch,
-        )
+        results.run(client, WRITTEN, score_tile, lambda tile: (task, tile), "Scoring", watch)
         return
-    if not waiting:
+    if not results.tiles(WRITTEN):
         return
-    run_tiles(
-        client,
-        pair_tile,
-        results.tiles(SCORED),
-        lambda tile, said: results.done(tile, SCORED, said),
-        lambda tile: (task, tile),
-        "Scoring pairs",
-        watch,
-    )
+    results.run(client, SCORED, pair_tile, lambda tile: (task, tile), "Scoring pairs", watch)
     kept = assigned_pairs(task, results)
-    run_tiles(
-        client,
-        write_tile,
-        waiting,
-        lambda tile, said: results.done(tile, WRITTEN, said),
-        lambda tile: (task, tile, kept[tile.key]),
-        "Writing",
-        watch,
-    )
+    results.run(client, WRITTEN, write_tile, lambda tile: (task, tile, kept[tile.key]), "Writing", watch)
 
 
 def score_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
