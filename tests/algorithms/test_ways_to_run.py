@@ -121,7 +121,7 @@ def test_a_layer_deleted_before_it_is_styled_does_no_harm(qgis_new_project):
             self.styler = styler
 
     details = Details()
-    load_in_group(details, SCORE_OUTPUTS, REGIONS.id, "run", {})
+    load_in_group(details, SCORE_OUTPUTS, REGIONS.id, "run", {}, lambda layer: None)
     assert isinstance(details.styler, QgsProcessingLayerPostProcessorInterface)
     details.styler.postProcessLayer(None, QgsProcessingContext(), Listener())
     details.styler.postProcessLayer(layer_of("r", []), QgsProcessingContext(), Listener())
