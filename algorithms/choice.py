@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 T = TypeVar("T", covariant=True)
 AnyJob = TypeVar("AnyJob", bound="Job")
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+#: What the toolbox, where there is one, edits the name of a field of several layers with.
+_OFFERS_FIELDS = "randcrowns.ui.widgets.fields.FieldOfLayers"
 
 
 def refusal(said: str, /, **values: Any) -> InputError:
@@ -407,14 +409,25 @@ class Text(Choice[str]):
 
 @dataclass(frozen=True, eq=False)
 class Field(Text):
-    """The name of a field, or none. With ``of``, the choice of one layer, that layer's fields are offered."""
+    """The name of a field, or none.
+
+    Attributes:
+        of: choice of the one layer whose fields are offered.
+        of_any: choice of several layers, whose fields the toolbox offers; QGIS itself has no field for that.
+        numeric: offer numbers only.
+    """
 
     of: Choice[Any] | None = None
+    of_any: Choice[Any] | None = None
     numeric: bool = False
 
     def definition(self) -> QgsProcessingParameterDefinition:
         if self.of is None:
-            return super().definition()
+            made = super().definition()
+            if self.of_any is not None:
+                offer = {"class": _OFFERS_FIELDS, "layers": self.of_any.ids[0], "numeric": self.numeric}
+                made.setMetadata({"widget_wrapper": offer})
+            return made
         kinds = QgsProcessingParameterField.DataType
         kind = kinds.Numeric if self.numeric else kinds.Any
         return QgsProcessingParameterField(

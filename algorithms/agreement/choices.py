@@ -34,6 +34,7 @@ ANNOTATOR_FIELD = Field(
     tr("For one layer with the polygons of several annotators: each value of this field is an annotator."),
     optional=True,
     kept="field",
+    of_any=ANNOTATORS,
 )
 STUDY_AREA = study_area(
     Option("none", tr("Marked area"), tr("Only what somebody marked is counted, or the image's rectangle."))

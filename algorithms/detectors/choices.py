@@ -53,6 +53,8 @@ SCORE_FIELD = Field(
     ),
     default="score",
     optional=True,
+    of_any=DETECTORS,
+    numeric=True,
 )
 BAND = Whole(
     "band",
@@ -190,6 +192,7 @@ GROUP_FIELD = replace(
         "without any detection are excluded."
     ),
     of=None,
+    of_any=ANNOTATORS,
 )
 CROWN_PRESET = replace(PRESET.only("image_boxes", "field_polygons", OWN), label=tr("RandCrowns preset"))
 RULE = OneOf(

@@ -99,6 +99,7 @@ SCORE_FIELD = Field(
     tr("Field of the delineations with a detector's score. Every crown of a layer without the field is kept."),
     advanced=True,
     optional=True,
+    of_any=DELINEATIONS,
     numeric=True,
 )
 SCORE_THRESHOLD = Number(

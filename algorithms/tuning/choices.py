@@ -27,6 +27,7 @@ GROUP_FIELD = replace(
         "plots. Layers without the field are compared by place alone."
     ),
     of=None,
+    of_any=choices.ANNOTATORS,
 )
 MIN_IOU = Number(
     "min_iou",

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from qgis.core import QgsMapLayer, QgsRasterLayer
+from typing import Any
+
+from qgis.core import (
+    QgsMapLayer,
+    QgsProcessingContext,
+    QgsProcessingParameterDefinition,
+    QgsProcessingParameters,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
+from qgis.gui import QgsAbstractProcessingParameterWidgetWrapper, QgsGui, QgsProcessingGui
 from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
+    QComboBox,
     QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
@@ -216,3 +228,65 @@ class OptionsField(QListWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(80, self.sizeHint().height())
+
+
+class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
+    """In the toolbox: the name of a field, with those of the layers of another parameter to choose from.
+
+    Args:
+        parameter, dialog: as Processing makes them.
+        place: row and column, in batch.
+        layers: id of the parameter of the layers.
+        numeric: offer numbers only.
+    """
+
+    def __new__(cls, parameter: QgsProcessingParameterDefinition, dialog: Any, *place: int, **_: Any) -> Any:
+        """A model knows no layers, and has a field of its own for texts."""
+        if hasattr(dialog, "childId"):
+            make = QgsGui.processingGuiRegistry().createModelerParameterWidget
+            return make(dialog.model, dialog.childId, parameter, dialog.context)
+        return super().__new__(cls)
+
+    def __init__(
+        self,
+        parameter: QgsProcessingParameterDefinition,
+        dialog: Any,
+        *place: int,
+        layers: str = "",
+        numeric: bool = False,
+    ) -> None:
+        kinds = QgsProcessingGui.WidgetType
+        super().__init__(parameter, kinds.Batch if type(dialog).__name__.startswith("Batch") else kinds.Standard)
+        self._layers, self._numeric = layers, numeric
+
+    def createWidget(self) -> QWidget:  # noqa: N802 - QGIS's name
+        box = QComboBox()
+        box.setEditable(True)
+        box.setToolTip(self.parameterDefinition().toolTip())
+        box.currentTextChanged.connect(lambda _: self.widgetValueHasChanged.emit(self))
+        return box
+
+    def setWidgetValue(self, value: Any, _context: QgsProcessingContext) -> None:  # noqa: N802 - QGIS's name
+        self.wrappedWidget().setCurrentText(str(value or ""))
+
+    def widgetValue(self) -> str:  # noqa: N802 - QGIS's name
+        return str(self.wrappedWidget().currentText())
+
+    def postInitialize(self, wrappers: list[Any]) -> None:  # noqa: N802 - QGIS's name
+        for wrapper in wrappers:
+            if wrapper.parameterDefinition().name() == self._layers:
+                wrapper.widgetValueHasChanged.connect(self._offer)
+                self._offer(wrapper)
+
+    def _offer(self, of: QgsAbstractProcessingParameterWidgetWrapper) -> None:
+        context, definition = QgsProcessingContext(), of.parameterDefinition()
+        context.setProject(QgsProject.instance())
+        given = {definition.name(): of.parameterValue()}
+        layers = QgsProcessingParameters.parameterAsLayerList(definition, given, context)
+        fields = [field for layer in layers if isinstance(layer, QgsVectorLayer) for field in layer.fields()]
+        names = dict.fromkeys(field.name() for field in fields if field.isNumeric() or not self._numeric)
+        box, before = self.wrappedWidget(), self.widgetValue()
+        with QSignalBlocker(box):
+            box.clear()
+            box.addItems(["", *names])
+            box.setCurrentText(before)
