@@ -23,8 +23,7 @@ from scenes import Scene, boxes_of, crown_scene
 
 from randcrowns.core import PRESETS, score_crowns
 from randcrowns.core.arrays import Ints
-from randcrowns.core.scoring.offset_table import offset_table
-from randcrowns.core.scoring.score import score_table
+from randcrowns.core.scoring.score import offset_table, score_table
 
 PARAMETERS = PRESETS["image_boxes"]
 REPEATS = 5

@@ -152,10 +152,7 @@ def _ranked(gain: Floats, column: Ints, shape: tuple[int, int]) -> Floats:
 def lowest_cost(row: Ints, column: Ints, cost: Floats, shape: tuple[int, int]) -> Ints:
     """Which of some pairs the assignment with the lowest total cost takes, in no order, from the pairs alone.
 
-    Args:
-        row, column: (n,) of each pair; every row is in one.
-        cost: (n,) above 0; a row without a column costs 2.
-        shape: number of rows and of columns.
+    Every row is in a pair; costs are above 0, and a row without a column costs 2.
     """
     rows = np.arange(shape[0])
     costs = coo_matrix(
@@ -175,6 +172,23 @@ def _dense(row: Ints, column: Ints, gain: Floats, shape: tuple[int, int]) -> Int
     number[row, column] = np.arange(len(row))
     chosen = number[linear_sum_assignment(table, maximize=True)]
     return np.sort(chosen[chosen != _NONE])
+
+
+def first_come(one: Ints, other: Ints) -> Ints:
+    """Rows of the pairs, taken one after the other, whose members are both in none taken before.
+
+    >>> first_come(np.array([0, 0, 1, 1]), np.array([5, 6, 5, 6])).tolist()
+    [0, 3]
+    """
+    served: set[int] = set()
+    given: set[int] = set()
+    taken = []
+    for row, (member, partner) in enumerate(zip(one.tolist(), other.tolist())):
+        if member not in served and partner not in given:
+            served.add(member)
+            given.add(partner)
+            taken.append(row)
+    return np.array(taken, dtype=np.int64)
 
 
 def _sure_pairs(row: Ints, column: Ints, gain: Floats, progress: Progress) -> tuple[Ints, Ints]:

@@ -27,9 +27,13 @@ from randcrowns.algorithms.detectors.units import (
 )
 from randcrowns.core.agreement.consensus import EACH, GroundTruths, consensus_rule, ground_truths
 from randcrowns.core.arrays import Bools
-from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
+from randcrowns.core.detectors.certainty import (
+    RankProbabilities,
+    crown_rank_probabilities,
+    crown_units,
+    rank_probabilities,
+)
 from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations
-from randcrowns.core.detectors.crown_certainty import crown_rank_probabilities, crown_units
 from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors.mean_precision import skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors

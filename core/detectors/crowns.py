@@ -19,7 +19,7 @@ from randcrowns.core.remarks import Remark, info
 from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.statistics import precision_recall_f1
+from randcrowns.core.statistics import first_come, precision_recall_f1
 
 _SCORELESS = info("reason.scoreless", "None of its crowns has a score.")
 _NO_TARGET = info("reason.no_target", "There is no target crown that could be found.")
@@ -192,18 +192,10 @@ def belongs_to_area(crowns: Crowns, area: shapely.Geometry | None) -> Bools:
 
 
 def matched_targets(pairs: pd.DataFrame, confidence: ArrayLike, threshold: float, score: str = "iou") -> Ints:
-    """The target that each detection takes, or -1.
+    """(D,) the target that each detection takes, or -1: the surest chooses first, its best of those still free.
 
-    Args:
-        pairs: a row per pair with columns ``target`` and ``delineation`` (row numbers of the two) and the score; such
-            as :func:`randcrowns.core.scoring.layer.score_candidates` gives. A pair whose score is NaN cannot match.
-        confidence: (D,) the detector's own score of each detection; NaN never matches. Among equals the one with the
-            better best pair chooses first, then the lower row.
-        threshold: least score of a match.
-        score: column to compare with the threshold.
-
-    Raises:
-        InputError: a column is missing, or a pair names a detection that is not there.
+    Among equals the one with the better best pair comes first, then the lower row; arguments as in
+    :func:`crown_precision_recall`. A pair whose score, or whose detection's confidence, is NaN cannot match.
     """
     sure = _confidence(confidence)
     _check_columns(pairs, score)
@@ -219,11 +211,10 @@ def matched_targets(pairs: pd.DataFrame, confidence: ArrayLike, threshold: float
     detection, target, value = detection[good], pairs["target"].to_numpy(dtype=np.int64)[good], value[good]
     best = np.full(sure.size, -np.inf)
     np.maximum.at(best, detection, value)
-    turn = np.empty(sure.size, dtype=np.int64)
-    turn[np.lexsort((np.arange(sure.size), -best, -sure))] = np.arange(sure.size)
-    by_turn = np.lexsort((target, -value, turn[detection]))
+    in_turn = np.lexsort((target, -value, detection, -best[detection], -sure[detection]))
+    rows = in_turn[first_come(detection[in_turn], target[in_turn])]
     taken = np.full(sure.size, -1)
-    taken[:] = _choose_in_turn(turn[detection][by_turn], target[by_turn], sure.size)[turn]
+    taken[detection[rows]] = target[rows]
     return taken
 
 
@@ -232,7 +223,8 @@ class Curve:
     """Precision and recall of a detector's crowns under one annotator's.
 
     Attributes:
-        points: a row per distinct confidence, highest first.
+        points: threshold (of the confidence), true_positives, false_positives, precision, recall (NaN without a
+            target); a row per distinct confidence, highest first.
         positives: number of the target crowns that could be found.
         excluded: number of detections excluded.
         reason: why the curve is undefined; None when it is not.
@@ -260,26 +252,18 @@ def crown_precision_recall(
     unscorable: ArrayLike | None = None,
     all_drawn: bool = True,
 ) -> Curve:
-    """Precision and recall over crowns at every distinct confidence, highest first.
+    """Precision and recall over crowns at every distinct confidence.
 
     Args:
-        pairs: see :func:`matched_targets`.
-        confidence: (D,) the detector's own score of every detection, paired or not. Those with NaN are excluded and
-            counted.
+        pairs: a row per pair with columns ``target`` and ``delineation`` (row numbers of the two) and the score; such
+            as :func:`randcrowns.core.scoring.layer.score_candidates` gives.
+        confidence: (D,) the detector's own score of every detection, paired or not. Those with NaN are excluded.
         targets: number of target crowns, found or not.
-        threshold: least score of a match.
-        score: column of ``pairs`` to compare with the threshold: ``iou`` or ``randcrowns``.
+        threshold: least score of a match, of the column ``score``.
         unscorable: (targets,) True for targets that cannot be scored, such as those too small for RandCrowns. They
             are neither found nor missed, and a detection that overlaps one and takes no other target is excluded.
         all_drawn: False when the targets are only some of the crowns there are, as in most field work: a detection
-            that overlaps no target may then be right, so it is excluded and counted.
-
-    Returns:
-        Columns threshold (of the confidence), true_positives, false_positives, precision, recall; NaN without a
-        target.
-
-    Raises:
-        InputError: as :func:`matched_targets`; a negative number of targets, or a pair whose target is not there.
+            that overlaps no target may then be right, so it is excluded.
     """
     sure = _confidence(confidence)
     _check_columns(pairs, score)
@@ -333,31 +317,6 @@ def average_precision(curve: Curve) -> float:
         return float("nan")
     best = np.maximum.accumulate(curve.points["precision"].to_numpy()[::-1])[::-1]
     return float(best @ np.diff(curve.points["recall"].to_numpy(), prepend=0.0))
-
-
-def _choose_in_turn(turn: Ints, target: Ints, n_turns: int) -> Ints:
-    """(n_turns,) what each turn gets, or -1, when earlier turns choose first.
-
-    Rows are sorted by turn, each turn's wishes best first. All ask at once for the best they have not lost; a
-    target stays with the earliest turn that asks and the others move on. That ends where choosing one after the
-    other ends.
-    """
-    got = np.full(n_turns, -1)
-    if not turn.size:
-        return got
-    wish = np.searchsorted(turn, np.arange(n_turns))
-    end = np.searchsorted(turn, np.arange(n_turns), side="right")
-    holder = np.full(int(target.max()) + 1, n_turns)
-    asking = np.flatnonzero(wish < end)
-    while asking.size:
-        np.minimum.at(holder, target[wish[asking]], asking)
-        lost = asking[holder[target[wish[asking]]] != asking]
-        wish[lost] += 1
-        asking = asking[wish[asking] < end[asking]]
-        if not lost.size:
-            break
-    got[asking] = target[wish[asking]]
-    return got
 
 
 def _confidence(confidence: ArrayLike) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from randcrowns.core.arrays import in_decimals
@@ -24,45 +24,37 @@ class RankVerdict:
     """Whether the best detector can be called better than the second.
 
     Attributes:
-        best: the detector with the highest estimate.
-        second: the one after it.
+        ranks: what it rests on.
+        best, second: the detector with the highest estimate, and the one after it.
+        level: probability with which no detector is called better that is not.
+        measure: what is estimated.
+        topic: of the remarks.
+        reason: why nothing can be said; None when something can.
         difference: estimate of the best minus that of the second; 0 where they tie.
         low: lower bound of that difference; see
             :meth:`randcrowns.core.detectors.certainty.RankProbabilities.least_leads`.
         probability: share of the bootstrap samples in which the best beat the second, ties counting half.
         tied: share of the samples in which the two were tied.
-        level: probability with which no detector is called better that is not.
-        draws: number of samples behind it.
-        asked: number of samples made; of those that are not behind it the ground truth left nothing to rank.
-        annotators, tiles: number of each that was resampled.
-        reason: why nothing can be said; None when something can.
         first: share of the samples in which the best came first of all; ties share the first place.
         rival: of three or more detectors, the other one that came first most often.
         rival_first: share of the samples in which it did.
-        kind: what tiles are called: ``tiles``, or ``plots``.
-        measure: what is estimated.
-        topic: of the remarks.
         leads_all: the lower bounds of the differences to all others lie above 0.
     """
 
+    ranks: RankProbabilities
     best: str
     second: str
-    difference: float
-    low: float
-    probability: float
-    tied: float
     level: float
-    draws: int
-    asked: int
-    annotators: int
-    tiles: int
-    reason: Remark | None = None
+    measure: str
+    topic: str
+    reason: Remark | None
+    difference: float = math.nan
+    low: float = math.nan
+    probability: float = math.nan
+    tied: float = math.nan
     first: float = math.nan
     rival: str = ""
     rival_first: float = math.nan
-    kind: str = "tiles"
-    measure: str = BY_AREA
-    topic: str = "verdict"
     leads_all: bool = False
 
     @property
@@ -89,16 +81,16 @@ class RankVerdict:
             ahead = f"{{second}} is second; {{best}} came out ahead of it in {{won:.1f}} %{self._margin}"
             return (
                 info(f"{self.topic}.not_first", highest, best=self.best),
-                info(f"{self.topic}.firsts", firsts, **shares, drawn=self.drawn),
+                info(f"{self.topic}.firsts", firsts, **shares, drawn=self._drawn),
                 info(f"{self.topic}.margin", ahead, **names, **self._lead),
             )
         can = "can" if self.is_better else "cannot"
         key = "better" if self.is_better else "not_better"
         answer = info(f"{self.topic}.{key}", f"{{best}} {can} be called better than {{second}}:", **names)
-        why = info(f"{self.topic}.level", "the two were tied in all {drawn}.", drawn=self.drawn)
+        why = info(f"{self.topic}.level", "the two were tied in all {drawn}.", drawn=self._drawn)
         if self.tied < 1.0:
             ahead = f"it came out ahead in {{won:.1f}} % of {{drawn}}{self._margin}"
-            why = info(f"{self.topic}.margin", ahead, drawn=self.drawn, **self._lead)
+            why = info(f"{self.topic}.margin", ahead, drawn=self._drawn, **self._lead)
         if not self.rival:
             return answer, why
         firsts = "It came first in {first:.1f} % of samples, {rival} in {rival_first:.1f} %."
@@ -108,14 +100,15 @@ class RankVerdict:
         return " ".join(map(str, self.remarks))
 
     @property
-    def drawn(self) -> Remark:
+    def _drawn(self) -> Remark:
         """What was resampled how often."""
-        drawn = (("annotators", self.annotators), (self.kind, self.tiles))
+        drawn = (("annotators", self.ranks.annotators), (self.ranks.kind, self.ranks.tiles))
         what = " and ".join(word for word, count in drawn if count > 1)
-        if self.draws < self.asked:
+        draws, asked = self.ranks.used, len(self.ranks.resamples)
+        if draws < asked:
             said = f"{{draws:,}} of {{asked:,}} bootstrap samples of {what} (the others could not be ranked)"
-            return info("verdict.drawn", said, draws=self.draws, asked=self.asked)
-        return info("verdict.drawn", f"{{draws:,}} bootstrap samples of {what}", draws=self.draws)
+            return info("verdict.drawn", said, draws=draws, asked=asked)
+        return info("verdict.drawn", f"{{draws:,}} bootstrap samples of {what}", draws=draws)
 
     @property
     def _margin(self) -> str:
@@ -161,29 +154,23 @@ def rank_verdict(
     if not 0.5 <= level <= 1.0:
         raise InputError(f"The required certainty is {level:g}; give a share between 0.5 and 1, such as {LEVEL:g}.")
     order = ranks.order
-    best, second = (order[place] if len(order) > place else "" for place in (0, 1))
-    said: dict[str, Any] = {"kind": ranks.kind, "measure": measure, "topic": topic}
-    reason = _nothing_to_say(ranks, level, scoreless)
-    numbers = (level, ranks.used, len(ranks.resamples), ranks.annotators, ranks.tiles)
-    if reason is not None:
-        return RankVerdict(best, second, math.nan, math.nan, math.nan, math.nan, *numbers, reason, **said)
+    best, second = [*order, "", ""][:2]
+    verdict = RankVerdict(ranks, best, second, level, measure, topic, _nothing_to_say(ranks, level, scoreless))
+    if verdict.reason is not None:
+        return verdict
     drawn = ranks.resamples.dropna()
     leads = ranks.least_leads(best, level)
-    tied = untied((drawn[best] - drawn[second]).to_numpy()) == 0
     firsts = ranks.probabilities[1]
     others = firsts.drop(best) if len(order) > 2 else firsts[:0]
-    return RankVerdict(
-        best,
-        second,
-        float(untied(ranks.estimate[best] - ranks.estimate[second])),
-        float(leads[second]),
-        float(ranks.better[second][best]),
-        float(tied.mean()),
-        *numbers,
+    return replace(
+        verdict,
+        difference=float(untied(ranks.estimate[best] - ranks.estimate[second])),
+        low=float(leads[second]),
+        probability=float(ranks.better[second][best]),
+        tied=float((untied(drawn[best] - drawn[second]) == 0).mean()),
         first=float(firsts[best]),
         rival=str(others.idxmax()) if len(others) else "",
         rival_first=float(others.max()),
-        **said,
         leads_all=bool((leads > 0).all()),
     )
 

@@ -172,11 +172,7 @@ _ROUNDING = 1e-9
 
 
 def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
-    """The polygons that faces cover together, one for each connected place.
-
-    Args:
-        faces: (F,) polygons that do not overlap; those without an area, which rounding leaves, cover nothing.
-    """
+    """The polygons that (F,) faces, which do not overlap, cover together, one for each connected place."""
     faces = faces[shapely.area(faces) > 0]
     if len(faces) == 0:
         return np.empty(0, dtype=object)
@@ -229,12 +225,9 @@ def faces_between(
     most_segments: int = SEGMENTS,
     rounding: float = 0.0,
 ) -> Faces:
-    """All faces that lines enclose; those outside of every outline may be among them when there are seams.
+    """All faces that (n,) lines enclose; those outside of every outline may be among them when there are seams.
 
-    Args:
-        outlines: (n,) lines.
-        most_segments: most segments in one rectangle.
-        rounding: distance below which outlines are the same, a power of two; metres.
+    Outlines closer than ``rounding`` (metres, a power of two) are the same.
     """
     faces = _cut_once(outlines, 0.0, most_segments, part_of(progress, 0.0, 0.4))
     if are_slivers(faces.polygons, rounding, _LONG * rounding).any():
@@ -273,14 +266,9 @@ def _cut_once(outlines: Objects, grid: float, most_segments: int, progress: Prog
 
 
 def join_pieces(faces: Faces, owner: Ints, progress: Progress = no_progress) -> tuple[Objects, Ints]:
-    """Join the pieces of the same owner across the seams.
+    """The faces with the pieces of one owner (F,) that touch along a seam joined, and the owners of these.
 
-    Args:
-        faces: faces and pieces.
-        owner: (F,) number of the owner of each face; pieces of one owner that touch along a seam become one face.
-
-    Returns:
-        The polygons and their owners; those without a seam first, as they were.
+    Those without a seam come first, as they were.
     """
     if not faces.on_seam.any():
         return faces.polygons, owner
@@ -353,10 +341,7 @@ class SharedEdges:
 
 
 def rounding_width(coordinates: Floats) -> float:
-    """Width below which a face between outlines is due to rounding, from the size of the coordinates; metres.
-
-    A power of two: multiples of it stay exact when they are moved.
-    """
+    """Metres below which a face is due to rounding: a power of two, of which multiples stay exact when moved."""
     largest = float(np.abs(coordinates).max(initial=0.0))
     return math.ldexp(_RELATIVE_WIDTH, math.frexp(largest)[1]) if largest else 0.0
 
@@ -368,12 +353,8 @@ def are_slivers(faces: Objects, width: float, length: float = 0.0) -> Bools:
 
 
 def sliver_hosts(faces: Objects, width: float) -> Ints:
-    """For each face the one it belongs to: itself, or for a sliver the neighbour it shares most of its outline with.
-
-    Args:
-        faces: (F,) polygons of one overlay, which meet corner to corner.
-        width: faces narrower than this are slivers, metres. Those without any wider neighbour stay.
-    """
+    """For each of (F,) faces that meet corner to corner the one it belongs to: itself, or for a sliver the neighbour it
+    shares most of its outline with. Slivers, narrower than ``width`` (metres), without a wider neighbour stay."""
     hosts = np.arange(len(faces))
     sliver = are_slivers(faces, width)
     if not sliver.any():

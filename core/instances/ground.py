@@ -9,7 +9,7 @@ from scipy.spatial import cKDTree
 from randcrowns.core.arrays import Bools, Floats, Ints, slices
 from randcrowns.core.errors import InputError, MissingLibraryError
 from randcrowns.core.instances.cloth import MESH, filter_ground, has_filter
-from randcrowns.core.instances.overlap import Instances
+from randcrowns.core.instances.overlap import rows_by_instance
 from randcrowns.core.instances.points import LabelledPoints
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
@@ -28,18 +28,9 @@ _MOST_NODES, _NODES_PER_POINT = 1 << 22, 8
 
 
 def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progress) -> Floats:
-    """(n,) height of some points above the terrain below them, metres.
+    """(n,) height of the points in ``rows`` of an (N, 3) cloud above the terrain below them, metres.
 
     Only what lies within 10 m of these points is looked at: points far away do not matter, and would take long.
-
-    Args:
-        xyz: (N, 3) coordinates of the cloud.
-        rows: (n,) points to know the height of.
-        progress: receives the fraction done; may raise to cancel.
-
-    Raises:
-        InputError: for coordinates that are not finite, points too far apart, or a cloud in which no ground is found.
-        MissingLibraryError: if the cloth simulation filter is not installed.
     """
     if not np.isfinite(xyz).all():
         raise InputError("The terrain needs finite coordinates; some points have none.")
@@ -56,12 +47,7 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
 
 
 def ground_points(xyz: Floats, progress: Progress = no_progress) -> Bools:
-    """(N,) which points are ground; see :func:`randcrowns.core.instances.cloth.filter_ground`.
-
-    Raises:
-        InputError: if the filter fails.
-        MissingLibraryError: if the cloth simulation filter is not installed.
-    """
+    """(N,) which points are ground; see :func:`randcrowns.core.instances.cloth.filter_ground`."""
     if not has_filter():
         raise MissingLibraryError(
             "Heights above the terrain need the cloth simulation filter, which is not installed; install it with "
@@ -76,16 +62,11 @@ def ground_points(xyz: Floats, progress: Progress = no_progress) -> Bools:
 
 
 def terrain_at(ground: Floats, places: Floats, progress: Progress = no_progress) -> Floats:
-    """(n,) height of the terrain at some places, read off a grid of 0.25 m over the ground points.
+    """(n,) height of the terrain at (n, 2) places, metres, read off a grid of 0.25 m over (G, 3) ground points.
 
     The height of a node of the grid is the mean of the 400 nearest ground points (thinned to one per 0.05 m voxel),
     weighted by one over the distance; a ground point at the very place decides alone. Between four nodes it is
     bilinear, beyond the grid that of its edge.
-
-    Args:
-        ground: (G, 3) ground points.
-        places: (n, 2) x and y.
-        progress: receives the fraction of the nodes beside the places that is done.
     """
     points = _thinned(ground)
     low = np.floor(points[:, :2].min(axis=0) / GRID)
@@ -173,7 +154,9 @@ def uncertain_predictions(
     if len(unsure) and min_share > 0:
         unsure |= labelled_shares(points, labelled) < min_share
     if len(unsure) and min_height > 0:
-        unsure |= _tops(xyz, predictions, progress) < min_height
+        rows, ends = rows_by_instance(predictions)
+        heights = height_above_terrain(xyz, rows[: ends[-1]], progress)
+        unsure |= np.maximum.reduceat(heights, ends[:-1]) < min_height
     return unsure
 
 
@@ -189,14 +172,5 @@ def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -
     if mask.dtype.kind not in "biuf" or (mask.dtype.kind == "f" and np.isnan(mask).any()):
         raise InputError("labeled_mask must say of every point whether it is labelled: true or false, 1 or 0.")
     mask = mask.astype(bool, copy=False)
-    number = np.bincount(predictions.of_points(0, len(mask))[mask], minlength=n)
+    number = np.bincount(predictions.of(mask), minlength=n)
     return number[:n] / predictions.size
-
-
-def _tops(xyz: Floats, predictions: Instances, progress: Progress) -> Floats:
-    """(P,) largest height above the terrain of each prediction's points."""
-    n = len(predictions.ids)
-    instance = predictions.of_points(0, len(xyz))
-    rows = np.argsort(instance, kind="stable")[: int(predictions.size.sum())]
-    starts = np.searchsorted(instance[rows], np.arange(n))
-    return np.asarray(np.maximum.reduceat(height_above_terrain(xyz, rows, progress), starts))

@@ -68,7 +68,7 @@ def thinned_points(
         across, up = len(columns), len(rows_taken)
     keys, rows = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     for some in slices(len(xyz), _POINTS_AT_ONCE):
-        instance = instances.of_points(some.start, some.stop)
+        instance = instances.of(some)
         inside = np.flatnonzero(instance < n_instances)
         column, row = (_squares(xyz[some, axis][inside], lower[axis], cell) for axis in (0, 1))
         if columns is not None and rows_taken is not None:

@@ -21,7 +21,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.statistics import largest_total
+from randcrowns.core.statistics import first_come, largest_total
 from randcrowns.core.status import Term
 
 #: In place of an index: matched with nothing.
@@ -106,9 +106,6 @@ def match_once(
     Of the pairs that satisfy the method's rule those of the highest IoU come first, then those of the lowest index, as
     panoptic quality (Kirillov et al. 2019) and COCO mean it. Of points it is :func:`match`, whose arguments it has.
 
-    Raises:
-        InputError: as :func:`match`.
-
     >>> shared, size = np.array([9.0, 8.0]), np.array([10.0, 10.0])
     >>> table = OverlapTable(np.array([0, 1]), np.array([0, 0]), shared, size, size[:1])
     >>> match(table, "for_ai_net").prediction.tolist(), match_once(table, "for_ai_net").prediction.tolist()
@@ -120,7 +117,8 @@ def match_once(
     rows = _in_turn_or_total(table, method, iou, heights, progress)
     if rows is None:
         rows = np.flatnonzero(_suffices(method, iou))
-        rows = _both_free(table, rows[np.lexsort((table.target[rows], table.prediction[rows], -iou[rows]))])
+        rows = rows[np.lexsort((table.target[rows], table.prediction[rows], -iou[rows]))]
+        rows = rows[first_come(table.target[rows], table.prediction[rows])]
     return _matching(table, rows, iou)
 
 
@@ -137,10 +135,9 @@ def _in_turn_or_total(
     """The rows of the three methods that are one to one; None for those in which each target takes its best."""
     if method.by_height:
         rows = np.flatnonzero(_suffices(method, iou))
-        tall = _checked_heights(heights, len(table.target_size))
-        place = np.empty(len(tall), dtype=np.int64)
-        place[np.argsort(-tall, kind="stable")] = np.arange(len(tall))
-        return _both_free(table, rows[np.lexsort((table.prediction[rows], -iou[rows], place[table.target[rows]]))])
+        tall, target = _checked_heights(heights, len(table.target_size)), table.target[rows]
+        rows = rows[np.lexsort((table.prediction[rows], -iou[rows], target, -tall[target]))]
+        return rows[first_come(table.target[rows], table.prediction[rows])]
     if method is Method.TREE_LEARN:
         n_instances = len(table.prediction_size), len(table.target_size)
         rows = largest_total(table.prediction, table.target, iou, n_instances, progress)
@@ -160,19 +157,6 @@ def _checked_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
         first = int(np.flatnonzero(np.isnan(values))[0])
         raise InputError(f"Every target needs a height; that of target number {first + 1} is missing.")
     return values
-
-
-def _both_free(table: OverlapTable, rows: Ints) -> Ints:
-    """Of these rows, one after the other, those whose target and prediction are both in none taken before."""
-    served: set[int] = set()
-    given: set[int] = set()
-    taken = []
-    for row, target, prediction in zip(rows.tolist(), table.target[rows].tolist(), table.prediction[rows].tolist()):
-        if target not in served and prediction not in given:
-            served.add(target)
-            given.add(prediction)
-            taken.append(row)
-    return np.array(taken, dtype=np.int64)
 
 
 def _matching(table: OverlapTable, rows: Ints, iou: Floats) -> Matching:

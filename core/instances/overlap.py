@@ -163,12 +163,8 @@ class Instances(NamedTuple):
     first: int
     place: np.ndarray
 
-    def of_points(self, start: int, stop: int) -> np.ndarray:
-        """Instance of each of the points from ``start`` to ``stop``; I for none."""
-        return self.place[_codes(self.labels[start:stop], self.first)]
-
-    def of_rows(self, rows: np.ndarray) -> np.ndarray:
-        """Instance of each of the points in ``rows``; I for none."""
+    def of(self, rows: np.ndarray | slice) -> np.ndarray:
+        """Instance of each of the points in ``rows`` (indices, a mask or a slice); I for none."""
         return self.place[_codes(self.labels[rows], self.first)]
 
 
@@ -189,15 +185,7 @@ class PairCounts(NamedTuple):
 
 
 def label_array(values: ArrayLike, name: str) -> np.ndarray:
-    """The labels of points as an array of integers.
-
-    Args:
-        values: (N,) integers of any type.
-        name: what the labels are called in messages.
-
-    Raises:
-        InputError: if they are not a row of whole numbers.
-    """
+    """The (N,) labels of points as an array of integers; InputError, naming them, for anything else."""
     array = np.asarray(values)
     if array.ndim != 1:
         raise InputError(f"The {name} labels must be one row of numbers, one per point; their shape is {array.shape}.")
@@ -242,15 +230,8 @@ def count_pairs(
 
 
 def group(values: np.ndarray, instance: np.ndarray, number: int) -> tuple[np.ndarray, Ints]:
-    """Values of points grouped by instance, in their own order within a group (a counting sort).
-
-    Args:
-        values: (n,) one value per point.
-        instance: (n,) instance of each point, 0 to ``number`` - 1.
-
-    Returns:
-        The (n,) values and the (number + 1,) places where the groups start and end.
-    """
+    """(n,) values of points grouped by instance, 0 to ``number`` - 1, in their own order within a group (a counting
+    sort), and the (number + 1,) places where the groups start and end."""
     n = len(values)
     one_per_row = csr_matrix((values, instance, np.arange(n + 1, dtype=np.int32)), shape=(n, number))
     grouped = one_per_row.tocsc()
@@ -258,14 +239,10 @@ def group(values: np.ndarray, instance: np.ndarray, number: int) -> tuple[np.nda
 
 
 def rows_by_instance(instances: Instances) -> tuple[np.ndarray, Ints]:
-    """Rows of the instances' points, instance by instance.
-
-    Returns:
-        The rows, and (I + 1,) places where those of each instance start and the last ones end.
-    """
+    """Rows of the points, instance by instance, and the (I + 1,) places where those of each start and the last end."""
     n_points, n = len(instances.labels), len(instances.ids)
     index = np.arange(n_points, dtype=np.int32 if n_points < np.iinfo(np.int32).max else np.int64)
-    rows, ends = group(index, instances.of_points(0, n_points), n + 1)
+    rows, ends = group(index, instances.of(slice(None)), n + 1)
     return rows, ends[: n + 1].astype(np.int64)
 
 

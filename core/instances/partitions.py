@@ -41,20 +41,12 @@ class PartitionCounts(NamedTuple):
 
 
 def heights(z: Floats, targets: Instances) -> Floats:
-    """(T,) largest less smallest z of each target's points, in the type of ``z``.
-
-    Args:
-        z: (N,) coordinates of the points.
-        targets: the instances.
-
-    Raises:
-        InputError: for a target with a z that is not a number.
-    """
+    """(T,) largest less smallest z (N,) of each target's points, in the type of ``z``; InputError where not finite."""
     n = len(targets.ids)
     lowest = np.full(n + 1, np.inf, dtype=z.dtype)
     highest = np.full(n + 1, -np.inf, dtype=z.dtype)
     for some in slices(len(z), CHUNK):
-        values, ends = group(np.ascontiguousarray(z[some]), targets.of_points(some.start, some.stop), n + 1)
+        values, ends = group(np.ascontiguousarray(z[some]), targets.of(some), n + 1)
         present = np.flatnonzero(np.diff(ends))
         lowest[present] = np.minimum(lowest[present], np.minimum.reduceat(values, ends[present]))
         highest[present] = np.maximum(highest[present], np.maximum.reduceat(values, ends[present]))
@@ -77,7 +69,10 @@ def partition_counts(
     reach: float = REACH,
     progress: Progress = no_progress,
 ) -> dict[str, PartitionCounts]:
-    """Count each target's points, and those of its prediction, by bin.
+    """For each axis the points of each target, and of its prediction, by bin.
+
+    The bin of a distance d is floor((d / q) / (1 / B)), with q the reach. Distances too large for the type of ``xyz``
+    are in no bin.
 
     Args:
         xyz: (N, 3) coordinates, finite.
@@ -86,10 +81,6 @@ def partition_counts(
         axes: which of :data:`AXES`.
         n_bins: number of bins B.
         reach: the bins end at this quantile of the target's own distances; with 1 the farthest point still counts.
-
-    Returns:
-        For each axis the counts. The bin of a distance d is floor((d / q) / (1 / B)), with q the reach. Distances too
-        large for the type of ``xyz`` are in no bin.
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         counting = _Counting(xyz, targets, predictions, matched, axes, Binning(n_bins, reach >= 1))
@@ -279,7 +270,7 @@ class _Counting:
             trunk_top = (frames.base[block].astype(np.float64) + _TRUNK_HEIGHT).astype(self.xyz.dtype)
             frames.trunk[:, block] = _trunks(x, y, z <= trunk_top[local], local, last - first)
             progress(first / n)
-            same = self.predictions.of_rows(some) == self.matched[block][local]
+            same = self.predictions.of(some) == self.matched[block][local]
             for axis, reaches in frames.reach.items():
                 away = np.empty_like(z)
                 for piece in slices(len(z), _PIECE):
@@ -312,8 +303,8 @@ class _Counting:
         owners = np.full(len(self.predictions.ids) + 1, n, dtype=np.int32)
         owners[self.matched[alone]] = np.flatnonzero(alone)
         for some in slices(len(self.xyz), CHUNK):
-            owner = owners[self.predictions.of_points(some.start, some.stop)]
-            stray = np.flatnonzero((owner < n) & (owner != self.targets.of_points(some.start, some.stop)))
+            owner = owners[self.predictions.of(some)]
+            stray = np.flatnonzero((owner < n) & (owner != self.targets.of(some)))
             owner = owner[stray]
             x, y, z = columns(self.xyz, some.start + stray)
             for axis, reach in self.frames.reach.items():

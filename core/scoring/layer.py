@@ -10,13 +10,12 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.arrays import Bools, Floats, Objects, first_of_each
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
-from randcrowns.core.scoring.offset_table import offset_table
 from randcrowns.core.scoring.pairing import Pairing, assign, candidates, in_steps, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, score_table
+from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, offset_table, score_table
 from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
 from randcrowns.core.status import ALL, Status
 
@@ -166,14 +165,8 @@ def score_candidates(
 
 def target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
     """A row per target, see :class:`CrownScores`, from those of the scored pairs that the pairing kept."""
-    best = (
-        _best_first(assigned, "target", "delineation_id")
-        .drop_duplicates("target")
-        .set_index("target")
-        .reindex(range(len(targets)))
-    )
-    of_target = assigned.groupby("target")
-    count = of_target.size().reindex(range(len(targets)), fill_value=0)
+    best = _best(assigned, "target", "delineation_id", len(targets))
+    count = np.bincount(assigned["target"], minlength=len(targets))
     table = pd.DataFrame(
         {
             "target_id": targets.ids,
@@ -196,22 +189,15 @@ def target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, p
     table.loc[scored.too_small, "status"] = Status.TARGET_TOO_SMALL.value
     table["best_iou"], table["best_randcrowns"] = table["iou"], table["randcrowns"]
     if pairing is Pairing.MEAN_OVER_COUNT:
-        several = count > 0
-        for name in SCORES:
-            mean = of_target[name].mean().reindex(table.index)
-            table.loc[several, name] = (mean / count)[several]
+        means = assigned.groupby("target")[list(SCORES)].mean()
+        table.loc[means.index, list(SCORES)] = means.div(count[means.index], axis=0)
     return table.rename_axis(None)
 
 
 def delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Crowns) -> pd.DataFrame:
     """A row per delineation, see :class:`CrownScores`, from the pairs that the pairing kept."""
-    best = (
-        _best_first(assigned, "delineation", "target_id")
-        .drop_duplicates("delineation")
-        .set_index("delineation")
-        .reindex(range(len(delineations)))
-    )
-    count = assigned.groupby("delineation").size().reindex(range(len(delineations)), fill_value=0)
+    best = _best(assigned, "delineation", "target_id", len(delineations))
+    count = np.bincount(assigned["delineation"], minlength=len(delineations))
     groups = _groups(delineations)
     if targets.groups is not None and delineations.groups is None and len(targets) and len(delineations):
         groups = targets.groups[nearest_target(targets, delineations)]
@@ -229,12 +215,11 @@ def delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Cro
     return table.rename_axis(None)
 
 
-def _best_first(assigned: pd.DataFrame, member: str, other: str) -> pd.DataFrame:
-    """The pairs of each member, the highest score first, of equal ones the lowest id of the other."""
+def _best(assigned: pd.DataFrame, member: str, other: str, n: int) -> pd.DataFrame:
+    """(n,) the pair of the highest score of each member, of equal ones that of the lowest id; NaN without any."""
     score = in_steps(assigned["randcrowns"].to_numpy(dtype=float))
-    unscored = np.isnan(score)
-    order = np.lexsort((assigned[other], np.where(unscored, 0.0, -score), unscored, assigned[member]))
-    return assigned.iloc[order]
+    rows = first_of_each(assigned[other].to_numpy(), -score, assigned[member].to_numpy())
+    return assigned.iloc[rows].set_index(member).reindex(range(n))
 
 
 def _groups(crowns: Crowns) -> Objects:
@@ -275,19 +260,11 @@ def summarise(
     groups = sorted({group for rows in rows_of for group in rows}, key=str)
     rows: list[dict[str, Any]] = []
     for group, _ in steps([ALL, *groups], progress):
-        some_targets, some_delineations = targets, delineations
+        some = [targets, delineations]
         if rows:
-            some_targets, some_delineations = (
-                table.iloc[own.get(group, [])] for table, own in zip((targets, delineations), rows_of)
-            )
-        rows.append(
-            {
-                "group": group,
-                **_counts(some_targets, some_delineations),
-                **_scores(some_targets, some_delineations),
-                **_detection(some_targets, some_delineations, iou_thresholds, randcrowns_threshold),
-            }
-        )
+            some = [table.iloc[own.get(group, [])] for table, own in zip(some, rows_of)]
+        found = _detection(some[0], some[1], iou_thresholds, randcrowns_threshold)
+        rows.append({"group": group, **_counts(*some), **_scores(*some), **found})
     return pd.DataFrame(rows)
 
 

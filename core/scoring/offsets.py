@@ -188,13 +188,9 @@ class Regions:
 def offsets_of(
     targets: Objects, parameters: RandCrownsParameters, extent: Any, origin: Floats
 ) -> list[tuple[Ints, Offsets]]:
-    """The targets split by the kind of their offsets: rows, and the offsets of those rows.
+    """The (n,) targets split by the kind of their offsets: rows, and the offsets of those rows.
 
-    Args:
-        targets: (n,) valid polygons.
-        parameters: their ``offsets`` and ``quad_segs`` decide the kind.
-        extent: a polygon that every offset is cut to, or None.
-        origin: (2,) the point that becomes (0, 0) in the offsets.
+    Every offset is cut to the extent, a polygon or None; ``origin`` (2,) becomes (0, 0) in the offsets.
     """
     boxes = is_box(targets)
     if parameters.offsets == "round":

@@ -47,15 +47,8 @@ def candidates(
 ) -> Candidates:
     """The pairs a method chooses from, sorted by target, then delineation.
 
-    Args:
-        targets: crowns to be found. Where both sides have groups, only crowns of one group are paired.
-        delineations: crowns to be scored.
-        pairing: the method.
-        search_radius: metres between centroids beyond which a delineation belongs to no target, for the methods
-            that go by distance; None for half the diagonal of each target's bounds.
-
-    Raises:
-        InputError: if the search radius is not a number above 0.
+    Where both sides have groups, only crowns of one group are paired. The methods that go by distance take no
+    delineation beyond the search radius (metres between centroids; None: half the diagonal of the target's bounds).
     """
     if search_radius is not None and not (isinstance(search_radius, Real) and search_radius > 0):
         raise InputError(f"The search radius must be a number of metres above 0, not {search_radius}.")

@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.detectors.crown_certainty import crown_rank_probabilities, crown_units
+from randcrowns.core.detectors.certainty import crown_rank_probabilities, crown_units
 from randcrowns.core.detectors.crowns import average_precision, crown_precision_recall, rank_crown_detectors
 from randcrowns.core.detectors.verdict import rank_verdict
 from randcrowns.core.errors import InputError
