@@ -231,33 +231,19 @@ class OptionsField(QListWidget):
 
 
 class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
-    """In the toolbox: the name of a field, with those of the layers of another parameter to choose from.
+    """In the toolbox: the name of a field, to choose from those of the layers of the parameter ``of["layers"]``."""
 
-    Args:
-        parameter, dialog: as Processing makes them.
-        place: row and column, in batch.
-        layers: id of the parameter of the layers.
-        numeric: offer numbers only.
-    """
-
-    def __new__(cls, parameter: QgsProcessingParameterDefinition, dialog: Any, *place: int, **_: Any) -> Any:
+    def __new__(cls, parameter: QgsProcessingParameterDefinition, dialog: Any, *place: int, **of: Any) -> Any:
         """A model knows no layers, and has a field of its own for texts."""
         if hasattr(dialog, "childId"):
             make = QgsGui.processingGuiRegistry().createModelerParameterWidget
             return make(dialog.model, dialog.childId, parameter, dialog.context)
         return super().__new__(cls)
 
-    def __init__(
-        self,
-        parameter: QgsProcessingParameterDefinition,
-        dialog: Any,
-        *place: int,
-        layers: str = "",
-        numeric: bool = False,
-    ) -> None:
+    def __init__(self, parameter: QgsProcessingParameterDefinition, dialog: Any, *place: int, **of: Any) -> None:
         kinds = QgsProcessingGui.WidgetType
         super().__init__(parameter, kinds.Batch if type(dialog).__name__.startswith("Batch") else kinds.Standard)
-        self._layers, self._numeric = layers, numeric
+        self._of = of
 
     def createWidget(self) -> QWidget:  # noqa: N802 - QGIS's name
         box = QComboBox()
@@ -274,7 +260,7 @@ class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
 
     def postInitialize(self, wrappers: list[Any]) -> None:  # noqa: N802 - QGIS's name
         for wrapper in wrappers:
-            if wrapper.parameterDefinition().name() == self._layers:
+            if wrapper.parameterDefinition().name() == self._of["layers"]:
                 wrapper.widgetValueHasChanged.connect(self._offer)
                 self._offer(wrapper)
 
@@ -284,7 +270,7 @@ class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
         given = {definition.name(): of.parameterValue()}
         layers = QgsProcessingParameters.parameterAsLayerList(definition, given, context)
         fields = [field for layer in layers if isinstance(layer, QgsVectorLayer) for field in layer.fields()]
-        names = dict.fromkeys(field.name() for field in fields if field.isNumeric() or not self._numeric)
+        names = dict.fromkeys(field.name() for field in fields if field.isNumeric() or not self._of["numeric"])
         box, before = self.wrappedWidget(), self.widgetValue()
         with QSignalBlocker(box):
             box.clear()
