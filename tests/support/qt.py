@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import Callable
+from typing import Any, Callable
 
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
 
-__all__ = ["spin", "wait_until"]
+__all__ = ["is_folded", "spin", "wait_until"]
 
 
 def spin(milliseconds: int = 0) -> None:
@@ -27,3 +27,8 @@ def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
         if time.monotonic() > end:
             raise TimeoutError("the condition did not come true in time")
         spin(5)
+
+
+def is_folded(page: Any) -> bool:
+    """Whether nothing of a page's form but the headings is shown."""
+    return all(box.isCollapsed() for box in page.form.boxes)

@@ -9,7 +9,7 @@ import pytest
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QPalette
 from qgis.PyQt.QtWidgets import QApplication, QToolButton
-from support.qt import spin, wait_until
+from support.qt import is_folded, spin, wait_until
 
 from randcrowns.algorithms.detectors.choices import DRAWS
 from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
@@ -35,7 +35,7 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(sa
     run(page)
     wait_until(lambda: not page.runs.beside)
     spin(50)
-    assert page.form.is_folded
+    assert is_folded(page)
     form, results = page.splitter.sizes()
     assert form < 0.25 * (form + results)
     assert page.form.height() <= page.run_bar.mapTo(page, page.run_bar.rect().topLeft()).y() + 1  # nothing is scrolled

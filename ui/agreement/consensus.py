@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QPushButton, QWidget
+from qgis.PyQt.QtWidgets import QPushButton
 
 from randcrowns.algorithms.agreement.choices import (
     ASSIGN_CONSENSUS,
@@ -34,7 +34,7 @@ class ConsensusBar(ChoiceForm):
 
     asked = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.button = QPushButton(tr("Make consensus"))
         self.missing, self.said = wrapped(colour=WARN), wrapped(colour=QUIET)
         self.said.hide()
@@ -69,7 +69,6 @@ class ConsensusBar(ChoiceForm):
                 ),
                 Part("", (self.said,)),
             ),
-            parent=parent,
         )
         self.layout().setContentsMargins(0, 0, 0, 0)
         self.button.clicked.connect(self.asked)

@@ -22,8 +22,8 @@ class DisagreementSteps(QWidget):
 
     place_chosen = pyqtSignal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.told = wrapped()
         self.table = TableWithExport("randcrowns_disagreements")
         above, below = tr("Previous place (up key in the table)."), tr("Next place (down key in the table).")

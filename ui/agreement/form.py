@@ -38,7 +38,6 @@ from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_facts import (
     LayerCheck,
     person_field,
-    polygon_layers,
     usual_annotators,
     vector_layer,
 )
@@ -60,7 +59,7 @@ RASTER = Flag(
 class AnnotatorForm(ChoiceForm):
     """Edits the choices of a comparison."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         check = LayerCheck()
         self.annotators = AnnotatorList(check)
         self.annotators.setToolTip(ANNOTATORS.help)
@@ -89,7 +88,6 @@ class AnnotatorForm(ChoiceForm):
             ),
             {ANNOTATORS: editor_in(self.annotators), ANNOTATOR_FIELD: editor_in(self.person)},
             check,
-            parent,
         )
         window = self.field(WINDOW)
         window.editingFinished.connect(lambda: window.setValue(window.value() | 1))
@@ -169,7 +167,7 @@ class AnnotatorList(LayerChecklist):
     def __init__(self, check: LayerCheck) -> None:
         self._names: dict[str, str] = {}
         what_for = tr("Check it to compare it with the others.")
-        super().__init__(check, None, polygon_layers, what_for, polygons=True)
+        super().__init__(check, what_for=what_for, polygons=True)
         self.changed.connect(self._show_colours)
 
     def refresh(self) -> None:

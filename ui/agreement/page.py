@@ -6,7 +6,6 @@ from typing import Any
 
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QSignalBlocker
-from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.agreement.choices import (
     ANNOTATOR_FIELD,
@@ -55,12 +54,12 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     choices, outputs = COMPARE_CHOICES, COMPARE_OUTPUTS
     highlight: AnnotatorHighlight
 
-    def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, iface: Any) -> None:
         empty = tr(
             "There is no polygon layer in this project. Add polygons of the same place by several annotators, one "
             "layer per annotator, or try the sample data."
         )
-        super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty, parent)
+        super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty)
         self.highlight = AnnotatorHighlight(iface.mapCanvas())
         self._compared = Settings({})
         self.results.pair_chosen.connect(self._show_pair)

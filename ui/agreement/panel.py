@@ -90,8 +90,8 @@ class AnnotatorPanel(TabbedResults):
     #: The user turned to something else: what is drawn on the map has had its time.
     left = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, _Tabs())
+    def __init__(self) -> None:
+        super().__init__(_Tabs())
         self.results: AnnotatorResults | None = None
         self.answer, self.verdict, self.warned = wrapped(), wrapped(), wrapped(colour=WARN)
         self.limit = editor_of(LIMIT).widget

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.layers.styles.figures import set_up
 from randcrowns.layers.vector.names import short_names
@@ -54,8 +53,8 @@ class PairHeatmap(_AgreementPlot):
     window_title = tr("F1 of every two annotators")
     file_name = "randcrowns_pairwise_f1"
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.told = wrapped(self._usual_words(), form=Qt.TextFormat.RichText)
         self.told.setToolTip(
             tr("F1 and the shared area count area; panoptic quality (PQ) asks whether the same polygons were drawn.")

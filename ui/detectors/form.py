@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qgis.core import QgsMapLayer, QgsVectorLayer
-from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.choices import ALPHA, CORNERS, GAMMA, OMEGA, OWN
@@ -59,12 +58,11 @@ ALGORITHM = "randcrowns:rankdetectors"
 class DetectorForm(ChoiceForm):
     """Edits the choices of a ranking."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         check = LayerCheck()
-        self.detectors = LayerChecklist(check, None, _candidates, tr("Check it to rank it as a detector."))
-        self.annotators = LayerChecklist(
-            check, None, polygon_layers, tr("Check it to compare the detectors with this annotator.")
-        )
+        self.detectors = LayerChecklist(check, _candidates, tr("Check it to rank it as a detector."))
+        told = tr("Check it to compare the detectors with this annotator.")
+        self.annotators = LayerChecklist(check, what_for=told)
         self.scores = OptionBox()
         self.scores.setToolTip(SCORE_FIELD.help)
         self.why_partial = wrapped(colour=QUIET)
@@ -105,7 +103,6 @@ class DetectorForm(ChoiceForm):
                 SCORE_FIELD: editor_in(self.scores),
             },
             check,
-            parent,
         )
         self.follow_project()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from qgis.core import QgsProject, QgsRasterLayer
-from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.detectors.choices import (
     ANNOTATORS,
@@ -36,12 +35,12 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     choices, outputs = RANK_CHOICES, RANK_OUTPUTS
     highlight: DetectorHighlight
 
-    def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, iface: Any) -> None:
         empty = tr(
             "There is no polygon layer in this project yet. Add the polygons of annotators and what detectors found "
             "(polygons with a score field, or rasters), or try the sample data."
         )
-        super().__init__(iface, DetectorForm(), DetectorPanel(), empty, parent)
+        super().__init__(iface, DetectorForm(), DetectorPanel(), empty)
         self.highlight = DetectorHighlight(iface.mapCanvas())
         self.results.chosen.connect(self._show_on_map)
         self.restore()

@@ -38,8 +38,8 @@ class DetectorPanel(TabbedResults):
     #: A detector and a ground truth, or only one of them, or neither.
     chosen = pyqtSignal(str, str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.results: DetectorResults | None = None
         self.verdict = wrapped()
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -37,8 +37,8 @@ class CloudPicker(QWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.clouds = OptionBox()
         self.clouds.setToolTip(CLOUD.help)
         self.file = QgsFileWidget()

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from qgis.core import QgsCoordinateReferenceSystem
 from qgis.gui import QgsCollapsibleGroupBox
-from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choice import OneOf, Option
 from randcrowns.algorithms.instances.choices import (
@@ -64,7 +63,7 @@ def is_cloud(settings: Settings) -> bool:
 class InstanceForm(ComparingForm):
     """Edits the choices of both evaluations."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.cloud = CloudPicker()
         self.attributes = AttributeBoxes()
         self.crs = CloudSystem(self.cloud)
@@ -101,7 +100,6 @@ class InstanceForm(ComparingForm):
                 PREDICTION: prediction,
                 CRS: self.crs.editor(),
             },
-            parent,
         )
         self.field(TARGETS).changed.connect(self.follow_targets)
         self.follow_project()

@@ -7,7 +7,7 @@ from typing import Any
 
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QEvent
-from qgis.PyQt.QtWidgets import QFileDialog, QWidget
+from qgis.PyQt.QtWidgets import QFileDialog
 
 from randcrowns.algorithms.instances.choices import (
     CLOUD,
@@ -41,12 +41,12 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     key = "instances"
 
-    def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, iface: Any) -> None:
         empty = tr(
             "Nothing here to evaluate yet. Add two polygon layers (targets and predictions) or a labelled point cloud "
             "(LAS, LAZ, COPC), or try the sample data."
         )
-        super().__init__(iface, InstanceForm(), InstancePanel(), empty, parent)
+        super().__init__(iface, InstanceForm(), InstancePanel(), empty)
         self.link = InstanceLink(iface.mapCanvas(), self)
         self.highlight = self.link.highlight
         self.results.row_chosen.connect(self._choose_row)

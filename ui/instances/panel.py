@@ -62,12 +62,12 @@ class InstancePanel(TabbedResults):
     #: TARGETS or PREDICTIONS, and a status whose count was clicked.
     count_clicked = pyqtSignal(str, str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.results: InstanceResults | None = None
         self.headline = Headline()
-        self.targets = CrownList([], "randcrowns_matched_targets", with_regions=False)
-        self.predictions = CrownList([], "randcrowns_matched_predictions", with_regions=False)
+        self.targets = CrownList("randcrowns_matched_targets", with_regions=False)
+        self.predictions = CrownList("randcrowns_matched_predictions", with_regions=False)
         self.summary = TableWithExport("randcrowns_instances")
         self.performance = TableWithExport("randcrowns_time_and_memory")
         self.plot = PartitionPlot()

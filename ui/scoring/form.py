@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from qgis.core import QgsVectorDataProvider, QgsVectorLayer
-from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choice import Flag, OneOf, Option
 from randcrowns.algorithms.choices import CORNERS, IDTREES, IMAGE_EXTENT, PRESET, TARGETS
@@ -63,7 +62,7 @@ _BY_DISTANCE = (Pairing.NEAREST.value, Pairing.MEAN_OVER_COUNT.value)
 class ScoreForm(ComparingForm):
     """Edits the choices of a scoring run."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.lengths, self.destination = LengthsField(), RadioField(DESTINATION)
         self.make_ready()
         super().__init__(
@@ -104,7 +103,6 @@ class ScoreForm(ComparingForm):
                 ),
             ),
             {**self.lengths.editors, DESTINATION: editor_in(self.destination)},
-            parent,
         )
         self.target: LayerPicker = self.field(TARGETS)
         self.delineations: LayerChecklist = self.field(DELINEATIONS)

@@ -27,8 +27,8 @@ class LengthsField(QWidget):
         drawing: shows the regions.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         # The preset comes last: a form shows values in this order, and a preset that was kept sets the numbers.
         self.editors: dict[Choice, Editor] = {choice: editor_of(choice) for choice in (*LENGTHS, PRESET)}
         *numbers, preset = (editor.widget for editor in self.editors.values())
@@ -91,8 +91,8 @@ _UNJUDGED = "#efefef"
 class RegionDrawing(QWidget):
     """Yellow: surely crown. Grey: not judged. Mint: surely not crown. Red: the target's outline."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._regions: dict[str, Rings] = {}
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject
-from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS
 from randcrowns.algorithms.output import Output
@@ -33,9 +32,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     choices, outputs = SCORE_CHOICES, SCORE_OUTPUTS
     cancelled = tr("Scoring was cancelled; no layer was changed.")
 
-    def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, iface: Any) -> None:
         empty = tr("There is no polygon layer in this project yet. Add one with the crowns, or try the sample data.")
-        super().__init__(iface, ScoreForm(), ScorePanel(), empty, parent)
+        super().__init__(iface, ScoreForm(), ScorePanel(), empty)
         self.link = ScoreLink(iface.mapCanvas(), self)
         self.highlight = self.link.highlight
         self.results.row_chosen.connect(self._choose_row)

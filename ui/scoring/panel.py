@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QVBoxLayout
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.output import INTERVAL, intervals_over
@@ -38,13 +38,13 @@ class ScorePanel(TabbedResults):
     #: Another delineation layer is on show.
     layer_switched = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.results: ScoreResults | None = None
         self.layer_choice = OptionBox()
         self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
         self.headline = Headline()
-        self.crowns = CrownList(_crown_columns())
+        self.crowns = CrownList("randcrowns_crowns")
         self.summary = TableWithExport("randcrowns_summary")
         self.plot = ScatterPlot()
         for widget, title in ((self.crowns, tr("Crowns")), (self.summary, tr("Summary")), (self.plot, tr("Plot"))):
@@ -112,7 +112,7 @@ def _answer(overall: pd.Series) -> tuple[str, list[str]]:
     return "&nbsp;&nbsp; ".join([f"<b>{crowns}</b>".replace(" ", "&nbsp;"), *means]), lines
 
 
-def _crown_columns(names: Iterable[str] = ()) -> list[TableColumn]:
+def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
     """Columns of the crown table; ``names`` are those it has, with means over several layers where there are any."""
     target, match, *scores, status = columns_of(PAIRS, "target_id", "delineation_id", *SCORES, "status")
     ids = [replace(target, title=tr("Id"), text=as_text), replace(match, text=as_text)]

@@ -188,8 +188,8 @@ class LayerCheck(QObject):
 
     found = pyqtSignal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._known: dict[str, tuple[_Key, tuple[str, ...]]] = {}
         self._asked: dict[_Key, Event] = {}
 

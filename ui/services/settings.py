@@ -15,38 +15,26 @@ if TYPE_CHECKING:  # habits are also kept where the libraries that choices need 
 _SCOPE = "RandCrowns"
 
 
-class Settings:
-    """What a form shows: a value for each of some choices; immutable. A choice not among them has its default."""
-
-    def __init__(self, values: Mapping[Choice[Any], Any]) -> None:
-        self._values = dict(values)
+class Settings(dict["Choice[Any]", Any]):
+    """What a form shows: a value for each of some choices, never changed. A choice not among them has its default."""
 
     @classmethod
     def of(cls, choices: Iterable[Choice[Any]], kept: Mapping[str, Any] | None = None) -> Settings:
         """The choices as a project kept them; what it did not keep, or what does not fit, has its default."""
         return cls({choice: choice.taken_up(kept or {}) for choice in choices})
 
-    def __getitem__(self, choice: Choice[Any]) -> Any:
-        return self._values.get(choice, choice.default)
+    def __missing__(self, choice: Choice[Any]) -> Any:
+        return choice.default
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Settings) and self._values == other._values
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._values))
-
-    def __repr__(self) -> str:
-        return f"Settings({', '.join(f'{choice.name}={value!r}' for choice, value in self._values.items())})"
-
-    def replaced(self, values: Mapping[Choice[Any], Any] | Settings) -> Settings:
-        """The same with other values, or those of other settings."""
-        return Settings({**self._values, **(values._values if isinstance(values, Settings) else values)})
+    def replaced(self, values: Mapping[Choice[Any], Any]) -> Settings:
+        """The same with other values."""
+        return Settings({**self, **values})
 
     def on_canvas(self, shown: QgsReferencedRectangle) -> Settings:
         """The same with what the map shows, for areas that are as the map."""
         from randcrowns.algorithms.layer_choice import AreaValue  # not above, as it imports numpy
 
-        areas = {choice: area for choice, area in self._values.items() if isinstance(area, AreaValue)}
+        areas = {choice: area for choice, area in self.items() if isinstance(area, AreaValue)}
         return self.replaced({choice: replace(area, canvas=shown) for choice, area in areas.items()})
 
     def only(self, choices: Iterable[Choice[Any]]) -> Settings:
@@ -55,15 +43,15 @@ class Settings:
 
     def to_kept(self) -> dict[str, Any]:
         """As plain values for the project."""
-        return {key: value for choice, own in self._values.items() for key, value in choice.to_kept(own).items()}
+        return {key: value for choice, own in self.items() for key, value in choice.to_kept(own).items()}
 
     def to_parameters(self, choices: Iterable[Choice[Any]]) -> dict[str, Any]:
         """The parameters of the algorithm with these choices; those that are not here are left to their defaults."""
         return {
             name: value
             for choice in choices
-            if choice in self._values
-            for name, value in choice.to_parameters(self._values[choice]).items()
+            if choice in self
+            for name, value in choice.to_parameters(self[choice]).items()
         }
 
 

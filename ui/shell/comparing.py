@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QWidget
 from randcrowns.algorithms.choice import Choice
 from randcrowns.layers.vector.guesses import usual_target
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import Compared, LayerCheck, name_of, polygon_layers
+from randcrowns.ui.services.layer_facts import Compared, name_of, polygon_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part
 from randcrowns.ui.widgets.colours import QUIET
@@ -25,7 +25,7 @@ class ComparingForm(ChoiceForm):
 
     Args:
         targets, plot, all_drawn: the choices.
-        parts, editors, parent: as :class:`ChoiceForm` has them.
+        parts, editors: as :class:`ChoiceForm` has them.
     """
 
     swap: QWidget
@@ -38,12 +38,11 @@ class ComparingForm(ChoiceForm):
         all_drawn: Choice[Any],
         parts: Sequence[Part],
         editors: Mapping[Choice[Any], Editor],
-        parent: QWidget | None = None,
     ) -> None:
         self._targets, self._plot, self._all_drawn = targets, plot, all_drawn
         self._compared = Compared()
         self._seen: set[str] = set()
-        super().__init__(parts, editors, LayerCheck(), parent)
+        super().__init__(parts, editors)
 
     def make_ready(self) -> None:
         """Make what the parts hold; called before they are listed."""

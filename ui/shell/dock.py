@@ -66,8 +66,8 @@ _BESIDE = 4
 class PageStrip(QFrame):
     """The buttons of the pages; all names are whole, or none is shown, as the width allows."""
 
-    def __init__(self, buttons: Sequence[QToolButton], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, buttons: Sequence[QToolButton]) -> None:
+        super().__init__()
         self._named = list(buttons)
         self._usual = self.font()
         fill(QHBoxLayout(self), *buttons, 1, margins=(2, 2, 2, 2), spacing=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from qgis.core import QgsProject, QgsReferencedRectangle
 from qgis.PyQt.QtCore import Qt, pyqtSignal
@@ -13,15 +13,16 @@ from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
+from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectLayers
 from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
 from randcrowns.ui.services.settings import Settings, recall, remember
-from randcrowns.ui.widgets.editors import FILE, KeptIn
+from randcrowns.ui.widgets.choice_form import ChoiceForm
+from randcrowns.ui.widgets.editors import FILE
 from randcrowns.ui.widgets.map_highlight import MapHighlight, go_to_results
-from randcrowns.ui.widgets.parts import fill
+from randcrowns.ui.widgets.parts import TabbedResults, fill
 from randcrowns.ui.widgets.plot import PlotWidget, in_scroll_area
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
 from randcrowns.ui.widgets.table_view import TableView
@@ -34,50 +35,8 @@ Watched = tuple[tuple[str, ...], Mapping[str, Sequence[str]], str]
 _AROUND = 8
 
 
-class PageForm(Protocol):
-    """The upper half of a page: a :class:`~randcrowns.ui.widgets.choice_form.ChoiceForm` that says what Run does."""
-
-    changed: Any
-    folded: Any
-    sizeHint: Any  # noqa: N815 - Qt's name
-    check: LayerCheck
-
-    @property
-    def choices(self) -> tuple[Choice[Any], ...]: ...
-    @property
-    def kept_in(self) -> KeptIn: ...
-    @property
-    def is_folded(self) -> bool: ...
-    def settings(self) -> Settings: ...
-    def show_settings(self, settings: Settings, anew: bool = False) -> None: ...
-    def follow_project(self) -> None: ...
-    def fold(self) -> None: ...
-    def what_run_does(self) -> str:
-        """For the button."""
-
-    def why_not(self) -> str:
-        """Why Run cannot be pressed; empty when it can."""
-
-
-class PageResults(Protocol):
-    """The lower half of a page: a widget that shows what a run found."""
-
-    results: Any
-    show: Any
-    hide: Any
-    findChildren: Any  # noqa: N815 - Qt's name
-    setContentsMargins: Any  # noqa: N815 - Qt's name
-
-    def isHidden(self) -> bool: ...  # noqa: N802 - Qt's name
-    def set_stale(self, why: str) -> None:
-        """Mark the results as old, with the reason; an empty reason takes the mark away."""
-
-    def forget_choice(self) -> None:
-        """Nothing is chosen any more that would be drawn on the map."""
-
-
-F = TypeVar("F", bound=PageForm)
-R = TypeVar("R", bound=PageResults)
+F = TypeVar("F", bound=ChoiceForm)
+R = TypeVar("R", bound=TabbedResults)
 
 
 class RunningPage(QWidget, Generic[F, R]):
@@ -99,8 +58,8 @@ class RunningPage(QWidget, Generic[F, R]):
     #: What the page draws on the map.
     highlight: MapHighlight
 
-    def __init__(self, iface: Any, form: F, results: R, empty: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, iface: Any, form: F, results: R, empty: str) -> None:
+        super().__init__()
         self.iface, self.messages = iface, Messages(iface)
         self.form, self.results = form, results
         self.run_bar = RunBar()
@@ -162,10 +121,6 @@ class RunningPage(QWidget, Generic[F, R]):
     def comparable(self, settings: Settings) -> Settings:
         """The settings without what does not change the results."""
         return settings.only(self.choices)
-
-    def what_changed(self, shown: Settings) -> str:
-        """What about the choices makes the results old, which were made with others."""
-        return tr("the choices above changed.")
 
     def put_away(self) -> None:
         """Forget the results and what they drew: another project was opened, or the page closes."""
@@ -260,7 +215,7 @@ class RunningPage(QWidget, Generic[F, R]):
             return
         why = self.watch.reason
         if not why and self.comparable(self.form.settings()) != self.comparable(self._shown):
-            why = self.what_changed(self._shown)
+            why = tr("the choices above changed.")
         self.results.set_stale(why)
 
     # The form

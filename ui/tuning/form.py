@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from qgis.PyQt.QtWidgets import QWidget
-
 from randcrowns.algorithms.choices import ANNOTATORS, CORNERS
 from randcrowns.algorithms.tuning.choices import (
     EXTENT,
@@ -21,7 +19,7 @@ from randcrowns.algorithms.tuning.choices import (
     too_many_sets,
 )
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.services.layer_facts import Compared, LayerCheck, usual_annotators, vector_layer
+from randcrowns.ui.services.layer_facts import Compared, usual_annotators, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.editors import FILE
@@ -31,7 +29,7 @@ from randcrowns.ui.widgets.parts import wrapped
 class TuningForm(ChoiceForm):
     """Edits the choices of a grid search."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.hint, self._compared = wrapped(), Compared()
         super().__init__(
             (
@@ -50,17 +48,10 @@ class TuningForm(ChoiceForm):
                 ),
                 Part(tr("Output"), (FILE,)),
             ),
-            check=LayerCheck(),
-            parent=parent,
         )
         self.annotators, self.target = self.field(ANNOTATORS), self.field(FIELD_TARGETS)
         self.target.allow_none(tr("none: each annotator in turn"))
         self.follow_project()
-
-    def show_settings(self, settings: Settings, anew: bool = False) -> None:
-        """Show these, the targets first: they are not among the annotators offered."""
-        self.target.pick_or_none(settings[FIELD_TARGETS])
-        super().show_settings(settings, anew)
 
     def what_run_does(self) -> str:
         return tr("Search {sets}", sets=counted(_sets(self.settings()), tr("set"), tr("sets")))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsProject, QgsVectorLayer
-from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.choices import CORNERS, LENGTHS, OWN
@@ -56,12 +55,12 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
     choices, outputs = TUNE_CHOICES, TUNE_OUTPUTS
     cancelled = tr("The search was cancelled; no layer was changed.")
 
-    def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, iface: Any) -> None:
         empty = tr(
             "There is no polygon layer in this project yet. Add the crowns as several people drew them, or try the "
             "sample data."
         )
-        super().__init__(iface, TuningForm(), TuningPanel(), empty, parent)
+        super().__init__(iface, TuningForm(), TuningPanel(), empty)
         self.highlight = MapHighlight(iface.mapCanvas())
         self._viewer: CrownViewer | None = None
         self._show_worst = False

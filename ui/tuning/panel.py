@@ -36,8 +36,8 @@ class TuningPanel(TabbedResults):
     #: The gallery came into view, or is to be made anew.
     gallery_wanted = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.search: SearchResults | None = None
         self.look: LookResults | None = None
         names = Qt.TextFormat.PlainText  # names of layers stand in them

@@ -40,8 +40,8 @@ class VariancePlot(PlotWidget):
     least_height = 190
     scrolled = True
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         #: Axes of the bar of colours.
         self.bar: Any = None
         self._alphas: Any = np.empty(0)
@@ -78,8 +78,8 @@ class VarianceMap(QWidget):
     set_chosen = pyqtSignal(float, float, float)
     use_asked = pyqtSignal(float, float, float)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.plot = VariancePlot()
         self.plot.setToolTip(
             tr(
@@ -199,8 +199,8 @@ class GallerySheet(QWidget):
     wanted = pyqtSignal()
     save_asked = pyqtSignal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.image = OptionBox()
         self.image.setMinimumContentsLength(6)
         self.image.setToolTip(f"{IMAGE.label}. {IMAGE.help}")

@@ -20,7 +20,6 @@ from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_of, expla
 from randcrowns.ui.widgets.fields import BandsField
 from randcrowns.ui.widgets.parts import fill
 
-_LAYERS = (Layer, Layers, Raster, Area)
 #: Of the width, for labels and fields.
 _SHARES = (4, 5)
 #: Letters of an option that fit beside a label at 300 pixels.
@@ -79,10 +78,9 @@ class ChoiceForm(QWidget):
         parts: Sequence[Part],
         editors: Mapping[Choice[Any], Editor] | None = None,
         check: LayerCheck | None = None,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.check = check
+        super().__init__()
+        self.check = check or LayerCheck()
         self.boxes: list[QgsCollapsibleGroupBox] = []
         self._rows = [
             line if isinstance(line, Row) else Row(line)
@@ -91,7 +89,7 @@ class ChoiceForm(QWidget):
             if not isinstance(line, (str, QWidget))
         ]
         own = dict(editors or {})
-        made = {row.choice: own.get(row.choice) or editor_of(row.choice, check) for row in self._rows}
+        made = {row.choice: own.get(row.choice) or editor_of(row.choice, self.check) for row in self._rows}
         self._editors = {**made, **own}
         self._labels: dict[Choice[Any], QLabel] = {}
         #: What each choice was preset to.
@@ -100,8 +98,7 @@ class ChoiceForm(QWidget):
         for choice, editor in self._editors.items():
             explain(editor.widget, choice)
             editor.changed.connect(self._tell)
-        if check is not None:
-            check.found.connect(self._refresh)
+        self.check.found.connect(self._refresh)
         self._pass_on()
 
     @property
@@ -118,6 +115,14 @@ class ChoiceForm(QWidget):
         """The widget that edits :data:`FILE`, which every page asks for."""
         field: KeptIn = self.field(FILE)
         return field
+
+    def what_run_does(self) -> str:
+        """For the button that runs."""
+        raise NotImplementedError
+
+    def why_not(self) -> str:
+        """Why the button cannot be pressed; empty when it can."""
+        raise NotImplementedError
 
     def label(self, choice: Choice[Any]) -> QLabel | None:
         """The words before the widget that edits a choice; None where the form has them elsewhere."""
@@ -140,11 +145,14 @@ class ChoiceForm(QWidget):
                 self._editors[choice].show(value)
 
     def show_settings(self, settings: Settings, anew: bool = False) -> None:
-        """Show these, layers first, since fields and bands are theirs; ``anew``, what fits the layers comes first."""
-        for of_layers in (True, False):
-            for choice, editor in self._editors.items():
-                if isinstance(choice, _LAYERS) is of_layers:
-                    editor.show(settings[choice])
+        """Show these; ``anew``, what fits the layers comes first.
+
+        Single layers come before lists, which do not offer them; fields and bands after the layers they are of.
+        """
+        left = dict(self._editors)
+        for kinds in ((Layer,), (Layers, Raster, Area), (Choice,)):
+            for choice in [choice for choice in left if isinstance(choice, kinds)]:
+                left.pop(choice).show(settings[choice])
             self._pass_on()
         if anew:
             self._preset.clear()
@@ -159,11 +167,6 @@ class ChoiceForm(QWidget):
         """Fold every part away: what comes of a run needs the room."""
         for box in self.boxes:
             box.setCollapsed(True)
-
-    @property
-    def is_folded(self) -> bool:
-        """Whether nothing but the headings is shown."""
-        return all(box.isCollapsed() for box in self.boxes)
 
     def offer_fields(self, choice: Choice[Any], layer: QgsVectorLayer | None) -> None:
         """Offer the fields of a layer; the one chosen stays if the layer has it too."""

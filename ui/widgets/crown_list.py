@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QLabel, QLineEdit, QWidget
+from qgis.PyQt.QtWidgets import QLabel, QLineEdit
 
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET
@@ -23,20 +23,14 @@ class CrownList(TableWithExport):
 
     row_chosen = pyqtSignal(int)
 
-    def __init__(
-        self,
-        columns: Sequence[TableColumn],
-        file_name: str = "randcrowns_crowns",
-        with_regions: bool = True,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, file_name: str, with_regions: bool = True) -> None:
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(tr("Filter: words, ids, a status"))
         self.filter.setClearButtonEnabled(True)
-        super().__init__(file_name, parent, above=self.filter)
+        super().__init__(file_name, above=self.filter)
         self._with_regions = with_regions
         self.legend = RegionLegend()
-        self.show_frame(pd.DataFrame(columns=[column.name for column in columns]), columns)
+        self.legend.hide()
         self.view.setMinimumHeight(90)
         self.layout().addWidget(self.legend)
         self.layout().setContentsMargins(0, 4, 0, 0)
@@ -79,8 +73,8 @@ class CrownList(TableWithExport):
 class RegionLegend(QLabel):
     """One line that names the colours; wraps when the dock is narrow."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setWordWrap(True)
         square, line = "■", "▬"
         entries = (

@@ -114,13 +114,13 @@ def _text(choice: Text, _check: LayerCheck | None) -> Editor:
 
 
 def _layer(choice: Layer, check: LayerCheck | None) -> Editor:
-    box = LayerPicker(check, optional=choice.optional, polygons=check is None)
+    box = LayerPicker(check, choice.optional)
     show = box.pick_or_none if choice.optional else box.pick
     return Editor(box, box.layer_id, show, box.changed, box.refresh)
 
 
 def _layers(choice: Layers, check: LayerCheck | None) -> Editor:
-    return editor_in(LayerChecklist(check or LayerCheck(), what_for=choice.help))
+    return editor_in(LayerChecklist(check, what_for=choice.help))
 
 
 def _crs(choice: Crs, _check: LayerCheck | None) -> Editor:
@@ -180,8 +180,8 @@ class KeptIn(QWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.file = QgsFileWidget()
         self.file.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
         self.file.setFilter(tr("GeoPackage (*.gpkg)"))

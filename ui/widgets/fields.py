@@ -88,8 +88,8 @@ class BandsField(QWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, choice: Bands, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, choice: Bands) -> None:
+        super().__init__()
         self.setToolTip(choice.help)
         self._raster: QgsRasterLayer | None = None
         self.boxes = []
@@ -136,8 +136,8 @@ class RadioField(QWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, choice: OneOf, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, choice: OneOf) -> None:
+        super().__init__()
         self.buttons = {option.key: QRadioButton(option.label) for option in choice.options}
         fill(QVBoxLayout(self), *self.buttons.values(), spacing=2)
         for option in choice.options:
@@ -163,8 +163,8 @@ class ValuesField(QWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, choice: Values, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, choice: Values) -> None:
+        super().__init__()
         self.boxes = [QDoubleSpinBox() for _ in choice.default]
         row = fill(QHBoxLayout(self), spacing=4)
         for box, least, words in zip(self.boxes, choice.least, ("", tr("to"), tr("by"))):
@@ -197,8 +197,8 @@ class OptionsField(QListWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, choice: SomeOf, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, choice: SomeOf) -> None:
+        super().__init__()
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for option in choice.options:
             item = QListWidgetItem(option.label)

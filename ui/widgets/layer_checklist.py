@@ -8,7 +8,7 @@ from typing import Callable
 from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QBrush, QColor, QResizeEvent
-from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, polygon_layers
@@ -35,12 +35,11 @@ class LayerChecklist(QTreeWidget):
     def __init__(
         self,
         check: LayerCheck | None = None,
-        parent: QWidget | None = None,
         offered: Callable[[], Sequence[QgsMapLayer]] = polygon_layers,
         what_for: str = "",
         polygons: bool = False,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._check = check
         self._polygons = polygons
         self._chosen = False

@@ -18,19 +18,12 @@ from randcrowns.ui.widgets.parts import OptionBox, fill
 
 
 class LayerPicker(QWidget):
-    """A combo box of the project's polygon layers and the badge of the one picked: crowns, or just ``polygons``."""
+    """A combo box of the project's polygon layers, and the badge of the one picked."""
 
     changed = pyqtSignal()
 
-    def __init__(
-        self,
-        check: LayerCheck | None = None,
-        optional: bool = False,
-        parent: QWidget | None = None,
-        polygons: bool = False,
-    ) -> None:
-        super().__init__(parent)
-        self._polygons = polygons
+    def __init__(self, check: LayerCheck | None, optional: bool) -> None:
+        super().__init__()
         self._check = check
         self._left_out: set[str] = set()
         self._facts: LayerFacts | None = None
@@ -106,7 +99,7 @@ class LayerPicker(QWidget):
             self.badge.setHidden(self.combo.allowEmptyLayer())
             return
         found = self._check.oddities(layer) if self._check is not None else ()
-        facts = LayerFacts.of(layer, found, self._polygons)
+        facts = LayerFacts.of(layer, found)
         self._facts = facts
         self._write_badge()
         self.badge.setToolTip(facts.tooltip)

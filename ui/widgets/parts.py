@@ -111,8 +111,8 @@ class TabbedResults(QWidget):
     #: What is shown, None before a run.
     results: Any = None
 
-    def __init__(self, parent: QWidget | None = None, tabs: QTabWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, tabs: QTabWidget | None = None) -> None:
+        super().__init__()
         self.stale = wrapped(form=Qt.TextFormat.PlainText)  # a layer's name stands in it
         self.stale.setStyleSheet(
             f"QLabel {{ background: {STALE}; color: {STALE_WORDS}; padding: 3px 6px; border: 1px solid; }}"
@@ -124,6 +124,10 @@ class TabbedResults(QWidget):
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
         tell(self.stale, tr("These results are out of date: {why} Run again.", why=why) if why else "")
+
+    def forget_choice(self) -> None:
+        """Nothing is chosen any more that would be drawn on the map."""
+        raise NotImplementedError
 
     @property
     def is_stale(self) -> bool:

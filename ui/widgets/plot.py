@@ -38,8 +38,8 @@ class PlotWidget(QWidget):
     least_height = 180
     scrolled = False
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.data: tuple[Any, ...] = ()
         #: How what is shown was made, written below a saved plot.
         self.made = ""
@@ -113,7 +113,7 @@ class PlotWidget(QWidget):
         if self.own_window is None:
             self.own_window = QDialog(self.window())
             self.own_window.setWindowTitle(self.window_title)
-            self.window_plot = type(self)(self.own_window)
+            self.window_plot = type(self)()
             for signal in self.signals:
                 getattr(self.window_plot, signal).connect(getattr(self, signal))
             self.window_plot.open_button.hide()
@@ -175,8 +175,8 @@ class ScatterPlot(PlotWidget):
     file_name = "randcrowns_scores"
     follows_size = True  # the legend is where room is
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.set_frame(pd.DataFrame({"randcrowns": [], "iou": []}), "")
 
     def set_frame(self, frame: pd.DataFrame, title: str) -> None:

@@ -29,8 +29,8 @@ class RunBar(QWidget):
     run_asked = pyqtSignal()
     cancel_asked = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.run_button = QPushButton(tr("Run"))
         self.run_button.setObjectName("run")
         self.run_button.clicked.connect(self._ask)
@@ -117,8 +117,8 @@ class EmptyState(QWidget):
 
     sample_asked = pyqtSignal()
 
-    def __init__(self, sentence: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, sentence: str) -> None:
+        super().__init__()
         picture = QLabel()
         picture.setPixmap(icon("randcrowns").pixmap(64, 64))
         picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -156,8 +156,8 @@ class Headline(QWidget):
 
     count_clicked = pyqtSignal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.answer, self.counts = wrapped(form=Qt.TextFormat.RichText), wrapped(form=Qt.TextFormat.RichText)
         self.counts.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard

@@ -9,7 +9,7 @@ from typing import Any, Callable
 
 import numpy as np
 import pandas as pd
-from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, Qt
 from qgis.PyQt.QtGui import QBrush, QColor
 
 from randcrowns.algorithms.output import Column, Output
@@ -98,12 +98,12 @@ def names_column(output: Output, name: str, names: Iterable[str]) -> TableColumn
 class FrameModel(QAbstractTableModel):
     """Rows of a pandas table, in an order and a choice of rows kept as numbers: 10,000 rows sort at once."""
 
-    def __init__(self, columns: Sequence[TableColumn], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.columns = tuple(columns)
-        self._frame = pd.DataFrame({column.name: [] for column in columns})
-        self._values: list[list[Any]] = [[] for _ in columns]
-        self._shades: list[list[str] | None] = [None for _ in columns]
+    def __init__(self) -> None:
+        super().__init__()
+        self.columns: tuple[TableColumn, ...] = ()
+        self._frame = pd.DataFrame()
+        self._values: list[list[Any]] = []
+        self._shades: list[list[str] | None] = []
         self._haystack: np.ndarray | None = None
         self._shown: Ints = np.array([], dtype=np.intp)
         self._sorting: tuple[int, bool] | None = None
@@ -119,14 +119,13 @@ class FrameModel(QAbstractTableModel):
         """Number of the column that the rows are sorted by, and whether they ascend; None in the table's own order."""
         return self._sorting
 
-    def set_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn] | None = None) -> None:
-        """Show this table, in other columns if any are given; it stays sorted by a column that is there again."""
+    def set_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
+        """Show these columns of a table; it stays sorted by a column that is there again."""
         self.beginResetModel()
-        if columns is not None:
-            if self._sorting is not None:
-                by, titles = self.columns[self._sorting[0]].title, [column.title for column in columns]
-                self._sorting = (titles.index(by), self._sorting[1]) if by in titles else None
-            self.columns = tuple(columns)
+        if self._sorting is not None:
+            by, titles = self.columns[self._sorting[0]].title, [column.title for column in columns]
+            self._sorting = (titles.index(by), self._sorting[1]) if by in titles else None
+        self.columns = tuple(columns)
         self._frame = frame.reset_index(drop=True)
         self._values = [self._frame[column.name].tolist() for column in self.columns]
         self._shades = [self._frame[column.shade].tolist() if column.shade else None for column in self.columns]
@@ -237,11 +236,10 @@ class FrameModel(QAbstractTableModel):
     def _searchable(self) -> np.ndarray:
         """Every row as one text; made when the first word is looked for."""
         if self._haystack is None:
-            texts = [[column.text(value) for value in values] for column, values in zip(self.columns, self._values)]
-            texts += [
-                [column.also(value) for value in values]
+            texts = [
+                [text(value) for value in values]
                 for column, values in zip(self.columns, self._values)
-                if column.also is not None
+                for text in filter(None, (column.text, column.also))
             ]
             self._haystack = np.array([" ".join(row).casefold() for row in zip(*texts)], dtype=str)
         return self._haystack

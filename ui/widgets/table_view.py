@@ -40,8 +40,8 @@ class TableView(QTableView):
 
     row_chosen = pyqtSignal(int)
 
-    def __init__(self, model: FrameModel, file_name: str, parent: QWidget | None = None, wrapped: bool = False) -> None:
-        super().__init__(parent)
+    def __init__(self, model: FrameModel, file_name: str, wrapped: bool = False) -> None:
+        super().__init__()
         self.frame_model = model
         self._file_name = file_name
         self._wrapped = wrapped
@@ -158,8 +158,8 @@ class TableView(QTableView):
 class Noted(QWidget):
     """Shows a widget, and below it the sentences."""
 
-    def __init__(self, inside: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
         self.inside = inside
         self.sentences = wrapped(colour=WARN)
         self.sentences.hide()
@@ -179,11 +179,9 @@ class TableWithExport(QWidget):
         above: stands above the table, with the button beside it, which else stands below.
     """
 
-    def __init__(
-        self, file_name: str, parent: QWidget | None = None, wrapped: bool = False, above: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self.model = FrameModel([], self)
+    def __init__(self, file_name: str, wrapped: bool = False, above: QWidget | None = None) -> None:
+        super().__init__()
+        self.model = FrameModel()
         self.view = TableView(self.model, file_name, wrapped=wrapped)
         told = tr("Save the table as a CSV file (Ctrl+C copies the rows selected).")
         self.export = tool_button(tr("CSV…"), told, self.view.ask_and_export)

@@ -19,7 +19,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import Qt
 from support.boxes import TARGET_BOXES, box_layer, shifted
-from support.qt import spin, wait_until
+from support.qt import is_folded, spin, wait_until
 from support.rasters import write_raster
 
 from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, LEAVE_ONE_OUT, METHOD, PRIOR, PRIOR_VALUE, STUDY_AREA
@@ -255,14 +255,14 @@ def test_results_have_the_room_after_a_run(compared, run):
     page = compared()
     page.window().resize(360, 700)
     spin(30)
-    assert page.form.is_folded
+    assert is_folded(page)
     form, results = page.splitter.sizes()
     assert results > 2 * form
     page.form.boxes[1].setCollapsed(False)
     spin(20)
     assert page.splitter.sizes()[0] > form
     run(page)
-    assert not page.form.is_folded  # whoever unfolded it wants to see it
+    assert not is_folded(page)  # whoever unfolded it wants to see it
     page.form.boxes[1].setCollapsed(True)
     spin(20)
     assert page.splitter.sizes()[0] == pytest.approx(form, abs=40)

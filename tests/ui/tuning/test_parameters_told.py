@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import Qgis
-from support.qt import spin
+from support.qt import is_folded, spin
 from support.searching import finish
 
 from randcrowns.algorithms.tuning.choices import LIMIT
@@ -21,10 +21,10 @@ def messages(page, level):
 
 
 def test_the_form_is_folded_after_the_first_run_and_takes_room_when_unfolded(page, run):
-    assert not page.form.is_folded
+    assert not is_folded(page)
     run(page)
     finish(page)
-    assert page.form.is_folded
+    assert is_folded(page)
     before = page.splitter.sizes()
     assert before[0] < before[1]
     page.form.boxes[0].setCollapsed(False)
@@ -32,7 +32,7 @@ def test_the_form_is_folded_after_the_first_run_and_takes_room_when_unfolded(pag
     assert page.splitter.sizes()[0] > before[0]
     run(page)
     finish(page)
-    assert not page.form.is_folded
+    assert not is_folded(page)
 
 
 def test_the_hint_on_one_layer_is_folded_away_with_its_part(page, run, three_people):

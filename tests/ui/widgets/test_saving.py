@@ -24,8 +24,8 @@ def choose(monkeypatch):
 
 @pytest.fixture
 def table(qgis_app):
-    model = FrameModel([TableColumn("id", "id", "", as_text)])
-    model.set_frame(pd.DataFrame({"id": [4, 2]}))
+    model = FrameModel()
+    model.set_frame(pd.DataFrame({"id": [4, 2]}), [TableColumn("id", "id", "", as_text)])
     return TableView(model, "numbers")
 
 

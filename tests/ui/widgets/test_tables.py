@@ -20,10 +20,9 @@ COLUMNS = [
 
 @pytest.fixture
 def model(qgis_app):
-    made = FrameModel(COLUMNS)
-    made.set_frame(
-        pd.DataFrame({"id": [4, 2, 9, 7], "score": [0.5, np.nan, 1.0, 0.25], "word": ["ok", "small", "ok", "missed"]})
-    )
+    made = FrameModel()
+    words = ["ok", "small", "ok", "missed"]
+    made.set_frame(pd.DataFrame({"id": [4, 2, 9, 7], "score": [0.5, np.nan, 1.0, 0.25], "word": words}), COLUMNS)
     return made
 
 
@@ -70,8 +69,8 @@ def test_persistent_indexes_follow_the_sorting(model):
 
 
 def test_an_empty_table_has_no_rows(qgis_app):
-    model = FrameModel(COLUMNS)
-    model.set_frame(pd.DataFrame({"id": [], "score": [], "word": []}))
+    model = FrameModel()
+    model.set_frame(pd.DataFrame({"id": [], "score": [], "word": []}), COLUMNS)
     model.sort(1, Qt.SortOrder.AscendingOrder)
     assert model.rowCount() == 0
     assert model.rowCount(QModelIndex()) == 0
@@ -108,9 +107,9 @@ def test_selecting_rows_from_outside_chooses_none(model, qgis_app):
 
 
 def test_ten_thousand_rows_keep_their_order_when_equal(qgis_app):
-    model = FrameModel(COLUMNS)
+    model = FrameModel()
     number = np.arange(10_000)
-    model.set_frame(pd.DataFrame({"id": number, "score": number % 7 / 7, "word": "ok"}))
+    model.set_frame(pd.DataFrame({"id": number, "score": number % 7 / 7, "word": "ok"}), COLUMNS)
     model.sort(1, Qt.SortOrder.AscendingOrder)
     assert [model.frame_row(row) for row in range(3)] == [0, 7, 14]
 
