@@ -146,14 +146,9 @@ def first_free(name: str, is_taken: Callable[[str], bool], numbered: str = "{} (
     return next(other for other in chain([name], others) if not is_taken(other))
 
 
-def group_codes(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints, list[object]]:
-    """Numbers for the groups of both sides, and the groups' names; one group where a side has none."""
+def group_codes(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints]:
+    """Numbers for the groups of both sides; one group where a side has none."""
     if targets.groups is None or delineations.groups is None:
-        return np.zeros(len(targets), np.int64), np.zeros(len(delineations), np.int64), []
-    number: dict[object, int] = {}
-    codes = [
-        np.array([number.setdefault(group, len(number)) for group in crowns.groups], dtype=np.int64)
-        for crowns in (targets, delineations)
-        if crowns.groups is not None
-    ]
-    return codes[0], codes[1], list(number)
+        return np.zeros(len(targets), np.int64), np.zeros(len(delineations), np.int64)
+    codes = pd.factorize(np.concatenate([targets.groups, delineations.groups]))[0]
+    return codes[: len(targets)], codes[len(targets) :]

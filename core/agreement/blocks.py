@@ -33,11 +33,7 @@ _MOST_IN_HAND = 1 << 22
 
 
 def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
-    """(T, M) sparse weight of each pattern in each block that holds anything.
-
-    Raises:
-        InputError: for a side that is not positive, or a table with neither tiles, faces nor a pixel grid.
-    """
+    """(T, M) sparse weight of each pattern in each block that holds anything."""
     if votes.blocks is not None:
         blocks = votes.blocks
     elif votes.faces is not None:
@@ -53,13 +49,7 @@ def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
 def check_blocks(side: float, width: float, height: float, unit: str = "m") -> None:
     """Refuse blocks without a size, and more of them than can be resampled, before anything is made for them.
 
-    Args:
-        side: of a block.
-        width, height: of the study area, in the same unit.
-        unit: for the sentence.
-
-    Raises:
-        InputError: saying how many there would be.
+    The side of a block, and the width and height of the study area, are in one ``unit``.
     """
     if not side > 0:
         raise InputError(f"The side of a block must be positive, not {side:g}.")
@@ -74,12 +64,7 @@ def check_blocks(side: float, width: float, height: float, unit: str = "m") -> N
 def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Ints:
     """(rows, columns) number of the square block that each pixel's centre lies in, blocks counted row by row.
 
-    Args:
-        shape: rows, columns.
-        block_side: side of a block, pixels, whole or not; an eighth of the longer side by default.
-
-    Raises:
-        InputError: for blocks smaller than a pixel, or too many of them.
+    The side of a block is in pixels, whole or not; an eighth of the longer side by default.
     """
     rows, columns = shape
     longer = max(rows, columns, 1)
@@ -101,13 +86,7 @@ def block_numbers(length: int, side: float) -> Ints:
 def block_resamples(n_blocks: int, resamples: int, seed: int, numbers: int = 0) -> Iterator[Floats]:
     """How often each block is in a resample, (r, n_blocks) for a few at a time; none of fewer than two blocks.
 
-    How many come at a time does not change the random numbers.
-
-    Args:
-        n_blocks: number of blocks.
-        resamples: number of resamples.
-        seed: of the random numbers.
-        numbers: how many numbers the caller makes of one resample, so that few enough come at a time.
+    Few enough come at a time for the ``numbers`` made of each, which does not change the random numbers.
     """
     rng, at_once = np.random.default_rng(seed), max(1, _MOST_IN_HAND // max(n_blocks, numbers, 1))
     for first in range(0, resamples if n_blocks > 1 else 0, at_once):

@@ -118,11 +118,7 @@ def michelson_contrast(tone: ArrayLike, window: int = 7, valid: ArrayLike | None
 
 
 def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:
-    """Largest value in a window around each pixel; -inf where none is valid.
-
-    Raises:
-        InputError: for a window that is not odd and positive.
-    """
+    """Largest value in a window around each pixel; -inf where none is valid."""
     if window < 1 or window % 2 == 0:
         raise InputError(f"The window must be an odd number of pixels, such as 7, not {window}.")
     filled = np.array(values, dtype=float)
@@ -187,14 +183,7 @@ class BlockCorrelation(NamedTuple):
 
 
 def block_correlation(x: Floats, y: Floats, labels: Ints, shape: tuple[int, int]) -> BlockCorrelation:
-    """Correlation of an image with votes.
-
-    Args:
-        x: (n,) of the image.
-        y: (n,) of the votes.
-        labels: (n,) number of each pixel's block.
-        shape: how many blocks there are, down and across.
-    """
+    """Correlation of an image x (n,) with votes y (n,); blocks are numbered by ``labels`` (n,), row by row."""
     held = int(np.count_nonzero(np.bincount(labels)))
     reason = _constant(x, y) if len(x) else "no pixel in the study area has data in every band"
     if reason:

@@ -291,16 +291,7 @@ class Packed:
 
 
 def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packed:
-    """Pack and count a stack of decisions.
-
-    Args:
-        stack: K x anything, or K arrays of one shape; bool, or integers where anything but 0 is a yes.
-        mask: units to exclude (True); so are those masked in any layer of a masked array.
-        with_index: whether to keep the pattern of each unit; the index is empty otherwise.
-
-    Raises:
-        InputError: for no annotators or more than 64, different shapes, or values that are not decisions.
-    """
+    """Pack and count a stack of decisions, see :meth:`VoteTable.from_stack`; the index is empty unless it is wanted."""
     layers = _decision_layers(stack)
     shape = layers[0].shape
     excluded = None
@@ -334,11 +325,7 @@ def by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_pixel(area: float) -> None:
-    """Refuse a pixel without an area.
-
-    Raises:
-        InputError: saying what it is.
-    """
+    """Refuse a pixel without an area."""
     if not 0 < area < np.inf:
         raise InputError(f"The area of a pixel must be a number above 0, not {area:g}.")
 

@@ -333,11 +333,7 @@ class ScoreOrder:
 
 
 def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | None = None) -> Bools:
-    """Where every array has a value: no NaN, not masked, and inside ``valid`` (study area without training areas).
-
-    Raises:
-        InputError: when ``valid`` has another shape.
-    """
+    """Where every array has a value: no NaN, not masked, and inside ``valid`` (study area without training areas)."""
     usable = np.ones(shape, dtype=bool)
     if valid is not None:
         inside = np.asarray(valid, dtype=bool)
@@ -354,24 +350,14 @@ def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | 
 
 
 def as_score(score: ArrayLike, name: str = "The score") -> Floats:
-    """The score as a plain array of floats; 32-bit floats stay as they are, and what is masked is uncovered (see
-    :func:`usable_units`).
-
-    Raises:
-        InputError: when it does not hold plain numbers.
-    """
+    """The score as a plain array of floats, 32-bit ones as they are; what is masked is uncovered (see
+    :func:`usable_units`)."""
     values = plain_numbers(score, name)
-    if values.dtype in (np.float32, np.float64):
-        return values
-    return values.astype(np.float64)
+    return values if values.dtype in (np.float32, np.float64) else values.astype(np.float64)
 
 
 def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground truth") -> Bools:
-    """The ground truth as yes or no per unit; what is masked or NaN becomes no (see :func:`usable_units`).
-
-    Raises:
-        InputError: when it has another shape than the score, or values other than 0 and 1.
-    """
+    """The ground truth as yes or no per unit; what is masked or NaN becomes no (see :func:`usable_units`)."""
     values = plain_array(truth, name)
     if values.shape != shape:
         raise InputError(f"{name} has shape {values.shape}, the score {shape}: give both the same grid.")
@@ -388,11 +374,7 @@ def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground t
 
 
 def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    """The weight of each unit.
-
-    Raises:
-        InputError: when it has another shape than the score, is below 0, not finite or no number.
-    """
+    """The weight of each unit, 0 or more."""
     values = plain_numbers(weight, "The weight").astype(np.float64, copy=False)
     if values.shape != shape:
         raise InputError(f"The weights have shape {values.shape}, the score {shape}: give one weight per unit.")

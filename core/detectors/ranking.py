@@ -133,7 +133,8 @@ def rank_detectors(
     within = None if heavy is None else heavy[area]
     counted: dict[str, Bools] = {}
     if tolerance is not None and tolerance.distance > 0:
-        counted = _counted(marked, area, tolerance, part_of(progress, 0.0, 0.4))
+        looking = steps(list(marked.items()), part_of(progress, 0.0, 0.4))
+        counted = {name: tolerance.counted(truth & area)[area] for (name, truth), _ in looking}
         progress = part_of(progress, 0.4, 1.0)
 
     def pieces_of(detector: str) -> _PiecesOf:
@@ -147,18 +148,18 @@ def rank_detectors(
     present = [name for name in values if name not in reasons]
     judged = _judge_all(pieces_of, present, list(marked), low, high, progress)
     table = pd.DataFrame(np.nan, index=list(values), columns=list(marked), dtype=float)
-    for (detector, truth), result in judged.items():
-        table.loc[detector, truth] = result.aucr
-        if result.reason:
+    for (detector, truth), (area_under, reason, _) in judged.items():
+        table.loc[detector, truth] = area_under
+        if reason:
             swallowed = tolerance is not None and inside[truth].any() and not inside[truth].all()
-            reasons[truth] = _ALL_NEAR if swallowed else result.reason
+            reasons[truth] = _ALL_NEAR if swallowed else reason
     ranks = ranks_of(table)
     return DetectorRanking(
         aucr=table,
         ranks=ranks,
         rankings=distinct_rankings(ranks),
         kendall_tau=kendall_tau(ranks),
-        curves=_one_table({pair: result.curve for pair, result in judged.items()}),
+        curves=_one_table({pair: curve for pair, (_, _, curve) in judged.items()}),
         skew=pd.Series({name: _skew(truth, within) for name, truth in inside.items()}, dtype=float),
         reasons=reasons,
         used=int(area.sum()),
@@ -167,11 +168,7 @@ def rank_detectors(
 
 
 def named(items: Named, kind: str) -> dict[str, ArrayLike]:
-    """The items by name; those given in a row are called "<kind> 1", "<kind> 2", ...
-
-    Raises:
-        InputError: when two have the same name, such as 1 and "1".
-    """
+    """The items by name; those given in a row are called "<kind> 1", "<kind> 2", ..."""
     if not isinstance(items, (pd.DataFrame, Mapping)):
         return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
     found: dict[str, ArrayLike] = {}
@@ -180,15 +177,6 @@ def named(items: Named, kind: str) -> dict[str, ArrayLike]:
             raise InputError(f"{kind} '{name}' is there twice; give each a name of its own.")
         found[str(name)] = item.to_numpy() if isinstance(item, pd.Series) else item
     return found
-
-
-@dataclass(frozen=True)
-class _Judged:
-    """One detector under one ground truth."""
-
-    aucr: float
-    reason: Remark | None
-    curve: pd.DataFrame
 
 
 def _forgiving(
@@ -210,10 +198,6 @@ def _forgiving(
     return pieces
 
 
-def _counted(marked: dict[str, Bools], area: Bools, tolerance: Tolerance, progress: Progress) -> dict[str, Bools]:
-    return {name: tolerance.counted(truth & area)[area] for (name, truth), _ in steps(list(marked.items()), progress)}
-
-
 def _judge_all(
     pieces_of: Callable[[str], _PiecesOf],
     detectors: list[str],
@@ -221,14 +205,14 @@ def _judge_all(
     low: float,
     high: float,
     progress: Progress,
-) -> dict[tuple[str, str], _Judged]:
-    """Every detector under every ground truth, detector by detector in the order given."""
+) -> dict[tuple[str, str], tuple[float, Remark | None, pd.DataFrame]]:
+    """AUCR, why it is missing, and curve of every detector under every ground truth, detector by detector."""
     prepared = dict(zip(detectors, in_threads(pieces_of, detectors, part_of(progress, 0.0, 0.2))))
     pairs = [(detector, truth) for detector in detectors for truth in truths]
 
-    def judge(pair: tuple[str, str]) -> _Judged:
+    def judge(pair: tuple[str, str]) -> tuple[float, Remark | None, pd.DataFrame]:
         pieces = prepared[pair[0]](pair[1])
-        return _Judged(area_under_p_bar(pieces, low, high), pieces.reason, curves_at(pieces, _RECALLS, low, high))
+        return area_under_p_bar(pieces, low, high), pieces.reason, curves_at(pieces, _RECALLS, low, high)
 
     return dict(zip(pairs, in_threads(judge, pairs, part_of(progress, 0.2, 1.0))))
 
@@ -289,11 +273,9 @@ def ranks_of(aucr: pd.DataFrame) -> pd.DataFrame:
 
 
 def distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
-    """The distinct orders, the one with the most ground truths first (Table IV of the source).
+    """The distinct orders in ``ranks``, the one with the most ground truths first (Table IV of the source).
 
-    Args:
-        ranks: see :func:`ranks_of`. Detectors without any rank, and ground truths that do not rank all the
-            others, take no part.
+    Detectors without any rank, and ground truths that do not rank all the others, take no part.
     """
     ranked = ranks.dropna(axis=0, how="all").dropna(axis=1, how="any")
     truths_of: dict[tuple[float, ...], list[str]] = {}

@@ -84,11 +84,9 @@ class Tolerance:
 
         Args:
             kind: (rows, columns) number of the kind, 0 to ``kinds`` - 1; any other number is of no kind.
-            kinds: how many there are.
 
         Returns:
-            (rows, columns) number of the set of kinds near each pixel, and a (sets, kinds) sparse matrix with 1
-            where a set has a kind.
+            (rows, columns) number of the set of kinds near each pixel, and (sets, kinds) sparse 1 where a set has one.
         """
         _check_grid(kind)
         found, sets = np.zeros(kind.shape, dtype=np.int64), scipy.sparse.csr_matrix((1, 0), dtype=np.int32)

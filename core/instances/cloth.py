@@ -46,13 +46,8 @@ def python_program() -> str | None:
 def filter_ground(xyz: np.ndarray, progress: Callable[[float], None]) -> np.ndarray:
     """(N,) which points are within 0.5 m of a cloth of 0.5 m mesh and rigidness 2 that falls on the cloud from below.
 
-    Args:
-        xyz: (N, 3) finite coordinates.
-        progress: receives twenty times a second about how far the filter is, by the number of points; may raise,
-            which ends the process.
-
-    Raises:
-        RuntimeError: if the process fails, with what it said.
+    The progress is about how far the filter is, by the number of points; where it raises, that ends the process. If
+    the process fails, a RuntimeError has what it said.
     """
     program = python_program()
     if program is None:

@@ -113,7 +113,7 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
         nothing = np.empty(0, dtype=np.int64)
         return OverlapTable(nothing, nothing, np.empty(0), *sizes)
     target, prediction = shapely.STRtree(predictions.geometry.copy()).query(targets.geometry, predicate="intersects")
-    target_code, prediction_code, _ = group_codes(targets, predictions)
+    target_code, prediction_code = group_codes(targets, predictions)
     together = target_code[target] == prediction_code[prediction]
     target, prediction = target[together], prediction[together]
     order = np.lexsort((prediction, target))

@@ -100,11 +100,7 @@ class LabelledPoints(NamedTuple):
 
 
 def points_array(xyz: ArrayLike, n_points: int) -> Floats:
-    """The coordinates as an (N, 3) array of float32 or float64.
-
-    Raises:
-        InputError: for another shape, or another number of points than labels.
-    """
+    """The coordinates as an (N, 3) array of float32 or float64; InputError for another shape or number of points."""
     points = np.asarray(xyz)
     if points.ndim != 2 or points.shape[1] != 3:
         raise InputError(f"The coordinates must have three columns (x, y, z); their shape is {points.shape}.")
@@ -130,9 +126,6 @@ def partition_metrics(
     """Per axis, the metrics per partition averaged and of each target, with or without targets that have no prediction.
 
     The other arguments are those of :func:`randcrowns.core.instances.partitions.partition_counts`.
-
-    Raises:
-        InputError: for coordinates that are not finite, or no partition.
     """
     if not 1 <= whole_number(n_partitions, "The number of partitions") <= _MOST_PARTITIONS:
         raise InputError(f"There must be at least one partition and at most {_MOST_PARTITIONS:,}, not {n_partitions}.")
@@ -166,11 +159,7 @@ def _first_missing(ids: Ints) -> str:
 
 
 def whole_number(value: Any, name: str) -> int:
-    """The value as a number of Python.
-
-    Raises:
-        InputError: naming it, unless it is an integer of 64 bits.
-    """
+    """The value as a number of Python; InputError, naming it, unless it is an integer of 64 bits."""
     try:
         number = operator.index(value)
     except TypeError:

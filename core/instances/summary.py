@@ -100,23 +100,17 @@ _PARTS = ("targets", "predictions", "uncertain", "tp", "fp", "fn", "found_iou", 
 
 def _contributions(table: OverlapTable, found: Matching, cut: Matching, doubtful: Bools) -> Floats:
     """(T + P, 10) what each target, then each prediction, adds to the sums named in ``_PARTS``."""
-    n_targets, n_predictions = len(found.prediction), len(found.target)
-    parts = np.zeros((n_targets + n_predictions, len(_PARTS)))
-    of_targets, of_predictions = parts[:n_targets].T, parts[n_targets:].T
-    place = {name: i for i, name in enumerate(_PARTS)}
-    matched = found.prediction != NONE
-    of_targets[place["targets"]] = 1
-    of_targets[place["tp"]] = matched
-    of_targets[place["fn"]] = ~matched
-    of_targets[place["found_iou"]] = matched_shares(table, found)[0]
-    of_targets[place["cut_iou"]] = matched_shares(table, cut)[0]
-    of_targets[place["splits"]] = splits(table) > 1
-    alone = found.target == NONE
-    of_predictions[place["predictions"]] = 1
-    of_predictions[place["uncertain"]] = alone & doubtful
-    of_predictions[place["fp"]] = alone & ~doubtful
-    of_predictions[place["merges"]] = merges(table) > 1
-    return parts
+    matched, alone = found.prediction != NONE, found.target == NONE
+    found_iou, cut_iou = (matched_shares(table, matching)[0] for matching in (found, cut))
+    of_targets = {"targets": 1, "tp": matched, "fn": ~matched, "splits": splits(table) > 1}
+    of_targets |= {"found_iou": found_iou, "cut_iou": cut_iou}
+    of_predictions = {"predictions": 1, "uncertain": alone & doubtful, "fp": alone & ~doubtful}
+    of_predictions |= {"merges": merges(table) > 1}
+    parts = [np.zeros((len(_PARTS), n)) for n in (len(matched), len(alone))]
+    for part, added in zip(parts, (of_targets, of_predictions)):
+        for name, values in added.items():
+            part[_PARTS.index(name)] = values
+    return np.concatenate(parts, axis=1).T
 
 
 def _row(name: Any, parts: Floats, plots: Ints | None) -> dict[str, Any]:

@@ -34,13 +34,7 @@ class _Scene(NamedTuple):
 
 
 def render(rng: np.random.Generator, trees: Trees, parameters: SampleParameters) -> Ints:
-    """(rows, columns, 3) image of the plot, northern row first.
-
-    Args:
-        rng: random numbers for texture.
-        trees: the trees in and around the plot.
-        parameters: size, pixel and sun.
-    """
+    """(rows, columns, 3) image of the plot, northern row first."""
     pixel = parameters.pixel / _FINE
     rows = round(parameters.size / parameters.pixel)
     cut = round(MARGIN / parameters.pixel)

@@ -102,17 +102,7 @@ class Drawing(NamedTuple):
 
 
 def draw(rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area: shapely.Polygon) -> Drawing:
-    """What one labeler draws of the crowns, in an order of their own.
-
-    Args:
-        rng: the labeler's own random numbers.
-        labeler: their habits.
-        crowns: (n,) polygons they look at, in the plot's coordinates.
-        plot_area: nothing is drawn outside it.
-
-    Returns:
-        The drawing: boxes, or polygons where the labeler draws those.
-    """
+    """What one labeler draws within the plot of the (n,) crowns they look at, in an order of their own."""
     seen = crowns[_noticed(rng, labeler, crowns)]
     if labeler.polygons:
         drawn = _outlines(rng, labeler, seen)

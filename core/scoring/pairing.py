@@ -117,7 +117,7 @@ def _places(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
     plane = [shapely.get_coordinates(shapely.centroid(crowns.geometry)) for crowns in (targets, delineations)]
     everything = np.concatenate(plane)
     apart = 4 * np.linalg.norm(np.ptp(everything, axis=0)) + 1
-    target_code, drawn_code, _ = group_codes(targets, delineations)
+    target_code, drawn_code = group_codes(targets, delineations)
     return np.column_stack([plane[0], target_code * apart]), np.column_stack([plane[1], drawn_code * apart])
 
 

@@ -53,14 +53,8 @@ def shared_crowns(
 ) -> Experiment:
     """The crowns that every annotator drew, and who is scored against whom.
 
-    Args:
-        annotators: at least two, or one beside targets: each a :class:`Crowns` or an array of polygons in metres. Each
-            in turn is the target, the others are delineations (Section IV-A).
-        targets: crowns drawn in the field, likewise: then these alone are targets (Section IV-B).
-        min_iou: the least IoU of a match.
-
-    Raises:
-        InputError: for too few annotators, a layer without crowns, or no crown that everyone drew.
+    Each annotator in turn is the target, the others are delineations (Section IV-A); where there are targets, drawn in
+    the field, these alone are (Section IV-B).
     """
     layers = named_crowns(annotators) if targets is None else named_crowns([targets, *annotators], first="targets")
     n = len(layers)
@@ -211,12 +205,7 @@ class Experiment(NamedTuple):
 def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
     """The experiment without the crowns of which some target lies outside the image, where nobody could have drawn it.
 
-    Args:
-        experiment: who is scored against whom.
-        extent: a valid polygon, or None.
-
-    Raises:
-        InputError: when no crown is left.
+    The extent is a valid polygon, or None; InputError when no crown is left.
     """
     if extent is None:
         return experiment

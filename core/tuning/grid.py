@@ -45,14 +45,7 @@ class BoxGrid(OffsetGrid):
 
 
 def box_grid(bounds: Floats, drawn: Floats, empty: Bools, alphas: Floats, omegas: Floats) -> BoxGrid:
-    """The grid of rectangles.
-
-    Args:
-        bounds: (4, T) xmin, ymin, xmax, ymax of the targets.
-        drawn: (4, J, T) of their delineations.
-        empty: (J, T) slots without one.
-        alphas, omegas: metres.
-    """
+    """The grid of rectangles, see :class:`BoxGrid`; ``empty`` (J, T) are the slots without a delineation."""
     drawn = np.where(empty, 0.0, drawn)
     width, height = bounds[2] - bounds[0], bounds[3] - bounds[1]
     shrink = 2 * alphas[:, None]
@@ -61,7 +54,7 @@ def box_grid(bounds: Floats, drawn: Floats, empty: Bools, alphas: Floats, omegas
         bounds=bounds,
         drawn=drawn,
         omegas=omegas,
-        rooms=None,
+        rooms=np.full((len(omegas), len(width)), np.inf),
         certain_area=without_contact(certain, width * height),
         certain_shared=without_contact(_box_shared(bounds, -alphas, drawn), width * height),
         tolerated_shared=_box_shared(bounds, omegas, drawn),
@@ -97,11 +90,6 @@ class GridSpace(NamedTuple):
     alphas: Floats
     omegas: Floats
     gammas: Floats
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """Number of alphas, omegas and gammas."""
-        return len(self.alphas), len(self.omegas), len(self.gammas)
 
 
 class GridPart(NamedTuple):
@@ -139,13 +127,10 @@ def grid_parts(
     step: float = 0.1,
     progress: Progress = no_progress,
 ) -> list[GridPart]:
-    """The areas that every set of the grid needs, in parts of a few targets.
+    """The areas that every set of the grid needs, in parts of a few of the (T,) targets.
 
     Args:
-        targets: (T,) polygons.
-        delineations: (M,) polygons.
         index: (J, T) row of the delineation in each slot of each target; -1 where there is none.
-        space: the grid.
         extent: a valid polygon that every offset of a target is cut to, or None.
         offsets: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
         step: metres between tabulated distances.
@@ -180,11 +165,8 @@ def grid_totals(
 ) -> GridTotals:
     """Sums over all targets; a target that is too small for an alpha adds nothing there.
 
-    Args:
-        parts: the targets' areas.
-        space: the grid.
-        n_right: the first so many slots hold right delineations, the others wrong ones.
-        common: (T,) the targets that all sets are compared on.
+    The first ``n_right`` slots hold right delineations, the others wrong ones; ``common`` (T,) are the targets that all
+    sets are compared on.
     """
     n_slots = max(part.grid.delineation_area.shape[0] for part in parts)
     total = _no_totals(space, n_slots - n_right)
@@ -206,7 +188,7 @@ def set_scores(grid: OffsetGrid, omega: int, gammas: Floats) -> Floats:
     c = np.maximum(grid.delineation_area - tolerated, 0.0) ** 2
     # Where the true positive region is missed, nothing makes up for it.
     loss = np.where(a > 0, c + d, np.inf)
-    ring = np.minimum(gammas[:, None] * certain[:, None], grid.room(omega))
+    ring = np.minimum(gammas[:, None] * certain[:, None], grid.rooms[omega])
     score = grid.edge_shared(omega, ring)
     score -= tolerated
     # b, then a + b, then the score.
@@ -237,7 +219,7 @@ def _part_totals(part: GridPart, space: GridSpace, n_right: int, common: Bools) 
 
 
 def _no_totals(space: GridSpace, n_wrong: int) -> GridTotals:
-    shape = space.shape
+    shape = tuple(map(len, space))
     return GridTotals(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros((*shape, n_wrong)))
 
 

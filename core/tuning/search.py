@@ -252,13 +252,9 @@ class SetVerdict(Term):
 
 
 def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool) -> pd.DataFrame:
-    """The grid with the columns verdict, reason and rank.
+    """The grid of :class:`GridSearch` with the columns verdict, reason and rank; limits as in :func:`grid_search`.
 
-    Args:
-        grid: a row per set, as in :class:`randcrowns.core.tuning.search.GridSearch`.
-        limit: mean score of wrong pairs at or above which a set is refused.
-        most_excluded: share of the targets that may be too small.
-        in_image: whether targets were cut to an extent.
+    Where targets were cut to an extent, they are ``in_image``.
     """
     variance, wrong, mean, missed, too_small = (
         grid[name].to_numpy() for name in ("common_variance", "wrong", "mean", "missed_share", "too_small")

@@ -26,27 +26,20 @@ class OffsetGrid:
         certain_shared: (nA, J, T) O(-alpha).
         tolerated_shared: (nO, J, T) O(omega).
         delineation_area: (J, T) area of each slot's delineation, 0 in an empty slot.
-        rooms: (nO, T) the most that A(omega + tau) - A(omega) can be within the extent; None without one.
+        rooms: (nO, T) the most that A(omega + tau) - A(omega) can be within the extent; infinite without one.
     """
 
     certain_area: Floats
     certain_shared: Floats
     tolerated_shared: Floats
     delineation_area: Floats
-    rooms: Floats | None
-
-    def room(self, omega: int) -> Floats | float:
-        """(T,) the most that A(omega + tau) - A(omega) can be: what the extent leaves, infinite without one."""
-        return np.inf if self.rooms is None else self.rooms[omega]
+    rooms: Floats
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
-        """(…, J, T) O(omega + tau) where A(omega + tau) - A(omega) = ``ring``, of delineations that touch the target.
+        """(…, J, T) O(omega + tau), omega by its number, where A(omega + tau) - A(omega) = ``ring`` (…, T): gamma times
+        A(-alpha), or the room there is.
 
-        For others the numbers are finite and mean nothing: they score 0 whatever else they cover.
-
-        Args:
-            omega: position among the omegas.
-            ring: (…, T) areas of the true negative regions: gamma · A(-alpha), or the room there is.
+        Of delineations that do not touch the target the numbers are finite and mean nothing: they score 0 anyway.
         """
         raise NotImplementedError
 
@@ -105,16 +98,10 @@ class TableGrid(OffsetGrid):
 def table_grid(
     offsets: Offsets, slots: Slots, alphas: Floats, omegas: Floats, gammas: Floats, step: float
 ) -> TableGrid:
-    """The grid of any targets and delineations.
+    """The grid of any targets and delineations; alphas, omegas (metres) and gammas grow.
 
-    Areas are tabulated every ``step`` metres (further out less densely) until a target holds all its delineations, or
-    is as large as any set of parameters makes it.
-
-    Args:
-        offsets: the T targets.
-        slots: their delineations.
-        alphas, omegas, gammas: metres, metres and ratios, growing.
-        step: metres between tabulated distances, where scores do not need them denser.
+    Areas are tabulated every ``step`` metres (further out less densely, denser where the scores need it) until a target
+    holds all its delineations, or is as large as any set of parameters makes it.
     """
     itself = offsets.whole_area()
     sharing = Sharing(offsets, slots, itself)
@@ -139,11 +126,11 @@ def table_grid(
     )
 
 
-def _rooms(offsets: Offsets, omegas: Floats) -> Floats | None:
-    """(nO, T) how much T(omega) can still grow within the extent, square metres; None without an extent."""
+def _rooms(offsets: Offsets, omegas: Floats) -> Floats:
+    """(nO, T) how much T(omega) can still grow within the extent, square metres; infinite without an extent."""
     reach = offsets.reach()
     if np.isinf(reach).all():
-        return None
+        return np.full((len(omegas), len(offsets)), np.inf)
     widest = offsets.area(offsets.at(reach))
     return np.array([np.maximum(widest - offsets.area(offsets.at(omega)), 0.0) for omega in omegas])
 
@@ -348,14 +335,10 @@ _CROWDED = 0.4
 def refined(
     nodes: Nodes, offsets: Offsets, slots: Slots, omegas: Floats, gammas: Floats, least_certain: Floats
 ) -> Nodes:
-    """The nodes with those added that the scores need.
+    """The nodes, the omegas among them, with those added that the scores need.
 
-    Args:
-        nodes: of the T targets, the omegas among them.
-        offsets, slots: the targets and their delineations.
-        omegas, gammas: of the grid, growing.
-        least_certain: (J, T) the smallest A(-alpha) of the grid that the delineation has part of; infinite where it
-            has part of none, so that it scores 0 whatever else it covers.
+    ``least_certain`` (J, T) is the smallest A(-alpha) of the grid that the delineation has part of; infinite where it
+    has part of none, so that it scores 0 whatever else it covers.
     """
     ratios = gammas[gammas > 0]
     if len(ratios) == 0:
