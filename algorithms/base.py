@@ -158,10 +158,11 @@ class CrownAlgorithm(Declaring):
 
     #: Shares of the progress at which reading and computing end; the tables end at 1.
     shares = (0.15, 0.9)
-    #: Id within the provider, name in the toolbox, one line about it, words it is found by, paragraphs of help.
+    #: Id within the provider, name in the toolbox, one line about it, words it is found by, paragraphs of help: texts,
+    #: and choices, which say their own.
     key, label, about = "", "", ""
     keywords: tuple[str, ...] = ()
-    help: tuple[str, ...] = ()
+    help: tuple[str | Choice[Any], ...] = ()
     #: Numbers and texts beside them.
     values: tuple[Value, ...] = ()
     #: The layers that a run is about, and the choices that tell runs with the same layers apart: its title.
@@ -190,7 +191,8 @@ class CrownAlgorithm(Declaring):
         return ["randcrowns", *self.keywords]
 
     def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        return "".join(f"<p>{text}</p>" for text in self.help)
+        told = (*self.help, tr("Nothing is written when the run is cancelled or fails."))
+        return "".join(f"<p>{getattr(text, 'paragraph', text)}</p>" for text in told)
 
     def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
         return type(self)()

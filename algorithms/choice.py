@@ -49,6 +49,12 @@ def refusal(said: str, /, **values: Any) -> InputError:
     return InputError(tr(said, **values))
 
 
+def refuse(problem: str) -> None:
+    """Refuse with a sentence, where there is one."""
+    if problem:
+        raise InputError(problem)
+
+
 def in_brackets(label: str, inside: str) -> str:
     """The label with more words in brackets, in those that it ends with where there are such."""
     if not inside:
@@ -194,6 +200,11 @@ class Choice(Generic[T]):
         """The label in the toolbox."""
         return self.label
 
+    @property
+    def paragraph(self) -> str:
+        """What the help of an algorithm says of it."""
+        return f"<b>{self.label}.</b> {self.help}"
+
     def definition(self) -> QgsProcessingParameterDefinition:
         """Its Processing parameter, without help and flags."""
         raise NotImplementedError
@@ -328,6 +339,12 @@ class _Among(Choice[T]):
     def keys(self) -> tuple[str, ...]:
         """Keys of the options, in order."""
         return tuple(option.key for option in self.options)
+
+    @property
+    def paragraph(self) -> str:
+        """What the help of an algorithm says of it and of its options."""
+        told = (f"<i>{option.label}</i>: {option.help}" for option in self.options if option.help)
+        return " ".join([super().paragraph, *told])
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,10 @@ from typing import Any
 
 from qgis.core import QgsMapLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, refusal
+from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, refusal, refuse
 from randcrowns.algorithms.layer_choice import Area, Layers, NeededLayer
 from randcrowns.core.comparison import crowns_partial, partly_drawn
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.compat import is_polygon_layer
@@ -55,7 +54,7 @@ ANNOTATORS = Layers("annotators", tr("Annotators"), tr("Polygon layers of the sa
 PRIOR = OneOf(
     "prior",
     tr("STAPLE: prior"),
-    tr("How much of the area STAPLE expects to be marked. It decides how much it marks."),
+    tr("How much of the area STAPLE expects to be marked. It decides how much it marks; of two annotators, it alone."),
     advanced=True,
     options=(
         Option("mean", tr("Mean decision"), tr("The share of the area that the annotators marked on average.")),
@@ -109,7 +108,8 @@ PRESET = _Preset(
             tr("IDTReeS 2020 toolbox"),
             tr(
                 "Scores as that competition's toolbox gives them, on pixels of 0.1 m, with its own pairing; requires "
-                "the bounds of each plot as the image extent."
+                "the bounds of each plot, 20 x 20 m, as the image extent. With a plot field, all targets of a plot "
+                "belong to the polygon that most of them lie in."
             ),
         ),
         Option(OWN, tr("Own values")),
@@ -269,12 +269,6 @@ def check_annotators(given: Given, annotators: Sequence[QgsMapLayer], *elsewhere
     roles = {given.described(name): given.source(name)[0] for name in elsewhere if given.has(name)}
     check_layers(*annotators, *roles.values())
     refuse(role_problem(annotators, roles))
-
-
-def refuse(problem: str) -> None:
-    """Refuse with a sentence, where there is one."""
-    if problem:
-        raise InputError(problem)
 
 
 def role_problem(annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]) -> str:

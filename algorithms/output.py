@@ -248,34 +248,16 @@ _WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
 
 
 class _Loader(QgsProcessingLayerPostProcessorInterface):
-    def __init__(
-        self,
-        output: Output,
-        place: int,
-        title: str,
-        others: Mapping[str, Any],
-        describe: Callable[[QgsMapLayer], None],
-    ) -> None:
+    def __init__(self, loaded: Callable[[QgsMapLayer, QgsProject], None]) -> None:
         super().__init__()
-        self._output = output
-        self._describe = describe
-        self._place = place
-        self._title = title
-        self._others = others
+        self._loaded = loaded
 
     def postProcessLayer(  # noqa: N802 - QGIS's name
         self, layer: QgsMapLayer, context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> None:
         """Called on the main thread once the layer is loaded."""
-        if layer is None or not layer.isValid():  # it was deleted meanwhile
-            return
-        self._output.dress(layer, self._others, mark=not self._output.reusable)
-        self._describe(layer)
-        project = context.project() or QgsProject.instance()
-        move_to_group(project, layer, self._title, self._place)
-        node = project.layerTreeRoot().findLayer(layer.id())
-        if node is not None and not self._output.shown:
-            node.setItemVisibilityChecked(False)
+        if layer is not None and layer.isValid():  # else it was deleted meanwhile
+            self._loaded(layer, context.project() or QgsProject.instance())
 
 
 def load_in_group(
@@ -287,7 +269,15 @@ def load_in_group(
     describe: Callable[[QgsMapLayer], None],
 ) -> None:
     """Have the output of this id, as Processing keeps it in ``details``, styled, described and moved into the group."""
-    place = next(place for place, output in enumerate(outputs) if output.id == name)
-    loader = _Loader(outputs[place], place, title, others, describe)
-    _WAITING.append(loader)
-    details.setPostProcessor(loader)
+    place, output = next((place, output) for place, output in enumerate(outputs) if output.id == name)
+
+    def loaded(layer: QgsMapLayer, project: QgsProject) -> None:
+        output.dress(layer, others, mark=not output.reusable)
+        describe(layer)
+        move_to_group(project, layer, title, place)
+        node = project.layerTreeRoot().findLayer(layer.id())
+        if node is not None and not output.shown:
+            node.setItemVisibilityChecked(False)
+
+    _WAITING.append(_Loader(loaded))
+    details.setPostProcessor(_WAITING[-1])

@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
 from typing import Union
 
 from qgis.core import (
@@ -21,9 +20,8 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.algorithms.choice import Given, refusal
+from randcrowns.algorithms.choice import Given, refusal, refuse
 from randcrowns.algorithms.output import Output
-from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.files.places import (
@@ -124,7 +122,9 @@ def check_files(given: Given) -> None:
         if output.kind not in _FILES or output not in given:
             continue
         if output.kind == "picture":
-            _check_matplotlib()
+            from randcrowns.layers.styles.figures import why_no_figures
+
+            refuse(why_no_figures())
         place = file_place(destination_of(given, output))
         if place is None or place.file is None:
             continue
@@ -136,13 +136,6 @@ def check_files(given: Given) -> None:
         if not path.parent.is_dir():
             said = "The folder {folder} for '{name}' is not there; make it or choose another."
             raise refusal(said, folder=path.parent, name=name)
-
-
-def _check_matplotlib() -> None:
-    from randcrowns.layers.styles.figures import why_no_figures
-
-    if why_no_figures():
-        raise InputError(why_no_figures())
 
 
 def broken_off(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remark]:
@@ -296,32 +289,19 @@ def make_files(given: Given, made: Mapping[Output, MadeFile], files: WholeFiles,
     return places
 
 
-class WholeFiles:
+class WholeFiles(ExitStack):
     """Use as ``with WholeFiles() as files:``; files are made in folders beside their places until :meth:`move`."""
 
     def __init__(self) -> None:
-        self._folders = ExitStack()
+        super().__init__()
         self._waiting: list[tuple[Path, Path]] = []
         self._beside: list[Path] = []
-
-    def __enter__(self) -> WholeFiles:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._folders.close()
 
     def beside(self, path: Path, described: str, side_files: tuple[str, ...] = ()) -> Path:
         """Where to make a file that is going to be at ``path``, or where a link there leads.
 
-        Args:
-            path: the file.
-            described: what the user calls the output.
-            side_files: endings of what belongs to a file that is replaced, and would be wrong beside the new one.
-
-        Raises:
-            InputError: where nothing can be written.
+        ``described`` is what the user calls the output. Files with the endings ``side_files`` belong to a file that is
+        replaced, and go with it.
         """
         try:
             place = path.resolve()
@@ -330,46 +310,25 @@ class WholeFiles:
             folder = tempfile.TemporaryDirectory(prefix="randcrowns_", dir=place.parent)
         except (OSError, RuntimeError) as error:  # a link that leads to itself is the latter before Python 3.13
             raise refusal(_CANNOT_WRITE, name=described, where=path) from error
-        made = Path(self._folders.enter_context(folder)) / place.name
+        made = Path(self.enter_context(folder)) / place.name
         self._waiting.append((made, place))
         self._beside += [place.with_name(place.name + ending) for ending in side_files]
         return made
 
     def move(self) -> None:
-        """Put every file in its place; where one cannot be, all others are as before.
-
-        Raises:
-            InputError: when a file cannot be replaced.
-        """
-        moved: list[tuple[Path, Path]] = []
-        try:
+        """Put every file in its place; where one cannot be, all others are as before."""
+        with ExitStack() as undo:
             for made, place in self._waiting:
-                moved.append((made, place))
-                _replace(made, place)
-        except BaseException:
-            for made, place in reversed(moved):
-                _take_back(made, place)
-            raise
+                before = made.with_name(f"before_{made.name}")
+                try:
+                    if place.is_file():
+                        os.replace(place, before)
+                        undo.callback(os.replace, before, place)
+                    os.replace(made, place)
+                    undo.callback(os.replace, place, made)
+                except OSError as error:
+                    said = "The file {path} cannot be replaced; is it open in another program?"
+                    raise refusal(said, path=place) from error
+            undo.pop_all()
         for left in self._beside:
             left.unlink(missing_ok=True)
-
-
-def _before(made: Path) -> Path:
-    return made.with_name(f"before_{made.name}")
-
-
-def _replace(made: Path, place: Path) -> None:
-    """Put a file in its place, and what was there aside."""
-    try:
-        if place.is_file():
-            os.replace(place, _before(made))
-        os.replace(made, place)
-    except OSError as error:
-        raise refusal("The file {path} cannot be replaced; is it open in another program?", path=place) from error
-
-
-def _take_back(made: Path, place: Path) -> None:
-    if _before(made).exists():
-        os.replace(_before(made), place)
-    elif not made.exists():
-        place.unlink()

@@ -49,7 +49,7 @@ LEFT_OUT = OptionalLayer(
 RESOLUTION = Number(
     "resolution",
     tr("Pixel size"),
-    tr("Exact: the polygons are overlaid, without pixels. Otherwise everything is counted in pixels of this side."),
+    tr("Exact: the polygons are overlaid. Otherwise the centres of pixels of this side are counted, with their error."),
     unit="m",
     zero=tr("exact areas"),
 )

@@ -44,8 +44,6 @@ _OUTSIDE = 255
 
 
 class CompareAnnotators(CrownAlgorithm):
-    """Compares any number of annotators."""
-
     key, label = "compareannotators", tr("Compare annotators")
     about = tr("How far several people who drew the same place agree, and where they differ.")
     keywords = ("annotator", "agreement", "kappa", "outlier", "smyth", "f1", "label", "expert")
@@ -53,26 +51,10 @@ class CompareAnnotators(CrownAlgorithm):
         tr(
             "Several people drew the same place. How far do they agree, where do they differ, and who is an outlier? "
             "The measures are those of Lampert, Stumpf and Gançarski (2016), with chance-corrected coefficients and "
-            "agreement crown by crown beside them. Polygons may be crowns or anything else."
+            "agreement crown by crown beside them. Polygons may be crowns or anything else; overlapping ones of one "
+            "annotator count once."
         ),
-        tr(
-            "<b>Annotators</b> are layers, one per person, or the values of a field of one layer. Overlapping polygons "
-            "of one annotator count once."
-        ),
-        tr(
-            "<b>Study area.</b> Where the annotators looked. Without one only what somebody marked is counted; with an "
-            "image and no study area, the image's rectangle."
-        ),
-        tr(
-            "<b>Pixel size.</b> 0 overlays the polygons exactly. With a size everything is counted at the centres of "
-            "pixels; both give the same numbers within the error of a pixel."
-        ),
-        tr(
-            "<b>Outputs.</b> Faces by number of annotators; places where annotators differ, the largest first, with "
-            "who said yes and who no; a table per annotator compared with the consensus of half of them, a table per "
-            "pair, and a summary with 95 % intervals from resampled blocks of the area. Nothing is written when the "
-            "run is cancelled or fails."
-        ),
+        *(choices.ANNOTATORS, choices.STUDY_AREA, choices.RESOLUTION, choices.DRAWS),
     )
     shares = (0.5, 0.9)
     parties = (choices.ANNOTATORS,)
@@ -87,7 +69,6 @@ class CompareAnnotators(CrownAlgorithm):
         return choices.take_annotator_job(given)
 
     def read(self, job: AnnotatorJob, progress: Progress) -> _Read:
-        """Polygons, votes and the image."""
         drawings = read_drawings(job, part_of(progress, 0.0, 0.2))
         _check_blocks(job, drawings)
         votes = read_votes(drawings, job[choices.RESOLUTION], job[choices.BLOCK_SIDE], part_of(progress, 0.2, 0.75))
@@ -98,7 +79,6 @@ class CompareAnnotators(CrownAlgorithm):
         return read
 
     def compute(self, job: AnnotatorJob, read: _Read, progress: Progress) -> _Found:
-        """Agreement, places, statistics, crowns and correlations."""
         votes, drawings = read.votes.table, read.votes.drawings
         summary = aside(
             lambda told: agreement_summary(
@@ -129,7 +109,6 @@ class CompareAnnotators(CrownAlgorithm):
         return found
 
     def tables(self, job: AnnotatorJob, read: _Read, found: _Found, progress: Progress) -> Made:
-        """The agreement map, disagreements, annotators, pairs, summary, and what else is wanted."""
         crs, working = job.crs, read.votes.drawings.working
         votes, faces = read.votes.table, read.faces
         half = part_of(progress, 0.0, 0.5), part_of(progress, 0.5, 1.0)

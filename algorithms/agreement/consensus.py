@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.core import (
-    QgsProcessingContext,
-)
+from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.agreement import choices, outputs, tables
 from randcrowns.algorithms.agreement.choices import CONSENSUS_CHOICES, AnnotatorJob
@@ -41,8 +39,6 @@ class _Found:
 
 
 class MakeConsensus(CrownAlgorithm):
-    """Makes a consensus of annotators."""
-
     key, label = "consensus", tr("Make consensus of annotators")
     about = tr("One layer of polygons from what several people drew of the same place.")
     keywords = ("consensus", "ground truth", "staple", "simple", "lsml", "majority", "vote", "annotator")
@@ -52,28 +48,11 @@ class MakeConsensus(CrownAlgorithm):
             "methods STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) and LSML (Li et al. 2011). Polygons "
             "may be crowns or anything else. Those of the result are the connected places that are marked."
         ),
-        tr(
-            "<b>Voting.</b> A place is marked when at least a share of the annotators marked it. With an even number "
-            "of annotators a tie counts as marked. Excl-0.5-GT excludes outliers."
-        ),
-        tr(
-            "<b>STAPLE</b> estimates the truth together with each annotator's sensitivity and specificity. Its prior "
-            "decides how much is marked; the output on the prior shows by how much. With two annotators the prior "
-            "alone decides."
-        ),
-        tr(
-            "<b>Pixel size.</b> 0 works with exact areas. The probability raster and LSML require pixels. The layer's "
-            "metadata name the method, its parameters and the annotators."
-        ),
+        *(choices.METHOD, choices.PRIOR, choices.RESOLUTION),
     )
     shares = (0.5, 0.9)
     parties, told_apart_by = (choices.ANNOTATORS,), (choices.METHOD,)
     choices, outputs, values = CONSENSUS_CHOICES, CONSENSUS_OUTPUTS, CONSENSUS_VALUES
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._made_by = ""
-        self._layer_name = ""
 
     def check(self, given: Given) -> None:
         choices.check_inputs(given)
@@ -84,12 +63,10 @@ class MakeConsensus(CrownAlgorithm):
         return choices.take_annotator_job(given)
 
     def read(self, job: AnnotatorJob, progress: Progress) -> Votes:
-        """Polygons and votes."""
         drawings = read_drawings(job, part_of(progress, 0.0, 0.2))
         return read_votes(drawings, job[choices.RESOLUTION], 0.0, part_of(progress, 0.2, 1.0))
 
     def compute(self, job: AnnotatorJob, read: Votes, progress: Progress) -> _Found:
-        """Every consensus, and what STAPLE marks along its prior."""
         wants_priors = job[choices.METHOD] == "staple" and outputs.PRIORS in job.wanted
         share = part_of(progress, 0.0, 0.9 if wants_priors else 1.0)
         made = aside(lambda told: _all_made(read, job, told), share)
@@ -101,10 +78,7 @@ class MakeConsensus(CrownAlgorithm):
         return _Found(made, priors, [*tables.empty_consensuses(made), *remarks])
 
     def tables(self, job: AnnotatorJob, read: Votes, found: _Found, progress: Progress) -> Made:
-        """The consensus, and what the method says of annotators and its prior."""
-        made = found.made
-        self._made_by = _made_by(read.table, job)
-        self._layer_name = tr("Consensus: {method}", method=_title(job))
+        made, made_by = found.made, _made_by(read.table, job)
         written = {outputs.CONSENSUS: tables.consensus_table(made, job, read.drawings.working, progress)}
         if any(one.performance for one in made):
             performance = pd.concat([one.performance_frame() for one in made], ignore_index=True)
@@ -113,13 +87,12 @@ class MakeConsensus(CrownAlgorithm):
             written[outputs.PRIORS] = outputs.PRIORS.table(found.priors)
         files: dict[Output, MadeFile] = {}
         if job[choices.METHOD] == "staple" and outputs.PROBABILITY in job.wanted and read.grid is not None:
-            files[outputs.PROBABILITY] = tables.probability_raster(made, read.grid, self._made_by)
-        return Made(written, {**tables.made_outputs(made), "TITLE": _title(job), "METHOD_USED": self._made_by}, files)
+            files[outputs.PROBABILITY] = tables.probability_raster(made, read.grid, made_by)
+        return Made(written, {**tables.made_outputs(made), "TITLE": _title(job), "METHOD_USED": made_by}, files)
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
-        """Styles, and one group per run."""
         if output == outputs.CONSENSUS.id:
-            details.name = self._layer_name
+            details.name = tr("Consensus: {method}", method=others["TITLE"])
         super().loaded(output, details, others)
 
 

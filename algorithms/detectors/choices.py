@@ -198,7 +198,7 @@ CROWN_PRESET = replace(PRESET.only("image_boxes", "field_polygons", OWN), label=
 RULE = OneOf(
     "rule",
     tr("Resampled ground truth"),
-    tr("The ground truth that is made of the annotators of each bootstrap sample."),
+    tr("The ground truth that is made of the annotators of each bootstrap sample; LSML would take too long."),
     advanced=True,
     options=tuple(_TRUTHS[key] for key in ("0.5", "any", "0.75", "excl-0.5", "staple", "simple")),
 )

@@ -44,8 +44,6 @@ from randcrowns.layers.words import sentences, tr
 
 
 class RankDetectors(CrownAlgorithm):
-    """Ranks detectors under every ground truth."""
-
     key, label = "rankdetectors", tr("Rank detectors")
     about = tr("Ranks detectors under every ground truth that several annotators make.")
     keywords = ("detector", "precision", "recall", "ranking", "ground truth", "aucr", "annotator")
@@ -55,23 +53,8 @@ class RankDetectors(CrownAlgorithm):
             "annotator and every ground truth that the annotators make together (Lampert et al. 2016), and says how "
             "certain the first place is."
         ),
-        tr(
-            "<b>Detectors</b> are rasters with a score per pixel, or polygons with a score field. Rasters are aligned "
-            "to the pixels of the first one; polygons alone are overlaid exactly, unless a pixel size is given."
-        ),
-        tr(
-            "<b>AUCR</b> is the area under the P̄-recall curve: precision averaged over scenes in which crowns cover "
-            "between the lower and the upper skew limit of the area. <b>AP</b> is the average precision over whole "
-            "crowns."
-        ),
-        tr(
-            "<b>Study area.</b> Without one: the pixels of the rasters, or else the rectangle around all annotators' "
-            "polygons. Training areas are excluded."
-        ),
-        tr(
-            "<b>Certainty.</b> Annotators and square tiles are resampled with replacement, and the detectors ranked "
-            "in each bootstrap sample. LSML takes too long for that."
-        ),
+        tr("<b>AUCR</b> is the area under the P̄-recall curve, <b>AP</b> the average precision over whole crowns."),
+        *(choices.SKEW, choices.DETECTORS, choices.RESOLUTION, choices.STUDY_AREA, choices.TRAINING, choices.DRAWS),
     )
     shares = (0.3, 0.9)
     parties = (choices.DETECTORS, choices.ANNOTATORS)
@@ -84,7 +67,6 @@ class RankDetectors(CrownAlgorithm):
         return take_detector_job(given)
 
     def read(self, job: DetectorJob, progress: Progress) -> _Read:
-        """Polygons, and where areas are counted what each pixel or face holds."""
         place = read_detector_input(job, part_of(progress, 0.0, 0.5))
         units = None
         if job.areas:
@@ -98,7 +80,6 @@ class RankDetectors(CrownAlgorithm):
         )
 
     def compute(self, job: DetectorJob, read: _Read, progress: Progress) -> RankingResult:
-        """The rankings by area and over whole crowns, and how certain the first place is."""
         units, found = read.units, RankingResult()
         if units is not None:
             found = aside(lambda told: _rank_areas(job, units, told), part_of(progress, 0.0, 0.85))
@@ -112,7 +93,6 @@ class RankDetectors(CrownAlgorithm):
         return found._replace(crowns=crowns, remarks=[*found.remarks, *excluded])
 
     def tables(self, job: DetectorJob, read: _Read, found: RankingResult, progress: Progress) -> Made:
-        """Scores, curves, rankings, correlations, certainty, and the ground truths where they are wanted."""
         tables = ranking_tables(found)
         if TRUTH_POLYGONS in job.wanted:
             shapes = pd.Series(dtype=object)

@@ -86,8 +86,6 @@ class CloudEvaluation:
 
 
 class EvaluatePointCloud(CrownAlgorithm):
-    """Evaluates the predicted trees of a point cloud."""
-
     key, label = "evaluatepointcloud", tr("Evaluate point cloud instances")
     about = tr("Matches the predicted trees of a labelled point cloud with its target trees.")
     keywords = ("point cloud", "las", "laz", "copc", "instance", "segmentation", "tree", "pointtree")
@@ -97,24 +95,10 @@ class EvaluatePointCloud(CrownAlgorithm):
             "(precision, recall, F1, panoptic quality), how well each was segmented (IoU, precision, recall), and "
             "which parts of the trees, by distance to the trunk and by height."
         ),
-        tr(
-            "<b>Point cloud.</b> LAS, LAZ or COPC with two attributes that hold the id of the tree of each point. "
-            "Points without a tree have an id of their own in each attribute, such as -1 or 0, below all others. For a "
-            "cloud that names no coordinate system choose one; for local coordinates in metres any system in metres "
-            "will do."
-        ),
-        choices.MATCHING_HELP,
+        *(choices.CLOUD, choices.TARGET, choices.PREDICTION, choices.INVALID_ID, choices.CRS, choices.MATCHING_HELP),
         tr("<b>Sizes</b> are numbers of points. The height of a tree is that of its highest point above its lowest."),
-        tr(
-            "<b>Uncertain</b> predictions are unmatched ones with too few points on labelled trees, or too low to be a "
-            "tree. They are no false positives."
-        ),
-        tr(
-            "<b>Outputs.</b> A polygon per tree, around its points as seen from above, and tables of metrics. Nothing "
-            "is written when the run is cancelled or fails."
-        ),
+        *(choices.MIN_SHARE, choices.MIN_HEIGHT, choices.CELL),
     )
-
     shares = (0.5, 0.75)
     parties, told_apart_by = (choices.CLOUD,), (choices.DETECTION,)
     choices, outputs, values = CLOUD_CHOICES, CLOUD_OUTPUTS, VALUES
@@ -134,7 +118,6 @@ class EvaluatePointCloud(CrownAlgorithm):
         return CloudJob.of(given, path=path, crs=crs)
 
     def read(self, job: CloudJob, progress: Progress) -> LabelledCloud:
-        """The points with their labels; refused where these cannot be right."""
         tracker, whole = PerformanceTracker(), ExitStack()
         whole.enter_context(Profiler(tr("Whole run but writing"), tracker))
         names = job[choices.TARGET], job[choices.PREDICTION]
@@ -151,7 +134,6 @@ class EvaluatePointCloud(CrownAlgorithm):
         return LabelledCloud(cloud, points, tracker, whole, [cloud.height, *cloud.remarks, *odd])
 
     def compute(self, job: CloudJob, read: LabelledCloud, progress: Progress) -> CloudEvaluation:
-        """Matches and metrics."""
         with Profiler(tr("Match trees"), read.tracker):
             matches = _matches(job, read, part_of(progress, 0.0, 0.15))
         share = part_of(progress, 0.15, 0.2)
@@ -163,7 +145,6 @@ class EvaluatePointCloud(CrownAlgorithm):
         return CloudEvaluation(matches, summary, means, each)
 
     def tables(self, job: CloudJob, read: LabelledCloud, found: CloudEvaluation, progress: Progress) -> Made:
-        """The outlines and tables that are wanted."""
         with Profiler(tr("Draw the crowns"), read.tracker):
             made = _crowns(job[choices.CELL], read, found.matches, progress)
         read.whole.close()

@@ -59,37 +59,22 @@ class Evaluation:
 
 
 class EvaluateInstances(CrownAlgorithm):
-    """Evaluates predicted crowns against target crowns."""
-
     key, label = "evaluateinstances", tr("Evaluate crown instances")
     about = tr("Matches predicted crowns with target crowns: precision, recall, F1, panoptic quality, IoU.")
     keywords = ("instance", "segmentation", "detection", "panoptic", "precision", "recall", "f1", "tree")
     help = (
         tr(
             "Matches predicted crowns with target crowns: how many were found (precision, recall, F1, panoptic "
-            "quality), and how well each was segmented (IoU, precision, recall)."
+            "quality), and how well each was segmented (IoU, precision, recall, by area)."
         ),
-        choices.MATCHING_HELP,
-        tr(
-            "<b>Sizes</b> are areas. For point2tree and for_instance a field holds the heights of the targets; without "
-            "it their areas decide."
-        ),
+        *(choices.MATCHING_HELP, choices.HEIGHT_FIELD),
         tr(
             "<b>Polygons overlap</b>, and the methods assume that instances do not. For detection each target and each "
             "prediction is therefore matched once at most: of the pairs that satisfy the method's rule the one with "
             "the highest IoU first. What a prediction covers besides shows as a merge."
         ),
-        tr(
-            "<b>All crowns in the area were drawn.</b> Where only some were, an unmatched prediction may be right: "
-            "switched off, unmatched predictions are not judged, and precision, F1 and panoptic quality are empty."
-        ),
-        tr(
-            "<b>Plot.</b> With a plot field the summary has a row per plot, and the intervals are over plots; without "
-            "it they are over crowns. Where the predictions have the field too, only crowns of one plot are compared, "
-            "so plots must be spelled alike in both layers."
-        ),
+        *(choices.ALL_DRAWN, choices.PLOT_FIELD),
     )
-
     shares = (0.35, 0.9)
     parties, told_apart_by = (choices.TARGETS, choices.PREDICTIONS), (choices.DETECTION,)
     choices, outputs, values = POLYGON_CHOICES, POLYGON_OUTPUTS, VALUES
@@ -125,7 +110,6 @@ class EvaluateInstances(CrownAlgorithm):
         return read_place(requests, job.transform_context, progress=progress)
 
     def compute(self, job: InstanceJob, read: Place, progress: Progress) -> Evaluation:
-        """Overlay, match, summarise."""
         targets, predictions = (layer.crowns for layer in read.layers)
         overlap = polygon_overlap(targets, predictions, part_of(progress, 0.0, 0.6))
         heights, decided_by = _heights(job, read.layers[0])
@@ -153,7 +137,6 @@ class EvaluateInstances(CrownAlgorithm):
         return Evaluation(matches, summary, heights if job[choices.HEIGHT_FIELD] else None, groups, remarks)
 
     def tables(self, job: InstanceJob, read: Place, found: Evaluation, progress: Progress) -> Made:
-        """Both layers as they are, with what became of each crown, and the summary."""
         columns = tables.target_columns(found.matches), tables.prediction_columns(found.matches)
         sides = (
             (outputs.MATCHED_TARGETS, choices.TARGETS, found.heights),

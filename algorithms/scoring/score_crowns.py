@@ -76,8 +76,6 @@ class Scored:
 
 
 class ScoreCrowns(CrownAlgorithm):
-    """Scores every target crown against one or more delineation layers."""
-
     key, label = "scorecrowns", tr("Score crowns")
     about = tr("Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns.")
     keywords = ("iou", "accuracy", "tree", "crown", "delineation", "segmentation", "forest", "idtrees")
@@ -90,26 +88,8 @@ class ScoreCrowns(CrownAlgorithm):
             "<b>Layers.</b> Polygons in any known coordinate system; lengths are metres on the ground. Invalid "
             "polygons are repaired, empty ones skipped; the log lists both by feature id."
         ),
-        tr(
-            "<b>Preset and lengths.</b> Alpha is how far inside the target the certain crown begins, omega how far "
-            "outside the crown may reach, gamma the area ratio of the two regions that are certain. A target narrower "
-            "than twice alpha has no score and the status target_too_small. The preset IDTReeS 2020 gives the scores "
-            "of that competition's toolbox; it requires the 20 x 20 m bounds of each plot as the image extent. With a "
-            "plot field, all targets of a plot belong to the polygon that most of them lie in."
-        ),
-        tr(
-            "<b>Pairing.</b> The paper recommends the nearest centroid for global scores. A target without a "
-            "delineation scores 0 (unmatched), and so does one whose delineation misses the certain crown (missed)."
-        ),
-        tr(
-            "<b>All crowns in the area were drawn.</b> Where only some were, an unmatched delineation may be right: "
-            "switched off, they are not judged, and precision, F1 and the penalised mean are empty."
-        ),
-        tr("<b>Image extent.</b> Regions and delineations are cut to it; targets outside it are excluded and counted."),
-        tr(
-            "<b>Outputs.</b> Scored targets keep their geometry, fields and coordinate system. Nothing is written when "
-            "the run is cancelled or fails."
-        ),
+        *(PRESET, *LENGTHS, choices.PAIRING, choices.ALL_DRAWN, IMAGE_EXTENT),
+        tr("<b>Scored targets</b> keep their geometry, fields and coordinate system; unmatched ones score 0."),
     )
     parties, told_apart_by = (TARGETS, choices.DELINEATIONS), (PRESET,)
     choices, outputs, values = SCORE_CHOICES, SCORE_OUTPUTS, SCORE_VALUES
@@ -156,7 +136,6 @@ class ScoreCrowns(CrownAlgorithm):
         return _in_plots(place) if idtrees else place
 
     def compute(self, job: ScoreJob, read: Place, progress: Progress) -> Scored:
-        """Every delineation layer against the targets, and the targets' regions where they are wanted."""
         prefixes = field_prefixes(list(job.delineations), _kept_names(job[TARGETS]), outputs.ENDINGS)
         score, layers = _in_idtrees if job.preset == IDTREES else _in_metres, read.layers[1:]
         results = []
@@ -173,7 +152,6 @@ class ScoreCrowns(CrownAlgorithm):
         return Scored(results, regions, _doubts(job, read.layers[0], results))
 
     def tables(self, job: ScoreJob, read: Place, found: Scored, progress: Progress) -> Made:
-        """Targets, delineations, pairs, regions and the summary."""
         targets, crs = read.layers[0], job[TARGETS].crs
         makers: dict[Output, Callable[[], FeatureTable]] = {
             outputs.SCORED_TARGETS: lambda: tables.targets_table(job[TARGETS], targets, found.layers),

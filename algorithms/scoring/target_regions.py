@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS, check_layers, chosen_lengths, unused_lengths
+from randcrowns.algorithms.choices import IMAGE_EXTENT, LENGTHS, TARGETS, check_layers, chosen_lengths, unused_lengths
 from randcrowns.algorithms.scoring.choices import REGION_CHOICES, REGION_PRESET, LengthsJob
 from randcrowns.algorithms.scoring.outputs import REGION_OUTPUTS, REGIONS
 from randcrowns.algorithms.scoring.tables import regions_table
@@ -17,8 +17,6 @@ from randcrowns.layers.words import tr
 
 
 class TargetRegionsAlgorithm(CrownAlgorithm):
-    """Draws where a crown surely is, where it may reach, and where it surely is not."""
-
     key, label = "targetregions", tr("Regions of target crowns")
     about = tr("Makes the regions that RandCrowns judges a crown by.")
     keywords = ("buffer", "tree", "crown", "regions", "halo")
@@ -27,12 +25,7 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
             "For every target crown four polygons: <b>a</b>, surely crown; <b>o</b>, up to where the crown may reach; "
             "<b>e</b>, the outer edge; <b>b</b>, between o and e, surely not crown."
         ),
-        tr(
-            "<b>Preset and lengths.</b> Metres on the ground, whatever the layer's units: alpha inwards, omega "
-            "outwards; gamma is the area of b over the area of a. A target narrower than twice alpha has no regions a "
-            "and b."
-        ),
-        tr("<b>Image extent.</b> The regions are cut to it; targets outside it are excluded and counted."),
+        *(REGION_PRESET, *LENGTHS, IMAGE_EXTENT),
     )
     parties, told_apart_by = (TARGETS,), (REGION_PRESET,)
     choices, outputs = REGION_CHOICES, REGION_OUTPUTS
@@ -45,14 +38,11 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
         return LengthsJob.of(given, unused_lengths(given, REGION_PRESET), preset=key, lengths=lengths)
 
     def read(self, job: LengthsJob, progress: Progress) -> Place:
-        """The targets in the extent."""
         targets = LayerRequest(job[TARGETS], at_extent=AtExtent.INSIDE)
         return read_place([targets], job.transform_context, job[IMAGE_EXTENT], progress=progress)
 
     def compute(self, job: LengthsJob, read: Place, progress: Progress) -> Regions:
-        """Their regions."""
         return target_regions(read.layers[0].crowns.geometry, job.lengths, read.area, progress=progress)
 
     def tables(self, job: LengthsJob, read: Place, found: Regions, progress: Progress) -> Made:
-        """The regions."""
         return Made({REGIONS: regions_table(found, read.layers[0], job[TARGETS].crs)})

@@ -44,7 +44,7 @@ MIN_IOU = Number(
 WARPS = Whole(
     "warps",
     tr("Warped copies of a single annotator"),
-    tr("Simulated annotators, who draw every crown a little differently. Read only with one annotator."),
+    tr("Simulated annotators, who draw every crown a little differently: what if? Read only with one annotator."),
     default=3,
     advanced=True,
     most=20,

@@ -9,8 +9,8 @@ import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choice import Given, Job, refusal
-from randcrowns.algorithms.choices import ANNOTATORS, check_annotators, named_snapshots, refuse, unused_plot_field
+from randcrowns.algorithms.choice import Given, Job, refusal, refuse
+from randcrowns.algorithms.choices import ANNOTATORS, check_annotators, named_snapshots, unused_plot_field
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning import choices
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GALLERY, LEFT_OUT, VARIANCE

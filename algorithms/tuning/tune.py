@@ -8,8 +8,8 @@ from dataclasses import replace
 import pandas as pd
 
 from randcrowns.algorithms.base import Made
-from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import CORNERS, refuse
+from randcrowns.algorithms.choice import Given, refuse
+from randcrowns.algorithms.choices import CORNERS
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.algorithms.tuning import choices, outputs
@@ -23,8 +23,6 @@ from randcrowns.layers.words import sentences, tr
 
 
 class TuneParameters(ExperimentAlgorithm):
-    """Grid search of alpha, omega and gamma."""
-
     key, label = "tuneparameters", tr("Tune parameters")
     about = tr("Chooses alpha, omega and gamma by the variance between annotators.")
     keywords = ("parameters", "alpha", "omega", "gamma", "variance", "annotator", "grid", "tuning")
@@ -35,15 +33,11 @@ class TuneParameters(ExperimentAlgorithm):
             "target."
         ),
         tr(
-            "<b>Wrong pairs.</b> A set that scores everything near one has no variance either (Fig. 3). So each set "
-            "also scores deliberately wrong pairs: neighbouring crowns, and shifted, shrunk and enlarged copies. A set "
-            "is refused, with the reason, when these reach the threshold, when right pairs score no higher, or when "
-            "more than half of the right pairs are missed."
+            "A set that scores everything near one has no variance either (Fig. 3). So a set is refused, with the "
+            "reason, where wrong pairs score high, right pairs no higher, or more than half of the right ones 0. The "
+            "others are ranked over the same targets."
         ),
-        tr(
-            "<b>Small crowns.</b> A target narrower than twice alpha has no score. Sets with too many such targets are "
-            "refused; the others are ranked over the same targets."
-        ),
+        *(choices.LIMIT, choices.MOST_LEFT_OUT),
         tr(
             "<b>Annotators.</b> Three or more layers; or two and targets drawn in the field; or one, of which warped "
             "copies are made."
@@ -66,7 +60,6 @@ class TuneParameters(ExperimentAlgorithm):
         return replace(super().take(given), remarks=untried)
 
     def compute(self, job: ExperimentJob, read: ReadAnnotators, progress: Progress) -> GridSearch:
-        """Every set of the grid."""
         return grid_search(
             read.annotators,
             *(job[choice] for choice in GRID_CHOICES),
@@ -80,7 +73,6 @@ class TuneParameters(ExperimentAlgorithm):
         )
 
     def tables(self, job: ExperimentJob, read: ReadAnnotators, found: GridSearch, progress: Progress) -> Made:
-        """The grid, the best sets, the best one scored directly, and the picture."""
         from randcrowns.layers.styles.figures import variance_picture
 
         said = [*read.origin, *_said(found)]

@@ -12,7 +12,7 @@ from randcrowns.algorithms.choices import chosen_lengths
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.algorithms.tuning import experiment
-from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES, set_words
+from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES, WARPS, set_words
 from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators
 from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
 from randcrowns.core.geometry.areas import cut_to
@@ -25,8 +25,6 @@ from randcrowns.layers.words import sentences, tr
 
 
 class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
-    """The experiment of Section IV on the user's own annotators."""
-
     key, label = "annotatorvariance", tr("Annotator variance")
     about = tr("How much RandCrowns, IoU and IoUCrowns depend on who drew the target.")
     keywords = ("variance", "annotator", "cross-validation", "iou", "gallery", "scatter", "tree", "crown")
@@ -37,26 +35,13 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
             "annotator is scored against these (Section IV-B)."
         ),
         tr(
-            "<b>Crowns.</b> A crown takes part when all annotators drew it: any two of its delineations are each "
-            "other's best match by IoU. The other crowns are excluded and listed with the reason."
-        ),
-        tr(
             "<b>Variance.</b> The variance of a target's scores over its delineations, averaged over the targets "
-            "(Eq. 15), for RandCrowns, IoU and IoUCrowns, with a 95 % interval, over plots where there "
-            "are several, otherwise over crowns. A variance "
-            "requires two delineations per target."
+            "(Eq. 15), for RandCrowns, IoU and IoUCrowns, with a 95 % interval, over plots where there are several, "
+            "otherwise over crowns. A variance requires two delineations per target."
         ),
-        tr(
-            "<b>One annotator.</b> Of a single layer warped copies are made, which stand for other annotators. You "
-            "choose how much they differ, so such a variance answers the question 'what if'."
-        ),
-        tr(
-            "<b>Gallery.</b> The pairs on which RandCrowns and IoU disagree most, agree, or are both low, as a table "
-            "and as a sheet of small maps over an image."
-        ),
+        *(MIN_IOU, WARPS, LOOKS),
     )
-    fewest, results = 2, tr("variance")
-    shares = (0.25, 0.8)
+    fewest, shares = 2, (0.25, 0.8)
     choices, outputs, values = VARIANCE_CHOICES, VARIANCE_OUTPUTS, VARIANCE_VALUES
     told_apart_by = (SETS,)
 
@@ -74,7 +59,6 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
         return replace(super().take(given), lengths=chosen_lengths(given, SETS)[1], image=snapshot)
 
     def compute(self, job: ExperimentJob, read: ReadAnnotators, progress: Progress) -> AnnotatorVariance:
-        """Match and score."""
         return annotator_variance(
             read.annotators,
             job.lengths,

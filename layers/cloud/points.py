@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 
-from randcrowns.core.arrays import Floats, Ints, slices
+from randcrowns.core.arrays import Floats, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark, info, note, warning
@@ -79,8 +79,7 @@ def read_cloud(
         path: the file.
         target, prediction: names of the attributes with the instance of each point.
         transform_context: the project's choices of datum transformations.
-        invalid_ids: label of points of no target, and of no prediction. A label that is not a number (NaN) is taken for
-            it, and so is in an unsigned type the largest number there is, or 0: see :class:`LabelReader`.
+        invalid_ids: label of points of no target, and of no prediction; a label that is not a number (NaN) becomes it.
         crs: the system to take if the file does not tell one.
 
     Raises:
@@ -97,30 +96,28 @@ def read_cloud(
             known = head.system(crs)
             z_unit, height, z_note = _heights(head, known)
             xyz = np.empty((head.n_points, 3))
-            labels = [
-                LabelReader(path, attribute, head.n_points, invalid_id)
-                for attribute, invalid_id in zip(chosen, invalid_ids)
-            ]
+            stored: list[list[np.ndarray]] = [[], []]
             done = 0
             for points in reader.chunk_iterator(_CHUNK):
                 rows = slice(done, done + len(points))
                 xyz[rows, 0], xyz[rows, 1], xyz[rows, 2] = points.x, points.y, points.z
                 _check_places(path, xyz[rows], done)
                 xyz[rows, 2] *= z_unit
-                for label in labels:
-                    label.take(rows, points[label.attribute.name])
+                for column, attribute in zip(stored, chosen):
+                    column.append(np.asarray(points[attribute.name]).copy())
                 done += len(points)
                 progress(_READING * done / head.n_points)
     if done < head.n_points:
         raise InputError(ends_early(path, done, head.n_points))
+    columns = (np.concatenate(column) if column else np.empty(0, dtype=np.int64) for column in stored)
+    labels = [_labels(path.name, *each) for each in zip((target, prediction), columns, invalid_ids)]
     working = WorkingCrs.for_layer(path.name, known, _centre(xyz), transform_context)
     for rows in slices(len(xyz), _CHUNK):
         xyz[rows, :2] = working.metres_from(known, xyz[rows, :2], path.name)
         progress(_READING + (1 - _READING) * rows.stop / len(xyz))
-    taken = [label.finished() for label in labels]
-    remarks = tuple(filter(None, [working.note, z_note, *labels[0].remarks, *labels[1].remarks]))
-    zeros = labels[0].zeros, labels[1].zeros
-    return PointCloud(xyz, taken[0], taken[1], known, working, remarks, zeros, height)
+    (targets, no_target, odd_targets), (predictions, no_prediction, odd_predictions) = labels
+    remarks = tuple(filter(None, [working.note, z_note, *odd_targets, *odd_predictions]))
+    return PointCloud(xyz, targets, predictions, known, working, remarks, (no_target, no_prediction), height)
 
 
 def _needed(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:
@@ -179,110 +176,68 @@ _LARGEST = int(np.iinfo(np.int64).max)
 _USUAL = -1
 
 
-class LabelReader:
-    """The labels of one attribute, filled chunk by chunk; numbers with a fraction are refused.
+def _labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[np.ndarray, int, list[Remark]]:
+    """The labels in an attribute, the number of points that have 0 and belong to no tree for that, and remarks.
 
     An unsigned type cannot hold -1. Where its largest number occurs, and does not just follow the others, that is what
     became of -1. Otherwise 0 is taken for no tree if ``invalid_id`` is -1.
-
-    Attributes, the last two once :meth:`finished` was called:
-        attribute: which one.
-        remarks: what was odd.
-        zeros: number of points that have 0 and belong to no tree for that.
     """
-
-    def __init__(self, path: Path, attribute: CloudAttribute, n_points: int, invalid_id: int) -> None:
-        self.attribute = attribute
-        self.remarks: list[Remark] = []
-        self.zeros = 0
-        self._file = path.name
-        self._n_points = n_points
-        self._invalid_id = invalid_id
-        self._missing = 0
-        self._blurred = 0
-        self._values: np.ndarray = np.empty(0, dtype=np.int64)
-
-    def take(self, rows: slice, values: Any) -> None:
-        """Keep the labels of these points."""
-        found = np.asarray(values)
-        if not np.issubdtype(found.dtype, np.integer):
-            found = self._whole(found)
-        if len(self._values) == 0:
-            self._values = np.empty(self._n_points, dtype=found.dtype)
-        self._values[rows] = found
-
-    def finished(self) -> np.ndarray:
-        """All labels, once every point was taken.
-
-        Raises:
-            InputError: for numbers too large to be worked with.
-        """
-        self._tell_odd_decimals()
-        values = self._values
-        if not np.issubdtype(values.dtype, np.unsignedinteger) or len(values) == 0:
-            if self._invalid_id == 0:
-                self.zeros = int(np.count_nonzero(values == 0)) - self._missing
-            return values
-        largest = int(np.iinfo(values.dtype).max)
-        n_largest = int(np.count_nonzero(values == largest))
-        stored_negative = n_largest > 0 and self._invalid_id != largest and not (values == largest - 1).any()
-        by_itself = self._invalid_id == _USUAL and not stored_negative
-        if by_itself or self._invalid_id == 0:
-            self.zeros = int(np.count_nonzero(values == 0))
-        no_tree = largest if stored_negative else 0
-        taken = stored_negative or (by_itself and self.zeros > 0)
-        if values.dtype == np.uint64:
-            self._refuse_larger(values[values != no_tree] if taken else values)
-        if not taken:
-            return values
-        self._tell_unsigned(no_tree, n_largest if stored_negative else self.zeros)
-        signed = values.astype(np.int64)
-        signed[values == no_tree] = self._invalid_id
-        return signed
-
-    def _refuse_larger(self, values: Ints) -> None:
-        highest = int(values.max(initial=np.uint64(0)))
-        if highest > _LARGEST:
-            raise InputError(
-                f"Attribute '{self.attribute.name}' of {self._file} has the number {highest}; numbers of trees can "
-                f"be at most {_LARGEST}. Number them from 1 on, or choose another attribute."
-            )
-
-    def _tell_unsigned(self, no_tree: int, count: int) -> None:
-        why = "which is -1 where numbers cannot be negative" if no_tree else "where numbers cannot be negative"
-        rest = f"{{number}} in attribute '{{name}}', {why}; they are taken to belong to no instance."
-        self._tell_points("cloud.unsigned", rest, count, number=no_tree)
-
-    def _tell_odd_decimals(self) -> None:
-        if self._missing:
-            rest = "no number in attribute '{name}'; they belong to no instance ({number})."
-            self._tell_points("cloud.no_number", rest, self._missing, number=self._invalid_id)
-        if self._blurred:
-            said = (
-                "{file}: trees may have become one, for attribute '{name}' cannot tell {number} from the next "
-                "number; store whole numbers, or number the trees from 1 on."
-            )
-            values: dict[str, Any] = {"file": self._file, "name": self.attribute.name, "number": self._blurred}
-            self.remarks.append(warning("cloud.blurred", said, **values))
-
-    def _tell_points(self, key: str, rest: str, count: int, number: int) -> None:
-        one, many = f"{{file}}: 1 point has {rest}", f"{{file}}: {{count:,}} points have {rest}"
-        self.remarks.append(
-            note(key, many, one=one, file=self._file, name=self.attribute.name, count=count, number=number)
+    if not np.issubdtype(values.dtype, np.unsignedinteger):
+        whole, missing, odd = _whole(file, name, values, invalid_id)
+        return whole, int(np.count_nonzero(whole == 0)) - missing if invalid_id == 0 else 0, odd
+    largest = int(np.iinfo(values.dtype).max)
+    n_largest = int(np.count_nonzero(values == largest))
+    stored_negative = n_largest > 0 and invalid_id != largest and not (values == largest - 1).any()
+    by_itself = invalid_id == _USUAL and not stored_negative
+    zeros = int(np.count_nonzero(values == 0)) if by_itself or invalid_id == 0 else 0
+    no_tree = largest if stored_negative else 0
+    taken = stored_negative or (by_itself and zeros > 0)
+    highest = int((values[values != no_tree] if taken else values).max(initial=0))
+    if highest > _LARGEST:
+        raise InputError(
+            f"Attribute '{name}' of {file} has the number {highest}; numbers of trees can be at most {_LARGEST}. "
+            "Number them from 1 on, or choose another attribute."
         )
+    if not taken:
+        return values, zeros, []
+    why = "which is -1 where numbers cannot be negative" if stored_negative else "where numbers cannot be negative"
+    rest = f"{{number}} in attribute '{{name}}', {why}; they are taken to belong to no instance."
+    count = n_largest if stored_negative else zeros
+    signed = values.astype(np.int64)
+    signed[values == no_tree] = invalid_id
+    return signed, zeros, [_points_told("cloud.unsigned", rest, file=file, name=name, count=count, number=no_tree)]
 
-    def _whole(self, values: np.ndarray) -> Ints:
-        missing = np.isnan(values)
-        self._missing += int(missing.sum())
-        numbers = np.where(missing, self._invalid_id, values)
+
+def _whole(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[np.ndarray, int, list[Remark]]:
+    """The values as whole numbers, how many are no numbers, and remarks; numbers with a fraction are refused."""
+    if np.issubdtype(values.dtype, np.integer):
+        return values, 0, []
+    whole, missing, blurred = np.empty(len(values), dtype=np.int64), 0, 0
+    for rows in slices(len(values), _CHUNK):
+        none = np.isnan(values[rows])
+        numbers = np.where(none, invalid_id, values[rows])
         size = np.abs(numbers)
         wrong = numbers[(numbers != np.floor(numbers)) | (size >= 2.0**63)]
         if len(wrong):
             raise InputError(
-                f"Attribute '{self.attribute.name}' of {self._file} must hold the number of an instance, a whole "
-                f"number, but it holds {wrong[0]:g}; choose another attribute."
+                f"Attribute '{name}' of {file} must hold the number of an instance, a whole number, but it holds "
+                f"{wrong[0]:g}; choose another attribute."
             )
-        blurred = size[~missing & (size >= 2.0 ** (np.finfo(values.dtype).nmant + 1))]
-        if len(blurred) and not self._blurred:
-            self._blurred = int(blurred[0])
-        return numbers.astype(np.int64)
+        missing += int(none.sum())
+        blurred = blurred or int(next(iter(size[~none & (size >= 2.0 ** (np.finfo(values.dtype).nmant + 1))]), 0))
+        whole[rows] = numbers
+    odd = []
+    if missing:
+        rest = "no number in attribute '{name}'; they belong to no instance ({number})."
+        odd.append(_points_told("cloud.no_number", rest, file=file, name=name, count=missing, number=invalid_id))
+    if blurred:
+        said = (
+            "{file}: trees may have become one, for attribute '{name}' cannot tell {number} from the next number; "
+            "store whole numbers, or number the trees from 1 on."
+        )
+        odd.append(warning("cloud.blurred", said, number=blurred, file=file, name=name))
+    return whole, missing, odd
+
+
+def _points_told(key: str, rest: str, **values: Any) -> Remark:
+    return note(key, f"{{file}}: {{count:,}} points have {rest}", one=f"{{file}}: 1 point has {rest}", **values)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -182,7 +181,7 @@ _SIDECARS = (
 )
 
 
-class FileGuard:
+class FileGuard(ExitStack):
     """Use as ``with FileGuard(places) as guard:``; when the block is left by an exception every place is as before.
 
     Of a GeoPackage that was there already only the tables that the run writes are brought back: what others saved in
@@ -193,13 +192,13 @@ class FileGuard:
         holds: whether every place can be brought back; when not, do not stop half-way.
     """
 
-    def __init__(self, places: Iterable[OutputPlace], look: Callable[[], None] | None = None) -> None:
+    def __init__(self, places: Iterable[OutputPlace], look: Callable[[], None] = lambda: None) -> None:
+        super().__init__()
         self._files: dict[Path, set[str]] = {}
         for place in places:
             if place.file is not None:
                 self._files.setdefault(Path(os.path.abspath(place.file)), set()).add(place.table)
-        self._look = look or (lambda: None)
-        self._folders = ExitStack()
+        self._look = look
         self._saved: dict[Path, Path] = {}
         self._tables: dict[Path, Path | None] = {}
         self.holds = True
@@ -209,18 +208,10 @@ class FileGuard:
             for path, tables in self._files.items():
                 self._save(path, tables)
         except BaseException:
-            self._folders.close()
+            self.close()
             raise
+        self.push(self._restore)
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            if kind is not None and self.holds:
-                self._restore()
-        finally:
-            self._folders.close()
 
     def _save(self, path: Path, tables: set[str]) -> None:
         if path.is_dir():
@@ -239,7 +230,7 @@ class FileGuard:
         if path.stat().st_size > MOST_BYTES:
             self.holds = False
             return
-        folder = Path(self._folders.enter_context(_folder_beside(path)))
+        folder = Path(self.enter_context(_folder_beside(path)))
         for file in _files_of(path):
             copy = folder / file.name
             self._copy(file, copy)
@@ -248,7 +239,9 @@ class FileGuard:
             else:
                 self._saved[file] = copy
 
-    def _restore(self) -> None:
+    def _restore(self, kind: object, *_: object) -> None:
+        if kind is None or not self.holds:
+            return
         for path in self._files:
             if path in self._tables:
                 put_back_tables(path, self._files[path], self._tables[path])
