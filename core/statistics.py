@@ -230,22 +230,6 @@ LEVEL = 0.95
 LEAST_UNITS = 10
 
 
-def percentile_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
-    """Ends of the percentile interval, (1 - level) / 2 and (1 + level) / 2, of (resamples, …) statistics.
-
-    Resamples without a value (NaN) are excluded; NaN where none has one.
-
-    >>> low, high = percentile_interval(np.arange(41.0))
-    >>> round(float(low), 9), round(float(high), 9)
-    (1.0, 39.0)
-    """
-    ends = np.full((2, *values.shape[1:]), np.nan)
-    known = ~np.isnan(values).all(axis=0)
-    if known.any():
-        ends[:, known] = np.nanquantile(values[:, known], [(1 - level) / 2, (1 + level) / 2], axis=0)
-    return ends[0], ends[1]
-
-
 def plot_codes(plots: ArrayLike | None) -> Ints | None:
     """(n,) number of each crown's plot, those without one together; None where all are in one plot.
 

@@ -20,7 +20,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
-from randcrowns.core.statistics import LEAST_UNITS, percentile_interval
+from randcrowns.core.statistics import LEAST_UNITS, LEVEL
 
 #: The longer side of the study area is cut into so many blocks unless a block's side is given.
 BLOCKS_PER_SIDE = 8
@@ -112,7 +112,7 @@ def block_interval(estimate: Floats, values: Floats, n_blocks: int) -> tuple[Flo
     enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_RESAMPLES
     known = enough & ~np.isnan(estimate)
     if known.any():
-        low[known], high[known] = percentile_interval(values[:, known])
+        low[known], high[known] = np.nanquantile(values[:, known], [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     few = len(values) > 0 and (~enough & ~np.isnan(estimate)).any()
     return low, high, (Note.BLOCK_RESAMPLING, Note.FEW_DRAWS) if few else (Note.BLOCK_RESAMPLING,)
 

@@ -100,15 +100,9 @@ def agreement_summary(
         known = np.count_nonzero(~np.isnan(values), axis=0)
         if not np.isnan(estimate).all():
             notes += told
-    table = pd.DataFrame(
-        {
-            "value": [*sizes.values(), *estimate],
-            "low": [*[np.nan] * len(sizes), *low],
-            "high": [*[np.nan] * len(sizes), *high],
-            "draws": [*[0] * len(sizes), *known],
-        },
-        index=pd.Index([*sizes, *WITH_INTERVALS], name="statistic"),
-    )
+    statistics = pd.DataFrame({"value": estimate, "low": low, "high": high, "draws": known}, index=[*WITH_INTERVALS])
+    plain = pd.DataFrame({"value": pd.Series(sizes), "low": np.nan, "high": np.nan, "draws": 0})
+    table = pd.concat([plain, statistics]).rename_axis("statistic")
     return AgreementSummary(table, n_blocks, n_marked, notes)
 
 

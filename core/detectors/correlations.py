@@ -54,18 +54,6 @@ def agreement_correlations(
     >>> round(agreement_correlations([0.1, 0.4, 0.8, 0.9], [0, 1, 2, 3]).cci, 3)
     0.978
     """
-    x, y, w = _usable(score, votes, weight, valid)
-    somewhere = y > 0
-    everywhere, marked = _why_not(x, y), _why_not(x[somewhere], y[somewhere], "Where anyone marked: ")
-    cco = np.nan if marked else _pearson(x[somewhere], y[somewhere], w[somewhere])
-    cci = np.nan if everywhere else _pearson(x, y, w)
-    return AgreementCorrelations(cco, cci, cci - cco, everywhere or marked)
-
-
-def _usable(
-    score: ArrayLike, votes: ArrayLike | VoteTable, weight: ArrayLike | None, valid: ArrayLike | None
-) -> tuple[Floats, Floats, Floats]:
-    """Score, number of votes and weight of the units that count."""
     values = as_score(score)
     marks = votes.on_map(votes.yes_votes) if isinstance(votes, VoteTable) else votes
     counts = as_score(marks, "The number of votes")
@@ -74,7 +62,11 @@ def _usable(
     heavy = np.ones(values.shape) if weight is None else as_weight(weight, values.shape)
     usable = usable_units(values.shape, score, marks, valid=valid) & (heavy > 0)
     x, y, w = (np.asarray(array[usable], dtype=float) for array in (values, counts, heavy))
-    return x, y, w
+    somewhere = y > 0
+    everywhere, marked = _why_not(x, y), _why_not(x[somewhere], y[somewhere], "Where anyone marked: ")
+    cco = np.nan if marked else _pearson(x[somewhere], y[somewhere], w[somewhere])
+    cci = np.nan if everywhere else _pearson(x, y, w)
+    return AgreementCorrelations(cco, cci, cci - cco, everywhere or marked)
 
 
 def _pearson(x: Floats, y: Floats, weight: Floats) -> float:

@@ -62,11 +62,9 @@ class PairedEdges(NamedTuple):
 
 
 def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
-    """Edges of an array of valid polygons and multipolygons; empty ones have none.
+    """Edges of (n,) valid polygons and multipolygons; empty ones have none.
 
-    Args:
-        polygons: (n,) polygons.
-        origin: a point near them that becomes (0, 0): areas lose digits with the distance from it.
+    A point near them, the origin, becomes (0, 0): areas lose digits with the distance from it.
     """
     if shapely.is_empty(polygons).all():
         nothing = np.empty(0)
@@ -122,13 +120,7 @@ def box_edges(bounds: Floats) -> Edges:
 
 
 def pair_edges(edges: Edges, n_polygons: int, polygon: Ints, target: Ints) -> PairedEdges:
-    """Gather the ``edges`` of each pair's delineation.
-
-    Args:
-        edges: edges of ``n_polygons`` delineations.
-        polygon: (p,) index of the delineation of each pair.
-        target: (p,) index of the target of each pair.
-    """
+    """Gather the ``edges`` of each pair's delineation, of ``n_polygons``: (p,) its index and that of the target."""
     first = np.searchsorted(edges.owner, np.arange(n_polygons + 1))
     count = np.diff(first)[polygon]
     row = _ranges(first[polygon], count)

@@ -43,15 +43,10 @@ class Overlay(NamedTuple):
 
 
 def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = no_progress) -> Overlay:
-    """Overlay the polygons of K annotators.
+    """Overlay K annotators' polygons: None and empty ones are skipped, invalid ones repaired, overlapping ones united.
 
-    Args:
-        layers: for each annotator polygons and multipolygons (an array, one geometry, or an object with a ``geometry``
-            array); None and empty ones are skipped, invalid ones repaired, overlapping ones united.
-        area: the study area, one polygon or several; without it only faces that somebody marked are returned.
-
-    Raises:
-        InputError: for geometries that are no polygons, coordinates that are not finite, or an empty study area.
+    A layer is an array, one geometry, or an object with a ``geometry`` array. The study area is one polygon or several;
+    without it only faces that somebody marked are returned.
     """
     region, n_repaired = (None, 0) if area is None else study_region(area)
     annotators = []
@@ -105,11 +100,7 @@ def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) 
 
 
 def single_polygons(layer: Any, name: str) -> tuple[Objects, int, Ints]:
-    """Valid single polygons of a layer, how many of the given geometries were repaired, and which each is part of.
-
-    Raises:
-        InputError: for geometries that are no polygons, or coordinates that are not finite.
-    """
+    """Valid single polygons of a layer, how many of the given geometries were repaired, and which each is part of."""
     geometry = np.atleast_1d(np.asarray(getattr(layer, "geometry", layer), dtype=object)).ravel()
     if not np.all(shapely.is_geometry(geometry) | shapely.is_missing(geometry)):
         raise InputError(f"{name}: every item must be a shapely geometry or None.")
@@ -131,11 +122,7 @@ def single_polygons(layer: Any, name: str) -> tuple[Objects, int, Ints]:
 
 
 def study_region(area: Any) -> tuple[Any, int]:
-    """The study area as one geometry, and how many of its polygons were repaired.
-
-    Raises:
-        InputError: as :func:`single_polygons`, and for an area that is empty.
-    """
+    """The study area, which must not be empty, as one geometry, and how many of its polygons were repaired."""
     parts, n_repaired, _ = single_polygons(area, "The study area")
     region = shapely.union_all(parts)
     if shapely.area(region) == 0:

@@ -87,12 +87,7 @@ def match(
     >>> match(table, "panoptic_segmentation").prediction.tolist()
     [0, -1]
     """
-    method, iou = Method.named(method, "matching method"), table.compared_iou
-    rows = _in_turn_or_total(table, method, iou, heights, progress)
-    if rows is None:
-        best = first_of_each(table.prediction, -iou, table.target)
-        rows = best[_suffices(method, iou[best])]
-    return _matching(table, rows, iou)
+    return _matched(table, method, heights, progress, once=False)
 
 
 def match_once(
@@ -111,15 +106,7 @@ def match_once(
     >>> match(table, "for_ai_net").prediction.tolist(), match_once(table, "for_ai_net").prediction.tolist()
     ([0, 0], [0, -1])
     """
-    method, iou = Method.named(method, "matching method"), table.compared_iou
-    if table.in_points:
-        return match(table, method, heights, progress)
-    rows = _in_turn_or_total(table, method, iou, heights, progress)
-    if rows is None:
-        rows = np.flatnonzero(_suffices(method, iou))
-        rows = rows[np.lexsort((table.target[rows], table.prediction[rows], -iou[rows]))]
-        rows = rows[first_come(table.target[rows], table.prediction[rows])]
-    return _matching(table, rows, iou)
+    return _matched(table, method, heights, progress, once=not table.in_points)
 
 
 def _suffices(method: Method, iou: Floats) -> Bools:
@@ -129,20 +116,24 @@ def _suffices(method: Method, iou: Floats) -> Bools:
     return iou >= (_HALF if method in (Method.FOR_INSTANCE, Method.FOR_AI_NET) else 0)
 
 
-def _in_turn_or_total(
-    table: OverlapTable, method: Method, iou: Floats, heights: ArrayLike | None, progress: Progress
-) -> Ints | None:
-    """The rows of the three methods that are one to one; None for those in which each target takes its best."""
-    if method.by_height:
-        rows = np.flatnonzero(_suffices(method, iou))
-        tall, target = _checked_heights(heights, len(table.target_size)), table.target[rows]
-        rows = rows[np.lexsort((table.prediction[rows], -iou[rows], target, -tall[target]))]
-        return rows[first_come(table.target[rows], table.prediction[rows])]
+def _matched(
+    table: OverlapTable, method: Method | str, heights: ArrayLike | None, progress: Progress, once: bool
+) -> Matching:
+    method, iou = Method.named(method, "matching method"), table.compared_iou
     if method is Method.TREE_LEARN:
         n_instances = len(table.prediction_size), len(table.target_size)
         rows = largest_total(table.prediction, table.target, iou, n_instances, progress)
-        return rows[_suffices(method, iou[rows])]
-    return None
+    elif method.by_height:
+        tall = _checked_heights(heights, len(table.target_size))
+        rows = np.lexsort((table.prediction, -iou, table.target, -tall[table.target]))
+    elif once:
+        rows = np.lexsort((table.target, table.prediction, -iou))
+    else:
+        rows = first_of_each(table.prediction, -iou, table.target)
+    rows = rows[_suffices(method, iou[rows])]
+    if method.by_height or once:
+        rows = rows[first_come(table.target[rows], table.prediction[rows])]
+    return _matching(table, rows, iou)
 
 
 def _checked_heights(heights: ArrayLike | None, n_targets: int) -> Floats:

@@ -6,7 +6,7 @@ Detection and segmentation metrics follow pointtree's documentation, panoptic qu
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -144,12 +144,9 @@ def panoptic_quality(
     if matching is None:
         matching = match_once(table, Method.PANOPTIC_SEGMENTATION)
     tp, fp, fn = detection(matching, uncertain)
-    return PanopticQuality(*qualities(matched_shares(table, matching)[0].sum(), tp, fp, fn), tp, fn, fp)
-
-
-def qualities(iou: Any, tp: Any, fp: Any, fn: Any) -> tuple[Any, Any, Any]:
-    """PQ = IoU / (TP + (FP + FN) / 2), SQ = IoU / TP and RQ, the F1, from the matched pairs' summed IoU; 0/0 is NaN."""
-    return ratio(iou, tp + (fp + fn) / 2), ratio(iou, tp), precision_recall_f1(tp, tp + fn, tp, tp + fp)[2]
+    iou = matched_shares(table, matching)[0].sum()
+    rq = precision_recall_f1(tp, tp + fn, tp, tp + fp)[2]
+    return PanopticQuality(ratio(iou, tp + (fp + fn) / 2), ratio(iou, tp), rq, tp, fn, fp)
 
 
 def with_predictions(table: OverlapTable, kept: Bools) -> OverlapTable:
@@ -237,7 +234,9 @@ def semantic_segmentation_metrics(
     0.5
     """
     truth, guess = label_array(target, "target"), label_array(prediction, "predicted")
-    pairs = _counted(truth, guess)
+    lowest = min((int(classes.min()) for classes in (truth, guess) if len(classes)), default=0)
+    counts = count_pairs(truth, guess, lowest - 1)
+    pairs = counts.targets.ids[counts.target], counts.predictions.ids[counts.prediction], counts.shared
     aggregates = aggregate_classes or {}
     for name, numbers in aggregates.items():
         if isinstance(numbers, str) or not isinstance(numbers, Iterable):
@@ -255,15 +254,8 @@ def semantic_segmentation_metrics(
     }
 
 
-def _counted(truth: np.ndarray, guess: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Classes and number of points of every pair of classes that occurs."""
-    lowest = min((int(classes.min()) for classes in (truth, guess) if len(classes)), default=0)
-    counts = count_pairs(truth, guess, lowest - 1)
-    return counts.targets.ids[counts.target], counts.predictions.ids[counts.prediction], counts.shared
-
-
 def _shares(pairs: tuple[np.ndarray, np.ndarray, np.ndarray], classes: Sequence[int]) -> tuple[float, float, float]:
-    """IoU, precision and recall of some classes taken as one."""
+    """IoU, precision and recall of some classes taken as one, from the number of points of every pair of classes."""
     truth, guess, number = pairs
     is_target, is_predicted = np.isin(truth, classes), np.isin(guess, classes)
     both = int(number[is_target & is_predicted].sum())

@@ -219,7 +219,8 @@ def count_pairs(
         raise InputError(f"There are {len(target)} target labels but {len(prediction)} predicted ones.")
     t_labels, t_first, t_ids = _numbered(target)
     p_labels, p_first, p_ids = _numbered(prediction)
-    counting = _count_all if len(t_ids) * len(p_ids) <= _cells_held(len(target)) else _count_found
+    most_cells = min(max(_FEWEST_CELLS, 4 * len(target)), _MOST_CELLS)
+    counting = _count_all if len(t_ids) * len(p_ids) <= most_cells else _count_found
     row, column, shared = counting(t_labels, t_first, len(t_ids), p_labels, p_first, len(p_ids), progress)
     targets = _instances(t_labels, t_first, t_ids, invalid_id, row, shared)
     no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
@@ -267,10 +268,6 @@ def _codes(labels: np.ndarray, first: int) -> np.ndarray:
     codes = labels.astype(np.int64)
     codes -= first
     return codes
-
-
-def _cells_held(n_points: int) -> int:
-    return min(max(_FEWEST_CELLS, 4 * n_points), _MOST_CELLS)
 
 
 def _count_all(

@@ -248,7 +248,13 @@ def _solve_tau(
     most = np.maximum(offsets.reach() - omega, 0.0)
     low, high = np.zeros(n), most.copy()
     tau = np.minimum(_root(corner, offsets.perimeter(tolerated), goal), most)
-    edge, edge_area, limited = _most_that_fits(offsets, omega, tolerated, tolerated_area, goal - tolerance, most)
+    edge, edge_area = tolerated.copy(), tolerated_area.copy()
+    rows = np.flatnonzero(np.isfinite(most))
+    if len(rows):
+        edge[rows] = offsets.at(omega + most[rows], rows)
+        edge_area[rows] = offsets.area(edge[rows])
+    # Even the widest edge that the extent has room for is too small for the goal.
+    limited = np.isfinite(most) & (edge_area - tolerated_area < goal - tolerance)
     tau[limited] = most[limited]
     tau[goal <= 0] = 0.0
     edge[goal <= 0], edge_area[goal <= 0] = tolerated[goal <= 0], tolerated_area[goal <= 0]
@@ -277,19 +283,6 @@ def _solve_tau(
         inside = (tau[rows] + step > low[rows]) & (tau[rows] + step < high[rows])
         tau[rows] = np.where(inside, tau[rows] + step, middle)
     raise InputError("The true negative outer boundary could not be found; is a target's geometry degenerate?")
-
-
-def _most_that_fits(
-    offsets: Offsets, omega: float, tolerated: np.ndarray, tolerated_area: Floats, goal: Floats, most: Floats
-) -> tuple[np.ndarray, Floats, Bools]:
-    """The widest edge the extent has room for, its area, and whether even that is too small for the goal."""
-    edge, edge_area = tolerated.copy(), tolerated_area.copy()
-    rows = np.flatnonzero(np.isfinite(most))
-    if len(rows):
-        edge[rows] = offsets.at(omega + most[rows], rows)
-        edge_area[rows] = offsets.area(edge[rows])
-    limited = np.isfinite(most) & (edge_area - tolerated_area < goal)
-    return edge, edge_area, limited
 
 
 def _corner_growth(offsets: Offsets) -> float:
