@@ -11,14 +11,16 @@ import numpy as np
 import pandas as pd
 import scipy.sparse
 import shapely
+from distributed import Client
 
-from randcrowns.batch.cluster import Scheduler, Watch, connected, unwatched
-from randcrowns.batch.inputs import PathLike, layers_of
+from randcrowns.batch.cluster import Scheduler, Watch, unwatched
+from randcrowns.batch.inputs import PathLike
 from randcrowns.batch.reading import MORE, read_tile
 from randcrowns.batch.results import Results, write_file, write_table
+from randcrowns.batch.running import How, as_box, carried_out
 from randcrowns.batch.source import Problems, Source
-from randcrowns.batch.summary import write_problems, write_summary
-from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile, plan_tiles
+from randcrowns.batch.summary import write_summary
+from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile
 from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE
 from randcrowns.core.agreement.consensus import METHODS
 from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
@@ -94,26 +96,18 @@ def agree(
     """
     if not 2 <= len(annotators) <= MOST_ANNOTATORS:
         raise InputError(f"Between 2 and {MOST_ANNOTATORS} annotators can be compared, not {len(annotators)}.")
-    box = None if extent is None else tuple(map(float, extent))
-    if box is not None and not (np.isfinite(box).all() and box[0] < box[2] and box[1] < box[3]):
-        raise InputError("The extent must be xmin, ymin, xmax, ymax with an area.")
-    folder = Path(out)
-    with layers_of(annotators, folder, "", "", resume) as sources:
-        choices = {"extent": box, "tile": tile, "most_crowns": most_crowns}
-        results = Results.started(folder, "agree", choices, sources, lambda: plan_tiles(sources, tile, most_crowns))
+    box = as_box(extent)
+
+    def work(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
         blocks = _blocks(results.manifest["bounds"] if box is None else box)
-        task = AgreementTask(tuple(sources), box, str(folder.resolve()), results.grid, blocks)
-        try:
-            with connected(scheduler, workers) as client:
-                results.run(client, WRITTEN, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
-        finally:
-            results.save(at_once=True)
+        task = AgreementTask(tuple(sources), box, str(results.folder.resolve()), results.grid, blocks)
+        results.run(client, WRITTEN, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
         votes = merged_votes(task, results)
-        table = write_summary(results, agreement_summary(votes).table.reset_index())
         _write_tables(results, votes)
-        write_problems(results)
-        results.finish()
-    return table
+        return write_summary(results, agreement_summary(votes).table.reset_index())
+
+    how = How(tile, most_crowns, resume, scheduler, workers, watch)
+    return carried_out("agree", annotators, out, {"extent": box}, how, work)
 
 
 def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:

@@ -79,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     score.add_argument("--pairing", choices=[str(one) for one in Pairing], default="nearest", help=_help("nearest"))
     score.add_argument("--search-radius", type=float, metavar="METRES", help="default: half of each target's diagonal")
     score.add_argument("--extent", type=_extent, metavar="XMIN,YMIN,XMAX,YMAX", help="the image; crowns are cut to it")
+    _all_drawn(score)
     _run_choices(score)
 
     agree = job(
@@ -104,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     cut = str(Method.FOR_AI_NET_COVERAGE)
     evaluate.add_argument("--segmentation", choices=methods, default=cut, help=_help(cut))
     evaluate.add_argument("--height-field", default="", metavar="COLUMN", help="default: the area decides")
+    _all_drawn(evaluate)
     _run_choices(evaluate)
 
     cut_up = job(
@@ -147,6 +149,11 @@ def _preset(parser: argparse.ArgumentParser) -> None:
         ("gamma", "area ratio of the two certain regions"),
     ):
         parser.add_argument(f"--{name}", type=float, help=f"{about} (with --preset own)")
+
+
+def _all_drawn(parser: argparse.ArgumentParser) -> None:
+    about = "whether all crowns were drawn as targets; --no-all-drawn: what is unmatched is not judged"
+    parser.add_argument("--all-drawn", action=argparse.BooleanOptionalAction, default=True, help=about)
 
 
 def _run_choices(parser: argparse.ArgumentParser, plots: bool = True) -> None:
@@ -199,6 +206,8 @@ def _tell_run(work: Any, chosen: dict[str, Any], columns: Sequence[str]) -> None
     bar.close()
     _tell_table(table, as_json, columns)
     folder = Path(chosen["out"])
+    for remark in json.loads((folder / "summary.json").read_text(encoding="utf-8"))["remarks"]:
+        print(remark, file=sys.stderr)
     problems = len(pd.read_csv(folder / "problems.csv"))
     if problems:
         print(f"{problems:,} crowns were skipped, repaired or cut: {folder / 'problems.csv'}", file=sys.stderr)

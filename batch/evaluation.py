@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import shapely
+from distributed import Client
 
-from randcrowns.batch.cluster import Scheduler, Watch, connected, unwatched
-from randcrowns.batch.inputs import PathLike, layers_of
+from randcrowns.batch.cluster import Scheduler, Watch, unwatched
+from randcrowns.batch.inputs import PathLike
 from randcrowns.batch.reading import MORE, Read, nearest_groups, read_tile
 from randcrowns.batch.results import WORK, Results, write_table
+from randcrowns.batch.running import How, carried_out
 from randcrowns.batch.source import Problems, Source
-from randcrowns.batch.summary import summary as stored_summary
-from randcrowns.batch.summary import write_problems, write_summary
-from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile, plan_tiles
+from randcrowns.batch.summary import write_summary
+from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import (
     NONE,
     Matching,
@@ -72,6 +72,7 @@ def evaluate(
     segmentation: str = Method.FOR_AI_NET_COVERAGE.value,
     plot_field: str = "",
     height_field: str = "",
+    all_drawn: bool = True,
     id_column: str = "",
     tile: float | None = None,
     most_crowns: int = MOST_CROWNS,
@@ -89,6 +90,8 @@ def evaluate(
         detection, segmentation: names of a :class:`randcrowns.core.instances.matching.Method`.
         plot_field: column with the plot of each crown.
         height_field: number by which the tallest target chooses first; by default its area.
+        all_drawn: False where only some of the crowns were drawn as targets: unmatched predictions are then not
+            judged, and what counts them as false is NaN.
         id_column, tile, most_crowns, resume, scheduler, workers, watch: as for :func:`randcrowns.batch.score`.
 
     Returns:
@@ -107,52 +110,23 @@ def evaluate(
     [[1, 1]]
     """
     methods = [Method.named(name, "matching method") for name in (detection, segmentation)]
-    folder = Path(out)
-    choices = {
-        "detection": methods[0].value,
-        "segmentation": methods[1].value,
-        "plot_field": plot_field,
-        "height_field": height_field,
-        "tile": tile,
-        "most_crowns": most_crowns,
-    }
-    with layers_of([targets, predictions], folder, id_column, plot_field, resume) as sources:
-        if height_field and height_field not in sources[0].pieces.columns:
-            raise InputError(f"{sources[0].name} has no column '{height_field}' with heights.")
-        results = Results.started(folder, "evaluate", choices, sources, lambda: plan_tiles(sources, tile, most_crowns))
-        if results.manifest["finished"]:
-            results.finish()
-            return stored_summary(folder)
+    made_with = {"detection": methods[0].value, "segmentation": methods[1].value}
+    choices = {**made_with, "plot_field": plot_field, "height_field": height_field, "all_drawn": all_drawn}
+
+    def work(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
         target, prediction = results.manifest["diagonals"]
-        task = EvaluationTask(
-            sources[0],
-            sources[1],
-            plot_field,
-            height_field,
-            str(folder.resolve()),
-            results.grid,
-            prediction * MORE,
-            target * MORE,
-        )
-        try:
-            with connected(scheduler, workers) as client:
-                results.run(client, OVERLAID, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
-                whole = _Whole.of(results, methods)
-                results.run(
-                    client,
-                    WRITTEN,
-                    write_tile,
-                    lambda tile: (task, tile, whole.of_tile(results, tile)),
-                    "Writing",
-                    watch,
-                )
-        finally:
-            results.save(at_once=True)
-        made_with = {name: choices[name] for name in ("detection", "segmentation")}
-        summary = write_summary(results, whole.summary(bool(plot_field)).assign(**made_with))
-        write_problems(results)
-        results.finish()
-    return summary
+        folder = str(results.folder.resolve())
+        columns = plot_field, height_field, folder, results.grid
+        task = EvaluationTask(sources[0], sources[1], *columns, prediction * MORE, target * MORE)
+        results.run(client, OVERLAID, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
+        whole = _Whole.of(results, methods, all_drawn)
+        rest = whole.of_tile
+        results.run(client, WRITTEN, write_tile, lambda tile: (task, tile, rest(results, tile)), "Writing", watch)
+        return write_summary(results, whole.summary(bool(plot_field)).assign(**made_with))
+
+    how = How(tile, most_crowns, resume, scheduler, workers, watch)
+    layers = [targets, predictions]
+    return carried_out("evaluate", layers, out, choices, how, work, id_column, [plot_field, height_field])
 
 
 def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
@@ -226,9 +200,10 @@ class _Whole:
     overlap: OverlapTable
     found: Matching
     cut: Matching
+    all_drawn: bool
 
     @classmethod
-    def of(cls, results: Results, methods: Sequence[Method]) -> _Whole:
+    def of(cls, results: Results, methods: Sequence[Method], all_drawn: bool) -> _Whole:
         """Match the targets and predictions of all tiles."""
         sides = [_side(results, name) for name in ("targets", "predictions")]
         pairs = _tables(results.files("pairs"), ["target_id", "prediction_id", "shared"])
@@ -242,13 +217,18 @@ class _Whole:
         detection, segmentation = methods
         found = match_once(overlap, detection, sides[0].height)
         cut = match(overlap, segmentation, sides[0].height)
-        return cls(sides[0], sides[1], overlap, found, cut)
+        return cls(sides[0], sides[1], overlap, found, cut, all_drawn)
 
     def summary(self, by_plot: bool) -> pd.DataFrame:
         """See :func:`evaluate`."""
         plots = [side.group.tolist() if by_plot else None for side in (self.targets, self.predictions)]
         table = summarise_instances(
-            self.overlap, self.found, self.cut, target_groups=plots[0], prediction_groups=plots[1]
+            self.overlap,
+            self.found,
+            self.cut,
+            target_groups=plots[0],
+            prediction_groups=plots[1],
+            all_drawn=self.all_drawn,
         )
         return table[table["group"].notna()].reset_index(drop=True)
 
@@ -269,7 +249,7 @@ class _Whole:
         others = {
             "prediction_id": self.predictions.ids,
             "group": self.predictions.group,
-            "status": prediction_status(self.found),
+            "status": prediction_status(self.found, all_drawn=self.all_drawn),
             "match_id": _named(self.targets.ids, self.found.target),
             "area": self.predictions.size,
         }

@@ -19,20 +19,21 @@ PathLike = Union[str, Path]
 
 #: Folder within the results directory for copies of layers that had to be partitioned.
 COPIES = "layers"
-# What belongs to a shapefile.
-_OF_SHAPEFILE = (".shp", ".dbf", ".shx", ".prj")
+# What belongs to a shapefile, and what SQLite has yet to write into a GeoPackage.
+_OF_SHAPEFILE, _OF_GEOPACKAGE = (".shp", ".dbf", ".shx", ".prj"), "-wal"
 
 
 @contextmanager
 def layers_of(
-    paths: Sequence[PathLike], folder: Path, id_column: str, plot_field: str, resume: bool
+    paths: Sequence[PathLike], folder: Path, id_column: str, columns: Sequence[str], resume: bool
 ) -> Iterator[list[Source]]:
     """The layers of a run, opened; those that cannot be read by boxes are partitioned first, into ``work/layers``.
 
     Args:
         paths: ``file`` or ``file|layername=name``.
         folder: the results directory.
-        id_column, plot_field: columns, empty for none. The first layer must have the plots.
+        id_column: column with ids; empty for the row.
+        columns: what the first layer must have; empty names for none.
         resume: take the copies of the run that is resumed.
 
     Raises:
@@ -58,8 +59,9 @@ def layers_of(
                     partition(path, ready, reproject=False)
             sources.append(replace(open_source(ready, name, id_column), original=original))
         check_alike(sources)
-        if plot_field and plot_field not in sources[0].pieces.columns:
-            raise InputError(f"{sources[0].name} has no column '{plot_field}' with plots.")
+        for column in filter(None, columns):
+            if column not in sources[0].pieces.columns:
+                raise InputError(f"{sources[0].name} has no column '{column}'.")
         yield sources
     except BaseException:
         if not (folder / MANIFEST).exists():
@@ -69,5 +71,6 @@ def layers_of(
 
 def _told_by(path: Path) -> str:
     """Checksum of all that a layer is made of: a file, those beside it that belong to it, or those of a folder."""
-    found = path.rglob("*") if path.is_dir() else {path, *(path.with_suffix(ending) for ending in _OF_SHAPEFILE)}
+    beside = {path.with_name(path.name + _OF_GEOPACKAGE), *(path.with_suffix(ending) for ending in _OF_SHAPEFILE)}
+    found = path.rglob("*") if path.is_dir() else {path, *beside}
     return checksum(*sorted(one for one in found if one.is_file()))

@@ -15,7 +15,7 @@ import pyogrio
 import pyproj
 import shapely
 
-from randcrowns.batch.source import ROW, SUFFIXES
+from randcrowns.batch.source import ROW, SUFFIXES, in_metres
 from randcrowns.core.errors import InputError
 
 #: Crowns in a row group: what is read at least.
@@ -39,7 +39,7 @@ def partition(
         sources: file or files in any format that pyogrio reads; ``|layername=…`` after the path where one holds
             several layers. All fields are kept; column ``crown_row`` holds each crown's row, counted on from file to
             file.
-        out: a file that ends in ``.parquet`` for one source, otherwise a folder.
+        out: a file that ends in ``.parquet`` for one source, a folder for a list of them.
         crs: coordinate system to turn the coordinates to, one in metres; by default a system in metres stays, and any
             other becomes the UTM zone of its centre.
         assign_crs: the system that the coordinates are in, where a file names none or a wrong one.
@@ -50,7 +50,8 @@ def partition(
         The number of crowns.
 
     Raises:
-        InputError: for files that cannot be read, or whose coordinate system is not known.
+        InputError: for files that cannot be read or whose coordinate system is not known, a system to write that is
+            not in metres, or a file named for several sources or a folder for one.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -59,17 +60,21 @@ def partition(
     >>> partition(f"{folder}/trees.gpkg", f"{folder}/trees.parquet")
     1
     """
-    several = [sources] if isinstance(sources, (str, Path)) else list(sources)
+    alone = isinstance(sources, (str, Path))
+    several = [str(one) for one in ([sources] if alone else sources)]  # type: ignore[union-attr]
     target = Path(out)
+    if alone != (target.suffix.lower() in SUFFIXES):
+        wanted = "one source becomes a file, NAME.parquet" if alone else "several sources become a folder"
+        raise InputError(f"{target} cannot be written: {wanted}.")
     if target.exists() and not overwrite:
-        raise InputError(f"{target} exists already; name another file.")
-    if len(several) == 1 and target.suffix.lower() in SUFFIXES:
-        return _written(str(several[0]), target, 0, _Systems(crs, assign_crs, reproject))
+        raise InputError(f"{target} exists already; name another.")
     systems = _Systems(crs, assign_crs, reproject)
+    if alone:
+        return _written(several[0], target, 0, systems)
     try:
         first = 0
         for number, source in enumerate(several):
-            first += _written(str(source), target / f"{number:05}.parquet", first, systems)
+            first += _written(source, target / f"{number:05}.parquet", first, systems)
     except BaseException:
         shutil.rmtree(target, ignore_errors=True)
         raise
@@ -81,6 +86,8 @@ class _Systems:
 
     def __init__(self, crs: str | None, assigned: str | None, reproject: bool) -> None:
         self.wanted = None if crs is None else _system(crs)
+        if self.wanted is not None and not in_metres(self.wanted):
+            raise InputError(f"Crowns are measured in metres, and {self.wanted.name} is not; name another system.")
         self.assigned = None if assigned is None else _system(assigned)
         self.reproject = reproject
 
@@ -93,10 +100,8 @@ class _Systems:
         if frame.crs is None:
             raise InputError(f"{source} names no coordinate system; if you know it, give it: --assign-crs EPSG:32617")
         if self.wanted is None:
-            in_metres = frame.crs.is_projected and all(
-                abs(axis.unit_conversion_factor - 1) < 1e-9 for axis in frame.crs.axis_info[:2]
-            )
-            self.wanted = frame.crs if in_metres or not len(frame) else frame.estimate_utm_crs()
+            stays = in_metres(frame.crs) or not len(frame)
+            self.wanted = frame.crs if stays else frame.estimate_utm_crs()
         return frame if frame.crs == self.wanted else frame.to_crs(self.wanted)
 
 

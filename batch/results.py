@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 from typing import Any, Callable
@@ -35,7 +36,7 @@ MANIFEST = "manifest.json"
 WORK = "work"
 #: Rows of a row group of what is written.
 ROW_GROUP = 20_000
-# Seconds between two times that the manifest is written.
+# Least seconds between two times that the manifest is written.
 _PAUSE = 1.0
 _SIDES = ("xmin", "ymin", "xmax", "ymax")
 # What tells that layers are the same, and what is said where they are not.
@@ -55,7 +56,7 @@ class Results:
 
     folder: Path
     manifest: dict[str, Any]
-    _written: float = field(default=-np.inf, repr=False)
+    _next: float = field(default=-np.inf, repr=False)
 
     @classmethod
     def started(
@@ -157,12 +158,13 @@ class Results:
         self.save()
 
     def save(self, at_once: bool = False) -> None:
-        """Write the manifest, at most once a second unless it has to be at once."""
-        if not at_once and monotonic() - self._written < _PAUSE:
+        """Write the manifest, seldom enough to cost little unless it has to be at once."""
+        began = monotonic()
+        if not at_once and began < self._next:
             return
         text = json.dumps(self.manifest, indent=1, default=str)
         write_file(self.folder / MANIFEST, text.encode("utf-8"))
-        self._written = monotonic()
+        self._next = monotonic() + max(_PAUSE, 50 * (monotonic() - began))
 
     def finish(self) -> None:
         """Note the end, and drop what only the stages needed."""
@@ -264,12 +266,14 @@ def write_table(
     Raises:
         InputError: when the disk is full, or cannot be written to.
     """
+    columns = dict(table.items())
+    text = [name for name, column in columns.items() if column.dtype == object]
     # A column of one tile that holds nothing must still have the type of the others.
-    text = [name for name in table if table[name].dtype == object]
-    arrow = pa.Table.from_pandas(table.drop(columns=text), preserve_index=False)
-    for name_of_text in text:
-        column = pa.array(table[name_of_text].to_numpy(), type=pa.string(), from_pandas=True)
-        arrow = arrow.add_column(min(table.columns.get_loc(name_of_text), arrow.num_columns), name_of_text, column)
+    arrays = [
+        pa.array(column.array, pa.string() if name in text else None, from_pandas=True)
+        for name, column in columns.items()
+    ]
+    arrow = pa.table(arrays, list(columns)).replace_schema_metadata(_as_pandas(tuple(table.dtypes.items())))
     if shapes is not None:
         arrow = _with_geometry(arrow, *shapes, crs)
     sink = pa.BufferOutputStream()
@@ -310,10 +314,9 @@ def checksum(*paths: Path) -> str:
     return digest.hexdigest()
 
 
-def read_table(paths: Sequence[Path], columns: Sequence[str], layer: str | None = None) -> pd.DataFrame:
-    """Columns of several Parquet files, one below the other; of one layer where it is named."""
-    only = None if layer is None else [("layer", "=", layer)]
-    tables = [pq.read_table(path, columns=list(columns), filters=only) for path in paths]
+def read_table(paths: Sequence[Path], columns: Sequence[str]) -> pd.DataFrame:
+    """Columns of several Parquet files, one below the other."""
+    tables = [pq.ParquetFile(path).read(list(columns)) for path in paths]
     return pa.concat_tables(tables).to_pandas(ignore_metadata=True) if tables else pd.DataFrame(columns=list(columns))
 
 
@@ -330,6 +333,19 @@ def versions() -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=32)
+def _as_pandas(columns: tuple[tuple[str, Any], ...]) -> dict[bytes, bytes]:
+    """What pandas wants to know of the columns (name, type) of a table that it reads again."""
+    table = pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in columns})
+    return dict(pa.Schema.from_pandas(table, preserve_index=False).metadata)
+
+
+@lru_cache(maxsize=8)
+def _as_json(crs: str) -> Any:
+    """A coordinate system as GeoParquet has it."""
+    return pyproj.CRS.from_user_input(crs).to_json_dict() if crs else None
+
+
 def _with_geometry(table: pa.Table, wkb: Any, bounds: Floats, crs: str) -> pa.Table:
     """The table as GeoParquet 1.1: the geometries, the bounds of each, and the coordinate system."""
     stored = wkb if isinstance(wkb, pa.ChunkedArray) else pa.array(wkb, type=pa.binary())
@@ -341,7 +357,7 @@ def _with_geometry(table: pa.Table, wkb: Any, bounds: Floats, crs: str) -> pa.Ta
             "geometry": {
                 "encoding": "WKB",
                 "geometry_types": [],
-                "crs": pyproj.CRS.from_user_input(crs).to_json_dict() if crs else None,
+                "crs": _as_json(crs),
                 "covering": {"bbox": {side: ["bbox", side] for side in _SIDES}},
             }
         },

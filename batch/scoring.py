@@ -10,14 +10,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from distributed import Client
 
-from randcrowns.batch.cluster import Scheduler, Watch, connected, unwatched
-from randcrowns.batch.inputs import PathLike, layers_of
+from randcrowns.batch.cluster import Scheduler, Watch, unwatched
+from randcrowns.batch.inputs import PathLike
 from randcrowns.batch.reading import MORE, Read, by_centroid, nearest_groups, read_tile
 from randcrowns.batch.results import WORK, Results, read_table, write_table
+from randcrowns.batch.running import How, as_box, carried_out
 from randcrowns.batch.source import Problems, Source
-from randcrowns.batch.summary import write_problems, write_score_summary
-from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile, plan_tiles
+from randcrowns.batch.summary import write_score_summary
+from randcrowns.batch.sums import tile_sums
+from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile
 from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -26,6 +29,7 @@ from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon
 from randcrowns.core.statistics import local_total
+from randcrowns.core.status import Status
 
 #: The stages of a run: pairs are scored; tables are written.
 SCORED, WRITTEN = "scored", "written"
@@ -40,6 +44,7 @@ class ScoreTask:
         parameters, pairing, extent, search_radius: as for :func:`randcrowns.core.score_crowns`; the extent as
             xmin, ymin, xmax, ymax.
         plot_field: column with the plot of each crown; empty for none.
+        all_drawn: False where unmatched delineations are not judged.
         folder: the results directory.
         grid: the cells.
         reach, drawn_reach: metres around a tile within which targets and delineations are read.
@@ -52,6 +57,7 @@ class ScoreTask:
     extent: tuple[float, ...] | None
     search_radius: float | None
     plot_field: str
+    all_drawn: bool
     folder: str
     grid: Grid
     reach: float
@@ -76,6 +82,7 @@ def score(
     extent: Sequence[float] | None = None,
     plot_field: str = "",
     search_radius: float | None = None,
+    all_drawn: bool = True,
     id_column: str = "",
     tile: float | None = None,
     most_crowns: int = MOST_CROWNS,
@@ -96,6 +103,8 @@ def score(
         plot_field: column with the plot of each crown. Where the delineations have it too, only crowns of one plot
             are paired.
         search_radius: metres between centroids; by default half the diagonal of each target's bounds.
+        all_drawn: False where only some of the crowns were drawn as targets: unmatched delineations are then not
+            judged, and what counts them as false is NaN.
         id_column: column with whole numbers that name the crowns; by default their row in the file.
         tile: side of a tile, metres; by default chosen by ``most_crowns``.
         most_crowns: a tile that holds more is cut further.
@@ -123,26 +132,22 @@ def score(
     method = Pairing.named(pairing, "pairing method")
     if search_radius is not None and not search_radius > 0:
         raise InputError(f"The search radius must be a number of metres above 0, not {search_radius}.")
-    box = None if extent is None else tuple(map(float, extent))
-    extent_polygon(box)
+    box = as_box(extent)
     several = [delineations] if isinstance(delineations, (str, Path)) else list(delineations)
     if not several:
         raise InputError("Name at least one file with delineations.")
-    folder = Path(out)
-    with layers_of([targets, *several], folder, id_column, plot_field, resume) as sources:
-        choices = {
-            "alpha": parameters.alpha,
-            "omega": parameters.omega,
-            "gamma": parameters.gamma,
-            "pairing": method.value,
-            "extent": box,
-            "plot_field": plot_field,
-            "search_radius": search_radius,
-            "tile": tile,
-            "most_crowns": most_crowns,
-        }
-        results = Results.started(folder, "score", choices, sources, lambda: plan_tiles(sources, tile, most_crowns))
-        reach, drawn_reach = reaches(method, search_radius, results.manifest["diagonals"])
+    choices = {
+        "alpha": parameters.alpha,
+        "omega": parameters.omega,
+        "gamma": parameters.gamma,
+        "pairing": method.value,
+        "extent": box,
+        "plot_field": plot_field,
+        "search_radius": search_radius,
+        "all_drawn": all_drawn,
+    }
+
+    def work(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
         task = ScoreTask(
             sources[0],
             tuple(sources[1:]),
@@ -151,20 +156,16 @@ def score(
             box,
             search_radius,
             plot_field,
-            str(folder.resolve()),
+            all_drawn,
+            str(results.folder.resolve()),
             results.grid,
-            reach,
-            drawn_reach,
+            *reaches(method, search_radius, results.manifest["diagonals"]),
         )
-        try:
-            with connected(scheduler, workers) as client:
-                _run(client, task, results, watch)
-        finally:
-            results.save(at_once=True)
-        summary = write_score_summary(results)
-        write_problems(results)
-        results.finish()
-    return summary
+        _run(client, task, results, watch)
+        return write_score_summary(results)
+
+    how = How(tile, most_crowns, resume, scheduler, workers, watch)
+    return carried_out("score", [targets, *several], out, choices, how, work, id_column, [plot_field])
 
 
 def chosen_parameters(
@@ -203,7 +204,7 @@ def reaches(pairing: Pairing, search_radius: float | None, diagonals: Sequence[f
     return drawn * MORE, (drawn + target) * MORE
 
 
-def _run(client: Any, task: ScoreTask, results: Results, watch: Watch) -> None:
+def _run(client: Client, task: ScoreTask, results: Results, watch: Watch) -> None:
     if task.pairing is not Pairing.HUNGARIAN:
         results.run(client, WRITTEN, score_tile, lambda tile: (task, tile), "Scoring", watch)
         return
@@ -292,6 +293,7 @@ class _Tables:
     def __init__(self, task: ScoreTask, tile: Tile, targets: Read) -> None:
         self.task, self.tile, self.targets = task, tile, targets
         self.tables: dict[str, list[pd.DataFrame]] = {"targets": [], "delineations": [], "pairs": []}
+        self.sums: list[pd.DataFrame] = []
         self.shapes: dict[str, list[Any]] = {"targets": [], "delineations": []}
         self.own: dict[str, int] = {task.targets.name: int(targets.own.sum())}
 
@@ -309,6 +311,9 @@ class _Tables:
                 task.targets, task.plot_field, targets.crowns, mine, task.reach, by_centroid, task.within
             )
             per_drawn = per_drawn.assign(group=groups)
+        self.sums.append(tile_sums(self.tile.key, source.name, per_target, per_drawn))
+        if not self.task.all_drawn:
+            per_drawn = per_drawn.replace({"status": {Status.UNMATCHED.value: Status.NOT_JUDGED.value}})
         mine = pairs[targets.own[pairs["target"]]]
         names = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
         for name, table in (("targets", per_target), ("delineations", per_drawn), ("pairs", mine[names])):
@@ -323,7 +328,7 @@ class _Tables:
         """Write what there is; what the manifest says of the tile."""
         files: dict[str, Any] = {}
         folder, crs = Path(self.task.folder), self.task.targets.pieces.crs.to_string()
-        for name, tables in self.tables.items():
+        for name, tables in {**self.tables, "sums": self.sums}.items():
             table = pd.concat(tables, ignore_index=True)
             shapes = None
             if name in self.shapes:

@@ -20,7 +20,7 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import polygonal
+from randcrowns.core.geometry.areas import is_box, polygonal
 
 #: Column of a partitioned file with the row that a crown had in its own file.
 ROW = "crown_row"
@@ -162,12 +162,17 @@ def check_metres(crs: pyproj.CRS | None, name: str) -> pyproj.CRS:
             f"{name}: the file names no coordinate system. If you know it, write a copy that does: "
             "randcrowns partition FILE OUT.parquet --assign-crs EPSG:32617"
         )
-    if not crs.is_projected or any(abs(axis.unit_conversion_factor - 1) > 1e-9 for axis in crs.axis_info[:2]):
+    if not in_metres(crs):
         raise InputError(
             f"{name}: the coordinate system {crs.name} is not in metres. Write a copy in metres: "
             "randcrowns partition FILE OUT.parquet --crs EPSG:32617 (without --crs: the UTM zone of its centre)"
         )
     return crs
+
+
+def in_metres(crs: pyproj.CRS) -> bool:
+    """Whether the coordinates are metres in a plane."""
+    return bool(crs.is_projected) and all(abs(axis.unit_conversion_factor - 1) < 1e-9 for axis in crs.axis_info[:2])
 
 
 def check_alike(sources: Sequence[Source]) -> None:
@@ -243,21 +248,38 @@ def usable_shapes(rows: Rows, layer: str, problems: Problems) -> Objects:
     problems.add(layer, rows.ids[missing & ~stated], "no geometry", SKIPPED)
     if shapely.has_z(shapes).any():
         shapes = np.asarray(shapely.force_2d(shapes), dtype=object)
-    _leave(shapes, shapely.is_empty(shapes), rows.ids, layer, "an empty geometry", problems)
-    wrong = ~missing & ~np.isin(shapely.get_type_id(shapes), _POLYGONAL) & ~shapely.is_missing(shapes)
-    _leave(shapes, wrong, rows.ids, layer, "another geometry type than polygon", problems)
+    rest = np.flatnonzero(~missing & ~_are_rectangles(shapes))
+    if len(rest):
+        shapes[rest] = _checked(shapes[rest], rows.ids[rest], layer, problems)
+    return shapes
+
+
+def _are_rectangles(shapes: Objects) -> Bools:
+    """(n,) which are polygons of four corners that fill their bounds, on the map: nothing can be wrong with them."""
+    four = (shapely.get_type_id(shapes) == shapely.GeometryType.POLYGON) & (shapely.get_num_coordinates(shapes) == 5)
+    found = np.zeros(len(shapes), dtype=bool)
+    some = np.flatnonzero(four)
+    some = some[is_placed(shapely.bounds(shapes[some]))]
+    found[some] = is_box(shapes[some]) & (shapely.area(shapes[some]) > 0)
+    return found
+
+
+def _checked(shapes: Objects, ids: Ints, layer: str, problems: Problems) -> Objects:
+    """The shapes, valid ones as they are; None where nothing usable is left."""
+    _leave(shapes, shapely.is_empty(shapes), ids, layer, "an empty geometry", problems)
+    wrong = ~np.isin(shapely.get_type_id(shapes), _POLYGONAL) & ~shapely.is_missing(shapes)
+    _leave(shapes, wrong, ids, layer, "another geometry type than polygon", problems)
     # Bounds pass over vertices that are not numbers.
     xy, owner = shapely.get_coordinates(shapes, return_index=True)
     off = np.zeros(len(shapes), dtype=bool)
     off[owner[~is_placed(xy)]] = True
-    _leave(shapes, off, rows.ids, layer, OFF_THE_MAP, problems)
+    _leave(shapes, off, ids, layer, OFF_THE_MAP, problems)
     invalid = ~shapely.is_valid(shapes) & ~shapely.is_missing(shapes)
     shapes[invalid] = shapely.make_valid(shapes[invalid])
     mixed = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
     shapes[mixed] = polygonal(shapes[mixed])
-    _leave(shapes, ~shapely.is_missing(shapes) & ~(shapely.area(shapes) > 0), rows.ids, layer, "no area", problems)
-    repaired = invalid & ~shapely.is_missing(shapes)
-    problems.add(layer, rows.ids[repaired], "an invalid outline", REPAIRED)
+    _leave(shapes, ~shapely.is_missing(shapes) & ~(shapely.area(shapes) > 0), ids, layer, "no area", problems)
+    problems.add(layer, ids[invalid & ~shapely.is_missing(shapes)], "an invalid outline", REPAIRED)
     return shapes
 
 
@@ -374,6 +396,10 @@ def _check_ids(source: Source, column: str) -> None:
     if not pa.types.is_integer(stated.type) or stated.null_count:
         raise InputError(f"{source.name}: the ids in column '{column}' must be whole numbers, one for each crown.")
     ids = np.sort(stated.to_numpy())
+    if len(ids) and int(ids[-1]) > np.iinfo(np.int64).max:
+        raise InputError(
+            f"{source.name}: the id {ids[-1]} in column '{column}' is too large; ids end at {np.iinfo(np.int64).max}."
+        )
     twice = np.unique(ids[1:][ids[1:] == ids[:-1]])
     if len(twice):
         named = ", ".join(map(str, twice[:5]))

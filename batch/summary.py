@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from randcrowns.batch.results import Results, read_table, write_file
+from randcrowns.batch.sums import COLUMNS, summary_of
+from randcrowns.core.comparison import doubtful_roles, partly_drawn, why_partial
 from randcrowns.core.errors import InputError
-from randcrowns.core.scoring.layer import SCORES, summarise
+from randcrowns.core.remarks import Remark
+from randcrowns.core.scoring.layer import CrownScores, not_judged
 
-_TARGETS = ("group", "status", *SCORES, "best_iou", "best_randcrowns")
-_DELINEATIONS = ("group", "status", *SCORES)
+# What counts unmatched crowns as false.
+_OF_FALSE = {"score": "precision, F1 and the penalised mean", "evaluate": "precision, F1 and PQ"}
 _CHOICES = ("alpha", "omega", "gamma", "pairing")
 
 
@@ -39,18 +41,36 @@ def summary(results: str | Path) -> pd.DataFrame:
 
 def write_score_summary(results: Results) -> pd.DataFrame:
     """Write summary.csv and summary.json of a scoring run: a row per layer of delineations and plot."""
-    choices = {name: results.manifest["choices"][name] for name in _CHOICES}
+    choices = results.manifest["choices"]
+    files = {path.stem: path for path in results.files("targets")}
+    sums = read_table(results.files("sums"), COLUMNS)
     tables = []
     for one in results.manifest["inputs"][1:]:
-        targets = read_table(results.files("targets"), _TARGETS, one["name"])
-        drawn = read_table(results.files("delineations"), _DELINEATIONS, one["name"])
-        table = summarise(targets, drawn)
+        table = summary_of(sums, files, one["name"])
+        if not choices["all_drawn"]:
+            nothing = pd.DataFrame({"status": []})
+            table = not_judged(CrownScores(nothing, nothing, table, nothing)).summary
         table.insert(0, "layer", one["name"])
-        tables.append(table.assign(**choices))
+        tables.append(table.assign(**{name: choices[name] for name in _CHOICES}))
     return write_summary(results, pd.concat(tables, ignore_index=True))
 
 
-def write_summary(results: Results, table: pd.DataFrame, **more: Any) -> pd.DataFrame:
+def remarks_of(results: Results) -> list[str]:
+    """What the numbers of crowns make doubtful: roles the wrong way round, crowns that nobody drew."""
+    undefined = _OF_FALSE.get(results.manifest["kind"])
+    if undefined is None:
+        return []
+    names = [one["name"] for one in results.manifest["inputs"]]
+    n_targets, *others = results.manifest["rows"]
+    all_drawn = results.manifest["choices"]["all_drawn"]
+    told: list[Remark | None] = []
+    for n_drawn in others:
+        told += doubtful_roles(names[0], "", n_targets, n_drawn)
+        told.append(partly_drawn(all_drawn, why_partial(n_targets, n_drawn), "--all-drawn", undefined))
+    return list(dict.fromkeys(str(one) for one in told if one is not None))
+
+
+def write_summary(results: Results, table: pd.DataFrame) -> pd.DataFrame:
     """Write a summary as summary.csv and, with how it was made, as summary.json."""
     manifest = results.manifest
     text = {
@@ -61,7 +81,7 @@ def write_summary(results: Results, table: pd.DataFrame, **more: Any) -> pd.Data
         "tiles": len(manifest["tiles"]),
         "problems": sum(len(said.get("problems", [])) for said in results.stage("written").values())
         + len(manifest["without_place"]),
-        **more,
+        "remarks": remarks_of(results),
         "summary": json.loads(table.to_json(orient="records", double_precision=15)),
     }
     write_file(results.folder / "summary.csv", table.to_csv(index=False).encode("utf-8"))

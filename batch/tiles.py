@@ -17,8 +17,8 @@ from randcrowns.core.errors import InputError
 MOST_CROWNS = 200_000
 # Without a size given, the map is cut in halves so often at most, and no tile is smaller than so many metres.
 _HALVINGS, _LEAST_SIDE = 12, 16.0
-# Without a size given there are about so many tiles at least, so that every worker has some, but no very small ones.
-_TILES, _FEWEST = 16, 5_000
+# Without a size given there are so many tiles at least, so that every worker has some, but no very small ones.
+_TILES, _FEWEST = 8, 5_000
 # A tile of a size given can be cut in halves so often.
 _FURTHER_HALVINGS = 4
 # More than there are cells along any side.

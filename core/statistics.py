@@ -270,10 +270,28 @@ def ratio_interval(
     with np.errstate(divide="ignore", invalid="ignore"):
         share = total / size
         apart = (total - parts) / (size - wholes) - share
-        error = np.sqrt((n - 1) / n * np.square(apart).sum(axis=0))
+        variance = (n - 1) / n * np.square(apart).sum(axis=0)
         freedom = size**2 / np.square(wholes).sum(axis=0) - 1
-        reach = stdtrit(freedom, (1 + level) / 2) * error / (share * (1 - share))
-        known = n >= LEAST_UNITS
+    return _ends(share, variance, freedom, n, level)
+
+
+def moments_interval(n: Floats, mean: Floats, squares: Floats) -> tuple[Floats, Floats]:
+    """:func:`mean_interval` of n values from their mean and the sum of squares about it; (…) each.
+
+    >>> low, high = moments_interval(np.array(16.0), np.array(0.25), np.array(0.0))
+    >>> round(float(low), 9), round(float(high), 9)
+    (0.25, 0.25)
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variance = squares / (n * (n - 1))
+    return _ends(mean, variance, n - 1, n, LEVEL)
+
+
+def _ends(share: Floats, variance: Floats, freedom: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
+    """The interval of a share from its variance, on the scale of its logit, by Student's t."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        reach = stdtrit(freedom, (1 + level) / 2) * np.sqrt(variance) / (share * (1 - share))
+        known = np.asarray(n) >= LEAST_UNITS
         low, high = (np.where(known, expit(logit(share) + way * reach), np.nan) for way in (-1, 1))
     return low, high
 

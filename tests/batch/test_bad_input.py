@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import dask
 import geopandas
 import numpy as np
 import pandas as pd
@@ -180,7 +181,8 @@ def test_files_that_are_no_layers(tmp_path) -> None:
 
 def test_nobody_answers_at_the_address(tmp_path) -> None:
     path = _written(tmp_path / "a.gpkg")
-    with pytest.raises(InputError, match="No scheduler answers"):
+    wait = dask.config.set({"distributed.comm.timeouts.connect": "1s"})
+    with wait, pytest.raises(InputError, match="No scheduler answers"):
         batch.score(path, path, tmp_path / "out", scheduler="tcp://127.0.0.1:9")
 
 
@@ -193,7 +195,13 @@ def test_partition_brings_layers_to_metres(tmp_path) -> None:
     assert sorted(frame["crown_row"]) == list(range(40))
     with pytest.raises(InputError, match="exists already"):
         batch.partition(feet, out)
-    batch.partition(feet, tmp_path / "folder")
+    with pytest.raises(InputError, match=r"one source becomes a file, NAME\.parquet"):
+        batch.partition(feet, tmp_path / "folder")
+    with pytest.raises(InputError, match="several sources become a folder"):
+        batch.partition([feet, feet], tmp_path / "other.parquet")
+    with pytest.raises(InputError, match="measured in metres, and WGS 84 is not"):
+        batch.partition(feet, tmp_path / "degrees.parquet", crs="EPSG:4326")
+    batch.partition([feet], tmp_path / "folder")
     assert [path.name for path in (tmp_path / "folder").iterdir()] == ["00000.parquet"]
     unknown = _written(tmp_path / "unknown.shp", crs=None)
     with pytest.raises(InputError, match="--assign-crs"):
