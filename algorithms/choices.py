@@ -182,13 +182,7 @@ def study_area(without: Option) -> Area:
 
 
 def area_told(extent: ExtentChoice, size: float, without: str) -> Remark:
-    """What the study area of a run is and how large.
-
-    Args:
-        extent: as it was given.
-        size: square metres that were counted.
-        without: what was taken where none was given, in plain English.
-    """
+    """What the study area of a run is; ``size`` in m², and ``without`` is what was taken where none was given."""
     said = {
         (False, False): without,
         (True, False): "a rectangle",
@@ -241,13 +235,7 @@ def unused_plot_field(given: Given, plot: Field, target: QgsVectorLayer | None, 
 
 
 def drawn_remarks(all_drawn: bool, undefined: str, targets: Crowns, others: Iterable[Crowns]) -> list[Remark]:
-    """What is to be said of crowns that nobody drew: which metrics are undefined, or doubtful.
-
-    Args:
-        all_drawn: value of :data:`ALL_DRAWN`.
-        undefined: the metrics that count false positives.
-        targets, others: the crowns compared.
-    """
+    """What is to be said of crowns that nobody drew; ``undefined`` are the metrics that count false positives."""
     partial = next(filter(None, (crowns_partial(targets, other) for other in others)), None)
     told = partly_drawn(all_drawn, partial, ALL_DRAWN.label, undefined)
     return [] if told is None else [told]

@@ -180,14 +180,8 @@ def write_tables(
 ) -> dict[str, str]:
     """Write the tables that are wanted, all or none; returns where they are, by id of the output.
 
-    Args:
-        finish: a last step; where it fails, nothing is written either.
-        plain: files that are open as layers by their plain path.
-        keep: has a file keep, at the place of a table, how it was made.
-
-    Raises:
-        InputError: when a place takes no rows, or not all of them.
-        Cancelled: every place is as it was before.
+    ``finish`` is a last step; where it fails, nothing is written either. The files ``plain`` are open as layers by
+    their plain path, and ``keep`` has a file keep, at the place of a table, how it was made.
     """
     wanted = {output: table for output, table in tables.items() if output in given}
     places = {output: table_place(destination_of(given, output)) for output in wanted}

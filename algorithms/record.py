@@ -53,13 +53,7 @@ class Record:
 
     @classmethod
     def of(cls, given: Given, parties: Sequence[Choice[Any]], told_apart_by: Sequence[Choice[Any]]) -> Record:
-        """The record of a run that begins now; on the main thread.
-
-        Args:
-            given: what the run was given.
-            parties: the choices of the layers that it is about.
-            told_apart_by: choices that tell runs with the same layers apart.
-        """
+        """The record of a run that begins now, about ``parties``; on the main thread."""
         now, left_out = datetime.now().astimezone(), Given(given.algorithm, {}, given.context)
         run = (
             Entry("algorithm", tr("Algorithm"), given.algorithm.label),

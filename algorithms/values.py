@@ -55,12 +55,7 @@ class Values(Choice["tuple[float, ...]"]):
         return Text(self.name, self.described, default=_written(self.default)).definition()
 
     def read(self, given: Given) -> tuple[float, ...]:
-        """The numbers.
-
-        Raises:
-            InputError: for what is no number within the limits, a range that leads nowhere, no number at all, or
-                commas, which some write between numbers and others within.
-        """
+        """The numbers; commas, which some write between numbers and others within, are refused."""
         found = tuple(value for part in self._parts(given) for value in self._values(part))
         if not found:
             raise self._error("There are no values of {name} to try; write some, such as 0.1:1.0:0.1.")

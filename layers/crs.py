@@ -73,13 +73,7 @@ class WorkingCrs:
         centre: tuple[float, float],
         transform_context: QgsCoordinateTransformContext,
     ) -> WorkingCrs:
-        """The working system of a layer.
-
-        Args:
-            name: of the layer, for sentences.
-            crs: the layer's own.
-            centre: x, y of its middle, in ``crs``.
-            transform_context: the project's choices of datum transformations.
+        """The working system of a layer whose middle, x and y in ``crs``, is ``centre``.
 
         Raises:
             InputError: naming the layer, if its system is missing or its coordinates cannot belong to it.
@@ -107,15 +101,9 @@ class WorkingCrs:
         return cls(crs, 1.0, None, transform_context)
 
     def too_far_apart(self, name: str, crs: QgsCoordinateReferenceSystem, places: Floats) -> Remark | None:
-        """A remark where metres differ by more than 1 % between places of a layer; None where they do not.
+        """A remark where metres differ by more than 1 % between places of a layer, (n, 2) coordinates in ``crs``, few.
 
-        Args:
-            name: of the layer.
-            crs: its system.
-            places: (n, 2) coordinates in ``crs``, few.
-
-        Raises:
-            InputError: if they differ by more than 5 %.
+        None where they do not; an InputError if they differ by more than 5 %.
         """
         if len(places) < 2:
             return None
@@ -145,11 +133,7 @@ class WorkingCrs:
         return name_of(self.crs) + ("" if self.metres == 1.0 else " in metres")
 
     def metres_from(self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer") -> Floats:
-        """(n, 2) working coordinates of coordinates in ``crs``.
-
-        Raises:
-            InputError: if one of the layer ``name`` cannot be transformed.
-        """
+        """(n, 2) working coordinates of coordinates in ``crs``; an InputError if one of layer ``name`` has none."""
         if crs != self.crs:
             coordinates = self._transformed(crs, self.crs, coordinates, name)
         return coordinates if self.metres == 1.0 else coordinates * self.metres
@@ -197,11 +181,7 @@ def in_degrees(crs: QgsCoordinateReferenceSystem) -> bool:
 
 
 def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
-    """Refuse a layer whose coordinate system is not known.
-
-    Raises:
-        InputError: naming the layer.
-    """
+    """Refuse a layer whose coordinate system is not known."""
     if not crs.isValid():
         raise InputError(
             f"Layer '{name}' has no coordinate system, so its metres are not known; "
@@ -227,13 +207,7 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
 def check_not_degrees(name: str, crs: QgsCoordinateReferenceSystem, bounds: Floats) -> None:
     """Refuse a layer whose coordinates are degrees in a system that has none: all its crowns would be specks.
 
-    Args:
-        name: of the layer.
-        crs: its system.
-        bounds: (n, 4) xmin, ymin, xmax, ymax of its crowns.
-
-    Raises:
-        InputError: naming the layer.
+    ``bounds`` are (n, 4) xmin, ymin, xmax, ymax of its crowns.
     """
     if len(bounds) == 0 or in_degrees(crs):
         return
@@ -248,11 +222,7 @@ def utm_zone(
     centre: tuple[float, float],
     transform_context: QgsCoordinateTransformContext,
 ) -> QgsCoordinateReferenceSystem:
-    """The UTM zone (WGS 84) of a point in ``crs``; near the poles universal polar stereographic.
-
-    Raises:
-        InputError: if the point is no place on earth.
-    """
+    """The UTM zone (WGS 84) of a point in ``crs``; near the poles universal polar stereographic."""
     longitude, latitude = _check_on_earth(name, crs, centre, transform_context)
     if latitude > 84 or latitude < -80:
         return QgsCoordinateReferenceSystem("EPSG:32661" if latitude > 0 else "EPSG:32761")

@@ -67,11 +67,7 @@ def sample_folder(seed: int = DEFAULT_SEED) -> Path:
 
 
 def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleParameters | None = None) -> SamplePaths:
-    """Make the sample plot of a seed, with the shipped parameters by default, and write it, over an earlier one.
-
-    Raises:
-        InputError: the folder cannot be made or written to, or the seed is no whole number from 0.
-    """
+    """Make the sample plot of a seed, with the shipped parameters by default, and write it, over an earlier one."""
     plot = make_plot(seed, parameters)
     folder = Path(folder)
     paths = _paths(folder, tuple(plot.drawings))
@@ -95,9 +91,6 @@ def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int =
     """Add the sample plot to a project as one group, on top; a plot that is there already stays as it is.
 
     It is read from the folder, :func:`sample_folder` by default, and written there when absent.
-
-    Raises:
-        InputError: the plot cannot be written or read.
     """
     folder = sample_folder(seed) if folder is None else Path(folder)
     there = _group_of(project, folder)
@@ -237,11 +230,6 @@ def write_sample_cloud(path: Path, seed: int = DEFAULT_SEED, *, n_points: int = 
     """Write the simulated cloud of a seed as LAZ (or LAS, by the ending), east of the sample plot's image.
 
     Its trees are not those of the image.
-
-    Raises:
-        InputError: for fewer points than trees.
-        MissingLibraryError: if laspy or lazrs is not installed.
-        OSError: if the file cannot be written.
     """
     laspy = require_laspy()
     cloud = sample_cloud(n_points, n_trees, seed=seed)

@@ -53,11 +53,7 @@ def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
 def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progress: Progress = no_progress) -> VoteTable:
     """Decisions at the centres of pixels, with the pattern of each pixel, and blocks for resampling.
 
-    Args:
-        drawings: what was drawn.
-        grid: the pixels.
-        block_side: side of a block, metres; 0 for an eighth of the grid's longer side.
-        progress: told the fraction done.
+    A block has a side of ``block_side`` metres; 0 for an eighth of the grid's longer side.
     """
     longer = max(grid.shape)
     side: float = -(-longer // BLOCKS_PER_SIDE)
@@ -102,11 +98,7 @@ class Votes:
 
 
 def read_votes(drawings: Drawings, resolution: float, block_side: float, progress: Progress) -> Votes:
-    """The decisions on exact areas or, with a resolution, in pixels of this side in metres.
-
-    Raises:
-        InputError: for pixels that do not fit.
-    """
+    """The decisions on exact areas or, with a resolution, in pixels of this side in metres."""
     if not resolution > 0:
         exact = aside(
             lambda told: VoteTable.from_polygons(drawings.annotators, drawings.region, progress=told), progress
@@ -121,11 +113,7 @@ def read_votes(drawings: Drawings, resolution: float, block_side: float, progres
 
 
 def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> list[Remark]:
-    """Remarks on annotators whose pixels cover more or less than what they drew.
-
-    Raises:
-        InputError: if no pixel's centre lies in any polygon.
-    """
+    """Remarks on annotators whose pixels cover more or less than what they drew; refused where no pixel does."""
     pixel = _pixel(grid)
     count = sum(map(len, drawings.annotators.values()))
     counted = votes.yes_sums(votes.weights)
@@ -155,16 +143,7 @@ def pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_progress) 
 
 
 def check_block_side(block_side: float, drawings: Drawings, *grids: Grid) -> None:
-    """Refuse blocks smaller than a pixel, and too many of them; 0 stands for blocks that always fit.
-
-    Args:
-        block_side: side of a block, metres.
-        drawings: what was drawn.
-        grids: whatever pixels are counted in blocks.
-
-    Raises:
-        InputError: saying which.
-    """
+    """Refuse blocks of this side, metres, smaller than a pixel of a grid, and too many; 0: blocks that always fit."""
     if not block_side > 0:
         return
     for grid in grids:
@@ -245,11 +224,7 @@ class Drawings(Place):
 
 
 def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
-    """Read all layers.
-
-    Raises:
-        InputError: if there is nothing to compare, or too many annotators.
-    """
+    """Read all layers; refused where there is nothing to compare, or too many annotators."""
     named_by = job[ANNOTATOR_FIELD]
     requests = [
         LayerRequest(snapshot, name=name, group_field=named_by, unnamed_excluded=True)
@@ -283,11 +258,7 @@ def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
 
 
 def _by_field(place: Place, field_name: str) -> dict[str, Objects]:
-    """Polygons by the field's values, numbers before words; an annotator without a usable polygon marked nothing.
-
-    Raises:
-        InputError: if it says nothing anywhere.
-    """
+    """Polygons by the field's values, numbers before words; an annotator without a usable polygon marked nothing."""
     names = frozenset[str]().union(*(layer.groups for layer in place.layers))
     if not names:
         raise refusal("No polygon has anything in field '{field}', so there is no annotator.", field=field_name)

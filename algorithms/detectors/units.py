@@ -218,11 +218,7 @@ class DetectorInput(Place):
 
 
 def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
-    """Read all polygon layers, and find the grid.
-
-    Raises:
-        InputError: if no annotator drew anything.
-    """
+    """Read all polygon layers, and find the grid; refused if no annotator drew anything."""
     first, told = next(iter(job.rasters), ""), []
     start: Any = job.transform_context
     if first:

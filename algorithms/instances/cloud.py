@@ -257,17 +257,10 @@ _TOO_LARGE = 3.0
 def check_labels(
     file: str, points: LabelledPoints, attributes: tuple[str, str], invalid_ids: tuple[int, int], zeros: tuple[int, int]
 ) -> list[Remark]:
-    """Remarks on the ids of the trees in a file.
+    """Remarks on the ids of the trees in a file; refused where an id for no tree is not below those of the trees.
 
-    Args:
-        file: its name.
-        points: its points, with both ids.
-        attributes: names of the target and the predicted attribute.
-        invalid_ids: id for no tree in each.
-        zeros: number of points that belong to no tree because they have 0, in each.
-
-    Raises:
-        InputError: for an id for no tree that is not below those of the trees.
+    The pairs are of the target and the predicted attribute: names, ids for no tree, and number of points that belong to
+    no tree because they have 0.
     """
     sides = zip(attributes, invalid_ids, (points.targets, points.predictions), zeros)
     remarks = [remark for side in sides for remark in _check_ids(file, *side)]

@@ -92,14 +92,10 @@ def side_table(
     own: QgsFields | None = None,
     layer: CrownLayer | None = None,
 ) -> FeatureTable:
-    """Add columns to features, after the fields that these came with.
+    """Add columns of the output to features without fields, a row per feature or per crown of the ``layer``.
 
-    Args:
-        output: matched targets or predictions.
-        table: the features, without fields.
-        columns: of the output, a row per feature or per crown of the layer.
-        own: fields that the features came with; one of the name of a column is called ``…_own``.
-        layer: that they came from; a feature that is none of its crowns has its id only.
+    The fields that the features came with, ``own``, stand first; one of the name of a column is called ``…_own``. A
+    feature that is none of the layer's crowns has its id only.
     """
     if own is not None and layer is not None:
         ours = {str(name).lower() for name in columns}

@@ -111,11 +111,7 @@ class ScoreCrowns(CrownAlgorithm):
         return ScoreJob.of(given, remarks, preset=key, lengths=lengths, delineations=named, unused_plots=unused)
 
     def read(self, job: ScoreJob, progress: Progress) -> Place:
-        """The targets in the extent, or for IDTReeS in a plot, then every delineation layer.
-
-        Raises:
-            InputError: if the preset needs plots and there are none.
-        """
+        """The targets in the extent, or for IDTReeS in a plot, then every delineation layer."""
         idtrees, unused = job.preset == IDTREES, job.unused_plots
         group, at_extent = job[choices.GROUP_FIELD], AtExtent.STAY if idtrees else AtExtent.INSIDE
         targets = LayerRequest(job[TARGETS], group_field=group, plot_field=unused, all_attributes=True)

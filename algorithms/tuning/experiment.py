@@ -94,12 +94,7 @@ class ExperimentAlgorithm(CrownAlgorithm):
         return ExperimentJob.of(given, annotators=annotators, unused_plots=unused)
 
     def read(self, job: ExperimentJob, progress: Progress) -> ReadAnnotators:
-        """The crowns of all layers in one system in metres; of a single annotator also the warped copies.
-
-        Raises:
-            InputError: if a layer's coordinate system is missing or its coordinates do not belong to it, or if the only
-                annotator drew nothing.
-        """
+        """The crowns of all layers in one system in metres; of a single annotator also the warped copies."""
         targets = job[choices.FIELD_TARGETS]
         snapshots = [*([] if targets is None else [(targets.name, targets)]), *job.annotators.items()]
         plot = job[choices.GROUP_FIELD]

@@ -77,11 +77,7 @@ class CloudHead:
 
 
 def cloud_file(source: str) -> Path:
-    """The file behind what a user chose: a path, or the source of a point cloud layer.
-
-    Raises:
-        InputError: unless it is a LAS, LAZ or COPC file that exists.
-    """
+    """The LAS, LAZ or COPC file behind what a user chose: a path, or the source of a point cloud layer."""
     plain = source.removeprefix("pdal://").removeprefix("copc://").removeprefix("file://").partition("|")[0]
     path = Path(plain)
     if path.name.lower() == "ept.json":

@@ -76,9 +76,7 @@ def read_cloud(
     """Read the coordinates and two attributes of all points.
 
     Args:
-        path: the file.
         target, prediction: names of the attributes with the instance of each point.
-        transform_context: the project's choices of datum transformations.
         invalid_ids: label of points of no target, and of no prediction; a label that is not a number (NaN) becomes it.
         crs: the system to take if the file does not tell one.
 

@@ -35,11 +35,7 @@ def table_names(path: Path) -> set[str]:
 
 
 def wait_for_lock(path: Path, look: Callable[[], None]) -> None:
-    """Return once the database can be written to; ``look`` is called meanwhile, and may raise to stop.
-
-    Raises:
-        InputError: if another program keeps it for longer than :data:`LONGEST_WAIT`.
-    """
+    """Return once the database can be written to; ``look`` is called meanwhile, and may raise to stop."""
     until = time.monotonic() + LONGEST_WAIT
     with closing(sqlite3.connect(path, timeout=_STEP, isolation_level=None)) as database:
         while True:
@@ -64,11 +60,7 @@ def _can_be_written(path: Path) -> bool:
 
 
 def copy_database(source: Path, to: Path, look: Callable[[], None]) -> None:
-    """Copy a database by its own means, so that others may have it open.
-
-    Raises:
-        InputError: if another program keeps it for longer than :data:`LONGEST_WAIT`.
-    """
+    """Copy a database by its own means, so that others may have it open; ``look`` as of :func:`wait_for_lock`."""
     left, until = -1, time.monotonic() + LONGEST_WAIT
 
     def follow(status: int, remaining: int, total: int) -> None:
@@ -168,11 +160,7 @@ def _locked(path: Path) -> str:
 
 
 def write_layer(layer: QgsVectorLayer, file: Path, table: str, described: str = "") -> None:
-    """Write a layer as a table of a GeoPackage, other tables stay as they are.
-
-    Raises:
-        InputError: if it cannot be written there.
-    """
+    """Write a layer as a table of a GeoPackage, other tables stay as they are."""
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName, options.layerName = "GPKG", table
     options.layerOptions = [f"DESCRIPTION={described}"] if described else []
@@ -192,9 +180,6 @@ def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLaye
     """Write a layer as a new table of a GeoPackage, other tables stay as they are, and open it with the same style.
 
     A table of that name that is there already stays too: the new one gets the next name that is free.
-
-    Raises:
-        InputError: if it cannot be written there.
     """
     table = first_free(table, partial(_is_table, file), "{}_{}")
     write_layer(layer, file, table)

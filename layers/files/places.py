@@ -153,11 +153,7 @@ def opened_again(places: Iterable[OutputPlace | None], plain: frozenset[Path]) -
 def table_sink(
     place: OutputPlace, fields: QgsFields, wkb_type: object, crs: QgsCoordinateReferenceSystem
 ) -> tuple[QgsFeatureSink, str]:
-    """A new table of a file, which replaces one of that name, and the source that opens it.
-
-    Raises:
-        InputError: if it cannot be made.
-    """
+    """A new table of a file, which replaces one of that name, and the source that opens it."""
     options = {"driverName": _driver(place.file.suffix[1:] if place.file else ""), "update": True}
     if place.table:
         options["layerName"] = place.table

@@ -55,11 +55,7 @@ class RasterSnapshot:
 
     @classmethod
     def of(cls, layer: QgsRasterLayer) -> RasterSnapshot:
-        """Take the snapshot, on the thread the layer lives on.
-
-        Raises:
-            InputError: if the layer cannot be read, or not by GDAL (a web service).
-        """
+        """Take the snapshot, on the thread the layer lives on; refused where GDAL cannot read it (a web service)."""
         name, provider = layer.name(), layer.dataProvider()
         if not layer.isValid() or provider is None:
             raise InputError(f"Raster '{name}' cannot be read; check that its file is still there.")
@@ -77,11 +73,7 @@ class RasterSnapshot:
         )
 
     def open(self) -> gdal.Dataset:
-        """The dataset.
-
-        Raises:
-            InputError: if the file is gone or broken, as all that asks the file does.
-        """
+        """The dataset; an InputError if the file is gone or broken."""
         try:
             found = gdal.Open(self.source)
         except RuntimeError:  # where GDAL's exceptions are switched on
@@ -162,11 +154,7 @@ class Grid:
 
     @classmethod
     def covering(cls, bounds: ArrayLike, pixel: float, working: WorkingCrs) -> Grid:
-        """Square pixels over xmin, ymin, xmax, ymax in working metres, from the upper left corner on.
-
-        Raises:
-            InputError: for a pixel without size, bounds without an area, or too many pixels.
-        """
+        """Square pixels over xmin, ymin, xmax, ymax in working metres, from the upper left corner on."""
         xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
         if not (math.isfinite(pixel) and pixel > 0):
             raise InputError(f"Pixels of {pixel:g} m cannot be made; give a size above 0.")
@@ -182,11 +170,7 @@ class Grid:
         return cls(working, xmin, ymax, float(pixel), float(pixel), rows, columns)
 
     def within(self, bounds: ArrayLike) -> Grid:
-        """The rows and columns of this grid that bounds in working metres touch.
-
-        Raises:
-            InputError: if they touch none.
-        """
+        """The rows and columns of this grid that bounds in working metres touch; an InputError if they touch none."""
         xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
         first = max(math.floor((xmin - self.left) / self.pixel_width + _SLACK), 0)
         last = min(math.ceil((xmax - self.left) / self.pixel_width - _SLACK), self.columns)

@@ -74,11 +74,7 @@ class CrownViewer:
         rectangle: QgsReferencedRectangle | None = None,
         extent_layer: QgsVectorLayer | None = None,
     ) -> CrownViewer:
-        """The viewer of a run; rectangle and extent layer as the run had them.
-
-        Raises:
-            InputError: if a layer's coordinate system is missing, or does not fit its coordinates.
-        """
+        """The viewer of a run; rectangle and extent layer as the run had them."""
         middle = target_layer.extent().center()
         context = QgsProject.instance().transformContext()
         working = WorkingCrs.for_layer(target_layer.name(), target_layer.crs(), (middle.x(), middle.y()), context)
@@ -94,11 +90,7 @@ class CrownViewer:
         delineation_id: int | None,
         map_crs: QgsCoordinateReferenceSystem,
     ) -> CrownView | None:
-        """The view of a target crown and its match, if any; None when the target is gone or has no outline.
-
-        Raises:
-            InputError: if coordinates cannot be transformed.
-        """
+        """The view of a target crown and its match, if any; None when the target is gone or has no outline."""
         target = self._shape(target_layer, target_id)
         if target is None:
             return None
@@ -151,9 +143,6 @@ def excluded_view(
     """The outline of a crown left out, and of each other annotator the outline of the highest IoU with it.
 
     None when the crown is gone. All layers are in one coordinate system.
-
-    Raises:
-        InputError: if the map's coordinate system has no place for it.
     """
     crown = left_out.layer.getFeature(feature_id)
     if not crown.isValid() or crown.geometry().isEmpty():

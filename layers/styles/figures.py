@@ -57,11 +57,7 @@ def why_no_figures() -> str:
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty figure, inches, that belongs to no window; a $ in a name stays what it is, and starts no formula.
-
-    Raises:
-        InputError: without matplotlib.
-    """
+    """An empty figure, inches, that belongs to no window; a $ in a name stays what it is, and starts no formula."""
     if why_no_figures():
         raise InputError(why_no_figures())
     return _plain_figure()(figsize=(width, height), layout="constrained")
@@ -102,13 +98,9 @@ def picture_of(figure: Any, kind: str, made: str = "") -> bytes:
 
 
 def save_signed(figure: Any, where: Any, made: str, kind: str | None = None) -> None:
-    """Save a figure with how it was made below it; the figure is left as it was.
+    """Save a figure with how it was ``made`` below it, broken to its width; the figure is left as it was.
 
-    Args:
-        figure: of matplotlib, whose layout makes room.
-        where: the path, whose ending says as what unless ``kind`` does, or an open file.
-        made: one line, broken to the width of the figure; empty for none.
-        kind: png or svg.
+    ``where`` is an open file, or the path, whose ending says as what unless ``kind`` does: png or svg.
     """
     if not made:
         figure.savefig(where, format=kind, dpi=200)
@@ -299,9 +291,6 @@ def gallery_picture(
         image: drawn behind, or None.
         title: what the scores were made with; the colours are explained beside it.
         made: how, written below.
-
-    Raises:
-        InputError: without matplotlib, or when the image cannot be read.
     """
     lines = [pick for pick in Pick if (picks["pick"] == pick.value).any()]
     columns = int(picks.groupby("pick").size().max()) if len(picks) else 1
@@ -329,11 +318,7 @@ def gallery_picture(
 
 
 def covers_some(image: RasterSnapshot, crowns: Objects, working: WorkingCrs) -> bool:
-    """Whether the image has data within the bounds of any of the crowns, working coordinates.
-
-    Raises:
-        InputError: when the image cannot be read.
-    """
+    """Whether the image has data within the bounds of any of the crowns, working coordinates."""
     for bounds in shapely.bounds(crowns):
         pixel = max(bounds[2:] - bounds[:2]) / _FEW_PIXELS
         if np.isfinite(read_band(image, 1, Grid.covering(tuple(bounds), pixel, working))).any():

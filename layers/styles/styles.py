@@ -45,11 +45,7 @@ def from_qml(name: str) -> Callable[[QgsVectorLayer, Mapping[str, Any]], None]:
 
 
 def load_style(layer: QgsVectorLayer, name: str) -> None:
-    """Style a layer by ``resources/<name>.qml``, which says at its beginning which fields it needs.
-
-    Raises:
-        InputError: if the file cannot be read.
-    """
+    """Style a layer by ``resources/<name>.qml``, which says at its beginning which fields it needs."""
     file = _FOLDER / f"{name}.qml"
     message, loaded = layer.loadNamedStyle(str(file))
     if not loaded:

@@ -86,11 +86,7 @@ _RUN = "randcrowns/run"
 
 
 def on_map(geometry: QgsGeometry, layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> QgsGeometry:
-    """A geometry of ``layer`` in the coordinates of the map.
-
-    Raises:
-        InputError: if the map's coordinate system has no place for it.
-    """
+    """A geometry of ``layer`` in the coordinates of the map; an InputError where these have no place for it."""
     moved = QgsGeometry(geometry)
     if moved.isEmpty():
         return moved

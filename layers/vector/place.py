@@ -72,11 +72,7 @@ class Place:
 
     @property
     def region(self) -> Any:
-        """The study area without what is excluded, or without it all that was drawn; None where neither is given.
-
-        Raises:
-            InputError: if nothing is left.
-        """
+        """The study area without what is excluded, or without it all that was drawn; None where neither is given."""
         if self.mask is None:
             return self.area
         rest = shapely.difference(shapely.union_all(self.everything) if self.area is None else self.area, self.mask)
@@ -104,10 +100,6 @@ def read_place(
         start: pixels to work in the system of; or the project's choices of datum transformations.
         extent: the study area as the user gave it.
         excluded: polygons that do not count.
-
-    Raises:
-        InputError: if a layer's coordinate system is missing or its coordinates do not belong to it, or the study area
-            is empty.
     """
     grid = start if isinstance(start, Grid) else None
     working: Any = start if grid is None else grid.working
@@ -161,15 +153,10 @@ def run_extent(
     """The extent of a run as one polygon in working coordinates, or None without one.
 
     Args:
-        rectangle: from the user, in ``rectangle_crs``.
-        rectangle_crs: its system; an invalid one stands for the working system's.
+        rectangle: from the user, in ``rectangle_crs``; an invalid one stands for the working system's.
         plots: a polygon layer whose polygons together are the extent; with a rectangle as well, what both share.
-        working: the working system.
         crowns: (n,) what is going to be scored, in working coordinates. Of a rectangle in another system that reaches
             to where the working system no longer holds, only what lies around them is taken.
-
-    Raises:
-        InputError: if nothing is left.
     """
     parts = []
     if rectangle is not None:

@@ -72,11 +72,7 @@ class LayerSnapshot:
     def of(
         cls, layer: QgsVectorLayer, selected_only: bool = False, expression: str = "", limit: int = -1
     ) -> LayerSnapshot:
-        """Take the snapshot. Call it on the thread the layer lives on; unsaved edits are in it.
-
-        Raises:
-            InputError: if the layer cannot be read or holds no polygons.
-        """
+        """Take the snapshot. Call it on the thread the layer lives on; unsaved edits are in it."""
         name = layer.name()
         if not layer.isValid():
             raise InputError(f"Layer '{name}' cannot be read; check that its file or database is still there.")
@@ -210,10 +206,7 @@ class CrownLayer:
     ) -> Remark | None:
         """A warning that pairs of crowns are of two plots, where both layers have the plot field that is not used.
 
-        Args:
-            other: the layer compared with this one.
-            rows, other_rows: (n,) crowns of this layer and of the other that were compared; those that overlap by
-                default.
+        The pairs are (n,) rows of this layer and of the other; those that overlap by default.
         """
         field = self.request.plot_field
         if not field or other.request.snapshot.fields.lookupField(field) < 0:
@@ -234,12 +227,7 @@ def read_crowns(
 ) -> CrownLayer:
     """Read a layer, repair what can be repaired, and say what was odd.
 
-    Args:
-        request: the layer, and how.
-        working: where to compute; a transform context stands for the layer's own choice.
-
-    Raises:
-        InputError: if the layer's coordinate system is missing or its coordinates do not belong to it.
+    ``working`` is where to compute; a transform context stands for the layer's own choice.
     """
     snapshot, group_field = request.snapshot, request.group_field
     called = request.name or snapshot.name
