@@ -81,7 +81,7 @@ def main(n_points: int) -> None:
         for percent in CANCEL_AT:
             run_until(percent)
             start, under_way = time.perf_counter(), page.run
-            page.cancel()
+            page.runs.cancel()
             while under_way is not None and page.run is under_way:
                 application.processEvents()
             print(f"cancelled at {percent} %: {time.perf_counter() - start:.2f} s")

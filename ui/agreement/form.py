@@ -12,7 +12,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QSignalBlocker, Qt
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.choices import (
     ANNOTATOR_FIELD,
@@ -44,7 +44,7 @@ from randcrowns.ui.services.layer_facts import (
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, keep_colour
-from randcrowns.ui.widgets.editors import FILE, editor_in
+from randcrowns.ui.widgets.editors import FILE, editor_in, label_of
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.parts import OptionBox, fill, tool_button
 
@@ -132,9 +132,7 @@ class AnnotatorForm(ChoiceForm):
 
     def _heading(self) -> QWidget:
         line = QWidget()
-        label = QLabel(ANNOTATORS.label)
-        label.setToolTip(ANNOTATORS.help)
-        label.setBuddy(self.annotators)
+        label = label_of(ANNOTATORS, self.annotators)
         buttons = (
             tool_button(tr("All"), tr("Check every layer."), partial(self.annotators.check_all, True)),
             tool_button(tr("None"), tr("Check no layer."), partial(self.annotators.check_all, False)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.widgets.colours import MISSED, SHARED
-from randcrowns.ui.widgets.map_highlight import MapHighlight, flash
+from randcrowns.ui.widgets.map_highlight import MapHighlight, flash, look_at
 
 _PLACE = "#d55e00"
 #: Of the inside of faces, which lets the image show through.
@@ -47,7 +47,7 @@ class AnnotatorHighlight(MapHighlight):
         drawn = [(self.joined(layer, where), colour, _ALPHA, 2) for where, colour in parts]
         self.show_only(self.images())
         extent = self.draw(*drawn, veil=0)
-        self.look_at(extent)
+        look_at(self._canvas, extent)
         return not extent.isEmpty()
 
     def show_place(self, layer_id: str, rank: int) -> bool:
@@ -60,7 +60,7 @@ class AnnotatorHighlight(MapHighlight):
         extent = self.draw((place, _PLACE, 90, 3), veil=0)
         if extent.isEmpty():
             return False
-        self.look_at(extent.buffered(max(extent.width(), extent.height()) / 2))
+        look_at(self._canvas, extent.buffered(max(extent.width(), extent.height()) / 2))
         flash(self._canvas, place)
         return True
 

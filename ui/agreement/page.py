@@ -32,12 +32,11 @@ from randcrowns.algorithms.agreement.outputs import (
     PROBABILITY,
 )
 from randcrowns.algorithms.output import Output
-from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, has_pixels
 from randcrowns.ui.agreement.map import AnnotatorHighlight
 from randcrowns.ui.agreement.panel import LIMIT, AnnotatorPanel
-from randcrowns.ui.agreement.results import read_annotator_results
+from randcrowns.ui.agreement.results import AnnotatorResults
 from randcrowns.ui.services.result_file import add_result_layers, places_of
 from randcrowns.ui.services.runner import Outcome, Succeeded
 from randcrowns.ui.services.settings import Settings, remember
@@ -116,7 +115,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         """Add the layers to the project and show the tables."""
         title, made = add_result_layers(outcome, COMPARE_OUTPUTS)
         self._compared = settings
-        results = read_annotator_results(outcome, made)
+        results = AnnotatorResults(outcome, made)
         self.results.show_results(results)
         self.results.consensus.set_compared(len(results.names), settings[RESOLUTION])
         people = counted(len(results.names), tr("annotator"), tr("annotators"))
@@ -138,7 +137,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         if not isinstance(outcome, Succeeded):
             return
         if PRIORS.id in outcome.layers:
-            self.results.show_priors(table_of(outcome.layers[PRIORS.id]), float(outcome.outputs["PRIOR_USED"]))
+            self.results.show_priors(outcome.table(PRIORS), float(outcome.outputs["PRIOR_USED"]))
         names = [] if self.results.results is None else self.results.results.names
         called = {CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])}
         others = {ANNOTATOR_COLOURS: annotator_colours(names)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from html import escape
 
 import numpy as np
@@ -20,30 +19,28 @@ from randcrowns.algorithms.agreement.outputs import (
 )
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Floats
-from randcrowns.core.remarks import Remark
-from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.widgets.table_model import as_number
 
 
-@dataclass(frozen=True)
 class AnnotatorResults:
-    """The tables of a run, and the ids of the layers that were added to the project, by output."""
+    """The tables of a run, what was said of it, and the ids of the layers that were added to the project, by output."""
 
-    annotators: pd.DataFrame
-    pairs: pd.DataFrame
-    summary: pd.DataFrame
-    ratio: pd.DataFrame
-    linkage: pd.DataFrame
-    disagreements: pd.DataFrame
-    image: pd.DataFrame
-    notes: tuple[Remark, ...]
-    #: Who has nothing in the study area, and which polygons are nobody's.
-    outside: tuple[Remark, ...] = ()
-    of_image: tuple[Remark, ...] = ()
-    area: tuple[Remark, ...] = ()
-    made: dict[str, str] = field(default_factory=dict)
+    def __init__(self, outcome: Succeeded, made: dict[str, str]) -> None:
+        self.made = made
+        self.annotators = outcome.table(ANNOTATOR_TABLE)
+        self.pairs = outcome.table(ANNOTATOR_PAIRS)
+        self.summary = outcome.table(SUMMARY)
+        self.ratio = outcome.table(RATIO)
+        self.linkage = outcome.table(LINKAGE)
+        self.disagreements = outcome.table(DISAGREEMENTS)
+        self.image = outcome.table(IMAGE_TABLE)
+        self.notes = outcome.said("agreement")
+        #: Who has nothing in the study area, and which polygons are nobody's.
+        self.outside = (*outcome.said("outside"), *(one for one in outcome.remarks if one.key == "input.no_name"))
+        self.of_image = outcome.said("image")
+        self.area = outcome.said("study_area")
 
     @property
     def names(self) -> list[str]:
@@ -82,26 +79,6 @@ class AnnotatorResults:
         found[upper] = self.pairs[column].to_numpy(dtype=float)
         found.T[upper] = found[upper]
         return found
-
-
-def read_annotator_results(outcome: Succeeded, made: dict[str, str]) -> AnnotatorResults:
-    """The tables of a run."""
-    layers = outcome.layers
-    image = table_of(layers[IMAGE_TABLE.id]) if IMAGE_TABLE.id in layers else pd.DataFrame()
-    return AnnotatorResults(
-        annotators=table_of(layers[ANNOTATOR_TABLE.id]),
-        pairs=table_of(layers[ANNOTATOR_PAIRS.id]),
-        summary=table_of(layers[SUMMARY.id]),
-        ratio=table_of(layers[RATIO.id]),
-        linkage=table_of(layers[LINKAGE.id]),
-        disagreements=table_of(layers[DISAGREEMENTS.id]),
-        image=image,
-        notes=outcome.said("agreement"),
-        outside=(*outcome.said("outside"), *(one for one in outcome.remarks if one.key == "input.no_name")),
-        of_image=outcome.said("image"),
-        area=outcome.said("study_area"),
-        made=made,
-    )
 
 
 def answer_text(results: AnnotatorResults) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from qgis.core import QgsProject, QgsRasterLayer
+from qgis.core import QgsExpression, QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
 
 from randcrowns.algorithms.detectors.choices import (
     ANNOTATORS,
@@ -16,15 +16,17 @@ from randcrowns.algorithms.detectors.choices import (
     TRAINING,
 )
 from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS
+from randcrowns.layers.styles.tree import extent_on_map
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.detectors.form import ALGORITHM, DetectorForm
-from randcrowns.ui.detectors.map import DetectorHighlight
 from randcrowns.ui.detectors.panel import DetectorPanel
-from randcrowns.ui.detectors.results import read_detector_results
+from randcrowns.ui.detectors.results import DetectorResults
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
+from randcrowns.ui.widgets.colours import DELINEATION, TARGET
+from randcrowns.ui.widgets.map_highlight import MapHighlight, look_at
 
 
 class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
@@ -33,7 +35,6 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     key = "detectors"
     algorithm = ALGORITHM
     choices, outputs = RANK_CHOICES, RANK_OUTPUTS
-    highlight: DetectorHighlight
 
     def __init__(self, iface: Any) -> None:
         empty = tr(
@@ -41,7 +42,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
             "(polygons with a score field, or rasters), or try the sample data."
         )
         super().__init__(iface, DetectorForm(), DetectorPanel(), empty)
-        self.highlight = DetectorHighlight(iface.mapCanvas())
+        self.highlight = MapHighlight(iface.mapCanvas())
         self.results.chosen.connect(self._show_on_map)
         self.restore()
 
@@ -55,7 +56,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the tables that have rows to the project and show them."""
-        results = read_detector_results(outcome, settings)
+        results = DetectorResults(outcome, settings)
         made = [one for one in RANK_OUTPUTS if one.id in outcome.layers and outcome.layers[one.id].featureCount()]
         title, _ = add_result_layers(outcome, made)
         self.results.show_results(results)
@@ -63,18 +64,44 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         return tr("Done; {tables} in group '{group}'.", tables=number, group=title)
 
     def _show_on_map(self, detector: str, truth: str) -> None:
+        self.highlight.clear()
+        self.results.tell_drawn("", "")
         results = self.results.results
         if results is None or not (detector or truth):
-            self.highlight.clear()
-            self.results.tell_drawn("", "")
             return
         own = results.layer_of.get(truth, "")
-        place = (own, "") if own else (results.truths_layer if truth else "", truth)
-        layer_id = results.layer_of.get(detector, "")
-        self.results.tell_drawn("", "")
+        find = QgsProject.instance().mapLayer
+        drawn, truths = find(results.layer_of.get(detector, "")), find(own or (results.truths_layer if truth else ""))
         with self.messages.telling():
-            if self.highlight.show_pair(layer_id, *place):
-                raster = isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
-                self.results.tell_drawn(detector, truth, raster)
+            if self._draw(drawn, truths, "" if own else truth):
+                self.results.tell_drawn(detector, truth, isinstance(drawn, QgsRasterLayer))
             else:
                 self.messages.warning(tr("There is nothing to show: nothing is marked, or the layer is gone."))
+
+    def _draw(self, detector: QgsMapLayer | None, truths: QgsMapLayer | None, truth: str) -> bool:
+        """Outline a detector's polygons in black and a ground truth in red, and look at them if the map shows neither.
+
+        A raster lies over the other layers. Of ``truths`` those are drawn whose field ``truth`` is that one, or all.
+
+        Returns:
+            False when nothing of them is there any more.
+
+        Raises:
+            InputError: if the map's coordinate system has no place for one of them.
+        """
+        canvas, raster = self.iface.mapCanvas(), detector if isinstance(detector, QgsRasterLayer) else None
+        only = QgsExpression.createFieldEqualityExpression("truth", truth) if truth else "true"
+        parts = [
+            (self.highlight.joined(layer, where, merged=False), colour, alpha, 2)
+            for layer, where, colour, alpha in ((truths, only, TARGET, 45), (detector, "true", DELINEATION, 0))
+            if isinstance(layer, QgsVectorLayer)
+        ]
+        if raster is None:
+            extent = self.highlight.draw(*parts)
+        else:
+            extent = extent_on_map(raster, self.highlight.map_crs())
+            extent.combineExtentWith(self.highlight.draw(*parts, veil=0))
+            self.highlight.show_only([raster, *(layer for layer in canvas.layers() if layer.id() != raster.id())])
+        if not canvas.extent().intersects(extent):
+            look_at(canvas, extent)
+        return not extent.isEmpty()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -21,35 +20,38 @@ from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import in_decimals
 from randcrowns.core.detectors.ranking import distinct_rankings
-from randcrowns.core.remarks import Remark
 from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of, names_column
 
 
-@dataclass(frozen=True)
 class DetectorResults:
-    """The tables of a run; ``scores``, ``curves`` and ``rankings`` have a column ``counted``: areas or crowns."""
+    """The tables of a run; all but ``correlations`` have a column ``counted``: areas or crowns.
 
-    scores: pd.DataFrame
-    curves: pd.DataFrame
-    rankings: pd.DataFrame
-    certainty: pd.DataFrame
-    correlations: pd.DataFrame
-    #: Of the run, by topic: verdict, crown_verdict, first_places, areas and crowns.
-    remarks: tuple[Remark, ...]
-    #: Id of the layer of the ground truths made together, and of the layer of each detector and annotator by name.
-    truths_layer: str = ""
-    layer_of: dict[str, str] = field(default_factory=dict)
-    #: What the numbers depend on, in words.
-    decided: tuple[str, ...] = ()
+    Attributes:
+        truths_layer: id of the layer of the ground truths made together.
+        layer_of: id of the layer of each detector and annotator, by name.
+        decided: what the numbers depend on, in words.
+    """
+
+    def __init__(self, outcome: Succeeded, settings: Settings) -> None:
+        self._outcome = outcome
+        self.scores = outcome.table(AUCR)
+        self.curves = outcome.table(CURVES)
+        self.rankings = outcome.table(RANKINGS)
+        self.certainty = outcome.table(CERTAINTY_TABLE)
+        self.correlations = outcome.table(CORRELATIONS)
+        self.truths_layer = str(outcome.layers[TRUTH_POLYGONS.id].id())
+        self.layer_of = _layers_by_name(settings[ANNOTATORS], settings[DETECTORS])
+        self.decided = self.said("study_area")
+        if CROWNS in set(self.scores["counted"]):
+            self.decided += _plots_and_crowns(settings)
 
     def said(self, *topics: str) -> list[str]:
         """What the remarks of these topics say."""
-        return sentences(remark for remark in self.remarks if remark.topic in topics)
+        return sentences(self._outcome.said(*topics))
 
     @property
     def counted(self) -> list[str]:
@@ -82,31 +84,12 @@ class DetectorResults:
         return alone[0] if len(alone) == 1 else "", found.truths[0]
 
 
-def read_detector_results(outcome: Succeeded, settings: Settings) -> DetectorResults:
-    """The tables of a run, and the layers they are about."""
-    layers = outcome.layers
-    return DetectorResults(
-        scores=table_of(layers[AUCR.id]),
-        curves=table_of(layers[CURVES.id]),
-        rankings=table_of(layers[RANKINGS.id]),
-        certainty=table_of(layers[CERTAINTY_TABLE.id]),
-        correlations=table_of(layers[CORRELATIONS.id]),
-        remarks=outcome.remarks,
-        truths_layer=layers[TRUTH_POLYGONS.id].id(),
-        layer_of=_layers_by_name(settings[ANNOTATORS], settings[DETECTORS]),
-        decided=_decided(outcome, settings),
-    )
-
-
-def _decided(outcome: Succeeded, settings: Settings) -> tuple[str, ...]:
-    """The study area; and of whole crowns their plots, and whether all of them were drawn."""
-    told = sentences(outcome.said("study_area"))
-    if CROWNS in set(table_of(outcome.layers[AUCR.id])["counted"]):
-        plot = settings[GROUP_FIELD]
-        told.append(tr("Plots: {field}.", field=plot) if plot else tr("No plots."))
-        partly = tr("Only some crowns were drawn: detections that touch none are ignored.")
-        told.append(tr("All crowns were drawn.") if settings[ALL_DRAWN] else partly)
-    return tuple(told)
+def _plots_and_crowns(settings: Settings) -> list[str]:
+    """The plots of whole crowns, and whether all of them were drawn."""
+    plot = settings[GROUP_FIELD]
+    partly = tr("Only some crowns were drawn: detections that touch none are ignored.")
+    drawn = tr("All crowns were drawn.") if settings[ALL_DRAWN] else partly
+    return [tr("Plots: {field}.", field=plot) if plot else tr("No plots."), drawn]
 
 
 def _layers_by_name(annotators: tuple[str, ...], detectors: tuple[str, ...]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.cloud.head import CloudAttribute, CloudHead, cloud_file, look_into
 from randcrowns.layers.sample import sample_clouds
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.services.layer_watch import FileWatch, file_state
+from randcrowns.ui.services.layer_watch import FileWatch
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor
 from randcrowns.ui.widgets.parts import OptionBox, fill, wrapped
@@ -49,17 +49,12 @@ class CloudPicker(QWidget):
         self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.head: CloudHead | None = None
         self.problem = ""
-        self._looked_at = ""
         self.watch = FileWatch(self)
         self.watch.changed.connect(self.look_again)
         fill(QVBoxLayout(self), self.clouds, self.file, self.badge, spacing=2)
         self.refresh()
         self.clouds.currentIndexChanged.connect(self._take_cloud)
         self.file.fileChanged.connect(self._take_cloud)
-
-    def editor(self) -> Editor:
-        """For a form."""
-        return Editor(self, self.path, self.pick, self.changed, self.refresh)
 
     def path(self) -> str:
         """The cloud picked, empty when there is none."""
@@ -90,11 +85,9 @@ class CloudPicker(QWidget):
 
     def look_again(self) -> None:
         """Take up that the file picked was written, is gone, or is there by now."""
-        if file_state(self.path()) == self._looked_at:
-            self.watch.follow(self.path())
-            return
-        self.head = None
-        self._take_cloud()
+        if self.watch.differs:
+            self.head = None
+            self._take_cloud()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Look again at a file that may have changed while the field was hidden."""
@@ -104,7 +97,6 @@ class CloudPicker(QWidget):
     def _take_cloud(self, *_: object) -> None:
         path = self.path()
         self.watch.follow(path)
-        self._looked_at = file_state(self.path())
         self.file.setVisible(not self.clouds.currentData())
         if self.head is not None and str(self.head.path) == path and not self.problem:
             return
@@ -179,10 +171,6 @@ class CloudSystem(QgsProjectionSelectionWidget):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(10)
         cloud.changed.connect(self._take_known)
-
-    def editor(self) -> Editor:
-        """For a form."""
-        return Editor(self, self.value, self.show_value, self.crsChanged)
 
     def value(self) -> str:
         """The system's id or definition; empty where none is needed or chosen."""

@@ -37,7 +37,7 @@ from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparing import ComparingForm
 from randcrowns.ui.widgets.choice_form import Part, Row
-from randcrowns.ui.widgets.editors import FILE, editor_in
+from randcrowns.ui.widgets.editors import FILE, Editor, editor_in
 from randcrowns.ui.widgets.fields import RadioField
 
 #: Of the dock alone, which has one page for both evaluations.
@@ -95,10 +95,10 @@ class InstanceForm(ComparingForm):
             ),
             {
                 KIND: editor_in(RadioField(KIND)),
-                CLOUD: self.cloud.editor(),
+                CLOUD: Editor(self.cloud, self.cloud.path, self.cloud.pick, self.cloud.changed, self.cloud.refresh),
                 TARGET: target,
                 PREDICTION: prediction,
-                CRS: self.crs.editor(),
+                CRS: Editor(self.crs, self.crs.value, self.crs.show_value, self.crs.crsChanged),
             },
         )
         self.field(TARGETS).changed.connect(self.follow_targets)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
-from qgis.core import QgsFeature, QgsGeometry, QgsRectangle, QgsVectorLayer
+from qgis.core import QgsFeature, QgsGeometry, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker
 
 from randcrowns.algorithms.instances.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
-from randcrowns.layers.styles.tree import extent_on_map, on_map
+from randcrowns.layers.styles.tree import on_map
 from randcrowns.ui.instances.results import FEATURE, InstanceResults
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.widgets.map_highlight import MapLink, bring_into_view, flash
@@ -79,19 +79,6 @@ class InstanceLink(MapLink):
                 layer = self._layer(side)
                 if layer is not None and side != but:
                     layer.removeSelection()
-
-    def bring_into_view(self) -> None:
-        """Show the results on the map where none of them is to be seen.
-
-        Raises:
-            InputError: if the map's coordinate system has no place for them.
-        """
-        shown = QgsRectangle()
-        for layer in map(self._layer, SIDES):
-            if layer is not None and layer.featureCount():
-                shown.combineExtentWith(extent_on_map(layer, self.highlight.map_crs()))
-        if not shown.isEmpty() and not self.canvas.extent().intersects(shown):
-            bring_into_view(self.canvas, shown)
 
     def _shape(self, side: str, feature_id: Any) -> QgsGeometry | None:
         """The outline of a feature in the coordinates of the map; None when it is gone or has none."""

@@ -23,7 +23,7 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
 from randcrowns.ui.instances.map import InstanceLink
 from randcrowns.ui.instances.panel import InstancePanel
-from randcrowns.ui.instances.results import FEATURE, found_sentence, read_instance_results
+from randcrowns.ui.instances.results import FEATURE, InstanceResults, found_sentence
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings, preference, set_preference
@@ -95,11 +95,9 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         """Add the layers to the project and show the tables."""
         title, made = add_result_layers(outcome, self.outputs)
         decided = () if is_cloud(settings) else self.form.decided(settings, tr("precision, F1, PQ"))
-        results = read_instance_results(outcome, made, decided)
+        results = InstanceResults(outcome, made, decided)
         self.results.show_results(results)
         self.link.follow(results, ("", "") if is_cloud(settings) else (settings[TARGETS], settings[PREDICTIONS]))
-        with self.messages.telling():
-            self.link.bring_into_view()
         return found_sentence(results, title)
 
     def put_away(self) -> None:

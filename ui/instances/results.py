@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -19,7 +19,6 @@ from randcrowns.algorithms.instances.outputs import (
 from randcrowns.algorithms.output import Output
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
-from randcrowns.core.remarks import Remark
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.runner import Succeeded
@@ -29,12 +28,10 @@ from randcrowns.ui.widgets.table_model import TableColumn, as_text, as_whole, co
 FEATURE = "feature"
 
 
-@dataclass(frozen=True)
 class InstanceResults:
-    """The tables of a run; those of the two sides have a column :data:`FEATURE`.
+    """The tables of a run; those of the two sides have a row each, with a column :data:`FEATURE`.
 
     Attributes:
-        targets, predictions: a row each.
         summary: a row for all and one per plot.
         partitions: mean metrics per axis and partition, empty for polygons.
         performance: what each step took, empty for polygons.
@@ -43,32 +40,14 @@ class InstanceResults:
         decided: what the numbers depend on, in words; empty for a cloud.
     """
 
-    targets: pd.DataFrame
-    predictions: pd.DataFrame
-    summary: pd.DataFrame
-    partitions: pd.DataFrame
-    performance: pd.DataFrame
-    height: tuple[Remark, ...]
-    made: dict[str, str] = field(default_factory=dict)
-    decided: tuple[str, ...] = ()
-
-
-def read_instance_results(outcome: Succeeded, made: dict[str, str], decided: tuple[str, ...]) -> InstanceResults:
-    """The tables of a run, with the layers made of them and what was decided for it."""
-    layers = outcome.layers
-    partitions, performance = (
-        table_of(layers[output.id]) if output.id in layers else pd.DataFrame() for output in (PARTITIONS, PERFORMANCE)
-    )
-    return InstanceResults(
-        targets=_side(layers[MATCHED_TARGETS.id]),
-        predictions=_side(layers[MATCHED_PREDICTIONS.id]),
-        summary=table_of(layers[SUMMARY.id]),
-        partitions=partitions,
-        performance=performance,
-        height=outcome.said("height"),
-        made=made,
-        decided=decided,
-    )
+    def __init__(self, outcome: Succeeded, made: dict[str, str], decided: tuple[str, ...]) -> None:
+        self.targets = _side(outcome.layers[MATCHED_TARGETS.id])
+        self.predictions = _side(outcome.layers[MATCHED_PREDICTIONS.id])
+        self.summary = outcome.table(SUMMARY)
+        self.partitions = outcome.table(PARTITIONS)
+        self.performance = outcome.table(PERFORMANCE)
+        self.height = outcome.said("height")
+        self.made, self.decided = made, decided
 
 
 def found_sentence(results: InstanceResults, group: str) -> str:

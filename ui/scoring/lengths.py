@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from qgis.PyQt.QtCore import QPointF, QSignalBlocker, QSize, Qt
 from qgis.PyQt.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
-from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QSizePolicy, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QSizePolicy, QWidget
 
 from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.choices import IDTREES, LENGTHS, OWN, PRESET
@@ -14,7 +14,7 @@ from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.layers.styles.crown_view import sketch_regions
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import REGIONS, TARGET
-from randcrowns.ui.widgets.editors import Editor, editor_of
+from randcrowns.ui.widgets.editors import Editor, editor_of, label_of
 
 
 class LengthsField(QWidget):
@@ -38,10 +38,10 @@ class LengthsField(QWidget):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(3)
-        grid.addWidget(_label(PRESET, preset), 0, 0)
+        grid.addWidget(label_of(PRESET, preset), 0, 0)
         grid.addWidget(preset, 0, 1, 1, 2)
         for place, (choice, box) in enumerate(zip(LENGTHS, numbers)):
-            grid.addWidget(_label(choice, box), 1 + 2 * place, 0, 1, 2)
+            grid.addWidget(label_of(choice, box), 1 + 2 * place, 0, 1, 2)
             grid.addWidget(box, 2 + 2 * place, 0, 1, 2)
             box.valueChanged.connect(self._take_number)
         grid.addWidget(self.drawing, 1, 2, 6, 1)
@@ -73,14 +73,6 @@ class LengthsField(QWidget):
             box.setEnabled(not fixed)
         self.drawing.setVisible(not fixed)
         self.drawing.set_parameters(*(box.value() for box in self.numbers))
-
-
-def _label(choice: Choice, buddy: QWidget) -> QLabel:
-    label = QLabel(choice.label)
-    label.setWordWrap(True)
-    label.setBuddy(buddy)
-    label.setToolTip(choice.help)
-    return label
 
 
 Rings = list[Floats]

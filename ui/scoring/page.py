@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject
@@ -17,7 +16,7 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, SELECTED_ONLY, ScoreForm
 from randcrowns.ui.scoring.map import ScoreLink
 from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS, ScorePanel
-from randcrowns.ui.scoring.results import deliver, read_results, show_on_map
+from randcrowns.ui.scoring.results import ScoreResults, deliver, show_on_map
 from randcrowns.ui.services.result_file import in_memory
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
@@ -74,10 +73,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Put the scores where they go and show them."""
-        results = read_results(outcome, settings)
-        said, made = deliver(outcome, results)
-        decided = self.form.decided(settings, tr("precision, F1, penalised mean"))
-        self.results.show_results(replace(results, made=made, decided=decided))
+        results = ScoreResults(outcome, settings, self.form.decided(settings, tr("precision, F1, penalised mean")))
+        said = deliver(outcome, results)
+        self.results.show_results(results)
         if settings[DESTINATION] == FIELDS:  # so that Undo undoes the scores
             self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings[TARGETS]))
         self._follow_layer()

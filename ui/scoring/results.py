@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pandas as pd
 from qgis.core import QgsExpression
@@ -58,76 +58,53 @@ class LayerScores:
         return [int(number) for number in self.crowns.loc[self.crowns["status"] == status.value, "target_id"]]
 
 
-@dataclass(frozen=True)
 class ScoreResults:
     """Everything page Score shows after a run.
 
     Attributes:
         settings: what was run.
-        layers: per delineation layer.
+        layers: per delineation layer, in the order of the settings.
         summary: the summary table.
         id_field: field of the scored targets that holds the id of the crown in the target layer.
         made: ids of the layers that were added to the project, by output.
         decided: what the scores depend on, in words.
     """
 
-    settings: Settings
-    layers: tuple[LayerScores, ...]
-    summary: pd.DataFrame
-    id_field: str = "target_id"
-    made: dict[str, str] = field(default_factory=dict)
-    decided: tuple[str, ...] = ()
+    def __init__(self, outcome: Succeeded, settings: Settings, decided: tuple[str, ...]) -> None:
+        self.settings, self.decided = settings, decided
+        self.made: dict[str, str] = {}
+        prefixes = prefixes_of(outcome.outputs)
+        scored = outcome.layers[SCORED_TARGETS.id]
+        names = scored.fields().names()
+        # The field with the targets' ids stands directly before the scores, whatever it had to be called.
+        self.id_field = names[names.index(prefixes[0][1] + ENDINGS[0]) - 1]
+        spread = dict(zip(names[-len(SPREAD_FIELDS) :], SPREAD_FIELDS)) if len(prefixes) > 1 else {}
+        fields = [self.id_field, *(prefix + ending for _, prefix in prefixes for ending in ENDINGS), *spread]
+        targets = table_of(scored, fields).rename(columns={self.id_field: "target_id", **spread})
+        self.summary = summary = outcome.table(SUMMARY)
+        of_none = f"NOT ({QgsExpression.createFieldEqualityExpression('status', Status.MATCHED.value)})"
+        unmatched = table_of(outcome.layers[SCORED_DELINEATIONS.id], ["layer", "delineation_id"], of_none)
+        self.layers = []
+        for layer_id, (name, prefix) in zip(settings[DELINEATIONS], prefixes):
+            own = {prefix + ending: column for ending, column in zip(ENDINGS, SCORE_FIELDS)}
+            crowns = targets[["target_id", *own, *spread.values()]].rename(columns=own)
+            crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
+            left = tuple(map(int, unmatched.loc[unmatched["layer"] == name, "delineation_id"]))
+            overall = summary[(summary["layer"] == name) & (summary["group"] == ALL)].iloc[0]
+            self.layers.append(LayerScores(layer_id, name, prefix, crowns, left, overall))
 
 
-def read_results(outcome: Succeeded, settings: Settings) -> ScoreResults:
-    """The tables of a run, per delineation layer in the order of the settings."""
-    prefixes = prefixes_of(outcome.outputs)
-    scored = outcome.layers[SCORED_TARGETS.id]
-    names = scored.fields().names()
-    # The field with the targets' ids stands directly before the scores, whatever it had to be called.
-    id_field = names[names.index(prefixes[0][1] + ENDINGS[0]) - 1]
-    spread = dict(zip(names[-len(SPREAD_FIELDS) :], SPREAD_FIELDS)) if len(prefixes) > 1 else {}
-    fields = [id_field, *(prefix + ending for _, prefix in prefixes for ending in ENDINGS), *spread]
-    targets = table_of(scored, fields).rename(columns={id_field: "target_id", **spread})
-    summary = table_of(outcome.layers[SUMMARY.id])
-    of_none = f"NOT ({QgsExpression.createFieldEqualityExpression('status', Status.MATCHED.value)})"
-    unmatched = table_of(outcome.layers[SCORED_DELINEATIONS.id], ["layer", "delineation_id"], of_none)
-    layers = []
-    for layer_id, (name, prefix) in zip(settings[DELINEATIONS], prefixes):
-        own = {prefix + ending: column for ending, column in zip(ENDINGS, SCORE_FIELDS)}
-        crowns = targets[["target_id", *own, *spread.values()]].rename(columns=own)
-        crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
-        layers.append(
-            LayerScores(
-                layer_id=layer_id,
-                name=name,
-                prefix=prefix,
-                crowns=crowns,
-                unmatched=tuple(map(int, unmatched.loc[unmatched["layer"] == name, "delineation_id"])),
-                overall=summary[(summary["layer"] == name) & (summary["group"] == ALL)].iloc[0],
-            )
-        )
-    return ScoreResults(settings, tuple(layers), summary, id_field)
-
-
-def deliver(outcome: Succeeded, results: ScoreResults) -> tuple[str, dict[str, str]]:
-    """Put the scores where the settings say.
-
-    Returns:
-        A sentence that tells where, and the ids of the layers added to the project, by output.
+def deliver(outcome: Succeeded, results: ScoreResults) -> str:
+    """Put the scores where the settings say; a sentence tells where.
 
     Raises:
         InputError: when they cannot go there; nothing is changed then.
     """
     if results.settings[DESTINATION] == FIELDS:
-        return _write_fields(outcome, results), {}
-    title, made = add_result_layers(outcome, SCORE_OUTPUTS)
-    said = tr(
-        "Scored {crowns}; the layers are in group '{group}'.",
-        crowns=_crowns(len(results.layers[0].crowns)),
-        group=title,
-    )
-    return said, made
+        return _write_fields(outcome, results)
+    title, results.made = add_result_layers(outcome, SCORE_OUTPUTS)
+    crowns = _crowns(len(results.layers[0].crowns))
+    return tr("Scored {crowns}; the layers are in group '{group}'.", crowns=crowns, group=title)
 
 
 def show_on_map(results: ScoreResults, scores: LayerScores) -> None:

@@ -27,19 +27,17 @@ class LayerWatch(QObject):
         self._connections = Connections()
         self._names: dict[str, str] = {}
         self._reasons: dict[str, str] = {}
-        self._file = self._state = ""
-        self._file_watch = FileWatch(self)
-        self._file_watch.changed.connect(self._look_at_file)
+        self._file = FileWatch(self)
+        self._file.changed.connect(lambda: self.changed.emit(self.reason))
         #: While True, other crowns being selected is no change: we select them ourselves.
         self.selecting = False
 
     @property
     def reason(self) -> str:
         """The first change that still stands; empty while there is none."""
-        state = file_state(self._file)
-        if not self._reasons and state != self._state:
-            name = Path(self._file).name
-            return tr("{file} changed.", file=name) if state else tr("{file} is gone.", file=name)
+        if not self._reasons and self._file.differs:
+            name = Path(self._file.path).name
+            return tr("{file} changed.", file=name) if file_state(self._file.path) else tr("{file} is gone.", file=name)
         return next(iter(self._reasons.values()), "")
 
     def watch(self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = "") -> None:
@@ -55,8 +53,7 @@ class LayerWatch(QObject):
             if layer is not None:
                 self._names[layer_id] = layer.name()
             elif file_state(layer_id):
-                self._file, self._state = layer_id, file_state(layer_id)
-                self._file_watch.follow(layer_id)
+                self._file.follow(layer_id)
             if isinstance(layer, QgsVectorLayer):
                 self._watch_layer(layer, fields.get(layer_id, ()))
                 if layer_id == selected_in:
@@ -67,12 +64,7 @@ class LayerWatch(QObject):
         self._connections.close()
         self._names = {}
         self._reasons = {}
-        self._file = self._state = ""
-        self._file_watch.follow("")
-
-    def _look_at_file(self) -> None:
-        self._file_watch.follow(self._file)
-        self.changed.emit(self.reason)
+        self._file.follow("")
 
     def _watch_layer(self, layer: QgsVectorLayer, fields: Sequence[str]) -> None:
         name, connect = layer.name(), partial(self._connections.connect, layer)
@@ -194,14 +186,26 @@ class FileWatch(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
+        self.path = self._state = ""
         self._watcher = QFileSystemWatcher(self)
         self._settled = _after(_SETTLED, self.changed, self)
+        self._settled.timeout.connect(self._watch)
         self._watcher.fileChanged.connect(lambda _: self._settled.start())
         self._watcher.directoryChanged.connect(lambda _: self._settled.start())
 
     def follow(self, path: str) -> None:
-        """Watch this file from now on; a file that was replaced must be followed anew. Empty: none."""
-        place = _nearest(path)
+        """Watch this file from now on; empty: none."""
+        self.path, self._state = path, file_state(path)
+        self._watch()
+
+    @property
+    def differs(self) -> bool:
+        """Whether the file is not as it was when it was begun to be followed."""
+        return file_state(self.path) != self._state
+
+    def _watch(self) -> None:
+        """Watch what there is now: a file that was replaced is another one."""
+        place = _nearest(self.path)
         if self.watched() != [place]:
             if self.watched():
                 self._watcher.removePaths(self.watched())

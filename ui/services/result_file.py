@@ -31,9 +31,8 @@ def project_file() -> str:
 
 def file_problem(path: str) -> str:
     """Why results cannot be kept in this file, in a sentence; empty when they can."""
-    file = Path(path)
     try:
-        return _problem(file)
+        return _problem(Path(path))
     except (OSError, ValueError) as error:  # a name that no file can have, a folder that may not be looked into
         return tr("No results can be kept in {file} ({why}); choose another file.", file=path, why=error)
 

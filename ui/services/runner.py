@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Union
 
+import pandas as pd
 from qgis.core import (
     QgsApplication,
     QgsMapLayer,
@@ -23,7 +24,9 @@ from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.output import Output
 from randcrowns.core.remarks import Remark, remarks_from_json
+from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
 
@@ -40,6 +43,10 @@ class Succeeded:
     def said(self, *topics: str) -> tuple[Remark, ...]:
         """The remarks of these topics."""
         return tuple(remark for remark in self.remarks if remark.topic in topics)
+
+    def table(self, output: Output) -> pd.DataFrame:
+        """The rows of a layer or table that was made; none where it was not."""
+        return table_of(self.layers[output.id]) if output.id in self.layers else pd.DataFrame()
 
 
 @dataclass(frozen=True)

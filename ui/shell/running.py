@@ -73,7 +73,7 @@ class RunningPage(QWidget, Generic[F, R]):
         self.form.changed.connect(self._show_ready)
         self.form.changed.connect(self.show_staleness)
         self.run_bar.run_asked.connect(self.start)
-        self.run_bar.cancel_asked.connect(self.cancel)
+        self.run_bar.cancel_asked.connect(self.runs.cancel)
         self.runs.progressed.connect(self.run_bar.set_progress)
         self.runs.busy_changed.connect(self._show_busy)
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
@@ -131,7 +131,7 @@ class RunningPage(QWidget, Generic[F, R]):
 
     def restore(self) -> None:
         """Take up the choices kept in the project, defaults where it kept none; what is another project's goes."""
-        self.cancel()
+        self.runs.cancel()
         self.watch.close()
         self._shown = None
         self.put_away()
@@ -183,10 +183,6 @@ class RunningPage(QWidget, Generic[F, R]):
         self._next_watch.watch(*self.watched(settings))
         self.runs.begin(self.algorithm, self.parameters(settings), lambda outcome: self._take(outcome, settings))
 
-    def cancel(self) -> None:
-        """Stop the run; every layer stays as it was."""
-        self.runs.cancel()
-
     def _take(self, outcome: Outcome, settings: Settings) -> None:
         first, said = self.results.isHidden(), ""
         if isinstance(outcome, Succeeded):
@@ -206,7 +202,8 @@ class RunningPage(QWidget, Generic[F, R]):
         self.results.show()
         self._make_room()
         self.show_staleness()
-        go_to_results(self.iface.mapCanvas(), outcome.layers.values())
+        with self.messages.telling():
+            go_to_results(self.iface.mapCanvas(), outcome.layers.values())
         self.messages.tell_remarks(said, outcome.remarks)
 
     def show_staleness(self, *_: object) -> None:
@@ -249,4 +246,4 @@ class RunningPage(QWidget, Generic[F, R]):
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty)
         fill(QVBoxLayout(self), self.stack)
-        self.run_bar.serve(self)
+        self.addAction(self.run_bar.run_action)

@@ -39,7 +39,7 @@ from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.tuning.form import TuningForm, layers_read
 from randcrowns.ui.tuning.panel import TuningPanel
-from randcrowns.ui.tuning.results import Lengths, add_layers, read_look, read_search
+from randcrowns.ui.tuning.results import Lengths, LookResults, SearchResults, add_layers
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 
 _VARIANCE = "randcrowns:annotatorvariance"
@@ -96,7 +96,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Show the grid; the crowns at the best set follow."""
-        search = read_search(outcome, settings)
+        search = SearchResults(outcome, settings)
         self.results.show_search(search)
         self.results.gallery.follow_project()
         self._viewer = None
@@ -145,7 +145,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             self.results.show_waiting(outcome.message)
         if not isinstance(outcome, Succeeded):
             return
-        look = read_look(outcome, lengths)
+        look = LookResults(outcome, lengths)
         try:
             self._viewer = self._viewer_of(look.layer(CROWNS), lengths)
         except RandCrownsError as error:

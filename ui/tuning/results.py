@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from randcrowns.algorithms.choices import LENGTHS
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
 from randcrowns.layers.files.geopackage import keep_in_file
-from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.result_file import add_result_layers, project_file, table_name
 from randcrowns.ui.services.runner import Succeeded
@@ -25,24 +24,28 @@ Lengths = tuple[float, float, float]
 _ON_THE_MAP = (CROWNS, DRAWINGS, LEFT_OUT)
 
 
-@dataclass(frozen=True)
 class SearchResults:
     """A grid search.
 
     Attributes:
         grid: a row per set of parameters.
+        best: the set that is recommended, if any is.
         finding: what was found, in sentences.
         headline: the same without the variances, which have a tab of their own.
     """
 
-    settings: Settings
-    grid: pd.DataFrame
-    best: Lengths | None
-    finding: str
-    headline: str
+    def __init__(self, outcome: Succeeded, settings: Settings) -> None:
+        self.settings = settings
+        self.grid = outcome.table(GRID)
+        recommended = outcome.table(RECOMMENDED)
+        self.best: Lengths | None = None
+        if len(recommended):
+            alpha, omega, gamma = (float(recommended[choice.name].iloc[0]) for choice in LENGTHS)
+            self.best = alpha, omega, gamma
+        self.finding = _finding(outcome)
+        self.headline = _finding(outcome, without="finding.variance")
 
 
-@dataclass(frozen=True)
 class LookResults:
     """The experiment at one set of parameters.
 
@@ -50,20 +53,16 @@ class LookResults:
         variance: a row per target annotator.
         delineations: a row per pair, with the three scores and its ``series``.
         looks: the pairs of the worst and the typical crowns, a row each, with ``look`` and ``randcrowns_variance``.
+        finding: what was found, in sentences.
         outcome: of the run, with the layers of targets, delineations and excluded crowns.
     """
 
-    lengths: Lengths
-    variance: pd.DataFrame
-    delineations: pd.DataFrame
-    looks: pd.DataFrame
-    excluded: pd.DataFrame
-    outcome: Succeeded
-
-    @property
-    def finding(self) -> str:
-        """What was found, in sentences."""
-        return _finding(self.outcome)
+    def __init__(self, outcome: Succeeded, lengths: Lengths) -> None:
+        self.outcome, self.lengths = outcome, lengths
+        self.variance, self.delineations = outcome.table(VARIANCE), outcome.table(DRAWINGS)
+        self.looks = _looks(outcome.table(CROWNS), self.delineations)
+        self.excluded = outcome.table(LEFT_OUT)
+        self.finding = _finding(outcome)
 
     def layer(self, output: Output) -> QgsVectorLayer:
         """Outlines of the targets, the delineations or the excluded crowns."""
@@ -73,24 +72,6 @@ class LookResults:
         """Feature ids of a pair's target and delineation, each in its layer."""
         target = self.delineations.loc[self.delineations["pair"] == pair, "target"].iloc[0]
         return _feature_with(self.layer(CROWNS), "target", target), _feature_with(self.layer(DRAWINGS), "pair", pair)
-
-
-def read_search(outcome: Succeeded, settings: Settings) -> SearchResults:
-    """The tables of a grid search."""
-    recommended = table_of(outcome.layers[RECOMMENDED.id])
-    best = None
-    if len(recommended):
-        alpha, omega, gamma = (float(recommended[choice.name].iloc[0]) for choice in LENGTHS)
-        best = alpha, omega, gamma
-    headline = _finding(outcome, without="finding.variance")
-    return SearchResults(settings, table_of(outcome.layers[GRID.id]), best, _finding(outcome), headline)
-
-
-def read_look(outcome: Succeeded, lengths: Lengths) -> LookResults:
-    """The tables of the experiment at one set."""
-    tables = {output: table_of(outcome.layers[output.id]) for output in (VARIANCE, *_ON_THE_MAP)}
-    looks = _looks(tables[CROWNS], tables[DRAWINGS])
-    return LookResults(lengths, tables[VARIANCE], tables[DRAWINGS], looks, tables[LEFT_OUT], outcome)
 
 
 def add_layers(look: LookResults, file: str) -> str:

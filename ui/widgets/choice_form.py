@@ -16,7 +16,7 @@ from randcrowns.algorithms.choice import Choice, Flag, OneOf
 from randcrowns.algorithms.layer_choice import Area, Bands, Layer, Layers, Raster
 from randcrowns.ui.services.layer_facts import LayerCheck
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_of, explain
+from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_of, explain, label_of
 from randcrowns.ui.widgets.fields import BandsField
 from randcrowns.ui.widgets.parts import fill
 
@@ -244,12 +244,7 @@ class ChoiceForm(QWidget):
         if not row.choice.label or not row.labelled:
             _across(rows, field)
             return
-        label = _FlagLabel(field) if flag else QLabel()
-        label.setText(row.choice.label)
-        label.setToolTip(row.choice.help)
-        label.setWordWrap(True)
-        label.setBuddy(field)
-        self._labels[row.choice] = label
+        label = self._labels[row.choice] = label_of(row.choice, field, _FlagLabel(field) if flag else None)
         if flag:
             rows.addLayout(fill(QHBoxLayout(), field, label, spacing=6, wide=label), rows.rowCount(), 0, 1, 2)
         elif row.wide or _is_long(row.choice):

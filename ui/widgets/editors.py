@@ -14,6 +14,7 @@ from qgis.PyQt.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QDoubleSpinBox,
+    QLabel,
     QLineEdit,
     QSpinBox,
     QVBoxLayout,
@@ -69,6 +70,16 @@ def explain(field: QWidget, choice: Choice[Any]) -> None:
     target = field.combo if isinstance(field, LayerPicker) else field
     if not target.toolTip():
         target.setToolTip(choice.help)
+
+
+def label_of(choice: Choice[Any], field: QWidget, label: QLabel | None = None) -> QLabel:
+    """The words before the field of a choice, or these."""
+    label = label or QLabel()
+    label.setText(choice.label)
+    label.setToolTip(choice.help)
+    label.setWordWrap(True)
+    label.setBuddy(field)
+    return label
 
 
 def editor_in(field: Any) -> Editor:
@@ -135,7 +146,8 @@ def _crs(choice: Crs, _check: LayerCheck | None) -> Editor:
 
 def _file(choice: File, _check: LayerCheck | None) -> Editor:
     if choice is FILE:
-        return KeptIn().editor()
+        kept_in = KeptIn()
+        return Editor(kept_in, kept_in.path, kept_in.set_path, kept_in.changed, kept_in.refresh)
     box = QgsFileWidget()
     box.setFilter(choice.filter)
     return Editor(box, lambda: box.filePath().strip(), box.setFilePath, box.fileChanged)
@@ -193,10 +205,6 @@ class KeptIn(QWidget):
         fill(QVBoxLayout(self), self.file, self.temporary)
         self.file.fileChanged.connect(self._tell)
         self.refresh()
-
-    def editor(self) -> Editor:
-        """For a form."""
-        return Editor(self, self.path, self.set_path, self.changed, self.refresh)
 
     def path(self) -> str:
         """The file chosen, with its ending; empty for the project's."""

@@ -76,9 +76,7 @@ class LayerChecklist(QTreeWidget):
         self._aside.clear()
         self._check_items(layer_ids)
 
-    def value(self) -> tuple[str, ...]:
-        """The ids of the layers checked."""
-        return self.checked_ids()
+    value = checked_ids
 
     def show_value(self, layer_ids: tuple[str, ...]) -> None:
         """Check those of these layers that are in the project; none leaves the list as it is."""

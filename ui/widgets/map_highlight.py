@@ -100,14 +100,6 @@ class MapHighlight:
         join = QgsGeometry.unaryUnion if merged and len(parts) <= _MOST_JOINED else QgsGeometry.collectGeometry
         return on_map(join(parts), layer, self.map_crs())
 
-    def look_at(self, extent: QgsRectangle) -> None:
-        """Show the place, with some room around it; an empty one is nowhere."""
-        if not extent.isEmpty():
-            wanted = QgsRectangle(extent)
-            wanted.scale(_ROOM)
-            self._canvas.setExtent(wanted)
-            self._canvas.refresh()
-
     def show_view(self, view: CrownView, move: bool = True) -> None:
         """Draw a crown; bring it into view and flash it unless the map shall stay where it is."""
         self.show(view.target, view.delineation, view.regions)
@@ -158,43 +150,46 @@ class MapHighlight:
 #: Share of the map that a crown takes once it is gone to, and the shares at which the scale is left alone.
 _SHARE = 0.4
 _FITTING = (0.25, 0.6)
-_MARGIN = 1.2
-#: Around several features.
-_ROOM = 1.3
+#: Room around a crown that has its size already, and around several features.
+_MARGIN, _ROOM = 1.2, 1.3
 _FLASH = (QColor(255, 255, 255, 220), QColor(255, 255, 255, 0))
+
+
+def look_at(canvas: QgsMapCanvas, extent: QgsRectangle, room: float = _ROOM) -> None:
+    """Show the place, with some room around it; an empty one is nowhere."""
+    if not extent.isEmpty():
+        wanted = QgsRectangle(extent)
+        wanted.scale(room)
+        canvas.setExtent(wanted)
+        canvas.refresh()
 
 
 def bring_into_view(canvas: QgsMapCanvas, extent: QgsRectangle) -> None:
     """Show the place at a size at which it can be judged; where it has one already the map moves only if it must."""
     if extent.isEmpty():
         return
-    shown = canvas.extent()
-    share = max(extent.width() / shown.width(), extent.height() / shown.height()) if not shown.isEmpty() else 0.0
-    wanted = QgsRectangle(extent)
-    if not _FITTING[0] <= share <= _FITTING[1]:
-        wanted.scale(1 / _SHARE)
-        canvas.setExtent(wanted)
-        canvas.refresh()
-        return
+    shown, wanted = canvas.extent(), QgsRectangle(extent)
     wanted.scale(_MARGIN)
-    if not shown.contains(wanted):
+    share = max(extent.width() / shown.width(), extent.height() / shown.height()) if not shown.isEmpty() else 0.0
+    if not _FITTING[0] <= share <= _FITTING[1]:
+        look_at(canvas, extent, 1 / _SHARE)
+    elif not shown.contains(wanted):
         canvas.setCenter(extent.center())
         canvas.refresh()
 
 
 def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer]) -> None:
-    """Show where these layers are if the map shows nothing of them; those without a place on it do not count."""
+    """Show where these layers are if the map shows nothing of them.
+
+    Raises:
+        InputError: if the map's coordinate system has no place for one of them.
+    """
     extent = QgsRectangle()
     for layer in layers:
         if layer.isSpatial():
-            try:
-                extent.combineExtentWith(extent_on_map(layer, canvas.mapSettings().destinationCrs()))
-            except InputError:
-                continue
-    if not (extent.isEmpty() or canvas.extent().intersects(extent)):
-        extent.scale(_MARGIN)
-        canvas.setExtent(extent)
-        canvas.refresh()
+            extent.combineExtentWith(extent_on_map(layer, canvas.mapSettings().destinationCrs()))
+    if not canvas.extent().intersects(extent):
+        look_at(canvas, extent)
 
 
 def flash(canvas: QgsMapCanvas, geometry: QgsGeometry) -> None:

@@ -55,10 +55,6 @@ class RunBar(QWidget):
         """Whether a run is under way."""
         return not self.cancel_button.isHidden()
 
-    def serve(self, page: QWidget) -> None:
-        """Make Ctrl+Return run from anywhere on ``page``."""
-        page.addAction(self.run_action)
-
     def set_ready(self, what: str, why_not: str = "") -> None:
         """Say on the button what it will do; with ``why_not`` it cannot be pressed and says why."""
         self._what, self._why_not = what, why_not

@@ -252,7 +252,7 @@ def test_a_layer_without_a_system_ends_in_a_sentence(page, layers, run):
 def test_cancel_leaves_nothing(page):
     before = set(QgsProject.instance().mapLayers())
     page.start()
-    page.cancel()
+    page.runs.cancel()
     wait_until(lambda: page.run is None)
     spin()
     assert set(QgsProject.instance().mapLayers()) == before
@@ -288,7 +288,7 @@ def test_a_consensus_can_be_cancelled(compared):
     consensus = compared.run
     compared.start()
     assert compared.run is consensus  # one thing at a time
-    compared.cancel()
+    compared.runs.cancel()
     wait_until(lambda: compared.run is None)
     assert set(QgsProject.instance().mapLayers()) == before
     assert compared.results.consensus.button.isEnabled()

@@ -192,7 +192,7 @@ def test_rankings_and_certainty_show_what_they_are_about(page, run):
     assert drawn(page)["truth"] is None
     page.start()
     assert page.highlight.bands == []
-    page.cancel()
+    page.runs.cancel()
     wait_until(lambda: page.run is None)
 
 
@@ -512,7 +512,7 @@ def test_cancel_leaves_nothing(page, project):
     choose(page, DRAWS, 100_000)
     page.start()
     wait_until(lambda: page.run_bar.progress.value() > 0 or page.run is None)
-    page.cancel()
+    page.runs.cancel()
     wait_until(lambda: page.run is None, 10)
     assert set(project.mapLayers()) == before
     assert page.results.isHidden()

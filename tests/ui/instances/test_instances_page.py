@@ -358,7 +358,7 @@ def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
     page.start()
     under_way = page.run
     wait_until(lambda: page.run_bar.progress.value() > 0)
-    page.cancel()
+    page.runs.cancel()
     wait_until(lambda: page.run is not under_way)
     spin()
     assert page.results.isHidden()

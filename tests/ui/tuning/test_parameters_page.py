@@ -71,7 +71,7 @@ def test_figures_of_the_look_are_those_of_the_grid(searched):
 
 def test_cancel_leaves_everything_as_it_was(page, run):
     page.start()
-    page.cancel()
+    page.runs.cancel()
     wait_until(lambda: page.run is None)
     assert page.results.search is None
     assert errors(page) == []
