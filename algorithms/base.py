@@ -38,7 +38,7 @@ from randcrowns.algorithms.outputs import (
 )
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.core.errors import Cancelled, RandCrownsError
-from randcrowns.core.progress import Progress, part_of
+from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, remarks_to_json
 from randcrowns.layers.files.places import plainly_open
 from randcrowns.layers.vector.tables import FeatureTable
@@ -305,7 +305,7 @@ class CrownAlgorithm(Declaring):
         remarks.add(getattr(read, "remarks", ()))
         found = self.compute(job, read, part_of(progress, read_at, computed_at))
         remarks.add(getattr(found, "remarks", ()))
-        made = self.tables(job, read, found, part_of(progress, computed_at, 1.0))
+        made = aside(lambda told: self.tables(job, read, found, told), part_of(progress, computed_at, 1.0))
         remarks.add(made.remarks)
         for output, table in made.tables.items():
             if output.summary:

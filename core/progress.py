@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
@@ -88,7 +89,8 @@ def in_threads(
     """The results of work done on all processors, in the order of the items.
 
     Args:
-        work: done for each item; it should let go of Python's lock most of the time.
+        work: done for each item; it should let go of Python's lock most of the time. After a cancel what is begun
+            still ends, and its result is dropped.
         items: what to work on.
         progress: receives the fraction of the sizes done; may raise to cancel what is not begun yet.
         sizes: how much work each item is; all the same by default.
@@ -101,12 +103,14 @@ def in_threads(
     done, total = 0.0, sum(loads)
     allowed = os.environ.get("OMP_NUM_THREADS", "")
     processors = int(allowed) if allowed.isdigit() and int(allowed) else os.cpu_count() or 1
-    with ThreadPoolExecutor(min(processors, most)) as threads:
-        try:
-            for result, load in zip(threads.map(work, items), loads):
-                done += load
-                progress(min(done / total, 1.0))
-                yield result
-        except BaseException:
-            threads.shutdown(cancel_futures=True)
-            raise
+    pool = ThreadPoolExecutor(min(processors, most))
+    try:
+        under_way = deque(pool.submit(work, item) for item in items)
+        for load in loads:
+            while wait([under_way[0]], timeout=_LOOK).not_done:
+                progress(done / total)
+            done += load
+            progress(min(done / total, 1.0))
+            yield under_way.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -98,7 +98,7 @@ class RankDetectors(CrownAlgorithm):
             shapes = pd.Series(dtype=object)
             if read.units is not None and found.truths is not None:
                 votes, made, grid = read.units.votes, found.truths, read.place.grid
-                shapes = aside(lambda told: truth_shapes(votes, made, grid, told), progress)
+                shapes = truth_shapes(votes, made, grid, progress)
             crs = next(iter(job.annotators.values())).crs
             tables[TRUTH_POLYGONS] = truths_table(shapes, read.place.working, crs)
         by_area, by_crowns = findings.area_verdict(job, found), findings.crown_verdict(job, found)

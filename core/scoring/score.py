@@ -171,7 +171,7 @@ def target_regions(
         origin = centre_of(shapes[usable])
         done = 0
         for rows, offsets in offsets_of(shapes[usable], parameters, extent_polygon(extent), origin):
-            for block in slices(len(rows), 1024):
+            for block in slices(len(rows), 128):
                 near = offsets.take(block)
                 regions = target_offsets(near, parameters)
                 places = usable[rows[block]]

@@ -67,3 +67,17 @@ def test_a_cancel_is_heard_within_one_long_operation_and_the_work_ends() -> None
 def test_a_cluster_may_allow_fewer_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     assert len(set(in_threads(lambda _item: threading.get_ident(), range(50)))) == 1
+
+
+def test_a_cancel_is_heard_while_every_thread_is_at_work() -> None:
+    asked, released = [], threading.Event()
+
+    def cancel(_fraction: float) -> None:
+        asked.append(time.perf_counter())
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        list(in_threads(lambda _item: released.wait(20), range(3), cancel))
+    assert not released.is_set()
+    assert time.perf_counter() - asked[0] < 1.0
+    released.set()
