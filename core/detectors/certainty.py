@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -36,33 +37,40 @@ class RankProbabilities:
     Attributes:
         estimate: (detector) AUCR with every annotator and tile once.
         resamples: one row per resample and one column per detector: AUCR; NaN where its ground truth marks nothing
-            or everything.
-        probabilities: one row per detector and one column per rank (1 is best): share of the resamples. Tied
-            detectors share the better rank.
-        better: share of the resamples in which the detector of the row beats that of the column, ties counting
-            half; NaN on the diagonal. What lies no further apart than :data:`randcrowns.core.detectors.ranking.TIE`
-            ties.
-        annotators, tiles: how many there are.
-        kind: what tiles are called: ``tiles``, or ``plots``.
+            or everything. Those without a value of every detector do not count.
         drawn: (resamples, annotators) how often each annotator is in each resample.
+        tiles: how many there are.
+        kind: what tiles are called: ``tiles``, or ``plots``.
     """
 
     estimate: pd.Series
     resamples: pd.DataFrame
-    probabilities: pd.DataFrame
-    better: pd.DataFrame
-    annotators: int
-    tiles: int
     drawn: Floats
+    tiles: int
     kind: str = "tiles"
 
-    @classmethod
-    def of(
-        cls, estimate: pd.Series, resamples: pd.DataFrame, drawn: Floats, tiles: int, kind: str = "tiles"
-    ) -> RankProbabilities:
-        """Count the ranks in the resamples, of which that without a value of every detector do not count."""
-        shares = _rank_shares(resamples), _win_shares(resamples)
-        return cls(estimate, resamples, *shares, drawn.shape[1], tiles, drawn, kind)
+    @property
+    def annotators(self) -> int:
+        """How many there are."""
+        return self.drawn.shape[1]
+
+    @cached_property
+    def probabilities(self) -> pd.DataFrame:
+        """Share of the resamples, a row per detector and a column per rank (1 is best, ties share the better rank)."""
+        ranks = ranks_of(self.resamples.dropna().T).to_numpy()
+        places = range(1, self.resamples.shape[1] + 1)
+        shares = {place: (ranks == place).mean(axis=1) if ranks.size else np.nan for place in places}
+        return pd.DataFrame(shares, index=self.resamples.columns)
+
+    @cached_property
+    def better(self) -> pd.DataFrame:
+        """Share of the resamples in which the detector of the row beats that of the column, ties counting half; NaN on
+        the diagonal. What lies no further apart than :data:`randcrowns.core.detectors.ranking.TIE` ties."""
+        areas, names = self.resamples.dropna().to_numpy(), self.resamples.columns
+        wins = np.sign(untied(areas[:, :, None] - areas[:, None, :]))
+        shares = (1.0 + wins.mean(axis=0)) / 2.0 if len(areas) else np.full((len(names),) * 2, np.nan)
+        np.fill_diagonal(shares, np.nan)
+        return pd.DataFrame(shares, index=names, columns=names)
 
     @property
     def order(self) -> list[str]:
@@ -223,7 +231,7 @@ def rank_probabilities(
         table[number] = areas(np.sort(annotators), times)
         drawn[number] = np.bincount(annotators, minlength=everyone.size)
     found = pd.DataFrame(table, columns=list(values))
-    return RankProbabilities.of(estimate, found, drawn, n_tiles)
+    return RankProbabilities(estimate, found, drawn, n_tiles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,21 +321,6 @@ def _table(resamples: int, detectors: int) -> Floats:
         ) from error
 
 
-def _rank_shares(resamples: pd.DataFrame) -> pd.DataFrame:
-    ranks = ranks_of(resamples.dropna().T).to_numpy()
-    places = range(1, resamples.shape[1] + 1)
-    shares = {place: (ranks == place).mean(axis=1) if ranks.size else np.nan for place in places}
-    return pd.DataFrame(shares, index=resamples.columns)
-
-
-def _win_shares(resamples: pd.DataFrame) -> pd.DataFrame:
-    areas = resamples.dropna().to_numpy()
-    wins = np.sign(untied(areas[:, :, None] - areas[:, None, :]))
-    shares = (1.0 + wins.mean(axis=0)) / 2.0 if len(areas) else np.full((resamples.shape[1],) * 2, np.nan)
-    np.fill_diagonal(shares, np.nan)
-    return pd.DataFrame(shares, index=resamples.columns, columns=resamples.columns)
-
-
 def crown_units(sides: Mapping[str, Crowns], side: float) -> tuple[dict[str, Ints], bool]:
     """The plot of each crown, or the square tile that its middle lies in where plots are not known everywhere.
 
@@ -409,7 +402,7 @@ def crown_rank_probabilities(
         means = np.where(known, values * drawn, 0.0).sum(axis=2) / weight
     found = pd.DataFrame(means.T, columns=detectors)
     kind = "plots" if plots else "tiles"
-    return RankProbabilities.of(table.mean(axis=1), found, drawn, int(unit.size), kind)
+    return RankProbabilities(table.mean(axis=1), found, drawn, int(unit.size), kind)
 
 
 def _drawn(number: int, resamples: int, rng: np.random.Generator) -> Floats:

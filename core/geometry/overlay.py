@@ -19,7 +19,7 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import centre_of, cut_to, to_origin
+from randcrowns.core.geometry.areas import centre_of, cut_to, polygonal, to_origin
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
 
 # Polygons worked on between two looks at the progress.
@@ -115,10 +115,8 @@ def single_polygons(layer: Any, name: str) -> tuple[Objects, int, Ints]:
     geometry = shapely.force_2d(geometry)
     invalid = ~shapely.is_valid(geometry)
     geometry[invalid] = shapely.make_valid(geometry[invalid])
-    parts, row = shapely.get_parts(geometry, return_index=True)
-    parts, collection = shapely.get_parts(parts, return_index=True)
-    is_polygon = shapely.get_type_id(parts) == shapely.GeometryType.POLYGON
-    return np.asarray(parts[is_polygon], dtype=object), int(invalid.sum()), given[row[collection[is_polygon]]]
+    parts, row = shapely.get_parts(polygonal(geometry), return_index=True)
+    return np.asarray(parts, dtype=object), int(invalid.sum()), given[row]
 
 
 def study_region(area: Any) -> tuple[Any, int]:

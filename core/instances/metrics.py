@@ -6,6 +6,7 @@ Detection and segmentation metrics follow pointtree's documentation, panoptic qu
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -151,16 +152,10 @@ def panoptic_quality(
 
 def with_predictions(table: OverlapTable, kept: Bools) -> OverlapTable:
     """The table without the predictions that aren't ``kept`` (P,); the others are numbered anew, in their order."""
-    number = np.cumsum(kept) - 1
     rows = kept[table.prediction]
-    return OverlapTable(
-        table.target[rows],
-        number[table.prediction[rows]],
-        table.shared[rows],
-        table.target_size,
-        table.prediction_size[kept],
-        table.in_points,
-    )
+    prediction = (np.cumsum(kept) - 1)[table.prediction[rows]]
+    shared, size = table.shared[rows], table.prediction_size[kept]
+    return replace(table, target=table.target[rows], prediction=prediction, shared=shared, prediction_size=size)
 
 
 def precision_recall(

@@ -60,15 +60,11 @@ def make_plot(seed: int = DEFAULT_SEED, parameters: SampleParameters | None = No
     crowns = shapely.intersection(trees.visible, plot_area)
     # A crown belongs to the plot when most of what can be seen of it lies inside.
     counted = (shapely.area(crowns) > 0.5 * shapely.area(trees.visible)) & (shapely.area(crowns) >= 4.0)
-    drawings = {
-        labeler.name: draw(
-            np.random.default_rng([seed, 2 + number]),
-            labeler,
-            shapely.intersection(trees.outline[counted], plot_area) if labeler.polygons else crowns[counted],
-            plot_area,
-        )
-        for number, labeler in enumerate(parameters.labelers)
-    }
+    drawings = {}
+    for number, labeler in enumerate(parameters.labelers):
+        seen = shapely.intersection(trees.outline[counted], plot_area) if labeler.polygons else crowns[counted]
+        drawn = draw(np.random.default_rng([seed, 2 + number]), labeler, seen, plot_area)
+        drawings[labeler.name] = drawn._replace(geometry=_placed(drawn.geometry, parameters))
     return SamplePlot(
         name=f"simulated plot, seed {seed}",
         seed=seed,
@@ -77,9 +73,7 @@ def make_plot(seed: int = DEFAULT_SEED, parameters: SampleParameters | None = No
         crowns=_placed(crowns[counted], parameters),
         height=np.round(trees.height[counted], 1),
         conifer=trees.conifer[counted],
-        drawings={
-            name: drawing._replace(geometry=_placed(drawing.geometry, parameters)) for name, drawing in drawings.items()
-        },
+        drawings=drawings,
     )
 
 

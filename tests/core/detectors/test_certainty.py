@@ -207,7 +207,7 @@ def drawn_of(resamples: int) -> NDArray:
 
 def of_draws(best: NDArray, second: NDArray, times: int = 1) -> RankProbabilities:
     draws = pd.DataFrame({"best": np.tile(best, times), "second": np.tile(second, times)})
-    return RankProbabilities.of(
+    return RankProbabilities(
         pd.Series({"best": 0.6, "second": 0.5}),
         draws,
         drawn_of(len(draws)),
@@ -224,7 +224,7 @@ def test_the_lower_bound_against_loops(level: float, annotators: int, tiles: int
     style = rng.normal(0, 0.05, (annotators, 3))
     draws = pd.DataFrame(0.5 + drawn @ style / annotators + rng.normal(0, 0.03, (n, 3)), columns=["a", "b", "c"])
     estimate = pd.Series({"a": 0.5, "b": 0.52, "c": 0.6})
-    found = RankProbabilities.of(estimate, draws, drawn, tiles).least_leads("c", level)
+    found = RankProbabilities(estimate, draws, drawn, tiles).least_leads("c", level)
     for other in ("a", "b"):
         ahead = (draws["c"] - draws[other]).to_numpy()
         variance, by_annotators = ahead.var(ddof=1), 0.0
@@ -268,7 +268,7 @@ def test_draws_won_and_draws_level_are_told_apart() -> None:
 
 def of_three(copy: NDArray, third: NDArray) -> RankProbabilities:
     draws = pd.DataFrame({"third": third, "copy": copy, "best": np.full(copy.size, 0.6)})
-    return RankProbabilities.of(
+    return RankProbabilities(
         pd.Series({"third": 0.5, "copy": 0.599, "best": 0.6}),
         draws,
         drawn_of(len(draws)),
@@ -343,7 +343,7 @@ def test_the_one_without_a_score_is_named() -> None:
 def test_no_draw_could_be_ranked() -> None:
     estimate = pd.Series({"a": 0.5, "b": 0.4})
     draws = pd.DataFrame({"a": [np.nan], "b": [np.nan]})
-    ranks = RankProbabilities.of(estimate, draws, drawn_of(1), 3)
+    ranks = RankProbabilities(estimate, draws, drawn_of(1), 3)
     assert "no bootstrap sample" in str(rank_verdict(ranks).reason)
 
 

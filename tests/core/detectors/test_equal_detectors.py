@@ -25,7 +25,7 @@ def test_the_simulation_claims_what_the_verdict_claims() -> None:
         ranks = sums(seed, 16, 4, 0.5, 60)
         more = np.array([0.1 * seed, 0, 0, 0])
         ranks = replace(ranks, estimate=ranks.estimate + more, resamples=ranks.resamples + more)
-        made = RankProbabilities.of(ranks.estimate, ranks.resamples, ranks.drawn, ranks.tiles)
+        made = RankProbabilities(ranks.estimate, ranks.resamples, ranks.drawn, ranks.tiles)
         said.append(rank_verdict(made).is_better)
         assert claimed(ranks) is said[-1]
     assert set(said) == {False, True}
