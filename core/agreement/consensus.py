@@ -251,7 +251,6 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleV
     """Weighted majority of the annotators who overlap enough with it.
 
     Args:
-        votes: the vote table.
         a: how strictly annotators are discarded.
         rule: who is discarded: ``"deviation"``, below mean - a·sd (n - 1) of the kept annotators' Dice overlap, or
             ``"share"``, below a·mean of it. The best two are always kept.

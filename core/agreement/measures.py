@@ -144,7 +144,6 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     """Each annotator beside the consensus.
 
     Args:
-        votes: the vote table.
         consensus: (M,) marked patterns; by default what at least half of the annotators marked.
             A matrix (K, M) holds a consensus for each annotator, for example one without their own drawing.
 

@@ -65,7 +65,6 @@ def staple(
     """Estimate the truth and the annotators' performance.
 
     Args:
-        votes: the vote table.
         prior: ``"mean"`` (mean decision), ``"any"`` (fraction that anybody marked), or a number between 0 and 1.
         assign_consensus: give units on which all agree their probability of 0 or 1 beforehand and estimate from the
             others alone. The named priors still describe the whole study area.
@@ -121,7 +120,6 @@ def staple_priors(
     """How the marked area changes with the prior.
 
     Args:
-        votes: the vote table.
         priors: numbers between 0 and 1; by default 15 from 0.001 to 0.999, evenly spaced in the logit.
         assign_consensus: as for :func:`staple`.
 

@@ -66,7 +66,6 @@ def agreement_summary(
     Args:
         votes: with a map (pixels or faces), or merged from tiles, which are the blocks then; no intervals otherwise.
         block_side: side of a block in pixels or, for faces, metres; should be larger than the objects.
-        resamples: number of resamples.
 
     >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 40, 40)) < 0.4)
     >>> agreement_summary(votes).table.loc["mean_f1", ["value", "low", "high"]].round(2).tolist()

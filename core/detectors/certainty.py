@@ -167,7 +167,6 @@ def rank_probabilities(
         valid: where to look; everywhere inside the vote table's study area by default.
         tolerance: how far a detection may lie from the ground truth; rasters only. What lies near a pixel is looked up
             in the scene as it is: a tile is resampled with its surroundings.
-        resamples: number of resamples.
         thresholds: most thresholds per detector.
         seed: of the random numbers; the same seed gives the same answer.
 
@@ -368,7 +367,6 @@ def crown_rank_probabilities(
         ranking: see :func:`randcrowns.core.detectors.crowns.rank_crown_detectors`.
         units: number of the plot or tile of each crown, by name; see :func:`crown_units`.
         plots: whether units are plots, for words.
-        resamples: number of resamples.
         seed: of the random numbers; the same seed gives the same answer.
 
     Raises:

@@ -221,10 +221,7 @@ def _one_table(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
     columns = ["detector", "truth", "recall", "false_positive_rate", "precision", "p_bar"]
     if not curves:
         return pd.DataFrame(columns=columns)
-    table = pd.concat(curves.values(), ignore_index=True)
-    for place, name in enumerate(("detector", "truth")):
-        table[name] = np.repeat([pair[place] for pair in curves], _RECALLS.size)
-    return table[columns]
+    return pd.concat(curves, names=columns[:2]).reset_index(columns[:2]).reset_index(drop=True)[columns]
 
 
 def _skew(truth: Bools, weight: Floats | None) -> float:

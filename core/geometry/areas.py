@@ -142,7 +142,6 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     Args:
         regions: edges of one region (any polygon) per target; owners are indices of targets.
         pairs: the delineations' edges.
-        n_targets: number of targets.
     """
     delineations = pairs.edges
     if len(regions.owner) == 0 or len(delineations.owner) == 0:

@@ -138,12 +138,10 @@ def uncertain_predictions(
     """(P,) predictions that, unmatched, would be uncertain.
 
     Args:
-        points: the instances.
         xyz: (N, 3) coordinates.
         min_height: uncertain if no point is at least this far above the terrain, metres; 0 leaves the terrain out.
         min_share: uncertain if a smaller share of the points is labelled.
         labelled: (N,) which points are labelled; without it those of a target.
-        progress: receives how far the terrain is; may raise to cancel.
 
     Raises:
         InputError: unless there is one mask value per point; or if the terrain cannot be found.

@@ -75,7 +75,6 @@ def match(
     """Match targets with predictions.
 
     Args:
-        table: what they share.
         method: one of :class:`Method`, or its name.
         heights: (T,) heights of the targets, for the two methods that take the tallest target first; targets of one
             height go in the order of their index.
@@ -188,7 +187,6 @@ def prediction_status(matching: Matching, uncertain: Bools | None = None, all_dr
     """(P,) status of each prediction, as text.
 
     Args:
-        matching: who was found.
         uncertain: (P,) predictions that are no mistake when unmatched.
         all_drawn: False where unmatched predictions are not judged.
     """

@@ -102,8 +102,6 @@ def segmentation_table(
     """A row per target: TargetID, PredictionID, IoU, Precision, Recall.
 
     Args:
-        table: what the instances share.
-        matching: who belongs to whom.
         target_ids: (T,) what to call each target.
         prediction_ids: (T,) what to call the prediction of each target.
         include_unmatched: whether targets without a prediction have a row.
@@ -135,7 +133,6 @@ def panoptic_quality(
     """Panoptic quality, PQ = SQ x RQ, of a matching.
 
     Args:
-        table: what the instances share.
         matching: who belongs to whom; without one that of the source, IoU above 1/2, each instance once.
         uncertain: (P,) predictions that are no mistake.
 
@@ -170,7 +167,6 @@ def precision_recall(
     """Precision and recall when only predictions at or above a score count, matched anew at every threshold.
 
     Args:
-        table: what the instances share.
         scores: (P,) score of each prediction; one without a score (NaN) never counts.
         method: how to match; ``heights`` as in :func:`randcrowns.core.instances.matching.match_once`.
         thresholds: scores to cut at; without them at most 101 of the distinct scores.

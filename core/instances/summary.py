@@ -45,7 +45,6 @@ def summarise_instances(
     """One row for everything, then one per plot.
 
     Args:
-        table: what the instances share.
         found: matching for what was found.
         cut: matching for how well it was cut out.
         target_groups, prediction_groups: (T,) and (P,) plot of each instance; one plot by default.
@@ -75,12 +74,10 @@ def summarise_instances(
     codes, names = _codes(target_groups, prediction_groups, n_targets, n_predictions)
     doubtful = np.zeros(n_predictions, dtype=bool) if uncertain is None else np.asarray(uncertain, dtype=bool)
     parts = _contributions(table, found, cut, doubtful)
-    plots = plot_codes(codes)
-    order = np.argsort(codes, kind="stable")
-    of_plots = np.split(order, np.searchsorted(codes[order], np.arange(1, len(names)))) if len(names) > 1 else []
-    rows = [_row(ALL, parts, plots)]
-    for (name, own), _ in steps([*zip(names, of_plots)], progress):
-        rows.append(_row(name, parts[own], None))
+    rows = [_row(ALL, parts, plot_codes(codes))]
+    of_plots = pd.Series(codes).groupby(codes).indices if len(names) > 1 else {}
+    for code, _ in steps([*of_plots], progress):
+        rows.append(_row(names[code], parts[of_plots[code]], None))
     progress(1.0)
     return _judged(pd.DataFrame(rows), all_drawn)
 
@@ -158,7 +155,6 @@ def plots_of_predictions(targets: Crowns, predictions: Crowns, table: OverlapTab
     Args:
         targets: with groups.
         predictions: without.
-        table: what they share.
     """
     plots = np.full(len(predictions), None, dtype=object)
     if targets.groups is None or len(targets) == 0 or len(predictions) == 0:

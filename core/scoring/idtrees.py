@@ -147,7 +147,6 @@ def plot_of_targets(targets: Crowns, plots: Floats) -> Ints:
     groups most of the target itself.
 
     Args:
-        targets: the crowns.
         plots: (p, 4) xmin, ymin, xmax, ymax of the images.
     """
     boxes = shapely.box(*plots.T)

@@ -81,8 +81,6 @@ def assign(
     Scores are compared in steps of :data:`randcrowns.core.statistics.SAME_GAIN`.
 
     Args:
-        pairs: the n candidates.
-        pairing: the method.
         randcrowns, iou: (n,) scores of the pairs; NaN where a target cannot be scored.
         target_ids, delineation_ids: ids of all targets and of all delineations.
     """

@@ -54,7 +54,6 @@ def wrong_pairs(experiment: Experiment, most_targets: int = MOST_TARGETS) -> Wro
     centroids: fewer where fewer crowns are shared.
 
     Args:
-        experiment: who is scored against whom.
         most_targets: the largest number of targets that get wrong delineations.
     """
     order = west_to_east(experiment)
