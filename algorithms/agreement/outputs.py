@@ -222,12 +222,7 @@ PERFORMANCE = Output(
         Column("sensitivity", tr("Sensitivity"), tr("As the method estimates it.")),
         Column("specificity", tr("Specificity"), tr("As the method estimates it.")),
         Column("overlap", tr("Overlap"), tr("SIMPLE: Dice with the consensus.")),
-        Column(
-            "kept",
-            tr("Kept"),
-            tr("1 for an annotator of whom the consensus is made, 0 for a discarded one."),
-            "integer",
-        ),
+        Column("kept", tr("Kept"), tr("1 for an annotator whose polygons count, 0 for a discarded one."), "integer"),
         _WITHOUT,
     ),
 )

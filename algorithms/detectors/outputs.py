@@ -29,12 +29,7 @@ AUCR = Output(
     optional=False,
     columns=(
         _COUNTED,
-        Column(
-            "measure",
-            tr("Measure"),
-            tr("AUCR: area under the P̄-recall curve; AP: average precision of crowns."),
-            "text",
-        ),
+        Column("measure", tr("Measure"), tr("AUCR: area under P̄ over recall; AP: average precision."), "text"),
         _DETECTOR,
         _TRUTH,
         Column("value", tr("Value"), tr("AUCR (Lampert et al. 2016) or AP, 0 to 1.")),
@@ -53,12 +48,7 @@ RANKINGS = Output(
     columns=(
         _COUNTED,
         Column("position", tr("Position"), tr("1 is best."), "text"),
-        Column(
-            "ranking_#",
-            tr("Ranking #"),
-            tr("A ranking of the detectors; the last row lists the ground truths that give it."),
-            "text",
-        ),
+        Column("ranking_#", tr("Ranking #"), tr("The detectors; last the ground truths that rank them so."), "text"),
     ),
 )
 CERTAINTY_TABLE = Output(
@@ -69,22 +59,9 @@ CERTAINTY_TABLE = Output(
     columns=(
         _COUNTED,
         Column("detector", tr("Detector"), tr("Best first."), "text"),
-        Column(
-            "value",
-            tr("Value"),
-            tr("Areas: AUCR. Crowns: mean of the average precision over the annotators. Without resampling."),
-        ),
-        Column(
-            "rank_#",
-            tr("P(rank #)"),
-            tr("Share of the bootstrap samples in which the detector took this rank."),
-            digits=2,
-        ),
-        Column(
-            "beats_next",
-            tr("Beats next"),
-            tr("Share of the bootstrap samples won against the detector in the next row."),
-        ),
+        Column("value", tr("Value"), tr("AUCR, or average precision over the annotators (crowns); not resampled.")),
+        Column("rank_#", tr("P(rank #)"), tr("Share of the bootstrap samples in which it took this rank."), digits=2),
+        Column("beats_next", tr("Beats next"), tr("Share of the bootstrap samples won against the next row's.")),
     ),
 )
 CORRELATIONS = Output(

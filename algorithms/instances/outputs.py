@@ -24,19 +24,9 @@ MATCHED_TARGETS = Output(
     optional=False,
     columns=(
         Column("target_id", tr("Id"), tr("Id of the target."), "integer"),
-        Column(
-            "status",
-            tr("Status"),
-            tr("found: has a prediction (true positive); not found: has none (false negative)."),
-            "text",
-        ),
+        Column("status", tr("Status"), tr("found (true positive), or not found (false negative)."), "text"),
         Column("match_id", tr("Match"), tr("Id of its prediction in the matching for detection."), "integer"),
-        Column(
-            "cut_id",
-            tr("Id for IoU"),
-            tr("Id of its prediction in the matching for segmentation, which IoU, precision and recall are of."),
-            "integer",
-        ),
+        Column("cut_id", tr("Id for IoU"), tr("Prediction that IoU, precision and recall are of."), "integer"),
         *(_IOU, _PRECISION, _RECALL, *_SIZES),
     ),
     style=from_qml("matched_instances"),
@@ -65,9 +55,7 @@ MATCHED_PREDICTIONS = Output(
 )
 
 _METRICS = (
-    Column(
-        "precision", tr("Precision"), tr("Share of the predictions that have a target; uncertain ones do not count.")
-    ),
+    Column("precision", tr("Precision"), tr("Share of the predictions, but for uncertain ones, that have a target.")),
     Column("recall", tr("Recall"), tr("Share of the targets that were found.")),
     Column("f1", "F1", tr("Harmonic mean of precision and recall.")),
     Column("pq", "PQ", tr("Panoptic quality: mean IoU of the matched pairs times F1.")),
@@ -85,28 +73,13 @@ SUMMARY = Output(
         Column("targets", tr("Targets"), tr("Number of targets."), "integer"),
         Column("predictions", tr("Predictions"), tr("Number of predictions."), "integer"),
         Column("uncertain", tr("Uncertain"), tr("Unmatched predictions that are no false positives."), "integer"),
-        Column(
-            "not_judged",
-            tr("Not judged"),
-            tr("Unmatched predictions where only some crowns were drawn; they may be right."),
-            "integer",
-        ),
+        Column("not_judged", tr("Not judged"), tr("Unmatched predictions where not all were drawn."), "integer"),
         Column("tp", "TP", tr("True positives: targets that were found."), "integer"),
         Column("fp", "FP", tr("False positives: unmatched predictions."), "integer"),
         Column("fn", "FN", tr("False negatives: targets that were not found."), "integer"),
         *_METRICS,
-        Column(
-            "splits",
-            tr("Splits"),
-            tr("Targets in which several predictions lie for more than half of their size."),
-            "integer",
-        ),
-        Column(
-            "merges",
-            tr("Merges"),
-            tr("Predictions in which several targets lie for more than half of their size."),
-            "integer",
-        ),
+        Column("splits", tr("Splits"), tr("Targets in which several predictions lie by more than half."), "integer"),
+        Column("merges", tr("Merges"), tr("Predictions in which several targets lie by more than half."), "integer"),
         *(
             Column(f"{metric.name}_{end}", f"{metric.label}, {of_interval}", INTERVAL)
             for metric in _METRICS
@@ -148,9 +121,7 @@ TREE_PARTITIONS = Output(
     columns=(
         *_PARTITION,
         Column("target_id", tr("Target"), tr("Id of the target."), "integer"),
-        Column(
-            "prediction_id", tr("Prediction"), tr("Id of its prediction in the matching for segmentation."), "integer"
-        ),
+        Column("prediction_id", tr("Prediction"), tr("Id of the prediction it is measured with."), "integer"),
         *(_IOU, _PRECISION, _RECALL),
     ),
 )

@@ -15,6 +15,7 @@ from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.instances.matching import NONE, Matching, MatchStatus, prediction_status, target_status
 from randcrowns.core.instances.metrics import matched_shares
 from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.statistics import overlap_rates
 from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
@@ -60,19 +61,10 @@ def target_columns(matches: InstanceMatches) -> pd.DataFrame:
 
 def prediction_columns(matches: InstanceMatches) -> pd.DataFrame:
     """One row per prediction: prediction_id, status, match_id, iou, precision, recall with its target."""
-    found = matches.found
-    pair = found.target != NONE
-    n = len(pair)
-    shared, target_size = np.zeros(n), np.zeros(n)
-    key = _keys(matches.table, matches.table.target, matches.table.prediction)
-    wanted = _keys(matches.table, found.target[pair], np.flatnonzero(pair))
-    shared[pair] = matches.table.shared[np.searchsorted(key, wanted)]
-    target_size[pair] = matches.table.target_size[found.target[pair]]
-    size = matches.table.prediction_size
-    with np.errstate(invalid="ignore", divide="ignore"):
-        recall = np.where(pair, shared / target_size, np.nan)
-        iou = shared / (size + target_size - shared)
-        precision = shared / size
+    found, table = matches.found, matches.table
+    # The last, which NONE stands for, is what a prediction without a target shares, and the size of no target.
+    shared, target_size = (np.append(of_each, 0.0)[found.target] for of_each in (found.shared, table.target_size))
+    iou, precision, recall = overlap_rates(shared, target_size, table.prediction_size)
     return pd.DataFrame(
         {
             "prediction_id": matches.prediction_ids,
@@ -120,11 +112,6 @@ def side_table(
 def result_numbers(summary: pd.DataFrame) -> dict[str, float]:
     """The numbers that the algorithms give out, from the row of the summary for everything."""
     return {value.id: float(summary.iloc[0][value.id.lower()]) for value in VALUES}
-
-
-def _keys(table: OverlapTable, target: Ints, prediction: Ints) -> Ints:
-    """One ascending number per pair."""
-    return target * max(len(table.prediction_size), 1) + prediction
 
 
 def _named(ids: Ints, index: Ints) -> Any:

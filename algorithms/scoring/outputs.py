@@ -177,9 +177,7 @@ SUMMARY = Output(
         Column("matched", tr("Matched"), tr("Targets with a delineation."), "integer"),
         Column("missed", tr("Missed"), STATUSES[Status.MISSED][1], "integer"),
         Column("unmatched_targets", tr("Unmatched"), STATUSES[Status.UNMATCHED][1], "integer"),
-        Column(
-            "unmatched_delineations", tr("Unmatched delineations"), tr("Delineations given to no target."), "integer"
-        ),
+        Column("unmatched_delineations", tr("Unmatched delineations"), tr("Given to no target."), "integer"),
         Column("too_small", tr("Too small"), STATUSES[Status.TARGET_TOO_SMALL][1], "integer"),
         *(column.filled(name=score.name, score=score.label) for score in _SCORES for column in _STATISTICS),
         RESAMPLED,

@@ -51,19 +51,9 @@ CROWNS = Output(
         _TARGET_ID,
         *_of_each_score(
             Column("{score}_mean", tr("{name} mean"), tr("Mean over the delineations, 0 to 1.")),
-            Column(
-                "{score}_variance",
-                tr("{name} variance"),
-                tr("Variance of {name} over the delineations of the target."),
-                digits=-2,
-            ),
+            Column("{score}_variance", tr("{name} variance"), tr("Over the delineations of the target."), digits=-2),
         ),
-        Column(
-            "look",
-            tr("Example"),
-            tr("worst: its RandCrowns differs most between delineations. typical: its variance is near the median."),
-            "text",
-        ),
+        Column("look", tr("Example"), tr("worst: RandCrowns differs most; typical: about median variance."), "text"),
         _PLACE,
     ),
     style=from_qml("target_variance"),
@@ -102,12 +92,7 @@ VARIANCE = Output(
         Column("missed", tr("Missed"), tr("Pairs that share nothing of the certain crown, and score 0."), "integer"),
         *_of_each_score(
             Column("{score}_mean", tr("{name} mean"), tr("Mean over the pairs, 0 to 1.")),
-            Column(
-                "{score}_variance",
-                tr("{name} variance"),
-                tr("Average variance of {name} over the delineations of a target (Eq. 15)."),
-                digits=-2,
-            ),
+            Column("{score}_variance", tr("{name} variance"), tr("Average over the targets (Eq. 15)."), digits=-2),
             Column("{score}_variance_low", tr("{name} from"), INTERVAL, digits=-2),
             Column("{score}_variance_high", tr("{name} to"), INTERVAL, digits=-2),
         ),
@@ -156,25 +141,10 @@ _SETS = (
     *_LENGTHS,
     Column("scored", tr("Scored"), tr("Targets with a score."), "integer"),
     Column("too_small", tr("Too small"), tr("Targets narrower than twice alpha, without a score."), "integer"),
-    Column(
-        "missed_share",
-        tr("Missed"),
-        tr("Share of the right pairs that share nothing of the certain crown, and score 0; 0 to 1."),
-        digits=2,
-    ),
+    Column("missed_share", tr("Missed"), tr("Share (0 to 1) of right pairs that miss the certain crown."), digits=2),
     Column("mean", tr("Mean"), tr("Mean RandCrowns of the right pairs, 0 to 1.")),
-    Column(
-        "variance",
-        tr("Variance"),
-        tr("Average variance of RandCrowns (Eq. 15) over the targets with a score."),
-        digits=-2,
-    ),
-    Column(
-        "common_variance",
-        tr("Common variance"),
-        tr("Average variance of RandCrowns (Eq. 15) over the targets that every set can score; sets are ranked by it."),
-        digits=-2,
-    ),
+    Column("variance", tr("Variance"), tr("Of RandCrowns (Eq. 15), average over targets with a score."), digits=-2),
+    Column("common_variance", tr("Common variance"), tr("The same over targets that every set can score."), digits=-2),
     Column("wrong", tr("Wrong pairs"), tr("Mean RandCrowns of the wrong pairs, 0 to 1.")),
     *(
         Column(f"wrong_{kind}", words, tr("Mean RandCrowns of this kind of wrong pairs, 0 to 1."), digits=2)
@@ -182,7 +152,7 @@ _SETS = (
     ),
     Column("verdict", tr("Verdict"), tr("Whether the set can be chosen (offered), or why not."), "text"),
     Column("reason", tr("Refused because"), tr("Why the set cannot be chosen."), "text"),
-    Column("rank", tr("Rank"), tr("Rank among the sets that can be chosen."), "integer"),
+    Column("rank", tr("Rank"), tr("Rank by common variance among the sets that can be chosen."), "integer"),
 )
 RECOMMENDED = Output(
     "RECOMMENDED",
