@@ -165,8 +165,10 @@ def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
     alone = np.bincount(edges.number)[edges.number] == 1
     inner = shapely.STRtree(shapely.point_on_surface(faces))
     progress(0.3)
-    # A region between the edges that only one ring has is covered wholly or not at all.
-    regions = shapely.get_parts(shapely.polygonize(shapely.linestrings(edges.ends[alone])))
+    # A region between the edges that only one ring has is covered wholly or not at all. Merging lets go of Python's
+    # lock, and leaves little to the polygons' making, which does not.
+    around = shapely.get_parts(shapely.line_merge(shapely.multilinestrings(edges.ends[alone])))
+    regions = shapely.get_parts(shapely.polygonize(around))
     regions = regions[np.unique(inner.query(regions, predicate="contains")[0])]
     area = shapely.area(faces).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
