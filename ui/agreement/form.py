@@ -94,7 +94,6 @@ class AnnotatorForm(ChoiceForm):
         self.follow_project()
 
     def what_run_does(self) -> str:
-        """For the button."""
         if self.person.value():
             return tr("Compare the annotators of field {name}", name=self.person.value())
         number = len(self.annotators.checked_ids())
@@ -103,7 +102,6 @@ class AnnotatorForm(ChoiceForm):
         return tr("Compare {annotators}", annotators=counted(number, tr("annotator"), tr("annotators")))
 
     def why_not(self) -> str:
-        """Why Run cannot be pressed, empty when it can."""
         settings, project = self.settings(), QgsProject.instance()
         number, area = len(settings[ANNOTATORS]), settings[STUDY_AREA]
         if not number:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from qgis.core import QgsProject
+from qgis.core import QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker
 
 from randcrowns.algorithms.agreement.choices import (
@@ -34,15 +34,19 @@ from randcrowns.algorithms.agreement.outputs import (
 from randcrowns.algorithms.output import Output
 from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, has_pixels
-from randcrowns.ui.agreement.map import AnnotatorHighlight
 from randcrowns.ui.agreement.panel import LIMIT, AnnotatorPanel
 from randcrowns.ui.agreement.results import AnnotatorResults
+from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import add_result_layers, places_of
 from randcrowns.ui.services.runner import Outcome, Succeeded
-from randcrowns.ui.services.settings import Settings, remember
+from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
-from randcrowns.ui.widgets.colours import annotator_colours
+from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
 from randcrowns.ui.widgets.editors import FILE
+from randcrowns.ui.widgets.map_highlight import MapHighlight, flash, look_at
+
+#: The colour of a place where annotators differ, and the alpha of the inside of faces, which lets the image through.
+_PLACE, _ALPHA = "#d55e00", 110
 
 
 class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
@@ -51,7 +55,6 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     key = "annotators"
     algorithm = "randcrowns:compareannotators"
     choices, outputs = COMPARE_CHOICES, COMPARE_OUTPUTS
-    highlight: AnnotatorHighlight
 
     def __init__(self, iface: Any) -> None:
         empty = tr(
@@ -59,7 +62,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
             "layer per annotator, or try the sample data."
         )
         super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty)
-        self.highlight = AnnotatorHighlight(iface.mapCanvas())
+        self.highlight = MapHighlight(iface.mapCanvas())
         self._compared = Settings({})
         self.results.pair_chosen.connect(self._show_pair)
         self.results.annotator_chosen.connect(self._show_annotator)
@@ -71,13 +74,6 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         self.results.consensus.changed.connect(self.keep)
         self._project.connect(QgsProject.instance(), "crsChanged", self.form.follow_project)
         self.restore()
-
-    # What the dock asks
-
-    def keep(self, *_: object) -> None:
-        """Keep the choices in the project."""
-        if self.form.annotators.topLevelItemCount():
-            remember(self.key, self.settings().to_kept())
 
     # The comparison
 
@@ -152,38 +148,69 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     # The map
 
     def _show_pair(self, first: int, second: int) -> None:
+        """Only what these two marked: grey where both did, their colours where only one did."""
         results = self.results.results
-        if results is None:
-            return
-        colours = annotator_colours(results.names)
-        pair = colours[results.names[first]], colours[results.names[second]]
-        layer_id = results.made.get(AGREEMENT.id, "")
-        with self.messages.telling():
-            if not self.highlight.show_pair(layer_id, first, second, pair):
-                self._warn_of_nothing(layer_id, tr("Neither of the two annotators marked anything."))
+        if results is not None:
+            colours = annotator_colours(results.names)
+            pair = colours[results.names[first]], colours[results.names[second]]
+            nothing = tr("Neither of the two annotators marked anything.")
+            self._show_two(_marked(first), _marked(second), pair, nothing)
 
     def _show_annotator(self, row: int) -> None:
+        """One annotator against what half of all (or of the others) marked; yellow where they missed the consensus."""
         results = self.results.results
         if results is None:
             return
-        name, layer_id = results.names[row], results.made.get(AGREEMENT.id, "")
-        colour, of_others = annotator_colours([name])[name], self._compared[LEAVE_ONE_OUT] and len(results.names) > 1
-        with self.messages.telling():
-            if not self.highlight.show_against_consensus(layer_id, row, colour, of_others):
-                nothing = tr("{name} marked nothing, and the consensus is empty.")
-                self._warn_of_nothing(layer_id, nothing.format(name=name))
+        name, own = results.names[row], _marked(row)
+        consensus = '("n_yes" > 0 and 2 * "n_yes" >= "n_yes" + "n_no")'
+        if self._compared[LEAVE_ONE_OUT] and len(results.names) > 1:
+            without = f'("n_yes" - {own})'
+            consensus = f'({without} > 0 and 2 * {without} >= "n_yes" + "n_no" - 1)'
+        nothing = tr("{name} marked nothing, and the consensus is empty.", name=name)
+        self._show_two(own, consensus, (annotator_colours([name])[name], MISSED), nothing)
 
-    def _warn_of_nothing(self, layer_id: str, why: str) -> None:
-        gone = QgsProject.instance().mapLayer(layer_id) is None
-        self.messages.warning(tr("The agreement map is no longer in the project; run again.") if gone else why)
+    def _show_two(self, one: str, other: str, colours: tuple[str, str], nothing: str) -> None:
+        """Only the faces of the agreement map of which one holds, or both, on the image that was drawn on."""
+        self.highlight.clear()
+        layer = self._made(AGREEMENT)
+        if layer is None:
+            self.messages.warning(tr("The agreement map is no longer in the project; run again."))
+            return
+        parts = (
+            (f"{one} and {other}", SHARED),
+            (f"{one} and not {other}", colours[0]),
+            (f"not {one} and {other}", colours[1]),
+        )
+        with self.messages.telling():
+            drawn = [(self.highlight.joined(layer, where), colour, _ALPHA, 2) for where, colour in parts]
+            self.highlight.show_only(self.highlight.images())
+            extent = self.highlight.draw(*drawn, veil=0)
+            look_at(self.iface.mapCanvas(), extent)
+            if extent.isEmpty():
+                self.messages.warning(nothing)
 
     def _show_place(self, rank: int) -> None:
-        results = self.results.results
-        if results is None:
-            return
+        """The place of that rank in the layer of disagreements."""
+        self.highlight.clear()
+        layer = self._made(DISAGREEMENTS)
         with self.messages.telling():
-            if not self.highlight.show_place(results.made.get(DISAGREEMENTS.id, ""), rank):
+            place = QgsGeometry() if layer is None else self.highlight.joined(layer, f'"rank" = {rank}')
+            extent = self.highlight.draw((place, _PLACE, 90, 3), veil=0)
+            if extent.isEmpty():
                 self.messages.warning(tr("The layer of disagreements is no longer in the project; run again."))
+                return
+            look_at(self.iface.mapCanvas(), extent.buffered(max(extent.width(), extent.height()) / 2))
+            flash(self.iface.mapCanvas(), place)
+
+    def _made(self, output: Output) -> QgsVectorLayer | None:
+        """A layer of the run, where it is still in the project."""
+        results = self.results.results
+        return None if results is None else vector_layer(results.made.get(output.id, ""))
+
+
+def _marked(annotator: int) -> str:
+    """Holds for the faces that the annotator marked, by their field ``votes``: 1 or 0 per annotator."""
+    return f"""(substr("votes", {annotator + 1}, 1) = '1')"""
 
 
 def _consensus_parameters(settings: Settings) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from qgis.core import QgsMapLayer, QgsVectorLayer
+from qgis.core import QgsApplication, QgsMapLayer, QgsProcessingContext, QgsProject, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Option
+from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.choice import Given, Option
 from randcrowns.algorithms.choices import ALPHA, CORNERS, GAMMA, OMEGA, OWN
 from randcrowns.algorithms.detectors.choices import (
     ALL_DRAWN,
@@ -44,7 +45,6 @@ from randcrowns.ui.services.layer_facts import (
     usual_annotators,
     vector_layer,
 )
-from randcrowns.ui.services.runner import problem_of
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import QUIET
@@ -107,15 +107,18 @@ class DetectorForm(ChoiceForm):
         self.follow_project()
 
     def what_run_does(self) -> str:
-        """For the button."""
         number = len(self.detectors.checked_ids())
         if number < 2:
             return tr("Score the detector") if number else tr("Rank")
         return tr("Rank {detectors}", detectors=counted(number, tr("detector"), tr("detectors")))
 
     def why_not(self) -> str:
-        """Why Run cannot be pressed, empty when it can."""
-        return problem_of(ALGORITHM, self.settings().to_parameters(RANK_CHOICES)) or self.kept_in.why_not()
+        algorithm = QgsApplication.processingRegistry().createAlgorithmById(ALGORITHM)
+        context = QgsProcessingContext()
+        context.setProject(QgsProject.instance())
+        given = Given(algorithm, self.settings().to_parameters(RANK_CHOICES), context)
+        problem = algorithm.first_problem(given) if isinstance(algorithm, CrownAlgorithm) else ""
+        return problem or self.kept_in.why_not()
 
     def pass_on(self, settings: Settings) -> None:
         """Check what look like detectors and annotators, and offer the fields of those checked."""

@@ -5,29 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QEvent
+import pandas as pd
+from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
+from qgis.PyQt.QtCore import QEvent, QSignalBlocker
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from randcrowns.algorithms.instances.choices import (
-    CLOUD,
-    CLOUD_CHOICES,
-    HEIGHT_FIELD,
-    PLOT_FIELD,
-    POLYGON_CHOICES,
-    PREDICTIONS,
-    TARGETS,
-)
+from randcrowns.algorithms.instances.choices import CLOUD, CLOUD_CHOICES, HEIGHT_FIELD, PLOT_FIELD, POLYGON_CHOICES
+from randcrowns.algorithms.instances.choices import PREDICTIONS as LAYER_OF_PREDICTIONS
+from randcrowns.algorithms.instances.choices import TARGETS as LAYER_OF_TARGETS
 from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, POLYGON_OUTPUTS
+from randcrowns.layers.styles.tree import on_map
 from randcrowns.layers.words import tr
 from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
-from randcrowns.ui.instances.map import InstanceLink
 from randcrowns.ui.instances.panel import InstancePanel
-from randcrowns.ui.instances.results import FEATURE, InstanceResults, found_sentence
+from randcrowns.ui.instances.results import FEATURE, PREDICTIONS, SIDES, TARGETS, InstanceResults, found_sentence
+from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings, preference, set_preference
 from randcrowns.ui.shell.running import RunningPage, Watched
+from randcrowns.ui.widgets.map_highlight import MapLink, bring_into_view, flash
 
 #: By the kind of input: the algorithm, what is chosen for it, and what it makes.
 _EVALUATIONS = {
@@ -47,7 +44,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
             "(LAS, LAZ, COPC), or try the sample data."
         )
         super().__init__(iface, InstanceForm(), InstancePanel(), empty)
-        self.link = InstanceLink(iface.mapCanvas(), self)
+        self.link = MapLink(iface.mapCanvas(), self)
         self.highlight = self.link.highlight
         self.results.row_chosen.connect(self._choose_row)
         self.results.count_clicked.connect(self._select_count)
@@ -64,7 +61,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     def leave(self) -> None:
         """Take the drawings off the map, and what was selected in the layers of the run."""
-        self.link.select_nothing()
+        self._select_nothing()
         super().leave()
 
     def ready_settings(self) -> Settings:
@@ -88,8 +85,8 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         if is_cloud(settings):
             return (settings[CLOUD],), {}, ""
         plot = settings[PLOT_FIELD]
-        fields = {settings[TARGETS]: (settings[HEIGHT_FIELD], plot), settings[PREDICTIONS]: (plot,)}
-        return (settings[TARGETS], settings[PREDICTIONS]), fields, ""
+        fields = {settings[LAYER_OF_TARGETS]: (settings[HEIGHT_FIELD], plot), settings[LAYER_OF_PREDICTIONS]: (plot,)}
+        return (settings[LAYER_OF_TARGETS], settings[LAYER_OF_PREDICTIONS]), fields, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
@@ -97,7 +94,11 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         decided = () if is_cloud(settings) else self.form.decided(settings, tr("precision, F1, PQ"))
         results = InstanceResults(outcome, made, decided)
         self.results.show_results(results)
-        self.link.follow(results, ("", "") if is_cloud(settings) else (settings[TARGETS], settings[PREDICTIONS]))
+        self.link.close()
+        for side, layer, column in zip(SIDES, (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS), ("target_id", "prediction_id")):
+            self.link.tell_selection(made.get(side, ""), side, FEATURE)
+            if not is_cloud(settings):
+                self.link.tell_selection(settings[layer], side, column)
         return found_sentence(results, title)
 
     def put_away(self) -> None:
@@ -115,20 +116,70 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     def _follow_selection(self, side: str, column: str, ids: list[int]) -> None:
         """One crown selected on the map is drawn where it is; several are not. Nothing else of ours stays selected."""
-        self.link.select_nothing(side if column == FEATURE else "")
+        self._select_nothing(side if column == FEATURE else "")
         rows = self.results.select_rows(side, column, ids)
         self._choose_row(side, rows[0] if len(rows) == 1 else -1, move=False)
 
     def _choose_row(self, side: str, row: int, move: bool = True) -> None:
-        if row < 0 or self.results.results is None:
-            self.highlight.clear()
+        self.highlight.clear()
+        results = self.results.results
+        if row < 0 or results is None:
             return
         with self.messages.telling():
-            if not self.link.show_row(side, self.results.crowns(side).model.frame.iloc[row], move):
+            if not self._show_row(results, side, self.results.crowns(side).model.frame.iloc[row], move):
                 self.messages.warning(tr("This crown has no outline, or is no longer in its layer."))
+
+    def _show_row(self, results: InstanceResults, side: str, row: pd.Series, move: bool) -> bool:
+        """Draw the crown of this row (target red, prediction black) and its match; False when it is gone.
+
+        ``move`` brings it into view too.
+
+        Raises:
+            InputError: if the map's coordinate system has no place for it.
+        """
+        shape = self._shape(side, row[FEATURE])
+        if shape is None:
+            return False
+        wanted = row.get("cut_id")
+        if wanted is None or pd.isna(wanted):
+            wanted = row["match_id"]
+        other = PREDICTIONS if side == TARGETS else TARGETS
+        match = None if pd.isna(wanted) else self._shape(other, results.features[other].get(int(wanted)))
+        target, prediction = (shape, match) if side == TARGETS else (match, shape)
+        self.highlight.show(target, prediction, {})
+        if move:
+            extent = shape.boundingBox()
+            if match is not None:
+                extent.combineExtentWith(match.boundingBox())
+            bring_into_view(self.iface.mapCanvas(), extent)
+            flash(self.iface.mapCanvas(), shape)
+        return True
+
+    def _shape(self, side: str, feature_id: Any) -> QgsGeometry | None:
+        """The outline of a feature in the coordinates of the map; None when it is gone or has none."""
+        layer = self._layer(side)
+        if layer is None or feature_id is None:
+            return None
+        feature: QgsFeature = layer.getFeature(int(feature_id))
+        if not feature.isValid() or feature.geometry().isEmpty():
+            return None
+        return on_map(feature.geometry(), layer, self.highlight.map_crs())
+
+    def _layer(self, side: str) -> QgsVectorLayer | None:
+        results = self.results.results
+        return None if results is None else vector_layer(results.made.get(side, ""))
+
+    def _select_nothing(self, but: str = "") -> None:
+        """Take the drawings away, and the selection off the layers of the run but for that of this side."""
+        self.highlight.clear()
+        with QSignalBlocker(self.link):
+            for side in SIDES:
+                layer = self._layer(side)
+                if layer is not None and side != but:
+                    layer.removeSelection()
 
     def _select_count(self, side: str, status: str) -> None:
         if self.results.results is not None:
             self.results.crowns(side).filter.clear()
-            self.link.select_nothing(side)
+            self._select_nothing(side)
             self.link.select(self.results.results.made.get(side, ""), self.results.features_of(side, status))

@@ -16,9 +16,10 @@ from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.layers.styles.figures import set_up
 from randcrowns.layers.words import sentences, tr
-from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
 from randcrowns.ui.instances.results import (
     FEATURE,
+    PREDICTIONS,
+    TARGETS,
     InstanceResults,
     matched_columns,
     performance_columns,

@@ -24,6 +24,8 @@ from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.widgets.table_model import TableColumn, as_text, as_whole, column_of, columns_of
 
+#: The two tables: the outputs with their rows.
+TARGETS, PREDICTIONS = SIDES = MATCHED_TARGETS.id, MATCHED_PREDICTIONS.id
 #: Column with the id of the feature in the result layer.
 FEATURE = "feature"
 
@@ -48,6 +50,11 @@ class InstanceResults:
         self.performance = outcome.table(PERFORMANCE)
         self.height = outcome.said("height")
         self.made, self.decided = made, decided
+        #: Per side, the feature of each crown by its id.
+        self.features = {
+            TARGETS: dict(zip(self.targets["target_id"], self.targets[FEATURE])),
+            PREDICTIONS: dict(zip(self.predictions["prediction_id"], self.predictions[FEATURE])),
+        }
 
 
 def found_sentence(results: InstanceResults, group: str) -> str:

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject
+import pandas as pd
+from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
 
-from randcrowns.algorithms.choices import IMAGE_EXTENT, TARGETS
+from randcrowns.algorithms.choices import CORNERS, IDTREES, IMAGE_EXTENT, LENGTHS, PRESET, TARGETS
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, SCORE_CHOICES, SCORE_FIELD
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORED_DELINEATIONS, SCORED_TARGETS, SUMMARY
+from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import Status
+from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
 from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, SELECTED_ONLY, ScoreForm
-from randcrowns.ui.scoring.map import ScoreLink
 from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS, ScorePanel
-from randcrowns.ui.scoring.results import ScoreResults, deliver, show_on_map
+from randcrowns.ui.scoring.results import LayerScores, ScoreResults, deliver, show_on_map
+from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import in_memory
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
+from randcrowns.ui.widgets.map_highlight import MapLink
 
 
 class ScorePage(RunningPage[ScoreForm, ScorePanel]):
@@ -34,7 +38,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     def __init__(self, iface: Any) -> None:
         empty = tr("There is no polygon layer in this project yet. Add one with the crowns, or try the sample data.")
         super().__init__(iface, ScoreForm(), ScorePanel(), empty)
-        self.link = ScoreLink(iface.mapCanvas(), self)
+        self.link = MapLink(iface.mapCanvas(), self)
+        self._viewer: CrownViewer | None = None
         self.highlight = self.link.highlight
         self.results.row_chosen.connect(self._choose_row)
         self.results.count_clicked.connect(self._select_count)
@@ -84,14 +89,30 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     def put_away(self) -> None:
         super().put_away()
         self.link.close()
+        self._viewer = None
 
     # Results and the map
 
     def _follow_layer(self) -> None:
-        scores = self.results.scores()
-        if self.results.results is not None and scores is not None:
-            show_on_map(self.results.results, scores)
-            self.link.follow(self.results.results, scores)
+        """Link the delineation layer on show with the map: the layers that were read, and those made from them."""
+        results, scores = self.results.results, self.results.scores()
+        if results is None or scores is None:
+            return
+        show_on_map(results, scores)
+        self.link.close()
+        self._viewer = None
+        id_field, name = results.id_field, scores.name
+
+        def targets(layer: QgsVectorLayer) -> list[int]:
+            return [int(crown[id_field]) for crown in layer.selectedFeatures()]
+
+        def delineations(layer: QgsVectorLayer) -> list[int]:
+            return [int(crown["delineation_id"]) for crown in layer.selectedFeatures() if crown["layer"] == name]
+
+        self.link.tell_selection(results.settings[TARGETS], "", "target_id")
+        self.link.tell_selection(scores.layer_id, "", "delineation_id")
+        self.link.tell_selection(results.made.get(SCORED_TARGETS.id, ""), "", "target_id", targets)
+        self.link.tell_selection(results.made.get(SCORED_DELINEATIONS.id, ""), "", "delineation_id", delineations)
 
     def _follow_selection(self, _table: str, column: str, ids: list[int]) -> None:
         """One crown selected on the map is drawn where it is; several leave nothing drawn."""
@@ -101,13 +122,26 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self._choose_row(row, move=False)
 
     def _choose_row(self, row: int, move: bool = True) -> None:
-        scores = self.results.scores()
-        if row < 0 or scores is None:
-            self.highlight.clear()
+        self.highlight.clear()
+        results, scores = self.results.results, self.results.scores()
+        if row < 0 or results is None or scores is None:
             return
         with self.messages.telling():
-            if not self.link.show_row(scores.crowns.iloc[row], move):
+            view = self._view(results.settings, scores, scores.crowns.iloc[row])
+            if view is None:
                 self.messages.warning(tr("This crown is no longer in its layer."))
+            else:
+                self.highlight.show_view(view, move)
+
+    def _view(self, settings: Settings, scores: LayerScores, row: pd.Series) -> CrownView | None:
+        """The crown of this row, with the regions that were scored; None when its layer or it is gone."""
+        target = vector_layer(settings[TARGETS])
+        if target is None:
+            return None
+        self._viewer = self._viewer or _viewer(settings, target)
+        match = None if pd.isna(row["delineation_id"]) else int(row["delineation_id"])
+        drawn, crs = vector_layer(scores.layer_id), self.highlight.map_crs()
+        return self._viewer.view(target, int(row["target_id"]), drawn, match, crs)
 
     def _select_count(self, key: str) -> None:
         scores = self.results.scores()
@@ -121,3 +155,13 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             self.results.tabs.setCurrentIndex(0)
             self.link.select(self.results.results.settings[TARGETS], scores.ids_of(Status(key)))
         self.watch.selecting = False
+
+
+def _viewer(settings: Settings, target: QgsVectorLayer) -> CrownViewer:
+    """Draws with what was scored; the competition's preset has no such regions."""
+    extent, parameters = settings[IMAGE_EXTENT], None
+    if settings[PRESET] != IDTREES:
+        alpha, omega, gamma = (settings[length] for length in LENGTHS)
+        parameters = RandCrownsParameters(alpha, omega, gamma, settings[CORNERS])
+    plots = next(map(vector_layer, extent.layer_ids), None)
+    return CrownViewer.of(target, parameters, extent.rectangle, plots)

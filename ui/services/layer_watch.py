@@ -137,21 +137,16 @@ class ProjectLayers(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._timer = _after(_WAIT, self.changed, self)
-        self._project = Connections()
-        self._layers: dict[str, Connections] = {}
+        self._connections = Connections()
         project = QgsProject.instance()
-        self._project.connect(project, "layersAdded", self._follow)
-        self._project.connect(project, "layersWillBeRemoved", self._forget)
-        self._project.connect(project, "layersRemoved", self._tell)
+        self._connections.connect(project, "layersAdded", self._follow)
+        self._connections.connect(project, "layersRemoved", self._tell)
         self._watch(list(project.mapLayers().values()))
 
     def close(self) -> None:
         """Stop following."""
         self._timer.stop()
-        self._project.close()
-        for connections in self._layers.values():
-            connections.close()
-        self._layers = {}
+        self._connections.close()
 
     def _follow(self, layers: list[QgsMapLayer]) -> None:
         self._watch(layers)
@@ -160,13 +155,8 @@ class ProjectLayers(QObject):
     def _watch(self, layers: list[QgsMapLayer]) -> None:
         for layer in layers:
             if isinstance(layer, QgsVectorLayer):
-                connections = self._layers.setdefault(layer.id(), Connections())
                 for signal in _SMALL_CHANGES:
-                    connections.connect(layer, signal, self._soon)
-
-    def _forget(self, layer_ids: list[str]) -> None:
-        for layer_id in layer_ids:
-            self._layers.pop(layer_id, Connections()).close()
+                    self._connections.connect(layer, signal, self._soon)
 
     def _soon(self, *_: object) -> None:
         self._timer.start()

@@ -22,8 +22,6 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
-from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.output import Output
 from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.vector.tables import table_of
@@ -95,16 +93,6 @@ def hand_over(task: QgsTask) -> None:
     QgsApplication.taskManager().addTask(task)
 
 
-def problem_of(algorithm_id: str, parameters: dict[str, Any]) -> str:
-    """Why an algorithm would refuse these parameters, in a sentence; empty when it would run."""
-    algorithm = QgsApplication.processingRegistry().createAlgorithmById(algorithm_id)
-    context = QgsProcessingContext()
-    context.setProject(QgsProject.instance())
-    return (
-        algorithm.first_problem(Given(algorithm, parameters, context)) if isinstance(algorithm, CrownAlgorithm) else ""
-    )
-
-
 class AlgorithmRun(QObject):
     """One run of an algorithm. Emits :attr:`progressed` (0 to 100) and, exactly once, :attr:`ended`."""
 
@@ -120,16 +108,15 @@ class AlgorithmRun(QObject):
         self._feedback = _Feedback()
         self._task: QgsProcessingAlgRunnerTask | None = None
         self._layer_outputs: list[str] = []
-        self._done = False
-        self._cancelled = False
+        self._done = self._cancelled = False
 
     def start(self) -> None:
         """Check the parameters and start; the end is always told through :attr:`ended`, never at once."""
         _UNDER_WAY.add(self)
         algorithm = QgsApplication.processingRegistry().createAlgorithmById(self.algorithm_id)
         if algorithm is None:
-            sentence = tr("The algorithm {name} is not there: is the plugin switched on in Processing?")
-            self._fail_soon(sentence.format(name=self.algorithm_id))
+            said = "The algorithm {name} is not there: is the plugin switched on in Processing?"
+            self._fail_soon(tr(said, name=self.algorithm_id))
             return
         fits, why = algorithm.checkParameterValues(self.parameters, self._context)
         if not fits:
@@ -190,8 +177,7 @@ class AlgorithmRun(QObject):
             self.progressed.emit(percent)
 
     def _finish(self, successful: bool, outputs: dict[str, Any]) -> None:
-        stopped_by_qgis = not successful and self._task is not None and self._task.isCanceled()
-        if self._cancelled or stopped_by_qgis:
+        if self._cancelled or (not successful and self._task is not None and self._task.isCanceled()):
             self._end(WasCancelled())
         else:
             self._end(self._outcome(dict(outputs)) if successful else self._failed())

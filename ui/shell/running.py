@@ -142,7 +142,7 @@ class RunningPage(QWidget, Generic[F, R]):
         self.form.show_settings(self.settings_of(choices), anew=not choices)
         self._show_ready()
 
-    def keep(self) -> None:
+    def keep(self, *_: object) -> None:
         """Keep the choices in the project."""
         if self.has_input():
             remember(self.key, self.settings().to_kept())

@@ -92,17 +92,9 @@ class LayerPicker(QWidget):
             self._left_out = made_ids
             self.combo.setExceptedLayerList(made)
         layer = self.layer()
-        if layer is None:
-            self._facts = None
-            self.badge.setText("" if self.combo.allowEmptyLayer() else tr("no polygon layer"))
-            self.badge.setToolTip("")
-            self.badge.setHidden(self.combo.allowEmptyLayer())
-            return
-        found = self._check.oddities(layer) if self._check is not None else ()
-        facts = LayerFacts.of(layer, found)
-        self._facts = facts
+        found = () if layer is None or self._check is None else self._check.oddities(layer)
+        self._facts = None if layer is None else LayerFacts.of(layer, found)
         self._write_badge()
-        self.badge.setToolTip(facts.tooltip)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -111,6 +103,10 @@ class LayerPicker(QWidget):
     def _write_badge(self) -> None:
         """The badge in full, or with its end cut visibly where there is no room for it."""
         if self._facts is None:
+            optional = self.combo.allowEmptyLayer()
+            self.badge.setText("" if optional else tr("no polygon layer"))
+            self.badge.setToolTip("")
+            self.badge.setHidden(optional)
             return
         text, odd = self._facts.text, ""
         if self._facts.odd:
@@ -119,6 +115,7 @@ class LayerPicker(QWidget):
             odd = metrics.elidedText(f"⚠ {self._facts.odd[0]}", Qt.TextElideMode.ElideRight, room)
             odd = f"  <span style='color:{WARN}'>{escape(odd)}</span>"
         self.badge.setText(f"{escape(text)}{odd}")
+        self.badge.setToolTip(self._facts.tooltip)
         self.badge.show()
 
     def _tell(self, *_: object) -> None:

@@ -12,7 +12,7 @@ from support.clouds import labelled_cloud, write_cloud
 
 from randcrowns.algorithms.instances import choices
 from randcrowns.ui.instances.form import KIND
-from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
+from randcrowns.ui.instances.results import PREDICTIONS, TARGETS
 
 
 @pytest.fixture

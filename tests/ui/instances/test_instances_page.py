@@ -15,7 +15,7 @@ from randcrowns.algorithms.instances import choices
 from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.layers.sample import PREDICTION, TARGET, load_plot
 from randcrowns.ui.instances.form import KIND
-from randcrowns.ui.instances.map import PREDICTIONS, TARGETS
+from randcrowns.ui.instances.results import PREDICTIONS, TARGETS
 from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.settings import Settings, recall
 
