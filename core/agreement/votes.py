@@ -307,8 +307,7 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
             masked = np.ma.getmaskarray(layer).ravel()
             excluded = masked if excluded is None else excluded | masked
     units = _packed_units([layer.ravel() for layer in layers])
-    counted = _counted_by_table if len(layers) <= _COUNTED_BITS else _counted_by_hash
-    codes, counts, index = counted(units, len(layers), excluded, with_index)
+    codes, counts, index = _counted(units, len(layers), excluded, with_index)
     return Packed(len(layers), codes.astype(np.uint64), counts, index.reshape(shape) if with_index else index)
 
 
@@ -361,40 +360,24 @@ def _packed_units(layers: list[Bools]) -> Ints:
     return units
 
 
-def _counted_by_table(
-    units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool
-) -> tuple[np.ndarray, Ints, Ints]:
-    counts = np.zeros(1 << n_annotators, dtype=np.int64)
-    for some in slices(len(units), _CHUNK):
-        part = units[some] if excluded is None else units[some][~excluded[some]]
+def _counted(units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool) -> tuple[np.ndarray, Ints, Ints]:
+    """Codes of the patterns that occur, ascending, their counts, and the index of the units."""
+    few = n_annotators <= _COUNTED_BITS
+    place, found = (units, np.arange(1 << n_annotators)) if few else pd.factorize(units)
+    counts = np.zeros(len(found), dtype=np.int64)
+    for some in slices(len(units), max(_CHUNK, len(found))):
+        part = place[some] if excluded is None else place[some][~excluded[some]]
         counts += np.bincount(part, minlength=len(counts))
-    codes = np.flatnonzero(counts)
+    present = np.flatnonzero(counts)
+    present = present[np.argsort(found[present])]
     if not with_index:
-        return codes, counts[codes], units[:0]
-    place = np.zeros(len(counts), dtype=_index_type(len(codes), excluded))
-    place[codes] = np.arange(len(codes))
-    index = place[units]
+        return found[present], counts[present], units[:0]
+    rank = np.zeros(len(found), dtype=_index_type(len(present), excluded))
+    rank[present] = np.arange(len(present))
+    index = rank[place]
     if excluded is not None:
-        index[excluded] = len(codes)
-    return codes, counts[codes], index
-
-
-def _counted_by_hash(
-    units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool
-) -> tuple[np.ndarray, Ints, Ints]:
-    kept = units if excluded is None else units[~excluded]
-    place, found = pd.factorize(kept)
-    order = np.argsort(found)
-    codes, counts = found[order], np.bincount(place, minlength=len(found))[order]
-    if not with_index:
-        return codes, counts, units[:0]
-    rank = np.empty(len(found), dtype=_index_type(len(found), excluded))
-    rank[order] = np.arange(len(found))
-    if excluded is None:
-        return codes, counts, rank[place]
-    index = np.full(len(units), len(codes), dtype=rank.dtype)
-    index[~excluded] = rank[place]
-    return codes, counts, index
+        index[excluded] = len(present)
+    return found[present], counts[present], index
 
 
 def _index_type(n_patterns: int, excluded: Bools | None) -> np.dtype[Any]:
