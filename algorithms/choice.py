@@ -203,7 +203,7 @@ class Choice(Generic[T]):
     @property
     def paragraph(self) -> str:
         """What the help of an algorithm says of it."""
-        return f"<b>{self.label}.</b> {self.help}"
+        return f"<b>{self.described}.</b> {self.help}"
 
     def definition(self) -> QgsProcessingParameterDefinition:
         """Its Processing parameter, without help and flags."""
@@ -344,7 +344,7 @@ class _Among(Choice[T]):
     def paragraph(self) -> str:
         """What the help of an algorithm says of it and of its options."""
         told = (f"<i>{option.label}</i>: {option.help}" for option in self.options if option.help)
-        return " ".join([super().paragraph, *told])
+        return "<br>".join([super().paragraph, *told])
 
 
 @dataclass(frozen=True, eq=False)

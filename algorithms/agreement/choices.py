@@ -49,7 +49,7 @@ LEFT_OUT = OptionalLayer(
 RESOLUTION = Number(
     "resolution",
     tr("Pixel size"),
-    tr("Exact: the polygons are overlaid. Otherwise the centres of pixels of this side are counted, with their error."),
+    tr("Polygons are overlaid exactly, or centres of pixels of this side counted: equal within the error of a pixel."),
     unit="m",
     zero=tr("exact areas"),
 )

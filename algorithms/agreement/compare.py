@@ -90,7 +90,8 @@ class CompareAnnotators(CrownAlgorithm):
             lambda _: (agreement_faces(read.faces), disagreements(read.faces, job[choices.MIN_AREA])),
             part_of(progress, 0.4, 0.5),
         )
-        statistics = _statistics(votes, job)
+        alone = job[choices.LEAVE_ONE_OUT] and votes.n_annotators > 1
+        statistics = annotator_statistics(votes, leave_one_out(votes) if alone else None)
         instances = _instances(drawings, part_of(progress, 0.5, 0.9))
         without = "what somebody marked" if drawings.area is None else "the image's rectangle"
         remarks = [
@@ -193,12 +194,6 @@ def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
             colours, share = job.colours, part_of(progress, 0.5, 1.0)
             read.image = tables.read_image(image, colours, drawings, grid, votes, share)
             read.remarks += read.image.remarks
-
-
-def _statistics(votes: VoteTable, job: AnnotatorJob) -> pd.DataFrame:
-    if job[choices.LEAVE_ONE_OUT] and votes.n_annotators > 1:
-        return annotator_statistics(votes, leave_one_out(votes))
-    return annotator_statistics(votes)
 
 
 def _instances(drawings: Drawings, progress: Progress) -> pd.DataFrame:

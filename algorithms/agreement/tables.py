@@ -156,12 +156,8 @@ def consensus_table(
 def made_outputs(made: list[Consensus]) -> dict[str, float]:
     """How much is marked and with which prior; of several consensuses, each in its rows, no one number holds."""
     (one, *others) = made
-    several = bool(one.left_out or others)
-    return {
-        "MARKED": math.nan if several else one.area,
-        "MARKED_BY_NOBODY": math.nan if several else one.beyond,
-        "PRIOR_USED": math.nan if several else one.prior,
-    }
+    numbers = (math.nan,) * 3 if one.left_out or others else (one.area, one.beyond, one.prior)
+    return dict(zip(("MARKED", "MARKED_BY_NOBODY", "PRIOR_USED"), numbers))
 
 
 def empty_consensuses(made: list[Consensus]) -> list[Remark]:

@@ -177,14 +177,9 @@ def picked_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:
 
 
 def _left_out_shapes(left_out: pd.DataFrame, read: ReadAnnotators) -> Objects:
-    shapes = np.empty(len(left_out), dtype=object)
     layers = [*([] if read.targets is None else [read.targets]), *read.annotators]
-    for crowns in layers:
-        rows = np.flatnonzero((left_out["annotator"] == crowns.name).to_numpy())
-        order = np.argsort(crowns.ids)
-        ids = left_out["crown_id"].to_numpy(dtype=np.int64)[rows]
-        shapes[rows] = crowns.geometry[order[np.searchsorted(crowns.ids[order], ids)]]
-    return shapes
+    shapes = {(one.name, number): shape for one in layers for number, shape in zip(one.ids.tolist(), one.geometry)}
+    return np.array([shapes[crown] for crown in zip(left_out["annotator"], left_out["crown_id"])], dtype=object)
 
 
 #: A variance over fewer crowns than this is told with a caution.
