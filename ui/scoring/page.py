@@ -78,7 +78,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Put the scores where they go and show them."""
-        results = ScoreResults(outcome, settings, self.form.decided(settings, tr("precision, F1, penalised mean")))
+        preset = tr("preset: {preset}", preset=PRESET.label_of(settings[PRESET]))
+        decided = (*self.form.decided(settings, tr("precision, F1, penalised mean")), preset)
+        results = ScoreResults(outcome, settings, decided)
         said = deliver(outcome, results)
         self.results.show_results(results)
         if settings[DESTINATION] == FIELDS:  # so that Undo undoes the scores

@@ -148,6 +148,11 @@ def name_of(layer_id: str) -> str:
     return tr("crowns") if layer is None else str(layer.name())
 
 
+def plots_told(field: str) -> str:
+    """By which field crowns are compared within their plots, beside an answer."""
+    return tr("plots: {field}", field=field) if field else tr("no plots")
+
+
 class Compared:
     """What two sides that are compared have in common, looked up once for the same layers as they are."""
 

@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QWidget
 from randcrowns.algorithms.choice import Choice
 from randcrowns.layers.vector.guesses import usual_target
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import Compared, name_of, polygon_layers
+from randcrowns.ui.services.layer_facts import Compared, name_of, plots_told, polygon_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part
 from randcrowns.ui.widgets.colours import QUIET
@@ -95,10 +95,9 @@ class ComparingForm(ChoiceForm):
             settings: of the run.
             undefined: what is undefined where only some crowns were drawn.
         """
-        plot = settings[self._plot]
         drawn = tr("only some crowns were drawn: {undefined} n/a", undefined=undefined)
         return (
             tr("targets: {layer}", layer=name_of(settings[self._targets])),
-            tr("plots: {field}", field=plot) if plot else tr("no plots"),
+            plots_told(settings[self._plot]),
             tr("all crowns were drawn") if settings[self._all_drawn] else drawn,
         )

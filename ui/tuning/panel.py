@@ -20,6 +20,7 @@ from randcrowns.ui.tuning.results import (
     set_columns,
     variance_columns,
 )
+from randcrowns.ui.widgets.colours import QUIET
 from randcrowns.ui.widgets.crown_list import RegionLegend
 from randcrowns.ui.widgets.parts import TabbedResults, fill, tool_button, wrapped
 from randcrowns.ui.widgets.plot import ScatterPlot
@@ -42,6 +43,7 @@ class TuningPanel(TabbedResults):
         self.look: LookResults | None = None
         names = Qt.TextFormat.PlainText  # names of layers stand in them
         self.headline, self.shown, self.about_look, self.about_variance = (wrapped(form=names) for _ in range(4))
+        self.decided = wrapped("", QUIET, names)
         self.map = VarianceMap()
         self.sets = TableWithExport("randcrowns_parameter_sets")
         self.looks = TableWithExport("randcrowns_crowns_to_look_at")
@@ -72,6 +74,7 @@ class TuningPanel(TabbedResults):
         self.search, self.look = search, None
         self.set_stale("")
         self.headline.setText(search.headline)
+        self.decided.setText(search.decided)
         order = search.grid.sort_values(["rank", "common_variance"], kind="stable", na_position="last")
         self.sets.show_frame(order, set_columns())
         self.map.show_grid(search.grid, search.best, search.settings[LIMIT])
@@ -137,7 +140,7 @@ class TuningPanel(TabbedResults):
             (self.gallery, tr("Gallery")),
         ):
             self.add_tab(page, title)
-        parts = (self.stale, self.headline, self.tabs, self.shown, self.legend)
+        parts = (self.stale, self.headline, self.decided, self.tabs, self.shown, self.legend)
         fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)
 
     def _tell_shown(self, words: str, regions: bool = False) -> None:

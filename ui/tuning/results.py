@@ -11,9 +11,11 @@ from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.choices import LENGTHS
 from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.tuning.choices import FIELD_TARGETS, GROUP_FIELD
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
 from randcrowns.layers.files.geopackage import keep_in_file
 from randcrowns.layers.words import sentences, tr
+from randcrowns.ui.services.layer_facts import name_of, plots_told
 from randcrowns.ui.services.result_file import add_result_layers, project_file, table_name
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
@@ -32,6 +34,7 @@ class SearchResults:
         best: the set that is recommended, if any is.
         finding: what was found, in sentences.
         headline: the same without the variances, which have a tab of their own.
+        decided: what the numbers depend on and a default may have decided, in words.
     """
 
     def __init__(self, outcome: Succeeded, settings: Settings) -> None:
@@ -44,6 +47,9 @@ class SearchResults:
             self.best = alpha, omega, gamma
         self.finding = _finding(outcome)
         self.headline = _finding(outcome, without="finding.variance")
+        field = settings[FIELD_TARGETS]
+        targets = tr("targets: {layer}", layer=name_of(field)) if field else tr("targets: each annotator in turn")
+        self.decided = f"{targets} · {plots_told(settings[GROUP_FIELD])}"
 
 
 class LookResults:

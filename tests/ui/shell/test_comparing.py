@@ -162,7 +162,9 @@ def test_the_headline_says_the_plots(page, run):
     crowns("truth", plots="AB")
     crowns("model", plots="AB")
     run(page)
-    assert page.results.headline.decided.text() == "targets: truth · plots: plotID · all crowns were drawn"
+    said = "targets: truth · plots: plotID · all crowns were drawn"
+    preset = "" if page.key == "instances" else " · preset: Image boxes (0.7 m, 1.2 m, 3)"
+    assert page.results.headline.decided.text() == said + preset
 
 
 def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import Qgis
+from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import is_folded, spin
 from support.searching import finish
 
@@ -51,6 +52,22 @@ def test_the_hint_on_one_layer_is_folded_away_with_its_part(page, run, three_peo
         who.setCollapsed(folded)
         spin()
         assert not page.form.hint.isVisible()
+
+
+def test_the_headline_says_the_targets_and_the_plots(page, run, project):
+    run(page)
+    finish(page)
+    assert page.results.decided.text() == "targets: each annotator in turn · no plots"
+    plots = "&field=plotID:string"
+    project.clear()
+    layers = [box_layer(f"p{n}", shifted(TARGET_BOXES, n / 9), fields=plots, rows=[["A"]] * 8) for n in range(3)]
+    field = box_layer("field polygons", TARGET_BOXES, fields=plots, rows=[["A"]] * 8)
+    project.addMapLayers([*layers, field])
+    page.form.target.pick(field.id())
+    run(page)
+    finish(page)
+    assert page.results.decided.text() == "targets: field polygons · plots: plotID"
+    assert page.results.decided.isVisible()
 
 
 def test_why_run_is_off_is_whole_in_a_narrow_dock_beside_results(searched, three_people):
