@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -121,43 +121,62 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
     if task.extent is not None:
         box = np.append(np.maximum(box[:2], task.extent[:2]), np.minimum(box[2:], task.extent[2:]))
     said: dict[str, Any] = {"files": {}, "crowns": own, "problems": problems.table().to_dict("records"), "votes": []}
-    if not (box[:2] < box[2:]).all():
-        return said
-    votes = VoteTable.from_polygons(layers, shapely.box(*box))
-    marked = votes.on_map(votes.yes_votes > 0)
-    if votes.faces is None or not marked.any():
-        return said
-    faces, pattern = valid_faces(votes.faces[marked]), np.asarray(votes.index)[marked].astype(np.int64)
-    said["votes"] = _of_blocks(task, faces, pattern, votes.patterns)
-    counted, area = sum(one for _, _, one in said["votes"]), float(shapely.area(faces).sum())
-    if abs(counted - area) > 1e-6 * area:
-        raise InputError(
-            f"Tile {tile.key}: the faces of the overlay have {area:,.6f} square metres, but {counted:,.6f} were "
-            "counted; an outline there is too broken to be cut."
-        )
-    names = np.array([_code(one) for one in votes.patterns], dtype=object)
-    table = pd.DataFrame(
-        {
-            "pattern": names[pattern],
-            "n_yes": votes.yes_votes[pattern],
-            "n_no": votes.n_annotators - votes.yes_votes[pattern],
-            "area": shapely.area(faces),
-        }
-    )
-    crs = task.annotators[0].pieces.crs.to_string()
-    said["files"] = write_table(
-        Path(task.folder), f"faces/{tile.key}.parquet", table, (shapely.to_wkb(faces), shapely.bounds(faces)), crs
-    )
+    bounds = {name: shapely.bounds(shapes) for name, shapes in layers.items()}
+    tables, faces = [], []
+    for block, part in _parts(task, box):
+        near = {name: shapes[_meet(bounds[name], part)] for name, shapes in layers.items()}
+        votes = VoteTable.from_polygons(near, shapely.box(*part))
+        codes = np.array([_code(one) for one in votes.patterns], dtype=object)
+        said["votes"] += [
+            (block, code, weight)
+            for code, weight, yes in zip(codes.tolist(), votes.weights.tolist(), votes.yes_votes.tolist())
+            if yes and weight > 0
+        ]
+        if votes.faces is None or votes.index is None:
+            continue
+        marked = votes.on_map(votes.yes_votes > 0)
+        faces.append(votes.faces[marked])
+        of_face = votes.index[marked].astype(np.int64)
+        yes = votes.yes_votes[of_face]
+        sizes = {"n_yes": yes, "n_no": votes.n_annotators - yes, "area": shapely.area(faces[-1])}
+        tables.append(pd.DataFrame({"pattern": codes[of_face], **sizes}))
+    table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
+    if len(table):
+        shapes = valid_faces(np.concatenate(faces))
+        crs = task.annotators[0].pieces.crs.to_string()
+        stored = shapely.to_wkb(shapes), shapely.bounds(shapes)
+        said["files"] = write_table(Path(task.folder), f"faces/{tile.key}.parquet", table, stored, crs)
     return said
 
 
 def valid_faces(faces: Objects) -> Objects:
-    """The faces, those with crossing edges repaired: what is cut from them has a wrong area otherwise."""
-    invalid = ~shapely.is_valid(faces)
-    if invalid.any():
+    """The faces, those with crossing edges repaired as far as they keep their area."""
+    invalid = np.flatnonzero(~shapely.is_valid(faces))
+    if len(invalid):
+        repaired, area = polygonal(shapely.make_valid(faces[invalid])), shapely.area(faces[invalid])
+        good = np.abs(shapely.area(repaired) - area) <= 1e-6 * area
         faces = faces.copy()
-        faces[invalid] = polygonal(shapely.make_valid(faces[invalid]))
+        faces[invalid[good]] = repaired[good]
     return faces
+
+
+def _parts(task: AgreementTask, box: Floats) -> Iterator[tuple[int, Floats]]:
+    """What of a box lies in each block: the block's number, and xmin, ymin, xmax, ymax."""
+    left, bottom, side, columns, rows = task.blocks
+    edges = [start + side * np.arange(1, count) for start, count in ((left, columns), (bottom, rows))]
+    (x, first), (y, below) = (
+        (np.concatenate([[low], cut[(cut > low) & (cut < high)], [high]]), int(np.count_nonzero(cut <= low)))
+        for cut, low, high in zip(edges, box[:2], box[2:])
+    )
+    for row in range(len(y) - 1):
+        for column in range(len(x) - 1):
+            part = np.array([x[column], y[row], x[column + 1], y[row + 1]])
+            if (part[:2] < part[2:]).all():
+                yield (below + row) * columns + first + column, part
+
+
+def _meet(bounds: Floats, part: Floats) -> Bools:
+    return np.asarray((bounds[:, :2] <= part[2:]).all(axis=1) & (bounds[:, 2:] >= part[:2]).all(axis=1))
 
 
 def merged_votes(task: AgreementTask, results: Results) -> VoteTable:
@@ -199,30 +218,6 @@ def _blocks(bounds: Sequence[float]) -> tuple[float, float, float, int, int]:
     side = max(right - left, top - bottom) / BLOCKS_PER_SIDE
     columns, rows = (max(int(np.ceil(length / side - 1e-9)), 1) for length in (right - left, top - bottom))
     return left, bottom, side, columns, rows
-
-
-def _of_blocks(task: AgreementTask, faces: Any, pattern: Any, patterns: Bools) -> list[tuple[int, str, float]]:
-    """Block, pattern and area of what the faces have in each block; faces in several are cut exactly."""
-    left, bottom, side, columns, rows = task.blocks
-    xmin, ymin, xmax, ymax = shapely.total_bounds(faces)
-    first, last = (
-        np.clip(np.floor((np.array([x, y]) - [left, bottom]) / side), 0, [columns - 1, rows - 1]).astype(np.int64)
-        for x, y in ((xmin, ymin), (xmax, ymax))
-    )
-    row, column = (grid.ravel() for grid in np.mgrid[first[1] : last[1] + 1, first[0] : last[0] + 1])
-    squares = shapely.box(*_square(left, bottom, side, column, row))
-    face, square = shapely.STRtree(squares).query(faces, predicate="intersects")
-    several = np.bincount(face, minlength=len(faces))[face] > 1
-    area = shapely.area(faces)[face]
-    area[several] = shapely.area(shapely.intersection(faces[face[several]], squares[square[several]]))
-    table = pd.DataFrame({"block": (row * columns + column)[square], "pattern": pattern[face], "area": area})
-    sums = table[table["area"] > 0].groupby(["block", "pattern"])["area"].sum()
-    return [(int(block), _code(patterns[place]), float(one)) for (block, place), one in sums.items()]
-
-
-def _square(left: float, bottom: float, side: float, column: Any, row: Any) -> tuple[Floats, ...]:
-    x, y = left + column * side, bottom + row * side
-    return x, y, x + side, y + side
 
 
 def _code(decisions: Bools) -> str:

@@ -369,11 +369,16 @@ def _pieces(source: Source) -> Pieces:
 def _stated_crs(described: dict[str, Any]) -> pyproj.CRS | None:
     """The coordinate system: without one GeoParquet means longitude and latitude; "null" means that nobody knows."""
     stated = described.get("crs", "OGC:CRS84")
-    return None if stated is None else pyproj.CRS.from_user_input(stated)
+    return None if stated is None else _crs_of(json.dumps(stated))
+
+
+@lru_cache(maxsize=32)
+def _crs_of(stated: str) -> pyproj.CRS:
+    return pyproj.CRS.from_user_input(json.loads(stated))
 
 
 def _same_crs(one: pyproj.CRS | None, other: pyproj.CRS | None) -> bool:
-    if one is None or other is None:
+    if one is None or other is None or one is other:
         return one is other
     return bool(one.equals(other, ignore_axis_order=True))
 

@@ -24,6 +24,8 @@ from randcrowns.core.progress import Progress, in_threads, no_progress, part_of,
 
 # Polygons worked on between two looks at the progress.
 _BATCH = 500
+# Of its width, how far from a face's outline the point inside of it is.
+_CLEAR = 1e-3
 
 
 class Overlay(NamedTuple):
@@ -65,7 +67,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
 
     outlines = shapely.boundary(np.concatenate([*annotators, area_parts]))
     faces = faces_between(outlines, part_of(progress, 0.3, 0.8), rounding=rounding)
-    tree = shapely.STRtree(shapely.point_on_surface(faces.polygons))
+    tree = shapely.STRtree(inner_points(faces.polygons))
     decisions = np.zeros((len(faces.polygons), len(annotators)), dtype=bool)
     for (k, polygons), _ in steps(list(enumerate(annotators)), part_of(progress, 0.8, 0.9)):
         for _, face in faces_within(polygons, tree):
@@ -128,6 +130,17 @@ def study_region(area: Any) -> tuple[Any, int]:
     return region, n_repaired
 
 
+def inner_points(faces: Objects) -> Objects:
+    """(F,) a point inside of each face, clear of its outline, on which GEOS puts it where edges nearly touch."""
+    points: Objects = shapely.point_on_surface(faces)
+    width = shapely.area(faces) / np.maximum(shapely.length(faces), np.finfo(float).tiny)
+    near = np.flatnonzero(shapely.distance(points, shapely.boundary(faces)) < _CLEAR * width)
+    inside = shapely.point_on_surface(shapely.buffer(faces[near], -width[near] / 2))
+    found = ~shapely.is_empty(inside)
+    points[near[found]] = inside[found]
+    return points
+
+
 def faces_within(polygons: Objects, inner: shapely.STRtree) -> Iterator[tuple[Ints, Ints]]:
     """Rows of polygons with the rows of the faces within them, by inner points of the faces, a few at a time."""
     for start in range(0, len(polygons), _BATCH):
@@ -163,7 +176,7 @@ def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
         return np.empty(0, dtype=object)
     edges = SharedEdges(faces)
     alone = np.bincount(edges.number)[edges.number] == 1
-    inner = shapely.STRtree(shapely.point_on_surface(faces))
+    inner = shapely.STRtree(inner_points(faces))
     progress(0.3)
     # A region between the edges that only one ring has is covered wholly or not at all. Merging lets go of Python's
     # lock, and leaves little to the polygons' making, which does not.
@@ -192,6 +205,8 @@ SEGMENTS = 5_000
 
 # A sliver as long as so many of its widths runs along an edge; a shorter one is the corner of a crossing.
 _LONG = 1000
+# Slivers this narrow beside the coordinates come from the cutting itself, not from outlines that are nearly the same.
+_NOISE = 2.0**-46
 
 
 class Faces(NamedTuple):
@@ -217,7 +232,8 @@ def faces_between(
     Outlines closer than ``rounding`` (metres, a power of two) are the same.
     """
     faces = _cut_once(outlines, 0.0, most_segments, part_of(progress, 0.0, 0.4))
-    if are_slivers(faces.polygons, rounding, _LONG * rounding).any():
+    noise = _NOISE * float(np.abs(shapely.get_coordinates(outlines)).max(initial=0.0))
+    if (are_slivers(faces.polygons, rounding, _LONG * rounding) & ~are_slivers(faces.polygons, noise)).any():
         faces = _cut_once(outlines, rounding, most_segments, part_of(progress, 0.4, 1.0))
     progress(1.0)
     return faces

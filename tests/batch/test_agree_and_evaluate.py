@@ -32,20 +32,20 @@ def test_agreement_of_tiles_equals_that_of_the_whole(cluster, tmp_path, extent) 
     expected = agreement_summary(votes).table.reset_index()
     assert_same(found[["statistic", "value", "draws"]], expected[["statistic", "value", "draws"]])
     # Blocks are cut at edges that differ by rounding.
-    np.testing.assert_allclose(found[["low", "high"]], expected[["low", "high"]], atol=1e-8)
+    np.testing.assert_allclose(found[["low", "high"]], expected[["low", "high"]], atol=1e-9)
 
     each = pd.read_csv(tmp_path / "out" / "annotators.csv", index_col="annotator")
     wanted = annotator_statistics(votes)
-    pd.testing.assert_frame_equal(each[wanted.columns], wanted, rtol=1e-8, atol=1e-8)
+    pd.testing.assert_frame_equal(each[wanted.columns], wanted, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(each["staple_sensitivity"], staple(votes).sensitivity, rtol=1e-6)
     pairs = pd.read_csv(tmp_path / "out" / "pairs.csv")
-    np.testing.assert_allclose(pairs["f1"], pairwise_f1(votes)[np.triu_indices(3, 1)], rtol=1e-8)
+    np.testing.assert_allclose(pairs["f1"], pairwise_f1(votes)[np.triu_indices(3, 1)], rtol=1e-9)
     faces = pd.concat(map(geopandas.read_parquet, (tmp_path / "out" / "faces").iterdir()))
     for count in (1, 2, 3):
         area = votes.weights[votes.yes_votes == count].sum()
-        assert faces[faces["n_yes"] == count].area.sum() == pytest.approx(area, rel=1e-8)
+        assert faces[faces["n_yes"] == count].area.sum() == pytest.approx(area, rel=1e-9)
     patterns = pd.read_csv(tmp_path / "out" / "patterns.csv", dtype={"pattern": str})
-    assert patterns["area"].sum() == pytest.approx(votes.total, rel=1e-8)
+    assert patterns["area"].sum() == pytest.approx(votes.total, rel=1e-9)
 
 
 def test_a_face_whose_edges_cross_counts_with_its_area(inside, tmp_path) -> None:
@@ -53,7 +53,7 @@ def test_a_face_whose_edges_cross_counts_with_its_area(inside, tmp_path) -> None
     batch.agree(layers.paths, tmp_path / "out", tile=15, scheduler=inside)
     patterns = pd.read_csv(tmp_path / "out" / "patterns.csv", dtype={"pattern": str})
     union = shapely.union_all(np.concatenate([layers.targets.geometry, layers.drawn.geometry])).area
-    assert patterns.loc[patterns["n_yes"] > 0, "area"].sum() == pytest.approx(union, rel=1e-8)
+    assert patterns.loc[patterns["n_yes"] > 0, "area"].sum() == pytest.approx(union, rel=1e-9)
 
 
 @pytest.mark.parametrize("plots", [(False, False), (True, False), (True, True)])

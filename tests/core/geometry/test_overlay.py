@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.geometry.overlay import marked_area, overlay_faces, single_polygons
+from randcrowns.core.geometry.overlay import inner_points, marked_area, overlay_faces, single_polygons
 
 UTM = np.array([471_234.56, 7_548_765.43])
 
@@ -123,3 +123,39 @@ def test_marked_area_counts_overlaps_once_and_only_within_the_study_area() -> No
     assert marked_area(drawn) == pytest.approx(7)
     assert marked_area(drawn, shapely.box(0, 0, 2.5, 1)) == pytest.approx(2.5)
     assert marked_area([]) == 0
+
+
+@pytest.mark.parametrize(
+    "face",
+    [
+        "7.677589677631605 22.23009563093958, 7.269534981402103 21.367599333636463, 7.58435772860574 "
+        "22.03303329697263, 6.763203701505361 22.290531354768902, 7.645005310710985 22.240313459653407, "
+        "7.677589677631605 22.23009563093958",
+        "10.907709725899622 18.735327556729317, 10.494724763504856 18.735327556729317, 9.116293784444993 "
+        "18.235155344719963, 10.794551357452292 18.84412149200216, 10.907709725899622 18.890741266144246, "
+        "10.907709725899622 18.735327556729317",
+    ],
+)
+def test_thin_faces_have_a_point_inside_and_keep_their_votes(face: str) -> None:
+    # GEOS 3.13 gives a corner of these as the point on their surface.
+    thin = shapely.from_wkt(f"POLYGON (({face}))")
+    assert thin.contains(inner_points(np.array([thin]))[0])
+    around = shapely.box(0, 15, 20, 30)
+    overlay = overlay_faces([np.array([thin]), np.array([around])])
+    assert overlay.areas[overlay.decisions.all(axis=1)].sum() == pytest.approx(thin.area, rel=1e-9)
+
+
+def test_slivers_of_the_cutting_itself_leave_coordinates_as_they_are() -> None:
+    rng = np.random.default_rng(8)
+    shapes = blobs(rng, 12, UTM)
+    turned = shapely.transform(shapes, lambda xy: UTM + (xy - UTM) @ np.array([[0.6, -0.8], [0.8, 0.6]]))
+    layers = [turned, shapely.transform(turned, lambda xy: xy + np.array([0.4, -0.7])), turned[::2]]
+    overlay = overlay_faces(layers)
+    sides = [shapely.union_all(shapely.transform(layer, lambda xy: xy - UTM)) for layer in layers]
+    for pattern in np.unique(overlay.decisions, axis=0):
+        inside, outside = ([side for side, yes in zip(sides, pattern) if yes == want] for want in (True, False))
+        expected = shapely.intersection_all(inside)
+        for side in outside:
+            expected = shapely.difference(expected, side)
+        found = overlay.areas[(overlay.decisions == pattern).all(axis=1)].sum()
+        assert found == pytest.approx(expected.area, rel=1e-9)
