@@ -45,7 +45,7 @@ def layers_of(
     for file, _, _ in files:
         if not Path(file).exists():
             raise InputError(f"There is no file {file}.")
-    originals = ["" if not layer and is_ready(Path(file)) else _told_by(Path(file)) for file, _, layer in files]
+    originals = ["" if not layer and is_ready(Path(file)) else told_by(Path(file)) for file, _, layer in files]
     look_into(folder, originals, resume)
     fresh = not folder.exists()
     try:
@@ -69,7 +69,7 @@ def layers_of(
         raise
 
 
-def _told_by(path: Path) -> str:
+def told_by(path: Path) -> str:
     """Checksum of all that a layer is made of: a file, those beside it that belong to it, or those of a folder."""
     beside = {path.with_name(path.name + _OF_GEOPACKAGE), *(path.with_suffix(ending) for ending in _OF_SHAPEFILE)}
     found = path.rglob("*") if path.is_dir() else {path, *beside}

@@ -9,7 +9,7 @@ from distributed import Client, LocalCluster
 @pytest.fixture(scope="session")
 def cluster():
     """A client of a real cluster: two worker processes."""
-    made = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50)
+    made = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50)
     with made, Client(made) as client:
         yield client
 
@@ -17,6 +17,6 @@ def cluster():
 @pytest.fixture(scope="session")
 def inside():
     """A client of a cluster within this process, for many small runs."""
-    made = LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50)
+    made = LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0", silence_logs=50)
     with made, Client(made) as client:
         yield client

@@ -56,6 +56,11 @@ def test_ids_that_name_several_crowns(tmp_path) -> None:
     _refused(r"1 ids in column 'tree' name several crowns \(7\)", twice, twice, out=tmp_path / "out", id_column="tree")
     text = _written(tmp_path / "b.gpkg", BOXES[:2], tree=["x", "y"])
     _refused("must be whole numbers", text, text, out=tmp_path / "out", id_column="tree")
+    large = np.array([3, 2**63 + 1], dtype=np.uint64)
+    frame = geopandas.GeoDataFrame({"tree": large}, geometry=BOXES[:2], crs=CRS)
+    frame.to_parquet(tmp_path / "large.parquet", schema_version="1.1.0", write_covering_bbox=True)
+    path = tmp_path / "large.parquet"
+    _refused("9223372036854775809 in column 'tree' is too large", path, path, out=tmp_path / "out", id_column="tree")
     _refused("no column 'nr'", text, text, out=tmp_path / "out", id_column="nr")
 
 

