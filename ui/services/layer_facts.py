@@ -26,7 +26,6 @@ from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.crs import in_degrees, is_defined
-from randcrowns.layers.vector.geometry import ReadReport
 from randcrowns.layers.vector.guesses import (
     AREA_NAME,
     PEOPLE,
@@ -157,27 +156,27 @@ class Compared:
     """What two sides that are compared have in common, looked up once for the same layers as they are."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[Any, Any]] = {}
+        self._known: dict[Callable[..., Any], tuple[Any, Any]] = {}
 
     def plot_field(self, target_id: str, other_ids: Iterable[str]) -> str:
         """The field with the plot of :func:`randcrowns.layers.vector.guesses.plot_field`."""
-        target, *others = map(vector_layer, (target_id, *other_ids))
-        key = tuple(None if layer is None else _key(layer) for layer in (target, *others))
-        return str(self._once("plot", key, lambda: plot_field(target, others)))
+        return str(self._once(plot_field, (target_id, *other_ids)))
 
     def partial_because(self, target_id: str, other_ids: Iterable[str], plot: str = "") -> Remark | None:
         """What shows of any pair that only some crowns were drawn; None where nothing does."""
-        target, *others = map(vector_layer, (target_id, *other_ids))
-        key = (plot, *(None if layer is None else _key(layer) for layer in (target, *others)))
-        found: Remark | None = self._once(
-            "partial", key, lambda: next(filter(None, (partial_because(target, other, plot) for other in others)), None)
-        )
+        found: Remark | None = self._once(_any_partial, (target_id, *other_ids), plot)
         return found
 
-    def _once(self, what: str, key: Any, look: Callable[[], Any]) -> Any:
-        if self._known.get(what, (None, None))[0] != key:
-            self._known[what] = key, look()
-        return self._known[what][1]
+    def _once(self, look: Callable[..., Any], layer_ids: tuple[str, ...], *more: str) -> Any:
+        target, *others = map(vector_layer, layer_ids)
+        key = (*more, *(None if layer is None else _key(layer) for layer in (target, *others)))
+        if self._known.get(look, (None, None))[0] != key:
+            self._known[look] = key, look(target, others, *more)
+        return self._known[look][1]
+
+
+def _any_partial(target: QgsVectorLayer, others: list[QgsVectorLayer], plot: str) -> Remark | None:
+    return next(filter(None, (partial_because(target, other, plot) for other in others)), None)
 
 
 #: Larger layers are looked through by the run itself only.
@@ -248,16 +247,10 @@ def _look(
             raise Cancelled
 
     try:
-        return _in_short(read_crowns(LayerRequest(snapshot), context, progress).report)
-    except (
-        Cancelled,
-        RandCrownsError,
-    ):  # the badge says already that the coordinate system is missing; a run says the rest
+        found = read_crowns(LayerRequest(snapshot), context, progress).report.oddities
+    except (Cancelled, RandCrownsError):  # that no coordinate system is set is said by the badge, the rest by a run
         return ()
-
-
-def _in_short(report: ReadReport) -> tuple[str, ...]:
-    return tuple(f"{len(ids):,} {tr(oddity.what)}, {tr(oddity.done)}" for oddity, ids in report.oddities.items())
+    return tuple(f"{len(ids):,} {tr(oddity.what)}, {tr(oddity.done)}" for oddity, ids in found.items())
 
 
 def _key(layer: QgsVectorLayer) -> _Key:

@@ -82,19 +82,14 @@ class ChoiceForm(QWidget):
         super().__init__()
         self.check = check or LayerCheck()
         self.boxes: list[QgsCollapsibleGroupBox] = []
-        self._rows = [
-            line if isinstance(line, Row) else Row(line)
-            for part in parts
-            for line in part.lines
-            if not isinstance(line, (str, QWidget))
-        ]
-        own = dict(editors or {})
-        made = {row.choice: own.get(row.choice) or editor_of(row.choice, self.check) for row in self._rows}
-        self._editors = {**made, **own}
+        self._rows: list[Row] = []
+        self._own = dict(editors or {})
+        self._editors: dict[Choice[Any], Editor] = {}
         self._labels: dict[Choice[Any], QLabel] = {}
         #: What each choice was preset to.
         self._preset: dict[Choice[Any], Any] = {}
         fill(QVBoxLayout(self), *map(self._box, parts), 1, margins=(6, 4, 6, 4))
+        self._editors.update(self._own)
         for choice, editor in self._editors.items():
             explain(editor.widget, choice)
             editor.changed.connect(self._tell)
@@ -240,7 +235,9 @@ class ChoiceForm(QWidget):
         return box
 
     def _add_row(self, rows: QGridLayout, row: Row) -> None:
-        field, flag = self.field(row.choice), isinstance(row.choice, Flag)
+        self._rows.append(row)
+        editor = self._editors[row.choice] = self._own.get(row.choice) or editor_of(row.choice, self.check)
+        field, flag = editor.widget, isinstance(row.choice, Flag)
         if not row.choice.label or not row.labelled:
             _across(rows, field)
             return

@@ -62,7 +62,7 @@ def annotator_colours(names: Iterable[str], own: Mapping[str, str] | None = None
     own = own or {}
     kept = {name: str(colour) for name, colour in recall(_KEY).items()}
     before = len(kept)
-    found = {}
+    names = list(names)
     for name in names:
         if name not in kept:
             taken = list(kept.values())
@@ -70,10 +70,9 @@ def annotator_colours(names: Iterable[str], own: Mapping[str, str] | None = None
             fits = wanted in _PALETTE and wanted not in taken
             # What another layer shows on the map is left to its annotator as long as there are others.
             kept[name] = wanted if fits else min(_PALETTE, key=lambda one: (taken.count(one), one in own.values()))
-        found[name] = kept[name]
     if len(kept) > before:
         remember(_KEY, kept)
-    return found
+    return {name: kept[name] for name in names}
 
 
 def keep_colour(before: str, name: str) -> None:

@@ -210,13 +210,11 @@ def ask_and_save(
     start = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"
     filters = {f"{words} (*{ending})": ending for ending, words in kinds.items()}
     path, chosen = QFileDialog.getSaveFileName(parent, title, str(start), ";;".join(filters))
-    if path:
-        set_preference("folder", str(Path(path).parent))
-        ending = filters.get(chosen, endings[0])
-        _save_to(path if Path(path).suffix.lower() in endings else path + ending, write, told)
-
-
-def _save_to(path: str, write: Callable[[str], None], told: str) -> None:
+    if not path:
+        return
+    set_preference("folder", str(Path(path).parent))
+    if Path(path).suffix.lower() not in endings:
+        path += filters.get(chosen, endings[0])
     messages = Messages(qgis.utils.iface)
     try:
         write(path)
