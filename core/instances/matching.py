@@ -118,6 +118,7 @@ def _suffices(method: Method, iou: Floats) -> Bools:
 def _matched(
     table: OverlapTable, method: Method | str, heights: ArrayLike | None, progress: Progress, once: bool
 ) -> Matching:
+    """The pairs in the method's order, of these what suffices, and where it goes one by one what is free then."""
     method, iou = Method.named(method, "matching method"), table.compared_iou
     if method is Method.TREE_LEARN:
         n_instances = len(table.prediction_size), len(table.target_size)
