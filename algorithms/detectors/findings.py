@@ -123,13 +123,13 @@ def scoreless_of(areas: DetectorRanking | None) -> list[str]:
 
 
 def _only_one(result: RankingResult, areas: DetectorRanking) -> list[Remark]:
-    """What the only detector reaches by area and over whole crowns, or why nothing."""
+    """What the only detector reaches over whole crowns and by area, or why nothing."""
     name = str(areas.aucr.index[0])
     values = areas.aucr.loc[name].dropna()
     precision = pd.Series(dtype=float) if result.crowns is None else result.crowns.average_precision.loc[name].dropna()
     by_area = "{area}" if len(values) else ""
     by_crowns = "{crowns} (whole crowns)" if len(precision) else ""
-    has = " and ".join(filter(None, (by_area, by_crowns)))
+    has = " and ".join(filter(None, (by_crowns, by_area)))
     if not has:
         why = _why("verdict", [areas.reasons[name]] if name in areas.reasons else list(areas.reasons.values()))
         none = f"{{name}} has no value under any ground truth{':' if why else ''}"

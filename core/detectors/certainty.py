@@ -321,7 +321,7 @@ def _table(resamples: int, detectors: int) -> Floats:
 
 
 def crown_units(sides: Mapping[str, Crowns], side: float) -> tuple[dict[str, Ints], bool]:
-    """The plot of each crown, or the square tile that its middle lies in where plots are not known everywhere.
+    """The plot of each crown; or, where some have none known or all have the same, the square tile of its middle.
 
     Args:
         sides: crowns of the annotators and of the detectors by name.
@@ -337,11 +337,10 @@ def crown_units(sides: Mapping[str, Crowns], side: float) -> tuple[dict[str, Int
     """
     ends = np.cumsum([len(crowns) for crowns in sides.values()])[:-1]
     groups = [crowns.groups for crowns in sides.values()]
-    plots = all(group is not None for group in groups)
-    if plots:
-        names = ["" if plot is None else str(plot) for group in groups if group is not None for plot in group]
-        number = pd.factorize(np.array(names, dtype=object))[0]
-    else:
+    names = ["" if plot is None else str(plot) for group in groups if group is not None for plot in group]
+    number, found = pd.factorize(np.array(names, dtype=object))
+    plots = len(found) > 1 and all(group is not None for group in groups)
+    if not plots:
         bounds = shapely.bounds(np.concatenate([crowns.geometry for crowns in sides.values()])).reshape(-1, 4)
         tiles = np.floor((bounds[:, :2] + bounds[:, 2:]) / (2 * side))
         number = np.unique(tiles, axis=0, return_inverse=True)[1].ravel()

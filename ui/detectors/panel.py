@@ -141,7 +141,9 @@ class DetectorPanel(TabbedResults):
         if self.results is None:
             return
         of_areas = counted == AREAS
-        said = [escape(one, quote=False) for one in self.results.said("verdict" if of_areas else "crown_verdict")]
+        both = of_areas or len(self.results.detectors) == 1  # of one detector the answer on areas holds crowns too
+        told = (self.results.said("verdict") if both else []) or self.results.said("crown_verdict")
+        said = [escape(one, quote=False) for one in told]
         first = [escape(one, quote=False) for one in self.results.said("headline")]
         in_full = f"<b>{said[0]}</b> {' '.join(said[1:])}" if said else ""
         self.verdict.setText("<br>".join(f"<b>{one}</b>" for one in first) or in_full)

@@ -55,9 +55,9 @@ class DetectorResults:
 
     @property
     def counted(self) -> list[str]:
-        """What was counted, whole crowns first where several detectors have them."""
+        """What was counted, whole crowns first where several detectors, or the only one, have them."""
         found = list(dict.fromkeys(self.scores["counted"]))
-        return found[::-1] if self.said("headline") else found
+        return found[::-1] if self.said("headline") or len(self.detectors) == 1 else found
 
     @property
     def detectors(self) -> list[str]:

@@ -114,8 +114,8 @@ def test_one_detector_is_told_by_what_it_reaches(rank, tmp_path, draws):
     values = ran.table("AUCR").dropna(subset=["value"]).set_index("measure")["value"]
     end = "There is no other detector to compare it with."
     assert ran.results["VERDICT"] == (
-        f"found has an AUCR of {values['AUCR']:.3f} under one and an average precision of {values['AP']:.3f} under one "
-        f"(whole crowns). {end}"
+        f"found has an average precision of {values['AP']:.3f} under one (whole crowns) and an AUCR of "
+        f"{values['AUCR']:.3f} under one. {end}"
     )
     ran = rank([raster(tmp_path)], people, DRAWS=draws, TRUTHS=[0, 1])
     low, high = ran.table("AUCR")["value"].agg(["min", "max"])

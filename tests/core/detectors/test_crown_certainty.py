@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
@@ -84,6 +86,16 @@ def test_each_resample_is_the_average_precision_of_its_scene():
     assert fast.estimate.to_numpy() == pytest.approx(ranking.average_precision.mean(axis=1).to_numpy())
     assert fast.tiles == 8
     assert fast.resamples.to_numpy() == pytest.approx(by_hand(people, found, units, 25, 5))
+
+
+def test_a_single_plot_is_no_sample_of_plots():
+    people, found = scene(4, plots=True)
+    one_plot = {
+        name: replace(crowns, groups=np.full(len(crowns), "A")) for name, crowns in sides(people, found).items()
+    }
+    units, plots = crown_units(one_plot, 12.0)
+    assert not plots
+    assert len(np.unique(units["ann"])) > 1
 
 
 def test_plots_are_resampled_where_both_sides_know_them():

@@ -547,9 +547,10 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     crowns = page.results.results.scores.query("counted == 'crowns'").iloc[0]
     assert (crowns["value"], crowns["crowns"]) == (pytest.approx(1.0), len(TARGET_BOXES) // 2)
     said = "drawn: 4 of 8 crowns are excluded: no detector found anything in their plots (a)."
+    assert page.results.notes.text() == said
+    page.results.counted.show_value(AREAS)
     assert said not in page.results.notes.text()
     page.results.counted.show_value(CROWNS)
-    assert page.results.notes.text() == said
     assert not page.results.notes.isHidden()
     assert page.results.decided.text().endswith("Plots: plot. All crowns were drawn.")
     drawn.startEditing()
@@ -666,3 +667,13 @@ def test_a_click_on_its_words_checks_a_box(page):
     QTest.mouseClick(words, Qt.MouseButton.LeftButton)
     assert not box.isChecked()
     assert not page.form.settings()[ALL_DRAWN]
+
+
+def test_of_one_detector_whole_crowns_come_first(page, run, layers):
+    page.form.detectors.check((layers["good"].id(),))
+    run(page)
+    assert page.results.counted.value() == CROWNS
+    said = page.results.verdict.text()
+    assert said.index("average precision") < said.index("AUCR")
+    page.results.counted.show_value(AREAS)
+    assert page.results.verdict.text() == said
