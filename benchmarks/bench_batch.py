@@ -1,26 +1,33 @@
 """Scoring on a cluster over this machine: 1 and 2 workers and the plain core, processor time, memory, and growth.
 
-    .venv/bin/python benchmarks/bench_batch.py [boxes=1000000] [drawn=200000] [more=5000000]
+    .venv/bin/python benchmarks/bench_batch.py [boxes=1000000] [drawn=200000] [more=5000000] [repeat=3] [folder=DIR]
 
-Targets and delineations are so many each; 0 leaves a row out. Processor time counts the workers, not the scheduler's
-process, which is reported beside it; other work on the machine lengthens wall time and, through the caches, a little
-of processor time too.
+Targets and delineations are so many each; 0 leaves a row out. Numbers are medians of the repeats. The layers are kept
+in the folder and used again. Processor time is that of the workers; what the process of the command takes to plan, to
+schedule and to sum up is reported beside it. Other work on the machine lengthens wall time and, through the caches,
+processor time too: see the load.
+
+The plain core is one process with one thread. In memory: score_crowns alone. With files: the same work as the tiles',
+that is reading the same GeoParquet, checking the outlines, scoring, and writing the same tables, by geopandas.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import resource
 import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import geopandas
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import shapely
 from scenes import boxes_of, crown_scene
 
@@ -34,6 +41,9 @@ _BLOCK = 200
 
 def write_scene(folder: Path, number: int, boxes: bool) -> tuple[Path, Path]:
     """Layers of about so many crowns each, as partitioned GeoParquet; made of blocks of a forest side by side."""
+    if (folder / "drawn").exists():
+        return folder / "targets", folder / "drawn"
+    folder.mkdir(parents=True, exist_ok=True)
     side = max(1, round((number / _BLOCK**2) ** 0.5 + 0.499)) if number > _BLOCK**2 else 1
     per_block = number // side**2
     across = int(per_block**0.5)
@@ -64,7 +74,6 @@ def write_scene(folder: Path, number: int, boxes: bool) -> tuple[Path, Path]:
 
 def plain(paths: tuple[Path, Path], out: Path) -> dict[str, float]:
     """Processor seconds of the core alone on one processor, and with the same files read and written by geopandas."""
-    os.environ["OMP_NUM_THREADS"] = "1"
     out.mkdir()
     start, sides = time.process_time(), []
     for path in paths:
@@ -82,8 +91,12 @@ def plain(paths: tuple[Path, Path], out: Path) -> dict[str, float]:
 
 
 def _usage(dask_worker: Any = None) -> tuple[float, float]:
+    """Processor seconds so far, and the most memory held (MB)."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    # What getrusage says of memory includes that of the process that began this one.
+    status = Path("/proc/self/status")
+    peak = re.search(r"VmHWM:\s+(\d+) kB", status.read_text()) if status.exists() else None
+    return used.ru_utime + used.ru_stime, (int(peak[1]) if peak else used.ru_maxrss) / 1024
 
 
 def _warm() -> None:
@@ -95,62 +108,83 @@ def tiled(paths: tuple[Path, Path], workers: int, folder: Path) -> dict[str, flo
     with connected(None, workers) as client:
         # The libraries are loaded before, as they are for all but the first tile.
         client.run(_warm)
-        before, own = client.run(_usage), time.process_time()
-        wall = time.perf_counter()
-        stage = {}
+        before, times = client.run(_usage), [(time.perf_counter(), time.process_time())]
 
         def watch(report: Any) -> None:
-            stage["tiles"] = time.perf_counter() - wall
+            if report.tiles in (0, report.of_tiles):
+                times.append((time.perf_counter(), time.process_time()))
 
         batch.score(*paths, folder, scheduler=client, watch=watch)
-        total = time.perf_counter() - wall
+        times.append((time.perf_counter(), time.process_time()))
         after = client.run(_usage)
+        each = [after[one][0] - before[one][0] for one in after]
+        wall, own = zip(*times)
         return {
-            "wall": total,
-            "tiles_wall": stage["tiles"],
-            "cpu": sum(after[one][0] - before[one][0] for one in after),
-            "busiest": max(after[one][0] - before[one][0] for one in after),
-            "own_cpu": time.process_time() - own,
+            "wall": wall[-1] - wall[0],
+            "tiles_wall": wall[2] - wall[1],
+            "cpu": sum(each),
+            "busiest": max(each),
+            "plan": own[1] - own[0],
+            "schedule": own[2] - own[1],
+            "summary": own[3] - own[2],
             "memory": max(one[1] for one in after.values()),
+            "load": os.getloadavg()[0],
         }
 
 
-def report(what: str, number: int, boxes: bool, single: bool = True) -> None:
+def medians(measure: Callable[[Path], dict[str, float]], folder: Path, repeat: int) -> dict[str, float]:
+    """The median of each number over the repeats."""
+    found = []
+    for _ in range(repeat):
+        found.append(measure(folder / "out"))
+        shutil.rmtree(folder / "out")
+    return pd.DataFrame(found).median().to_dict()
+
+
+def report(what: str, number: int, boxes: bool, repeat: int, folder: Path, single: bool = True) -> None:
     """Print one row of the table."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        paths = write_scene(folder, number, boxes)
-        n = sum(len(pd.read_parquet(one, columns=["crown_row"])) for one in paths[0].glob("*.parquet"))
-        print(f"{what}: {n:,} targets x {n:,} delineations; load {os.getloadavg()[0]:.1f}", flush=True)
-        runs = {workers: tiled(paths, workers, folder / f"out{workers}") for workers in ([1, 2] if single else [2])}
-        for workers, run in runs.items():
-            each = run["cpu"] / n * 1e6
+    paths = write_scene(folder, number, boxes)
+    n = sum(pq.read_metadata(one).num_rows for one in paths[0].glob("*.parquet"))
+    print(f"{what}: {n:,} targets x {n:,} delineations, medians of {repeat}", flush=True)
+    runs = {}
+    for workers in [1, 2] if single else [2]:
+        runs[workers] = run = medians(lambda out, k=workers: tiled(paths, k, out), folder, repeat)
+        each = {name: run[name] / n * 1e6 for name in ("cpu", "plan", "schedule", "summary")}
+        print(f"  {workers} worker(s), load {run['load']:.1f}: {run['wall']:.1f} s wall, of which tiles", end=" ")
+        print(f"{run['tiles_wall']:.1f} s; {run['memory']:.0f} MB at most in a worker")
+        print(f"    processor time per target: workers {each['cpu']:.1f} µs; plan {each['plan']:.1f}", end=", ")
+        print(f"scheduling {each['schedule']:.2f} ({run['schedule'] / run['cpu']:.1%} of the workers'),", end=" ")
+        print(f"summary {each['summary']:.1f}", flush=True)
+    if single:
+        names = ("tiles_wall", "tiles_wall"), ("wall", "wall"), ("cpu", "busiest")
+        tiles, wall, cpu = (runs[1][one] / runs[2][other] for one, other in names)
+        print(f"  2 workers / 1: {tiles:.2f} times by wall time of the tiles, {wall:.2f} of all,", end=" ")
+        print(f"{cpu:.2f} by the busier worker's processor time")
+        alone = medians(lambda out: plain(paths, out), folder, repeat)
+        for name, key in (("in memory", "core"), ("with files", "with_files")):
+            each_plain, share = alone[key] / n * 1e6, alone[key] / runs[1]["cpu"]
             print(
-                f"  {workers} worker(s): {run['wall']:.1f} s wall, of which tiles {run['tiles_wall']:.1f} s", flush=True
+                f"  plain core {name}: {each_plain:.1f} µs/target; tiles have {share:.2f} times its speed", flush=True
             )
-            print(f"    processor time: workers {run['cpu']:.1f} s, {each:.1f} µs/target; rest {run['own_cpu']:.1f} s")
-            print(f"    memory of a worker: at most {run['memory']:.0f} MB", flush=True)
-        if single:
-            wall, cpu = (runs[1][one] / runs[2][other] for one, other in (("wall", "wall"), ("cpu", "busiest")))
-            print(f"  2 workers / 1: {wall:.2f} times by wall time, {cpu:.2f} by the busier worker's processor time")
-            alone = plain(paths, folder / "plain")
-            for what, key in (("plain core in memory", "core"), ("plain core with files", "with_files")):
-                each, share = alone[key] / n * 1e6, alone[key] / runs[1]["cpu"]
-                print(f"  {what}, one processor: {each:.1f} µs/target; tiled is {share:.2f} times as fast", flush=True)
 
 
 def main() -> None:
     """Print the table."""
-    sizes = {"boxes": 1_000_000, "drawn": 200_000, "more": 5_000_000}
+    os.environ["OMP_NUM_THREADS"] = "1"
+    sizes = {"boxes": 1_000_000, "drawn": 200_000, "more": 5_000_000, "repeat": 3}
+    kept = None
     for argument in sys.argv[1:]:
-        name, _, number = argument.partition("=")
-        sizes[name] = int(number)
-    if sizes["boxes"]:
-        report("boxes", sizes["boxes"], boxes=True)
-    if sizes["drawn"]:
-        report("drawn, 32 vertices", sizes["drawn"], boxes=False)
-    if sizes["more"]:
-        report("boxes", sizes["more"], boxes=True, single=False)
+        name, _, value = argument.partition("=")
+        if name == "folder":
+            kept = Path(value)
+        else:
+            sizes[name] = int(value)
+    with tempfile.TemporaryDirectory() as name:
+        folder = kept or Path(name)
+        for kind, what in (("boxes", "boxes"), ("drawn", "drawn, 32 vertices"), ("more", "boxes")):
+            if sizes[kind]:
+                place = folder / f"{what[:5]}-{sizes[kind]}"
+                report(what, sizes[kind], what == "boxes", sizes["repeat"], place, kind != "more")
 
 
 if __name__ == "__main__":
