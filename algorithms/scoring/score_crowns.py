@@ -192,6 +192,7 @@ def _by_command(given: Given, preset: str, target: Any, layers: Sequence[Any]) -
         "--plot-field": given[choices.GROUP_FIELD],
     }
     told = [word for option, value in options.items() if value for word in (option, str(value))]
+    told += [] if given[choices.ALL_DRAWN] else ["--no-all-drawn"]
     command = shlex.join(["randcrowns", "score", *files, "--out", "scores", *told])
     said = "For layers of this size there is a command that works tile by tile, on a cluster too: {command}"
     return [info("scoring.command", said, command=command)]

@@ -54,10 +54,17 @@ def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
 
 
+@pytest.fixture(scope="module")
+def many_tiles(inside, tmp_path_factory):
+    """Layers, and their summary by a run of many tiles that nobody stopped."""
+    folder = tmp_path_factory.mktemp("many")
+    layers = random_layers(folder, 2, number=150, side=120)
+    return layers, batch.score(*layers.paths, folder / "expected", tile=12, scheduler=inside)
+
+
 @pytest.mark.parametrize(("stop", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
-def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, stop: int, code: int) -> None:
-    layers = random_layers(tmp_path, 2, number=150, side=120)
-    expected = batch.score(*layers.paths, tmp_path / "expected", tile=12, scheduler=inside)
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tiles, stop: int, code: int) -> None:
+    layers, expected = many_tiles
     out = tmp_path / "out"
     arguments = ["score", *map(str, layers.paths), "--out", str(out), "--tile", "12", "--workers", "1", "--json"]
     command = [sys.executable, "-m", "randcrowns.batch.command", *arguments]

@@ -6,6 +6,7 @@ import shlex
 
 import numpy as np
 import pandas as pd
+import pytest
 from qgis.core import QgsVectorLayer
 from support.batch import random_layers
 
@@ -15,10 +16,11 @@ from randcrowns.batch.command import main
 CHOICES = {"PRESET": 3, "ALPHA": 0.5, "OMEGA": 1.0, "GAMMA": 2.0, "PAIRING": 1, "GROUP_FIELD": "plot"}
 
 
-def test_the_command_in_the_log_gives_the_same_numbers(run, tmp_path, monkeypatch) -> None:
+@pytest.mark.parametrize("all_drawn", [True, False])
+def test_the_command_in_the_log_gives_the_same_numbers(run, tmp_path, monkeypatch, all_drawn: bool) -> None:
     files = random_layers(tmp_path, 3, plots=(True, True)).paths
     layers = [QgsVectorLayer(str(path), path.stem, "ogr") for path in files]
-    given = {"TARGETS": layers[0], "DELINEATIONS": layers[1:], **CHOICES}
+    given = {"TARGETS": layers[0], "DELINEATIONS": layers[1:], **CHOICES, "ALL_DRAWN": all_drawn}
     assert "scoring.command" not in run("scorecrowns", given).keys
     monkeypatch.setattr(score_crowns, "LARGE", 1)
     done = run("scorecrowns", given)
@@ -27,7 +29,7 @@ def test_the_command_in_the_log_gives_the_same_numbers(run, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     assert main([*command, "--workers", "1", "--quiet"]) == 0
     found, expected = pd.read_csv("scores/summary.csv").set_index("group"), done.table("SUMMARY").set_index("group")
-    for name in ("targets", "matched", "randcrowns_mean", "iou_crowns_mean", "randcrowns_low"):
+    for name in ("targets", "matched", "randcrowns_mean", "iou_crowns_mean", "randcrowns_low", "penalised_mean"):
         np.testing.assert_allclose(found[name], expected.loc[found.index, name].astype(float), rtol=1e-9)
     beyond = {**given, "EXTENT": "404000,404050,3285000,3285050"}
     assert "scoring.command" not in run("scorecrowns", beyond).keys
