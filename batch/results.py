@@ -32,6 +32,8 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 
 MANIFEST = "manifest.json"
+#: What a results directory holds; other versions of the program may hold something else in it.
+FORMAT = 2
 #: Where a run keeps what only its later stages read.
 WORK = "work"
 #: Rows of a row group of what is written.
@@ -90,7 +92,7 @@ class Results:
         plan: Plan = make_plan()
         folder.mkdir(parents=True, exist_ok=True)
         manifest = {
-            "format": 1,
+            "format": FORMAT,
             **wanted,
             "versions": versions(),
             "started": _now(),
@@ -116,11 +118,14 @@ class Results:
             InputError: where there are none, or the manifest cannot be read.
         """
         try:
-            return cls(folder, json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+            manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         except FileNotFoundError as error:
             raise InputError(f"{folder} holds no results: there is no {MANIFEST} in it.") from error
         except (OSError, ValueError) as error:
             raise InputError(f"{folder / MANIFEST} cannot be read: {error}") from error
+        if manifest.get("format") != FORMAT:
+            raise InputError(f"{folder} was made by another version of randcrowns; run it again, in a new folder.")
+        return cls(folder, manifest)
 
     @property
     def grid(self) -> Grid:

@@ -184,6 +184,16 @@ def test_files_that_are_no_layers(tmp_path) -> None:
     _refused("no GeoParquet", path, table, out=out)
 
 
+def test_results_of_another_version(inside, tmp_path) -> None:
+    path, out = _written(tmp_path / "a.gpkg"), tmp_path / "out"
+    batch.score(path, path, out, scheduler=inside)
+    manifest = out / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"format": 2', '"format": 1'))
+    for read in (batch.summary, lambda folder: batch.score(path, path, folder, resume=True, scheduler=inside)):
+        with pytest.raises(InputError, match="made by another version"):
+            read(out)
+
+
 def test_nobody_answers_at_the_address(tmp_path) -> None:
     path = _written(tmp_path / "a.gpkg")
     wait = dask.config.set({"distributed.comm.timeouts.connect": "1s"})
