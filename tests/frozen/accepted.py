@@ -89,6 +89,8 @@ ACCEPTED_IN_RUNS = {
         r"/(F1|PQ|PRECISION|RECALL):|/SUMMARY/columns/(tp|fp|fn|precision|recall|f1|pq|sq|rq)/"
         r"|/MATCHED_\w+/columns/(match_id|status)/|/MATCHED_PREDICTIONS/columns/(iou|precision|recall)/"
     ),
+    # The same polygons in another order: their edges are merged before polygons are made of them.
+    **dict.fromkeys(("consensus unanimous", "consensus staple by number"), r"/CONSENSUS/"),
     # Rows of whole crowns stand beside those of areas, as a column says; AUCR is called value in both.
     **dict.fromkeys(
         ("rank", "rank in pixels", "rank a raster", "rank by area", "rank by crowns"), r"/CERTAINTY_TABLE/"
