@@ -75,7 +75,7 @@ def test_words_of_second_rank_can_be_read_on_any_window(qgis_app, window, words)
         loaded = runpy.run_path(colours.__file__)
     finally:
         QApplication.setPalette(before)
-    for colour in (loaded["WARN"], loaded["QUIET"]):
+    for colour in (loaded["WARN"], loaded["QUIET"], loaded["LINK"]):
         assert contrast(colour, window) >= 4.5
     assert contrast(loaded["STALE_WORDS"], loaded["STALE"]) >= 4.5
 

@@ -28,6 +28,8 @@ VEIL = "#ffffff"
 WARN = _by_window("#8a5000", "#ffb74d")
 #: Words of second rank; readable on light and on dark windows.
 QUIET = _by_window("#636363", "#b0b0b0")
+#: A link: the palette of a dark window may still have Qt's own dark blue.
+LINK = _by_window("#0000ee", "#7ab8ff")
 #: Behind what is out of date, and the words on it.
 STALE, STALE_WORDS = "#fff4d6", "#8a5000"
 #: What two annotators both marked, or what an annotator and the consensus share.

@@ -19,7 +19,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.colours import QUIET, WARN, icon
+from randcrowns.ui.widgets.colours import LINK, QUIET, WARN, icon
 from randcrowns.ui.widgets.parts import fill, tell, wrapped
 
 
@@ -174,7 +174,8 @@ class Headline(QWidget):
         self.answer.setToolTip("\n".join(explained))
         self.counts.setText(
             "&nbsp; ".join(
-                f'<a href="{count.key}">{f"{count.number:,} {count.words}".replace(" ", "&nbsp;")}</a>'
+                f'<a href="{count.key}" style="color:{LINK}">'
+                f"{count.number:,}&nbsp;{count.words.replace(' ', '&nbsp;')}</a>"
                 for count in counts
                 if count.number
             )
