@@ -56,11 +56,13 @@ def dask_setup(worker):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 """
 
-# Nobody looks at the workers' profiles; taking them a hundred times a second costs. Nor is memory given back to the
-# system after every array, as Dask has it: getting it anew costs a fifth of the time.
+# Nobody looks at the workers' profiles, nor at how quickly processes answer: to take that a hundred times a second
+# costs. Nor is memory given back to the system after every array: getting it anew costs a fifth of the time.
 _MEMORY = "distributed.nanny.pre-spawn-environ.MALLOC"
 _WORKERS = {
     "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "10s",
     "distributed.worker.preload": [_DEAF],
     f"{_MEMORY}_TRIM_THRESHOLD_": 1 << 28,
     f"{_MEMORY}_MMAP_THRESHOLD_": 1 << 25,
