@@ -28,7 +28,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QCoreApplication, QThread
 
 from randcrowns.algorithms.choice import Choice, Given, Option, T, Text, refusal, texts
-from randcrowns.layers.crs import is_defined, name_of
+from randcrowns.layers.crs import is_defined, name_of, system_of
 from randcrowns.layers.vector.guesses import usual_roles
 from randcrowns.layers.vector.place import ExtentChoice
 from randcrowns.layers.vector.read import LayerSnapshot
@@ -245,7 +245,7 @@ class AreaValue:
         if self.kind == "canvas":
             return self.canvas
         image = QgsProject.instance().mapLayer(self.image) if self.kind == "image" else None
-        return None if image is None else QgsReferencedRectangle(image.extent(), image.crs())
+        return None if image is None else QgsReferencedRectangle(image.extent(), system_of(image))
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,9 @@ from qgis.core import (
     QgsCsException,
     QgsDistanceArea,
     QgsGeometry,
+    QgsMapLayer,
     QgsPointXY,
+    QgsProject,
     QgsUnitTypes,
 )
 
@@ -78,6 +80,7 @@ class WorkingCrs:
         Raises:
             InputError: naming the layer, if its system is missing or its coordinates cannot belong to it.
         """
+        crs = whole(crs)
         check_crs(name, crs)
         if in_degrees(crs):
             zone = utm_zone(name, crs, centre, transform_context)
@@ -148,7 +151,7 @@ class WorkingCrs:
         self, source: QgsCoordinateReferenceSystem, to: QgsCoordinateReferenceSystem, coordinates: Floats, name: str
     ) -> Floats:
         check_crs(name, source)
-        transform = QgsCoordinateTransform(source, to, self.transform_context)
+        transform = transform_between(source, to, self.transform_context)
         try:
             moved = transform_coordinates(coordinates, transform)
         except QgsCsException:
@@ -161,13 +164,45 @@ class WorkingCrs:
         return moved
 
 
+def whole(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
+    """The system, made anew where QGIS has lost its definition.
+
+    Threads share what a system is, and it goes with the thread that first asked for it: what the others have is called
+    valid, but its transforms move nothing.
+    """
+    if not crs.isValid() or crs.toWkt():
+        return crs
+    QgsCoordinateReferenceSystem.invalidateCache()
+    QgsCoordinateTransform.invalidateCache()
+    code = crs.authid()
+    return QgsCoordinateReferenceSystem(code) if code else QgsCoordinateReferenceSystem.fromProj(crs.toProj())
+
+
+def system_of(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
+    """The :func:`whole` system of a layer, which gets it back where it was lost: QGIS would draw it elsewhere."""
+    crs, found = layer.crs(), whole(layer.crs())
+    if found is not crs and found.isValid():
+        layer.setCrs(found)
+    return found
+
+
+def transform_between(
+    source: QgsCoordinateReferenceSystem,
+    to: QgsCoordinateReferenceSystem,
+    context: QgsCoordinateTransformContext | None = None,
+) -> QgsCoordinateTransform:
+    """The transform of one :func:`whole` system to another, in the project's context where none is given."""
+    context = QgsProject.instance().transformContext() if context is None else context
+    return QgsCoordinateTransform(whole(source), whole(to), context)
+
+
 def is_defined(crs: QgsCoordinateReferenceSystem) -> bool:
     """Whether a system says where on earth a coordinate lies, whatever its name: it has a code, or a datum.
 
     GDAL names systems for files without any (``Undefined geographic SRS`` for srs_id 0 of a GeoPackage, ``unnamed``),
     which QGIS takes for valid.
     """
-    wkt = crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED) if crs.isValid() else ""
+    wkt = whole(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED) if crs.isValid() else ""
     if not wkt or _NOT_ON_EARTH.match(wkt):
         return False
     datum = _DATUM.search(wkt)
@@ -182,6 +217,7 @@ def in_degrees(crs: QgsCoordinateReferenceSystem) -> bool:
 
 def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
     """Refuse a layer whose coordinate system is not known."""
+    crs = whole(crs)
     if not crs.isValid():
         raise InputError(
             f"Layer '{name}' has no coordinate system, so its metres are not known; "
@@ -225,9 +261,9 @@ def utm_zone(
     """The UTM zone (WGS 84) of a point in ``crs``; near the poles universal polar stereographic."""
     longitude, latitude = _check_on_earth(name, crs, centre, transform_context)
     if latitude > 84 or latitude < -80:
-        return QgsCoordinateReferenceSystem("EPSG:32661" if latitude > 0 else "EPSG:32761")
+        return whole(QgsCoordinateReferenceSystem("EPSG:32661" if latitude > 0 else "EPSG:32761"))
     zone = math.floor((longitude + 180) / 6) % 60 + 1
-    return QgsCoordinateReferenceSystem(f"EPSG:{(32600 if latitude >= 0 else 32700) + zone}")
+    return whole(QgsCoordinateReferenceSystem(f"EPSG:{(32600 if latitude >= 0 else 32700) + zone}"))
 
 
 def _check_on_earth(
@@ -239,8 +275,8 @@ def _check_on_earth(
     """Longitude and latitude of a point; refused where it is no place on earth, or another one than it says."""
     geographic = QgsCoordinateReferenceSystem("EPSG:4326")
     try:
-        place = QgsCoordinateTransform(crs, geographic, transform_context).transform(QgsPointXY(*centre))
-        back = QgsCoordinateTransform(geographic, crs, transform_context).transform(place)
+        place = transform_between(crs, geographic, transform_context).transform(QgsPointXY(*centre))
+        back = transform_between(geographic, crs, transform_context).transform(place)
     except QgsCsException as error:
         raise _no_place(name, crs) from error
     found = float(place.x()), float(place.y())

@@ -41,6 +41,7 @@ from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.cloud.head import cloud_file, look_into
 from randcrowns.layers.cloud.points import PointCloud, read_cloud
+from randcrowns.layers.crs import system_of
 from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
@@ -167,7 +168,7 @@ def _cloud(given: Given) -> tuple[Path, QgsCoordinateReferenceSystem]:
     project = given.context.project() or QgsProject.instance()
     for layer in (project.mapLayer(source), *project.mapLayersByName(source)):
         if isinstance(layer, QgsPointCloudLayer):
-            return cloud_file(layer.source()), crs if crs.isValid() else layer.crs()
+            return cloud_file(layer.source()), crs if crs.isValid() else system_of(layer)
     return cloud_file(source), crs
 
 

@@ -11,7 +11,6 @@ import pandas as pd
 import shapely
 from qgis.core import (
     QgsCoordinateReferenceSystem,
-    QgsCoordinateTransform,
     QgsCoordinateTransformContext,
     QgsGeometry,
     QgsWkbTypes,
@@ -22,6 +21,7 @@ from randcrowns.algorithms.scoring import outputs
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
+from randcrowns.layers.crs import transform_between
 from randcrowns.layers.vector.geometry import Oddity, map_shapes
 from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.read import CrownLayer, LayerSnapshot
@@ -145,7 +145,7 @@ def _multipolygons(
             changed = kept[0] if len(kept) == 1 else QgsGeometry.unaryUnion(kept)
         found.append(QgsGeometry(changed))
     if source != crs:
-        transform = QgsCoordinateTransform(source, crs, context)
+        transform = transform_between(source, crs, context)
         for changed in found:
             changed.transform(transform)
     return found

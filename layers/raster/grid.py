@@ -21,7 +21,7 @@ from qgis.core import (
 from randcrowns.core.arrays import Bools, Floats, Objects, parts_of
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.layers.crs import WorkingCrs, check_crs
+from randcrowns.layers.crs import WorkingCrs, check_crs, system_of
 
 #: Grids with more pixels are refused: several rasters of them would not fit into memory.
 MOST_PIXELS = 100_000_000
@@ -61,12 +61,13 @@ class RasterSnapshot:
             raise InputError(f"Raster '{name}' cannot be read; check that its file is still there.")
         if layer.providerType() != "gdal":
             raise InputError(f"Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.")
-        check_crs(name, layer.crs())
+        crs = system_of(layer)
+        check_crs(name, crs)
         bands = range(1, layer.bandCount() + 1)
         return cls(
             name=name,
             source=layer.source(),
-            crs=layer.crs(),
+            crs=crs,
             bands=layer.bandCount(),
             nodata=tuple(tuple((r.min(), r.max()) for r in provider.userNoDataValues(band)) for band in bands),
             use_nodata=tuple(bool(provider.useSourceNoDataValue(band)) for band in bands),

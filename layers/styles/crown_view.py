@@ -21,7 +21,7 @@ from qgis.core import (
 from randcrowns.core.arrays import Floats
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import target_regions
-from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.crs import WorkingCrs, system_of
 from randcrowns.layers.styles.tree import on_map
 from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.place import run_extent
@@ -77,7 +77,7 @@ class CrownViewer:
         """The viewer of a run; rectangle and extent layer as the run had them."""
         middle = target_layer.extent().center()
         context = QgsProject.instance().transformContext()
-        working = WorkingCrs.for_layer(target_layer.name(), target_layer.crs(), (middle.x(), middle.y()), context)
+        working = WorkingCrs.for_layer(target_layer.name(), system_of(target_layer), (middle.x(), middle.y()), context)
         plots = None if extent_layer is None else read_crowns(LayerRequest(LayerSnapshot.of(extent_layer)), working)
         crs = target_layer.crs() if rectangle is None else rectangle.crs()
         return cls(working, parameters, run_extent(rectangle, crs, plots, working))

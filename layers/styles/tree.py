@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
-    QgsCoordinateTransform,
     QgsCsException,
     QgsGeometry,
     QgsLayerTreeGroup,
@@ -17,7 +16,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.crs import name_of
+from randcrowns.layers.crs import name_of, system_of, transform_between
 
 
 def add_run_group(project: QgsProject, title: str, layers: Sequence[QgsMapLayer]) -> QgsLayerTreeGroup:
@@ -91,7 +90,7 @@ def on_map(geometry: QgsGeometry, layer: QgsMapLayer, map_crs: QgsCoordinateRefe
     if moved.isEmpty():
         return moved
     try:
-        failed = moved.transform(QgsCoordinateTransform(layer.crs(), map_crs, QgsProject.instance())) != 0
+        failed = moved.transform(transform_between(system_of(layer), map_crs)) != 0
     except QgsCsException as error:
         raise _no_place(layer, map_crs) from error
     if failed or not moved.boundingBox().isFinite():  # QGIS takes infinite places for a success
@@ -102,9 +101,7 @@ def on_map(geometry: QgsGeometry, layer: QgsMapLayer, map_crs: QgsCoordinateRefe
 def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> QgsRectangle:
     """The extent of ``layer`` in the coordinates of the map; an InputError as of :func:`on_map`."""
     try:
-        found: QgsRectangle = QgsCoordinateTransform(layer.crs(), map_crs, QgsProject.instance()).transformBoundingBox(
-            layer.extent()
-        )
+        found: QgsRectangle = transform_between(system_of(layer), map_crs).transformBoundingBox(layer.extent())
     except QgsCsException as error:
         raise _no_place(layer, map_crs) from error
     if not found.isFinite():

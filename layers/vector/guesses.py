@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from qgis.core import (
-    QgsCoordinateTransform,
     QgsCsException,
     QgsFeatureRequest,
     QgsMapLayer,
@@ -20,6 +19,7 @@ from qgis.core import (
 from randcrowns.core.comparison import doubtful_roles, share_in_plots, why_partial
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import is_null
+from randcrowns.layers.crs import system_of, transform_between
 from randcrowns.layers.vector.tables import kind_of
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
@@ -67,7 +67,7 @@ def usual_area(*beside: str) -> str:
 
 def _meet(one: QgsMapLayer, other: QgsMapLayer) -> bool:
     """Whether the extents of two layers share a place; not where the other's system has no place for the one."""
-    there = QgsCoordinateTransform(one.crs(), other.crs(), QgsProject.instance())
+    there = transform_between(system_of(one), system_of(other))
     try:
         return bool(there.transformBoundingBox(one.extent()).intersects(other.extent()))
     except QgsCsException:
@@ -190,7 +190,7 @@ def _bounds(layer: QgsVectorLayer, target: QgsVectorLayer, plot: str = "") -> tu
     """(n, 4) bounds of each feature in the target's system, and what its plot is called."""
     place = target.fields().lookupField(plot) if plot and layer is target else -1
     request = QgsFeatureRequest().setSubsetOfAttributes([place] if place >= 0 else [])
-    if layer.crs() != target.crs():
+    if system_of(layer) != system_of(target):
         request.setDestinationCrs(target.crs(), QgsProject.instance().transformContext())
     request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
     bounds, plots = [], []

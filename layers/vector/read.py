@@ -30,7 +30,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.compat import is_null, is_polygon_layer
-from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees
+from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, system_of
 from randcrowns.layers.vector.geometry import LARGEST, Oddity, ReadReport, plain_polygons, usable_polygons
 from randcrowns.layers.vector.tables import attribute_values
 from randcrowns.layers.vector.write import our_fields
@@ -80,7 +80,7 @@ class LayerSnapshot:
             raise InputError(f"Layer '{name}' holds no polygons; crowns must be polygons.")
         return cls(
             name=name,
-            crs=layer.crs(),
+            crs=system_of(layer),
             fields=QgsFields(layer.fields()),
             our_fields=tuple(sorted(our_fields(layer))),
             selected=tuple(layer.selectedFeatureIds()) if selected_only else None,

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import time
+from threading import Event
+
 import numpy as np
 import pytest
 from qgis.core import (
@@ -8,10 +11,20 @@ from qgis.core import (
     QgsCoordinateTransformContext,
     QgsDistanceArea,
     QgsPointXY,
+    QgsVectorLayer,
 )
+from qgis.PyQt.QtCore import QThread
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, in_degrees, transform_coordinates
+from randcrowns.layers.crs import (
+    WorkingCrs,
+    check_crs,
+    check_not_degrees,
+    in_degrees,
+    is_defined,
+    system_of,
+    transform_coordinates,
+)
 
 CONTEXT = QgsCoordinateTransformContext()
 
@@ -190,3 +203,63 @@ def test_degrees_in_a_layer_that_says_metres_are_refused(qgis_app):
         check_not_degrees("crowns", crs("EPSG:32617"), degrees)
     check_not_degrees("crowns", crs("EPSG:4326"), degrees)
     check_not_degrees("crowns", crs("EPSG:32617"), np.array([[0.0, 0, 3, 4]]))
+
+
+class _Asks(QThread):
+    """A thread that is the first to ask for a system, and ends once this one has asked too."""
+
+    def __init__(self, name):
+        super().__init__()
+        self.name, self.asked, self.may_end = name, Event(), Event()
+
+    def run(self):
+        crs(self.name).toWkt()
+        self.asked.set()
+        self.may_end.wait(10)
+
+
+@pytest.fixture
+def left_behind(qgis_app):
+    """What QGIS has of a system once the thread has ended that first asked for it, and a layer in it."""
+
+    def left(name):
+        QgsCoordinateReferenceSystem.invalidateCache()
+        thread = _Asks(name)
+        thread.start()
+        assert thread.asked.wait(10)
+        layer = QgsVectorLayer(f"Polygon?crs={name}", "crowns", "memory")
+        assert layer.crs().toWkt()
+        thread.may_end.set()
+        thread.wait()
+        until = time.monotonic() + 5
+        while layer.crs().toWkt() and time.monotonic() < until:  # Qt calls a thread ended before all of it is gone
+            time.sleep(0.01)
+        return layer
+
+    yield left
+    QgsCoordinateReferenceSystem.invalidateCache()
+
+
+def test_a_system_that_a_thread_took_with_it_is_made_anew(left_behind):
+    layer = left_behind("EPSG:32608")
+    check_crs("crowns", layer.crs())
+    assert is_defined(crs("EPSG:32608"))
+    assert system_of(layer).ellipsoidAcronym()
+    assert layer.crs().toWkt()
+
+
+def test_lengths_and_places_are_those_of_a_system_that_a_thread_took_with_it(left_behind):
+    lost = left_behind("EPSG:2236").crs()
+    there = WorkingCrs.for_layer("crowns", lost, (780000, 1500000), CONTEXT)
+    assert there.metres == pytest.approx(1200 / 3937, rel=1e-12)
+    lost, far = left_behind("EPSG:32608").crs(), np.array([[500000.0, 6000000.0]])
+    moved = WorkingCrs.for_layer("crowns", crs("EPSG:32609"), (200000, 6000000), CONTEXT).metres_from(lost, far)
+    assert moved == pytest.approx(working("EPSG:32609", (200000, 6000000)).metres_from(crs("EPSG:32608"), far))
+    assert abs(moved - far).max() > 100_000
+
+
+def test_degrees_of_a_system_that_a_thread_took_with_it_go_to_metres(left_behind):
+    assert left_behind("EPSG:4326").crs().isValid()
+    assert working("EPSG:4326", (-82.0, 29.7)).name == "EPSG:32617"
+    left_behind("EPSG:32617")
+    assert working("EPSG:4326", (-82.0, 29.7)).crs.toWkt()

@@ -25,7 +25,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.remarks import Remark
-from randcrowns.layers.crs import in_degrees, is_defined
+from randcrowns.layers.crs import in_degrees, is_defined, system_of
 from randcrowns.layers.vector.guesses import (
     AREA_NAME,
     PEOPLE,
@@ -56,7 +56,7 @@ class LayerFacts:
     @classmethod
     def of(cls, layer: QgsMapLayer, found: tuple[str, ...] = (), polygons: bool = False) -> LayerFacts:
         """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
-        crs = layer.crs()
+        crs = system_of(layer)
         known = is_defined(crs)
         name = crs.authid() or (tr("own coordinate system") if known else tr("no coordinate system"))
         if isinstance(layer, QgsRasterLayer):
