@@ -19,7 +19,7 @@ LENGTHS = {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").spl
 
 def test_the_house_is_small_enough_to_know() -> None:
     assert len(MODULES) <= 195
-    assert sum(LENGTHS.values()) <= 34_850
+    assert sum(LENGTHS.values()) <= 35_400
     assert {folder: n for folder, n in Counter(str(Path(name).parent) for name in LENGTHS).items() if n > 15} == {}
 
 

@@ -69,7 +69,7 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
     if shapely.is_empty(polygons).all():
         nothing = np.empty(0)
         return Edges(np.empty(0, dtype=np.int64), nothing, nothing, nothing, nothing, nothing)
-    coordinates, ring_start, exterior, ring_owner = _rings(polygons)
+    coordinates, ring_start, exterior, ring_owner = rings_of(polygons)
     if origin is not None:
         coordinates = coordinates - origin
     ring_length = np.diff(np.append(ring_start, len(coordinates)))
@@ -217,7 +217,7 @@ def _keys(regions: Edges, delineations: Edges, n_targets: int) -> tuple[Floats, 
     )
 
 
-def _rings(polygons: Objects) -> tuple[Floats, Ints, Bools, Ints]:
+def rings_of(polygons: Objects) -> tuple[Floats, Ints, Bools, Ints]:
     """Coordinates of all rings, each ring's first row, whether it is an exterior, and its polygon's index."""
     kind, coordinates, offsets = shapely.to_ragged_array(polygons, include_z=False)
     ring_offset, part_offset = offsets[0], offsets[1]

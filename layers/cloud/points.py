@@ -158,10 +158,11 @@ def _heights(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> tuple[float,
 
 
 def _check_places(path: Path, xyz: Floats, before: int) -> None:
-    wrong = np.flatnonzero(~(np.abs(xyz) <= _FARTHEST).all(axis=1))
-    if len(wrong) == 0:
+    right = np.abs(xyz) <= _FARTHEST
+    if right.all():
         return
-    number, place = before + int(wrong[0]) + 1, xyz[wrong[0]]
+    first = int(right.all(axis=1).argmin())
+    number, place = before + first + 1, xyz[first]
     why = f"point {number} lies at {', '.join(f'{value:g}' for value in place)}, which is no place on earth"
     if not np.isfinite(place).all():
         why = f"every point needs finite coordinates, but those of point {number} are not numbers"

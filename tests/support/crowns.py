@@ -87,3 +87,20 @@ def _placed(rng: np.random.Generator, target, kind: str, place: str, radius: flo
     drawn = crown(rng, kind, centre.x, centre.y, radius)
     gap = 0.0 if place == "touching" else rng.uniform(0.1, 8)
     return affinity.translate(drawn, target.bounds[2] - drawn.bounds[0] + gap, 0)
+
+
+def pixel_edged(rng: np.random.Generator, radius: float, pixel: float) -> shapely.Polygon:
+    """A crown outlined along the edges of pixels, as models give it: its lengths are metres."""
+    order = np.arange(1, 12)
+    wave = rng.normal(0, 0.06, (2, len(order))) / order**0.7
+    angle = np.linspace(0, 2 * np.pi, 200, endpoint=False)
+    turns = np.outer(angle, order)
+    far = radius * (1 + np.cos(turns) @ wave[0] + np.sin(turns) @ wave[1]).clip(0.4)
+    smooth = shapely.make_valid(shapely.polygons(np.column_stack([far * np.cos(angle), far * np.sin(angle)]) / pixel))
+    west, south, east, north = np.rint(shapely.bounds(smooth)).astype(int)
+    column, row = np.meshgrid(np.arange(west - 1, east + 1), np.arange(south - 1, north + 1))
+    inside = shapely.contains_xy(smooth, column + 0.5, row + 0.5)
+    pixels = shapely.box(column[inside], row[inside], column[inside] + 1, row[inside] + 1)
+    largest = max(shapely.get_parts(shapely.union_all(pixels)), key=shapely.area)
+    outline = shapely.simplify(shapely.polygons(shapely.get_exterior_ring(largest)), 0)
+    return shapely.transform(outline, lambda cells: cells * pixel)

@@ -1,0 +1,130 @@
+import numpy as np
+import pytest
+import shapely
+from support.crowns import pixel_edged
+
+from randcrowns.core import RandCrownsParameters, score_pairs
+from randcrowns.core.geometry.outlines import ball_offsets
+from randcrowns.core.scoring import offsets as offsets_module
+from randcrowns.core.scoring.offsets import PolygonOffsets, target_offsets
+
+DISTANCES = (0.3, 1.2, 3.0, -0.3, -0.7)
+
+
+def crowns(seed: int, number: int = 5) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    made = [pixel_edged(rng, rng.uniform(2.5, 5), rng.choice([0.05, 0.1])) for _ in range(number)]
+    return np.array(made, dtype=object)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_offsets_are_those_of_buffers(seed: int, distance: float) -> None:
+    targets = crowns(seed)
+    found, right = ball_offsets(targets, np.full(len(targets), distance), 16)
+    exact = shapely.buffer(targets, distance, quad_segs=16)
+    area = shapely.area(exact)
+    assert right.sum() >= len(targets) - 1
+    assert (np.abs(shapely.area(found) - area)[right] <= 5e-4 * area[right]).all()
+    astray = shapely.area(shapely.symmetric_difference(found[right], exact[right]))
+    assert (astray <= 1e-3 * area[right]).all()
+
+
+def test_a_ball_rolls_around_a_square() -> None:
+    square = shapely.box(0, 0, 4, 4)
+    (grown, shrunk), right = ball_offsets(np.array([square, square]), np.array([1.0, -1.0]), 16)
+    assert right.all()
+    assert grown.area == pytest.approx(square.buffer(1, quad_segs=16).area, rel=1e-12)
+    assert shapely.symmetric_difference(shrunk, shapely.box(1, 1, 3, 3)).area < 1e-12
+
+
+def test_inner_corners_are_out_of_reach() -> None:
+    # Two arms with a slit between them that the ball does not enter.
+    slit = shapely.segmentize(shapely.box(0, 0, 5, 5).difference(shapely.box(2, 1, 3, 5)), 0.1)
+    (grown,), right = ball_offsets(np.array([slit]), np.array([1.0]), 64)
+    assert right.all()
+    assert grown.area == pytest.approx(slit.buffer(1, quad_segs=64).area, rel=1e-4)
+
+
+def test_holes_close_where_the_ball_does_not_fit() -> None:
+    crown = shapely.box(0, 0, 10, 10)
+    small, large = shapely.box(1, 1, 2, 5), shapely.box(4, 4, 8, 8)
+    target = crown.difference(shapely.union_all([small, large]))
+    (grown,), right = ball_offsets(np.array([target]), np.array([1.0]), 16)
+    assert right.all()
+    assert [shapely.Polygon(ring).area for ring in grown.interiors] == [pytest.approx(4.0)]
+
+
+def test_several_parts_stay_parts() -> None:
+    parts = shapely.MultiPolygon([shapely.box(0, 0, 3, 3), shapely.box(9, 0, 12, 3)])
+    (shrunk,), right = ball_offsets(np.array([parts]), np.array([-1.0]), 16)
+    assert right.all()
+    assert shapely.get_num_geometries(shrunk) == 2
+    assert shrunk.area == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    ("target", "distance"),
+    [
+        (shapely.box(0, 0, 4, 4).union(shapely.box(3, 1.5, 9, 2.5)).union(shapely.box(8, 0, 12, 4)), -0.7),
+        (
+            shapely.box(0, 0, 12, 12).difference(
+                shapely.union_all([shapely.box(2, 2, 10, 10), shapely.box(5, 1, 6, 13)])
+            ),
+            1,
+        ),
+        (shapely.MultiPolygon([shapely.box(0, 0, 3, 3), shapely.box(4, 0, 7, 3)]), 1.0),
+        (shapely.box(0, 0, 9, 1), -0.7),
+    ],
+    ids=["neck", "bay", "parts that meet", "nothing left"],
+)
+def test_where_the_way_crosses_itself_it_is_not_right(target: shapely.Geometry, distance: float) -> None:
+    _, right = ball_offsets(np.array([target]), np.array([distance]), 16)
+    assert not right.any()
+    many = shapely.segmentize(target, 0.1)
+    (shape,) = PolygonOffsets(np.array([many])).at(distance)
+    assert shape.equals(many.buffer(distance, quad_segs=16))
+
+
+def test_outlines_of_a_hundred_vertices_are_buffered() -> None:
+    angle = np.linspace(0, 2 * np.pi, 100, endpoint=False)
+    wavy = shapely.polygons(np.column_stack([np.cos(angle), np.sin(angle)]) * (3 + np.cos(9 * angle))[:, None])
+    assert shapely.get_num_coordinates(wavy) == 101
+    for distance in DISTANCES:
+        (shape,) = PolygonOffsets(np.array([wavy])).at(distance)
+        assert shape.equals(wavy.buffer(distance, quad_segs=16))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_scores_are_those_of_buffers(seed: int) -> None:
+    targets = crowns(seed)
+    parameters = RandCrownsParameters(0.6, 2.0, 4)
+    drawn = shapely.buffer(shapely.transform(targets, lambda xy: xy + 0.6), -0.2)
+    quick = score_pairs(targets, drawn, parameters)
+    patch = pytest.MonkeyPatch()
+    with patch.context() as patched:
+        patched.setattr(offsets_module, "_MANY_VERTICES", 10**9)
+        slow = score_pairs(targets, drawn, parameters)
+    for name in ("randcrowns", "iou", "iou_crowns"):
+        assert np.allclose(quick[name], slow[name], rtol=0, atol=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_area_ratio_is_gamma(seed: int) -> None:
+    regions = target_offsets(PolygonOffsets(crowns(seed)), RandCrownsParameters(0.6, 2.0, 4))
+    error = regions.edge_area - regions.tolerated_area - 4 * regions.certain_area
+    assert (np.abs(error) <= 1e-9 * regions.certain_area).all()
+
+
+def test_no_target_of_many_vertices_is_buffered(monkeypatch: pytest.MonkeyPatch) -> None:
+    buffered: list[int] = []
+    buffer = shapely.buffer
+
+    def counted(shapes, *args, **kwargs):
+        buffered.append(np.size(shapes))
+        return buffer(shapes, *args, **kwargs)
+
+    targets = crowns(3, 8)
+    monkeypatch.setattr(shapely, "buffer", counted)
+    target_offsets(PolygonOffsets(targets), RandCrownsParameters(0.6, 2.0, 4))
+    assert sum(buffered) <= len(targets) // 4
