@@ -32,7 +32,7 @@ def test_a_tiled_run_equals_the_whole_run(inside, tmp_path, pairing: str, extent
     seed = [str(one) for one in Pairing].index(pairing) + 10 * plots.count(True) + (extent is not None)
     layers = random_layers(tmp_path, seed, plots=plots)
     field = "plot" if plots[0] else ""
-    for number, tile in enumerate((17.0,)):
+    for number, tile in enumerate((26.0,)):
         summary = batch.score(
             *layers.paths,
             tmp_path / f"out{number}",
@@ -58,7 +58,7 @@ def test_random_layers_tiles_and_radii(inside, tmp_path, seed: int) -> None:
         tmp_path / "out",
         pairing=pairing,
         search_radius=radius,
-        tile=float(rng.uniform(8, 40)),
+        tile=float(rng.uniform(12, 40)),
         most_crowns=int(rng.integers(6, 30)),
         scheduler=inside,
     )
@@ -79,7 +79,7 @@ def test_the_order_of_tiles_changes_nothing(inside, tmp_path, monkeypatch, pairi
 
         monkeypatch.setattr(Results, "tiles", shuffled)
         out = tmp_path / f"out{seed}"
-        summaries.append(batch.score(*layers.paths, out, pairing=pairing, tile=15, scheduler=inside))
+        summaries.append(batch.score(*layers.paths, out, pairing=pairing, tile=22, scheduler=inside))
     _assert_equal_to_the_whole(out, whole_run(layers, PARAMETERS, pairing), summaries[-1])
     for other in summaries[:-1]:
         pd.testing.assert_frame_equal(other, summaries[-1], check_exact=True)

@@ -14,12 +14,12 @@ from randcrowns.core import PRESETS
 from randcrowns.core.scoring.layer import not_judged, summarise
 
 
-@pytest.mark.parametrize("plots", [0, 1, 2, 30])
-@pytest.mark.parametrize("together", [5, 60, 2_000_000])
+@pytest.mark.parametrize("plots", [0, 2, 30])
+@pytest.mark.parametrize("together", [5, 2_000_000])
 def test_sums_of_tiles_make_the_summary_of_all(tmp_path, monkeypatch, plots: int, together: int) -> None:
     monkeypatch.setattr(sums, "_TOGETHER", together)
     rng = np.random.default_rng(plots)
-    n = 400
+    n = 300
     names = np.array([None, *(f"plot {number}" for number in range(plots))], dtype=object)
     targets, delineations = (pd.DataFrame({"group": names[rng.integers(0, plots + 1, n)]}) for _ in range(2))
     for score in ("randcrowns", "iou", "iou_crowns"):
@@ -51,7 +51,7 @@ def test_sums_of_tiles_make_the_summary_of_all(tmp_path, monkeypatch, plots: int
 def test_where_only_some_crowns_were_drawn(inside, tmp_path, pairing: str) -> None:
     layers = random_layers(tmp_path, 5, plots=(True, False))
     out = tmp_path / "out"
-    how = {"pairing": pairing, "plot_field": "plot", "tile": 17, "scheduler": inside}
+    how = {"pairing": pairing, "plot_field": "plot", "tile": 26, "scheduler": inside}
     found = batch.score(*layers.paths, out, all_drawn=False, **how)
     whole = not_judged(whole_run(layers, PRESETS["image_boxes"], pairing))
     expected = whole.summary
