@@ -23,11 +23,11 @@ from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.matching import (
-    NONE,
     Matching,
     Method,
     match,
     match_once,
+    matched_ids,
     prediction_status,
     target_status,
 )
@@ -239,8 +239,8 @@ class _Whole:
             "target_id": self.targets.ids,
             "group": self.targets.group,
             "status": target_status(self.found),
-            "match_id": _named(self.predictions.ids, self.found.prediction),
-            "cut_id": _named(self.predictions.ids, self.cut.prediction),
+            "match_id": matched_ids(self.predictions.ids, self.found.prediction),
+            "cut_id": matched_ids(self.predictions.ids, self.cut.prediction),
             "iou": iou,
             "precision": precision,
             "recall": recall,
@@ -250,7 +250,7 @@ class _Whole:
             "prediction_id": self.predictions.ids,
             "group": self.predictions.group,
             "status": prediction_status(self.found, all_drawn=self.all_drawn),
-            "match_id": _named(self.targets.ids, self.found.target),
+            "match_id": matched_ids(self.targets.ids, self.found.target),
             "area": self.predictions.size,
         }
         made = {}
@@ -277,12 +277,3 @@ def _side(results: Results, name: str) -> Side:
 def _tables(paths: Sequence[Path], columns: list[str]) -> pd.DataFrame:
     found = [pd.read_parquet(path, columns=columns) for path in paths]
     return pd.concat([one for one in found if len(one)] or [pd.DataFrame(columns=columns)], ignore_index=True)
-
-
-def _named(ids: Ints, place: Ints) -> Any:
-    """The ids of what was matched, missing where nothing was."""
-    found = pd.array(np.zeros(len(place), dtype=np.int64), dtype="Int64")
-    matched = place != NONE
-    found[matched] = ids[place[matched]]
-    found[~matched] = pd.NA
-    return found

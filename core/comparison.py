@@ -47,7 +47,7 @@ def share_in_plots(targets: Floats, plots: Sequence[Any] | None, predictions: Fl
 
     Args:
         targets: (T, 4) xmin, ymin, xmax, ymax of each target.
-        plots: (T,) plot of each target; one plot by default.
+        plots: (T,) plot of each target, None for a plot of its own; one plot by default.
         predictions: (P, 4) of each prediction.
 
     >>> share_in_plots(np.array([[0, 0, 4, 4]]), None, np.array([[1, 1, 2, 2], [1, 1, 20, 20]]))
@@ -55,8 +55,9 @@ def share_in_plots(targets: Floats, plots: Sequence[Any] | None, predictions: Fl
     """
     if len(targets) == 0 or len(predictions) == 0:
         return 1.0
-    names = [""] * len(targets) if plots is None else [str(plot) for plot in plots]
-    sides = pd.DataFrame(targets).groupby(np.array(names)).agg({0: "min", 1: "min", 2: "max", 3: "max"})
+    names = pd.Series([None] * len(targets) if plots is None else plots, dtype=object)
+    number = pd.factorize(names, use_na_sentinel=False)[0]
+    sides = pd.DataFrame(targets).groupby(number).agg({0: "min", 1: "min", 2: "max", 3: "max"})
     middles = shapely.points((predictions[:, :2] + predictions[:, 2:]) / 2)
     found = shapely.STRtree(shapely.box(*sides.to_numpy().T)).query(middles, predicate="intersects")[0]
     return len(np.unique(found)) / len(predictions)

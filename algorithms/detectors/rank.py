@@ -26,7 +26,6 @@ from randcrowns.algorithms.detectors.units import (
     truths_table,
 )
 from randcrowns.core.agreement.consensus import EACH, GroundTruths, consensus_rule, ground_truths
-from randcrowns.core.arrays import Bools
 from randcrowns.core.detectors.certainty import (
     RankProbabilities,
     crown_rank_probabilities,
@@ -36,7 +35,7 @@ from randcrowns.core.detectors.certainty import (
 from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations
 from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors.mean_precision import skew_limits
-from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors
+from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors, skew_of
 from randcrowns.core.detectors.verdict import BY_CROWNS, rank_verdict
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, note
@@ -130,7 +129,8 @@ def _rank_areas(job: DetectorJob, units: Units, progress: Progress) -> RankingRe
     told += [note("truths.missing", "No {truth}: {why}", truth=truth, why=why) for truth, why in made.reasons.items()]
     limits = job[choices.LOW], job[choices.HIGH]
     if job[choices.SKEW] == "truths":
-        limits = skew_limits([_skew(truth, units) for truth in made.truths.values()])
+        weight = units.valid.astype(float) if units.weight is None else units.weight
+        limits = skew_limits([skew_of(truth, weight) for truth in made.truths.values()])
         said = "Skew limits from the ground truths: {low:.3f} to {high:.3f}."
         told.append(note("ranking.skew_limits", said, low=limits[0], high=limits[1]))
     ranking = rank_detectors(
@@ -159,11 +159,6 @@ def _ground_truths(job: DetectorJob, units: Units, progress: Progress) -> Ground
         whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
         raise refusal("None of the ground truths chosen can be made. {whys}", whys=whys)
     return made
-
-
-def _skew(truth: Bools, units: Units) -> float:
-    weight = units.weight if units.weight is not None else units.valid.astype(float)
-    return float((truth * weight).sum() / weight.sum()) if weight.sum() else math.nan
 
 
 def _correlations(units: Units, ranking: DetectorRanking, progress: Progress) -> dict[str, AgreementCorrelations]:

@@ -12,7 +12,7 @@ from qgis.core import QgsField, QgsFields
 from randcrowns.algorithms.instances.outputs import VALUES
 from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Bools, Ints
-from randcrowns.core.instances.matching import NONE, Matching, MatchStatus, prediction_status, target_status
+from randcrowns.core.instances.matching import Matching, MatchStatus, matched_ids, prediction_status, target_status
 from randcrowns.core.instances.metrics import matched_shares
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.statistics import overlap_rates
@@ -50,8 +50,8 @@ def target_columns(matches: InstanceMatches) -> pd.DataFrame:
         {
             "target_id": matches.target_ids,
             "status": target_status(matches.found),
-            "match_id": _named(matches.prediction_ids, matches.found.prediction),
-            "cut_id": _named(matches.prediction_ids, matches.cut.prediction),
+            "match_id": matched_ids(matches.prediction_ids, matches.found.prediction),
+            "cut_id": matched_ids(matches.prediction_ids, matches.cut.prediction),
             "iou": iou,
             "precision": precision,
             "recall": recall,
@@ -69,7 +69,7 @@ def prediction_columns(matches: InstanceMatches) -> pd.DataFrame:
         {
             "prediction_id": matches.prediction_ids,
             "status": prediction_status(found, matches.uncertain, matches.all_drawn),
-            "match_id": _named(matches.target_ids, found.target),
+            "match_id": matched_ids(matches.target_ids, found.target),
             "iou": iou,
             "precision": precision,
             "recall": recall,
@@ -112,11 +112,3 @@ def side_table(
 def result_numbers(summary: pd.DataFrame) -> dict[str, float]:
     """The numbers that the algorithms give out, from the row of the summary for everything."""
     return {value.id: float(summary.iloc[0][value.id.lower()]) for value in VALUES}
-
-
-def _named(ids: Ints, index: Ints) -> Any:
-    """The ids at these places, missing where the place is :data:`NONE`."""
-    missing = index == NONE
-    named = np.zeros(len(index), dtype=np.int64)
-    named[~missing] = ids[index[~missing]]
-    return pd.arrays.IntegerArray(named, missing)

@@ -337,9 +337,9 @@ def crown_units(sides: Mapping[str, Crowns], side: float) -> tuple[dict[str, Int
     """
     ends = np.cumsum([len(crowns) for crowns in sides.values()])[:-1]
     groups = [crowns.groups for crowns in sides.values()]
-    names = ["" if plot is None else str(plot) for group in groups if group is not None for plot in group]
-    number, found = pd.factorize(np.array(names, dtype=object))
-    plots = len(found) > 1 and all(group is not None for group in groups)
+    names = pd.Series([plot for group in groups if group is not None for plot in group], dtype=object)
+    number = pd.factorize(names, use_na_sentinel=False)[0]
+    plots = len(names.dropna().unique()) > 1 and all(group is not None for group in groups)
     if not plots:
         bounds = shapely.bounds(np.concatenate([crowns.geometry for crowns in sides.values()])).reshape(-1, 4)
         tiles = np.floor((bounds[:, :2] + bounds[:, 2:]) / (2 * side))

@@ -160,7 +160,7 @@ def rank_detectors(
         rankings=distinct_rankings(ranks),
         kendall_tau=kendall_tau(ranks),
         curves=_one_table({pair: curve for pair, (_, _, curve) in judged.items()}),
-        skew=pd.Series({name: _skew(truth, within) for name, truth in inside.items()}, dtype=float),
+        skew=pd.Series({name: skew_of(truth, within) for name, truth in inside.items()}, dtype=float),
         reasons=reasons,
         used=int(area.sum()),
         excluded=int(area.size - area.sum()),
@@ -224,10 +224,15 @@ def _one_table(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(curves, names=columns[:2]).reset_index(columns[:2]).reset_index(drop=True)[columns]
 
 
-def _skew(truth: Bools, weight: Floats | None) -> float:
-    if truth.size == 0:
-        return float("nan")
-    return float(truth.mean()) if weight is None else float(np.average(truth, weights=weight))
+def skew_of(truth: Bools, weight: Floats | None = None) -> float:
+    """Fraction of positives of a ground truth, by weight; NaN where nothing has any.
+
+    >>> skew_of(np.array([True, False]), np.array([1.0, 3.0]))
+    0.25
+    """
+    weight = np.ones(truth.shape) if weight is None else weight
+    total = float(weight.sum())
+    return float((truth * weight).sum()) / total if total > 0 else float("nan")
 
 
 #: Values that lie no further apart tie: coordinates rounded by a change of system differ by as little.

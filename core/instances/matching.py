@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
@@ -64,6 +65,15 @@ class Matching(NamedTuple):
     prediction: Ints
     target: Ints
     shared: Floats
+
+
+def matched_ids(ids: Ints, match: Ints) -> pd.arrays.IntegerArray:
+    """(n,) ids of what was matched, missing where ``match``, (n,) indices into ``ids``, is :data:`NONE`.
+
+    >>> matched_ids(np.array([7, 8]), np.array([1, NONE])).tolist()
+    [8, <NA>]
+    """
+    return pd.arrays.IntegerArray(np.append(ids, 0)[match], match == NONE)
 
 
 def match(

@@ -103,6 +103,7 @@ def read_cloud(
                 xyz[rows, 2] *= z_unit
                 for column, attribute in zip(stored, chosen):
                     column.append(np.asarray(points[attribute.name]).copy())
+                    _check_whole(path.name, attribute.name, column[-1])
                 done += len(points)
                 progress(_READING * done / head.n_points)
     if done < head.n_points:
@@ -207,8 +208,20 @@ def _labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[
     return signed, zeros, [_points_told("cloud.unsigned", rest, file=file, name=name, count=count, number=no_tree)]
 
 
+def _check_whole(file: str, name: str, values: np.ndarray) -> None:
+    """Refuse labels with a fraction, or larger than whole numbers can be."""
+    if np.issubdtype(values.dtype, np.integer):
+        return
+    wrong = values[(values != np.floor(values)) & ~np.isnan(values) | (np.abs(values) >= 2.0**63)]
+    if len(wrong):
+        raise InputError(
+            f"Attribute '{name}' of {file} must hold the number of an instance, a whole number, but it holds "
+            f"{wrong[0]:g}; choose another attribute."
+        )
+
+
 def _whole(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[np.ndarray, int, list[Remark]]:
-    """The values as whole numbers, how many are no numbers, and remarks; numbers with a fraction are refused."""
+    """The values, checked before, as whole numbers, how many are no numbers, and remarks."""
     if np.issubdtype(values.dtype, np.integer):
         return values, 0, []
     whole, missing, blurred = np.empty(len(values), dtype=np.int64), 0, 0
@@ -216,12 +229,6 @@ def _whole(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[n
         none = np.isnan(values[rows])
         numbers = np.where(none, invalid_id, values[rows])
         size = np.abs(numbers)
-        wrong = numbers[(numbers != np.floor(numbers)) | (size >= 2.0**63)]
-        if len(wrong):
-            raise InputError(
-                f"Attribute '{name}' of {file} must hold the number of an instance, a whole number, but it holds "
-                f"{wrong[0]:g}; choose another attribute."
-            )
         missing += int(none.sum())
         blurred = blurred or int(next(iter(size[~none & (size >= 2.0 ** (np.finfo(values.dtype).nmant + 1))]), 0))
         whole[rows] = numbers

@@ -20,6 +20,7 @@ from randcrowns.core.comparison import doubtful_roles, share_in_plots, why_parti
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import system_of, transform_between
+from randcrowns.layers.vector.read import text_of
 from randcrowns.layers.vector.tables import kind_of
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
@@ -186,7 +187,7 @@ def _plots(layer: QgsVectorLayer, name: str) -> set[str]:
     return set() if kind_of(found) == "real" else {str(value).strip() for value in found} - {""}
 
 
-def _bounds(layer: QgsVectorLayer, target: QgsVectorLayer, plot: str = "") -> tuple[np.ndarray, list[str]]:
+def _bounds(layer: QgsVectorLayer, target: QgsVectorLayer, plot: str = "") -> tuple[np.ndarray, list[str | None]]:
     """(n, 4) bounds of each feature in the target's system, and what its plot is called."""
     place = target.fields().lookupField(plot) if plot and layer is target else -1
     request = QgsFeatureRequest().setSubsetOfAttributes([place] if place >= 0 else [])
@@ -198,5 +199,5 @@ def _bounds(layer: QgsVectorLayer, target: QgsVectorLayer, plot: str = "") -> tu
         if feature.hasGeometry() and not feature.geometry().isEmpty():
             box = feature.geometry().boundingBox()
             bounds.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
-            plots.append(str(feature.attribute(place)) if place >= 0 else "")
+            plots.append(text_of(feature.attribute(place)) if place >= 0 else None)
     return np.array(bounds, dtype=np.float64).reshape(-1, 4), plots

@@ -214,7 +214,9 @@ class CrownLayer:
         if rows is None or other_rows is None:
             tree = shapely.STRtree(other.crowns.geometry.copy())
             rows, other_rows = tree.query(self.crowns.geometry, predicate="intersects")
-        plots, others = (np.array([_text(one) for one in layer.values(field)], dtype=object) for layer in (self, other))
+        plots, others = (
+            np.array([text_of(one) for one in layer.values(field)], dtype=object) for layer in (self, other)
+        )
         return unused_plots(other.crowns.name, field, plots[rows] != others[other_rows])
 
     def kept(self, which: Bools) -> CrownLayer:
@@ -319,7 +321,7 @@ def _groups(features: list[QgsFeature], snapshot: LayerSnapshot, group_field: st
     if place < 0:
         return None
     groups = np.empty(len(features), dtype=object)
-    groups[:] = [_text(feature.attribute(place)) for feature in features]
+    groups[:] = [text_of(feature.attribute(place)) for feature in features]
     return groups
 
 
@@ -343,7 +345,7 @@ def _tell_unnamed(groups: Objects, shapes: Objects, ids: Ints, request: LayerReq
         )
 
 
-def _text(value: Any) -> str | None:
+def text_of(value: Any) -> str | None:
     """A group's name; dates as ISO 8601 writes them. None for what has no value, or only blanks."""
     if is_null(value):
         return None

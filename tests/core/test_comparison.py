@@ -35,6 +35,13 @@ def test_the_share_in_plots_against_a_loop():
     assert share_in_plots(targets[:0], [], predictions) == 1
 
 
+def test_crowns_without_a_plot_are_a_plot_of_their_own_whatever_others_are_called():
+    targets = np.array([[0, 0, 1, 1], [99, 99, 100, 100]])
+    between = np.array([[50, 50, 51, 51]])
+    for plots, inside in ((["None", None], 0), (["", None], 0), ([None, None], 1), (["A", "A"], 1), (None, 1)):
+        assert share_in_plots(targets, plots, between) == inside
+
+
 def test_what_is_told():
     assert doubtful_roles("a", "", 5, 1) == []
     assert doubtful_roles("a", "", 6, 0) == []

@@ -98,6 +98,14 @@ def test_a_single_plot_is_no_sample_of_plots():
     assert len(np.unique(units["ann"])) > 1
 
 
+def test_one_plot_and_crowns_without_any_are_no_sample_of_plots():
+    squares = [shapely.box(x, 0, x + 4, 4) for x in (0, 30, 60)]
+    for plots, sampled in ((["A", "A", None], False), (["A", "B", None], True), (["A", "", None], True)):
+        units, are_plots = crown_units({"ann": Crowns(squares, groups=np.array(plots, dtype=object))}, 10.0)
+        assert are_plots is sampled
+        assert not sampled or units["ann"].tolist() == [0, 1, 2]
+
+
 def test_plots_are_resampled_where_both_sides_know_them():
     people, found = scene(4, plots=True)
     units, plots = crown_units(sides(people, found), 12.0)

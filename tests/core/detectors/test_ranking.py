@@ -5,7 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from randcrowns.core.detectors.ranking import Ranking, distinct_rankings, kendall_tau, ranking_table, ranks_of
+from randcrowns.core.detectors.ranking import (
+    Ranking,
+    distinct_rankings,
+    kendall_tau,
+    rank_detectors,
+    ranking_table,
+    ranks_of,
+)
 
 # The four detectors of the source's Fissure case study, in the orders of its Table IVb.
 FISSURE = pd.DataFrame(
@@ -86,3 +93,12 @@ def test_kendall_tau_equals_scipy(pairs: list[tuple[int, int]]) -> None:
     aucr = pd.DataFrame(pairs, columns=["x", "y"])
     expected = kendalltau(aucr["x"], aucr["y"])[0]
     np.testing.assert_allclose(kendall_tau(ranks_of(aucr)).loc["x", "y"], expected, atol=1e-12)
+
+
+def test_places_that_weigh_nothing_have_no_skew() -> None:
+    truth = np.array([True, True, False, False])
+    ranking = rank_detectors({"a": np.array([0.9, 0.2, 0.4, 0.1])}, {"t": truth}, weight=np.zeros(4))
+    assert np.isnan(ranking.skew["t"])
+    assert np.isnan(ranking.aucr.loc["a", "t"])
+    weight = np.array([3.0, 1, 2, 2])
+    assert rank_detectors({"a": np.arange(4.0)}, {"t": truth}, weight=weight).skew["t"] == 0.5

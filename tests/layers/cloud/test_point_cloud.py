@@ -75,6 +75,16 @@ def test_cancel_is_heeded_between_chunks(tmp_path):
     assert told == [pytest.approx(0.8 * 0.4)]  # two of five chunks, of the reading
 
 
+def test_a_label_that_is_no_whole_number_is_refused_in_its_chunk(tmp_path):
+    n, told = 500_000, []
+    labels = {"tree": np.zeros(n), "found": np.zeros(n, int)}
+    labels["tree"][250_000] = 0.5
+    path = write_cloud(tmp_path / "long.las", np.zeros((n, 3)), labels)
+    with pytest.raises(InputError, match="whole number, but it holds"):
+        read_cloud(path, "tree", "found", CONTEXT, progress=told.append)
+    assert told == [pytest.approx(0.8 * 0.4)]
+
+
 def test_sources_of_layers_lead_to_their_file(cloud):
     assert cloud_file(str(cloud)) == cloud
     index = cloud.parent / "ept_plot"
