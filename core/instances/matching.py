@@ -12,7 +12,7 @@ one by itself. Polygons of one set do overlap, so what counts them (:func:`match
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -67,7 +67,7 @@ class Matching(NamedTuple):
     shared: Floats
 
 
-def matched_ids(ids: Ints, match: Ints) -> pd.arrays.IntegerArray:
+def matched_ids(ids: Ints, match: Ints) -> Any:
     """(n,) ids of what was matched, missing where ``match``, (n,) indices into ``ids``, is :data:`NONE`.
 
     >>> matched_ids(np.array([7, 8]), np.array([1, NONE])).tolist()
