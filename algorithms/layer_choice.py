@@ -88,8 +88,13 @@ class OptionalLayer(Layer["LayerSnapshot | None"]):
 
 @dataclass(frozen=True, eq=False)
 class Layers(Choice["list[QgsMapLayer]"]):
-    """Layers; the plain value holds their ids."""
+    """Layers; the plain value holds their ids.
 
+    Attributes:
+        made: what runs of ours made is offered too.
+    """
+
+    made: bool = False
     live = True
     default: Any = ()
     kind: Any = _KINDS.TypeVectorPolygon

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
+
 from randcrowns.algorithms import choices
-from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Text, Whole
+from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Text, Whole, refusal
 from randcrowns.algorithms.layer_choice import Crs, File, NeededLayer
 from randcrowns.core.instances.matching import Method
 from randcrowns.core.instances.partitions import REACH as QUANTILE
+from randcrowns.layers.cloud.head import cloud_file, look_into
+from randcrowns.layers.crs import name_of, system_of
 from randcrowns.layers.words import tr
 
 _METHODS = (
@@ -154,7 +159,30 @@ PREDICTION_INVALID_ID = _AsTarget(
     least=-(2**31),
     most=2**31 - 1,
 )
-CRS = Crs(
+
+
+def cloud_of(given: Given) -> tuple[Path, QgsCoordinateReferenceSystem]:
+    """The file that the input names (a path, or a layer by id or name), and the system chosen for it."""
+    source, crs, chosen = given[CLOUD], given[CRS], given.parameters.get(CRS.ids[0])
+    if isinstance(chosen, str) and chosen.strip() and not crs.isValid():
+        raise refusal("There is no coordinate system '{name}'; choose another one.", name=chosen)
+    project = given.context.project() or QgsProject.instance()
+    for layer in (project.mapLayer(source), *project.mapLayersByName(source)):
+        if isinstance(layer, QgsPointCloudLayer):
+            return cloud_file(layer.source()), crs if crs.isValid() else system_of(layer)
+    return cloud_file(source), crs
+
+
+@dataclass(frozen=True, eq=False)
+class _CloudCrs(Crs):
+    """The system of a cloud whose file names none; what is said of it is the file's own where it names one."""
+
+    def words(self, given: Given) -> str:
+        path, chosen = cloud_of(given)
+        return name_of(look_into(path).system(chosen))
+
+
+CRS = _CloudCrs(
     "crs",
     tr("Coordinate system"),
     tr("Of the coordinates, where the file names none. For local coordinates in metres any system in metres will do."),

@@ -15,15 +15,13 @@ import pandas as pd
 import shapely
 from qgis.core import (
     QgsCoordinateReferenceSystem,
-    QgsPointCloudLayer,
-    QgsProject,
     QgsWkbTypes,
 )
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.choice import Given, Job, refusal
 from randcrowns.algorithms.instances import choices, outputs, tables
-from randcrowns.algorithms.instances.choices import CLOUD_CHOICES
+from randcrowns.algorithms.instances.choices import CLOUD_CHOICES, cloud_of
 from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, VALUES
 from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output import Output
@@ -39,9 +37,8 @@ from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
 from randcrowns.core.instances.summary import summarise_instances
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note, warning
-from randcrowns.layers.cloud.head import cloud_file, look_into
+from randcrowns.layers.cloud.head import look_into
 from randcrowns.layers.cloud.points import PointCloud, read_cloud
-from randcrowns.layers.crs import system_of
 from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
@@ -106,7 +103,7 @@ class EvaluatePointCloud(CrownAlgorithm):
 
     def check(self, given: Given) -> None:
         names = given[choices.TARGET], given[choices.PREDICTION]
-        path, crs = _cloud(given)
+        path, crs = cloud_of(given)
         head = look_into(path)
         for name in names:
             head.attribute(name)
@@ -115,7 +112,7 @@ class EvaluatePointCloud(CrownAlgorithm):
             raise refusal("Targets and predictions are the same attribute, '{name}'; choose another.", name=names[0])
 
     def take(self, given: Given) -> CloudJob:
-        path, crs = _cloud(given)
+        path, crs = cloud_of(given)
         return CloudJob.of(given, path=path, crs=crs)
 
     def read(self, job: CloudJob, progress: Progress) -> LabelledCloud:
@@ -158,18 +155,6 @@ class EvaluatePointCloud(CrownAlgorithm):
         ):
             made[output] = output.table(frame)
         return Made(made, tables.result_numbers(found.summary))
-
-
-def _cloud(given: Given) -> tuple[Path, QgsCoordinateReferenceSystem]:
-    """The file that the input names (a path, or a layer by id or name), and the system chosen for it."""
-    source, crs, chosen = given[choices.CLOUD], given[choices.CRS], given.parameters.get(choices.CRS.ids[0])
-    if isinstance(chosen, str) and chosen.strip() and not crs.isValid():
-        raise refusal("There is no coordinate system '{name}'; choose another one.", name=chosen)
-    project = given.context.project() or QgsProject.instance()
-    for layer in (project.mapLayer(source), *project.mapLayersByName(source)):
-        if isinstance(layer, QgsPointCloudLayer):
-            return cloud_file(layer.source()), crs if crs.isValid() else system_of(layer)
-    return cloud_file(source), crs
 
 
 def _matches(job: CloudJob, read: LabelledCloud, progress: Progress) -> InstanceMatches:

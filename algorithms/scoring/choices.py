@@ -18,6 +18,7 @@ DELINEATIONS = Layers(
     "delineations",
     tr("Delineations"),
     tr("One or more polygon layers, each scored against the targets on its own; each gets fields named after it."),
+    made=True,
 )
 PAIRING = OneOf(
     "pairing",

@@ -40,17 +40,22 @@ _PLOTS = ("plot", "tile", "image", "imagepath", "site")
 _MOST_VALUES, _MOST_FEATURES = 2_000, 20_000
 
 
-def polygon_layers() -> list[QgsVectorLayer]:
-    """The project's layers that can hold crowns and were not made by a run of ours, by name."""
+def polygon_layers(made: bool = False) -> list[QgsVectorLayer]:
+    """The project's layers that can hold crowns, by name; what runs of ours ``made`` comes last, or not at all."""
     polygons = QgsWkbTypes.GeometryType.PolygonGeometry
-    return [one for one in project_inputs() if isinstance(one, QgsVectorLayer) and one.geometryType() == polygons]
+    return [one for one in project_inputs(made) if isinstance(one, QgsVectorLayer) and one.geometryType() == polygons]
 
 
-def project_inputs() -> list[QgsMapLayer]:
-    """The project's layers that can be read and were not made by a run of ours, by name."""
+def project_inputs(made: bool = False) -> list[QgsMapLayer]:
+    """The project's layers that can be read, by name; what runs of ours ``made`` comes last, or not at all."""
     layers = QgsProject.instance().mapLayers().values()
-    some = [layer for layer in layers if layer.isValid() and not layer.customProperty(RESULT_PROPERTY)]
-    return sorted(some, key=lambda layer: (layer.name().casefold(), layer.id()))
+    some = [layer for layer in layers if layer.isValid() and (made or not is_made(layer))]
+    return sorted(some, key=lambda layer: (is_made(layer), layer.name().casefold(), layer.id()))
+
+
+def is_made(layer: QgsMapLayer) -> bool:
+    """Whether a run of ours made the layer: it is picked by hand only."""
+    return bool(layer.customProperty(RESULT_PROPERTY))
 
 
 def usual_area(*beside: str) -> str:

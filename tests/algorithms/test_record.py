@@ -6,13 +6,14 @@ import re
 
 import pytest
 from PIL import Image
-from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
-from support.clouds import NAMES, labelled_cloud, write_cloud
+from qgis.core import QgsCoordinateReferenceSystem, QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
+from support.clouds import NAMES, WKT, labelled_cloud, write_cloud
 from support.layers import crowns_at, layer_of
 
 from randcrowns.algorithms.agreement.choices import METHOD
 from randcrowns.algorithms.choices import OWN, PRESET
 from randcrowns.algorithms.record import RECORD, Record, versions
+from randcrowns.layers.crs import name_of
 
 PLACES = [(5, 5), (15, 5), (5, 15), (15, 15)]
 _FIELDS = "&field=plot:string&field=score:double"
@@ -39,6 +40,18 @@ def runs(tmp_path):
         "annotatorvariance": {"ANNOTATORS": people},
         "tuneparameters": {"ANNOTATORS": people, "ALPHAS": "0.3", "OMEGAS": "0.5 0.7", "GAMMAS": "1:3:1"},
     }
+
+
+def test_the_record_of_a_cloud_says_its_system(run, algorithms, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    for wkt, said in ((WKT, name_of(QgsCoordinateReferenceSystem.fromWkt(WKT))), ("", "EPSG:32633")):
+        cloud = write_cloud(tmp_path / "plot_7.las", xyz, {"tree": target, "found": prediction}, wkt=wkt)
+        given = {"INPUT": str(cloud), **NAMES, "CRS": "EPSG:32633"}
+        outputs = outputs_of(algorithms.algorithm("evaluatepointcloud"))
+        done = run("evaluatepointcloud", given, outputs=outputs)
+        assert done.ok, done.refused or done.error
+        record = Record.from_json(done.results[RECORD.id])
+        assert {entry.name: entry.words for entry in record.entries}["crs"] == said
 
 
 def outputs_of(algorithm):

@@ -33,6 +33,7 @@ from randcrowns.layers.vector.guesses import (
     plot_field,
     polygon_layers,
     project_inputs,
+    score_field,
 )
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 from randcrowns.layers.vector.write import RESULT_PROPERTY as RESULT_PROPERTY
@@ -99,17 +100,17 @@ def raster_layers() -> list[QgsRasterLayer]:
     return [one for one in project_inputs() if isinstance(one, QgsRasterLayer) and one.providerType() == "gdal"]
 
 
-#: Names of layers that are no annotator's: measured on the ground, not drawn on the image.
-_ON_THE_GROUND = re.compile(r"^field[ _]polygon")
+#: Names of layers that are no annotator's: measured on the ground, not drawn on the image, unless they name a person.
+_ON_THE_GROUND = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z])")
 
 
 def usual_annotators(*left_out: str) -> tuple[str, ...]:
     """Ids of the layers with a field that says who drew; else of every polygon layer that is no study area by its name.
 
-    A layer whose field names several people is taken only where there is no other: it is not one person. Layers
-    ``left_out`` stand elsewhere, such as those of detectors.
+    A layer with scores is a detector's. One whose field names several people is taken only where there is no other: it
+    is not one person. Layers ``left_out`` stand elsewhere.
     """
-    offered = [layer for layer in polygon_layers() if layer.id() not in left_out]
+    offered = [layer for layer in polygon_layers() if not (layer.id() in left_out or score_field(layer))]
     names = [layer.name().lower() for layer in offered]
     layers = [one for one, name in zip(offered, names) if not (AREA_NAME.search(name) or _ON_THE_GROUND.search(name))]
     named = [layer for layer in layers if any(f.name().lower().startswith(PEOPLE) for f in layer.fields())]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from randcrowns.algorithms.choice import Choice, Field, Flag, Numeric, OneOf, So
 from randcrowns.algorithms.layer_choice import Area, Bands, Crs, File, Layer, Layers, Raster
 from randcrowns.algorithms.values import Values
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import LayerCheck
+from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
 from randcrowns.ui.services.result_file import file_problem, project_file
 from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.fields import NARROW, AreaField, BandsField, OptionsField, ValuesField
@@ -131,7 +132,7 @@ def _layer(choice: Layer, check: LayerCheck | None) -> Editor:
 
 
 def _layers(choice: Layers, check: LayerCheck | None) -> Editor:
-    return editor_in(LayerChecklist(check, what_for=choice.help))
+    return editor_in(LayerChecklist(check, partial(polygon_layers, choice.made), choice.help))
 
 
 def _crs(choice: Crs, _check: LayerCheck | None) -> Editor:

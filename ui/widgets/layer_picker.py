@@ -11,8 +11,9 @@ from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
+from randcrowns.layers.vector.guesses import is_made, polygon_layers
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY, LayerCheck, LayerFacts, raster_layers
+from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, raster_layers
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.parts import OptionBox, fill
 
@@ -25,7 +26,6 @@ class LayerPicker(QWidget):
     def __init__(self, check: LayerCheck | None, optional: bool) -> None:
         super().__init__()
         self._check = check
-        self._left_out: set[str] = set()
         self._facts: LayerFacts | None = None
         #: Id of the layer that was picked by somebody, not by the box as layers came and went.
         self._chosen = ""
@@ -85,13 +85,12 @@ class LayerPicker(QWidget):
         self.combo.setCurrentIndex(0 if self.combo.allowEmptyLayer() else -1)
 
     def refresh(self) -> None:
-        """Read the badge anew, and leave out layers made by a run."""
-        made = [layer for layer in QgsProject.instance().mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
-        made_ids = {layer.id() for layer in made}
-        if made_ids != self._left_out:  # never ask the combo box for its list: it may hold layers that are gone
-            self._left_out = made_ids
-            self.combo.setExceptedLayerList(made)
+        """Read the badge anew; what a run made stays only where somebody picked it."""
         layer = self.layer()
+        if layer is not None and is_made(layer) and layer.id() != self._chosen:  # the box itself picks any layer
+            offered = () if self.combo.allowEmptyLayer() else polygon_layers()
+            self.combo.setLayer(offered[0]) if offered else self._pick_none()
+            layer = self.layer()
         found = () if layer is None or self._check is None else self._check.oddities(layer)
         self._facts = None if layer is None else LayerFacts.of(layer, found)
         self._write_badge()

@@ -64,6 +64,18 @@ def test_pages_detectors_and_parameters_take_up_layers_as_well(project, dock):
     assert len(parameters.form.annotators.checked_ids()) >= 2
 
 
+@pytest.mark.parametrize("key", ["annotators", "parameters", "detectors"])
+@pytest.mark.parametrize("named", ["&field=annotator:string", ""])
+def test_detectors_and_what_was_measured_in_the_field_are_no_annotators(project, dock, key, named):
+    page = dock.show_page(key)
+    row = ("x",) if named else ()
+    for by, name in enumerate(("ann", "bob", "field_crowns", "plots in the field", "annotator_9 field", "cornfield")):
+        add(name, by, fields=named, rows=[row] * len(TARGET_BOXES))
+    for by, name in enumerate(("a_boxes", "found")):
+        add(name, by, fields=f"{named}&field=score:double", rows=[(*row, 0.7)] * len(TARGET_BOXES))
+    assert checked(page) == {"ann", "bob", "annotator_9 field", "cornfield"}
+
+
 def test_the_samples_people_have_the_colours_of_the_map(page, tmp_path):
     load_plot(QgsProject.instance(), tmp_path / "plot")
     spin()

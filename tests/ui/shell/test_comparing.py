@@ -9,11 +9,12 @@ from qgis.PyQt.QtTest import QTest
 from support.boxes import TARGET_BOXES
 from support.data import real_data
 from support.layers import layer_of
-from support.qt import wait_until
+from support.qt import spin, wait_until
 
 from randcrowns.algorithms import choices as shared
 from randcrowns.algorithms.instances import choices as instances
 from randcrowns.algorithms.scoring import choices as scoring
+from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 
 #: Key of the page -> its targets, what is compared with them, its plot, and whether all crowns were drawn.
 PAGES = {
@@ -53,6 +54,32 @@ def roles(page):
 def plot_and_drawn(page):
     settings = page.form.settings()
     return tuple(settings[choice] for choice in PAGES[page.key][2:])
+
+
+def made_by_a_run(name, boxes=BOXES):
+    layer = layer_of(name, boxes)
+    layer.setCustomProperty(RESULT_PROPERTY, "CONSENSUS")
+    return QgsProject.instance().addMapLayer(layer)
+
+
+def test_what_a_run_made_is_picked_by_hand_but_never_preset(key, page):
+    targets, others, *_ = PAGES[key]
+    consensus = made_by_a_run("a consensus", BOXES[:2])
+    spin()
+    assert not page.form.settings()[targets]
+    field, found = crowns("field crowns", BOXES[:3]), crowns("found", score=0.7)
+    wait_until(lambda: roles(page) == ("field crowns", "found"))
+    for choice, role in ((targets, 0), (others, 1)):
+        value = consensus.id() if isinstance(page.form.settings()[choice], str) else (consensus.id(),)
+        show = page.form.field(choice)
+        (show.pick if isinstance(value, str) else show.check)(value)
+        wait_until(lambda role=role: roles(page)[role] == "a consensus")
+        made_by_a_run("another")
+        spin()
+        assert roles(page)[role] == "a consensus"
+        page.form.pick_sides(field.id(), found.id())
+    QgsProject.instance().removeMapLayer(field.id())
+    wait_until(lambda: page.form.settings()[targets] == found.id())
 
 
 def test_a_detector_is_compared_with_the_targets_whatever_comes_first(page):
