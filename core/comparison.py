@@ -29,16 +29,20 @@ def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Rema
             two lie apart.
 
     >>> print(why_partial(106, 4746))
-    There are 45 times as many predictions as targets
+    The layer compared with the targets has 45 times as many crowns
     >>> why_partial(100, 120)
     """
     if min(n_targets, n_predictions) < 1:
         return None
     if n_predictions > MANY_TIMES * n_targets:
         times = n_predictions / n_targets
-        return info("drawn.many", "There are {times:.0f} times as many predictions as targets", times=times)
+        return info(
+            "drawn.many", "The layer compared with the targets has {times:.0f} times as many crowns", times=times
+        )
     if 0 < inside < LEAST_INSIDE:
-        return info("drawn.outside", "The targets' plots hold only {inside:.0%} of the predictions", inside=inside)
+        return info(
+            "drawn.outside", "The targets' plots hold only {inside:.0%} of the crowns compared with them", inside=inside
+        )
     return None
 
 
@@ -122,12 +126,12 @@ def partly_drawn(all_drawn: bool, partial: Remark | None, option: str, undefined
         undefined: the metrics that count false positives.
     """
     if not all_drawn:
-        said = "'{option}' is off: unmatched predictions are not judged, and {undefined} are n/a."
+        said = "'{option}' is off: crowns that match no target are not judged, and {undefined} are n/a."
         return note("drawn.some", said, option=option, undefined=undefined)
     if partial is None:
         return None
     said = (
-        "{why}. Where only some crowns were drawn, unmatched predictions may be right: switch '{option}' off, since "
-        "{undefined} count them as false."
+        "{why}. Where only some crowns were drawn, those that match no target may be right: switch '{option}' off, "
+        "since {undefined} count them as false."
     )
     return warning("drawn.doubtful", said, why=partial, option=option, undefined=undefined)

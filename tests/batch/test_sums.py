@@ -62,5 +62,6 @@ def test_where_only_some_crowns_were_drawn(inside, tmp_path, pairing: str) -> No
     assert "not_judged" in set(status)
     told = pd.read_json(out / "summary.json", typ="series")["remarks"]
     assert told == [
-        "'--all-drawn' is off: unmatched predictions are not judged, and precision, F1 and the penalised mean are n/a."
+        "'--all-drawn' is off: crowns that match no target are not judged, and precision, F1 and the penalised mean "
+        "are n/a."
     ]

@@ -12,7 +12,7 @@ def test_five_times_as_many_are_not_yet_many():
     assert why_partial(10, 50) is None
     assert why_partial(10, 51).values["times"] == pytest.approx(5.1)
     assert why_partial(0, 51) is None
-    assert str(why_partial(10, 20, 0.25)) == "The targets' plots hold only 25% of the predictions"
+    assert str(why_partial(10, 20, 0.25)) == "The targets' plots hold only 25% of the crowns compared with them"
 
 
 def test_the_share_in_plots_against_a_loop():

@@ -36,7 +36,7 @@ def test_the_window_scores_the_sample_plot(tmp_path):
     assert found["running"]
     assert found["crowns"] == 35
     assert 0.5 < found["mean"] < 1
-    assert "35&nbsp;crowns" in found["headline"]
+    assert "<b>35 crowns</b>" in found["headline"]
     assert any(name.startswith("crowns vs annotator_1, Image boxes (") for name in found["groups"])
     assert found["bands_shown"] >= found["bands_before"] + 4
     assert found["bands_left"] == found["bands_before"]

@@ -46,6 +46,7 @@ class ConsensusBar(ChoiceForm):
                 Part(
                     "",
                     (
+                        tr("Consensus"),
                         METHOD,
                         Row(LEVEL, shown=_of("level")),
                         Row(PRIOR, shown=staple, wide=True),

@@ -19,10 +19,9 @@ from randcrowns.ui.agreement.consensus import ConsensusBar
 from randcrowns.ui.agreement.disagreements import DisagreementSteps
 from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot, RatioPlot
 from randcrowns.ui.agreement.results import AnnotatorResults, answer_text, answer_tooltip, verdict_text, verdict_tooltip
-from randcrowns.ui.widgets.colours import MISSED, SHARED, WARN, annotator_colours, coloured
+from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours, coloured
 from randcrowns.ui.widgets.editors import editor_of
-from randcrowns.ui.widgets.parts import TabbedResults, fill, tell, wrapped
-from randcrowns.ui.widgets.plot import in_scroll_area
+from randcrowns.ui.widgets.parts import TabbedResults, fill, in_scroll_area, wrapped
 from randcrowns.ui.widgets.table_model import TableColumn, as_text, columns_of, names_column
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
@@ -93,7 +92,7 @@ class AnnotatorPanel(TabbedResults):
     def __init__(self) -> None:
         super().__init__(_Tabs())
         self.results: AnnotatorResults | None = None
-        self.answer, self.verdict, self.warned = wrapped(), wrapped(), wrapped(colour=WARN)
+        self.answer, self.verdict = wrapped(), wrapped()
         self.limit = editor_of(LIMIT).widget
         self.consensus = ConsensusBar()
         self.annotators = TableWithExport("randcrowns_annotators")
@@ -148,10 +147,9 @@ class AnnotatorPanel(TabbedResults):
         self.enable_tab(self.pages["prior"], True)
         self.tabs.setCurrentWidget(self.pages["prior"])
 
-    @property
-    def said_above(self) -> tuple[Remark, ...]:
-        """What already stands beside the answer."""
-        return () if self.results is None else tuple(note for note in self.results.notes if note in _OF_HEADLINE)
+    def stands_beside(self, remark: Remark) -> bool:
+        """What is said of the image stands in its tab."""
+        return (super().stands_beside(remark) and remark.topic != "image") or remark in _OF_HEADLINE
 
     def set_stale(self, why: str) -> None:
         super().set_stale(why)
@@ -183,7 +181,6 @@ class AnnotatorPanel(TabbedResults):
             self.verdict.setToolTip(verdict_tooltip(self.results))
 
     def _show_notes(self, results: AnnotatorResults) -> None:
-        tell(self.warned, "\n".join(sentences([*results.outside, *self.said_above])))
         for key, own in (("table", _OF_TABLE), ("pairs", _OF_PAIRS), ("tree", _OF_TREE), ("ratio", _OF_RATIO)):
             outside = results.outside if key in ("table", "pairs") else ()
             self.pages[key].tell(sentences([*outside, *(note for note in results.notes if note in own)]))
@@ -211,7 +208,7 @@ class AnnotatorPanel(TabbedResults):
         self.setMinimumHeight(_LEAST)
         fill(QVBoxLayout(self), in_scroll_area(inside))
         verdict = fill(QHBoxLayout(), self.verdict, self.limit, wide=self.verdict)
-        parts = (self.stale, self.answer, verdict, self.warned, self.consensus, self.tabs)
+        parts = (self.stale, self.answer, verdict, self.notes, self.consensus, self.tabs)
         fill(QVBoxLayout(inside), *parts, spacing=3, wide=self.tabs)
 
 

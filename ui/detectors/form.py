@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from qgis.core import QgsApplication, QgsMapLayer, QgsProcessingContext, QgsProject, QgsVectorLayer
+from qgis.core import QgsMapLayer, QgsVectorLayer
 
-from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choice import Given, Option
+from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.choices import ALPHA, CORNERS, GAMMA, OMEGA, OWN
 from randcrowns.algorithms.detectors.choices import (
     ALL_DRAWN,
@@ -20,7 +19,6 @@ from randcrowns.algorithms.detectors.choices import (
     GROUP_FIELD,
     HIGH,
     LOW,
-    RANK_CHOICES,
     RESOLUTION,
     RULE,
     SCORE_FIELD,
@@ -51,8 +49,6 @@ from randcrowns.ui.widgets.colours import QUIET
 from randcrowns.ui.widgets.editors import FILE, editor_in
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.parts import OptionBox, tell, wrapped
-
-ALGORITHM = "randcrowns:rankdetectors"
 
 
 class DetectorForm(ChoiceForm):
@@ -113,12 +109,7 @@ class DetectorForm(ChoiceForm):
         return tr("Rank {detectors}", detectors=counted(number, tr("detector"), tr("detectors")))
 
     def why_not(self) -> str:
-        algorithm = QgsApplication.processingRegistry().createAlgorithmById(ALGORITHM)
-        context = QgsProcessingContext()
-        context.setProject(QgsProject.instance())
-        given = Given(algorithm, self.settings().to_parameters(RANK_CHOICES), context)
-        problem = algorithm.first_problem(given) if isinstance(algorithm, CrownAlgorithm) else ""
-        return problem or self.kept_in.why_not()
+        return self.kept_in.why_not()
 
     def pass_on(self, settings: Settings) -> None:
         """Check what look like detectors and annotators, and offer the fields of those checked."""

@@ -18,7 +18,7 @@ from randcrowns.algorithms.detectors.choices import (
 from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS
 from randcrowns.layers.styles.tree import extent_on_map
 from randcrowns.layers.words import counted, tr
-from randcrowns.ui.detectors.form import ALGORITHM, DetectorForm
+from randcrowns.ui.detectors.form import DetectorForm
 from randcrowns.ui.detectors.panel import DetectorPanel
 from randcrowns.ui.detectors.results import DetectorResults
 from randcrowns.ui.services.result_file import add_result_layers
@@ -33,7 +33,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     """Fills in the parameters of the ranking algorithm and shows its results."""
 
     key = "detectors"
-    algorithm = ALGORITHM
+    algorithm = "randcrowns:rankdetectors"
     choices, outputs = RANK_CHOICES, RANK_OUTPUTS
 
     def __init__(self, iface: Any) -> None:

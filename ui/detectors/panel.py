@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QVBoxLayout, Q
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.detectors.tables import AREAS
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.words import tr
 from randcrowns.ui.detectors.plots import P_BAR, PRECISION, ROC, CurvePlot
 from randcrowns.ui.detectors.results import (
@@ -19,7 +20,7 @@ from randcrowns.ui.detectors.results import (
     ranking_columns,
     score_matrix,
 )
-from randcrowns.ui.widgets.colours import DELINEATION, QUIET, TARGET, WARN, coloured
+from randcrowns.ui.widgets.colours import DELINEATION, QUIET, TARGET, coloured
 from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill, tell, wrapped
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
@@ -43,7 +44,6 @@ class DetectorPanel(TabbedResults):
         self.results: DetectorResults | None = None
         self.verdict = wrapped()
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.notes = wrapped("", WARN, Qt.TextFormat.PlainText)
         self.on_map = wrapped()
         self.decided = wrapped("", QUIET, Qt.TextFormat.PlainText)
         self._certain = tr(
@@ -149,14 +149,21 @@ class DetectorPanel(TabbedResults):
         self.verdict.setText("<br>".join(f"<b>{one}</b>" for one in first) or in_full)
         tell(self.certain, " ".join(said) if first else "")
         self.verdict.setToolTip("\n".join([*self.results.said("first_places"), self._certain]))
-        about_it = of_areas or AREAS not in self.results.counted
-        notes = self.results.said(*(("areas",) if about_it else ()), *(() if of_areas else ("crowns",)))
-        tell(self.notes, "\n".join(notes))
+        self.show_notes()
         self.enable_tab(self.noted, self.certainty.model.rowCount() > 0)
         self.enable_tab(self.correlations, of_areas and self.correlations.model.rowCount() > 0)
         elsewhere = tr("About areas: choose them above to see it.")
         tooltip = _ABOUT_CORRELATIONS if of_areas else elsewhere
         self.tabs.setTabToolTip(self.tabs.indexOf(self.correlations), tooltip)
+
+    def stands_beside(self, remark: Remark) -> bool:
+        """What is said of areas alone, or of whole crowns alone, stands beside the answer on them."""
+        of_areas = self.counted.value() == AREAS
+        if remark.topic == "crowns":
+            return not of_areas
+        if self.results is None or remark.topic not in ("areas", "ranking"):
+            return super().stands_beside(remark)
+        return of_areas or AREAS not in self.results.counted
 
     def _show_curves(self, *_: object) -> None:
         if self.results is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qgis.core import QgsCoordinateReferenceSystem
+from qgis.core import QgsCoordinateReferenceSystem, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox
 
 from randcrowns.algorithms.choice import OneOf, Option
@@ -30,10 +30,8 @@ from randcrowns.algorithms.instances.choices import (
     TARGETS,
 )
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.vector.guesses import usual_prediction
 from randcrowns.layers.words import tr
 from randcrowns.ui.instances.cloud import AttributeBoxes, CloudPicker, CloudSystem
-from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparing import ComparingForm
 from randcrowns.ui.widgets.choice_form import Part, Row
@@ -109,13 +107,11 @@ class InstanceForm(ComparingForm):
         """The part for point clouds alone."""
         return self.boxes[2]
 
-    def follow_targets(self, *_: object) -> None:
-        """Pick the likeliest predictions unless somebody picked some, or where both sides are one layer."""
-        targets, predictions = self.field(TARGETS), self.field(PREDICTIONS)
-        likeliest = usual_prediction(polygon_layers(), targets.layer_id())
-        predictions.pick_unless_chosen(likeliest)
-        if likeliest is not None and predictions.layer_id() == targets.layer_id():
-            predictions.pick(likeliest.id())
+    def pick_other(self, layer: QgsVectorLayer | None) -> None:
+        predictions = self.field(PREDICTIONS)
+        predictions.pick_unless_chosen(layer)
+        if layer is not None and predictions.layer_id() == self.field(TARGETS).layer_id():
+            predictions.pick(layer.id())
 
     def what_run_does(self) -> str:
         return tr("Evaluate the cloud") if is_cloud(self.settings()) else tr("Evaluate")

@@ -19,7 +19,7 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
 from randcrowns.ui.instances.panel import InstancePanel
 from randcrowns.ui.instances.results import FEATURE, PREDICTIONS, SIDES, TARGETS, InstanceResults, found_sentence
-from randcrowns.ui.services.layer_facts import vector_layer
+from randcrowns.ui.services.layer_facts import name_of, vector_layer
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings, preference, set_preference
@@ -64,9 +64,9 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         self._select_nothing()
         super().leave()
 
-    def ready_settings(self) -> Settings:
+    def settings(self) -> Settings:
         """The choices; they say which algorithm runs."""
-        settings: Settings = super().ready_settings()
+        settings: Settings = super().settings()
         self.algorithm, self.choices, self.outputs = _EVALUATIONS[settings[KIND]]
         return settings
 
@@ -74,6 +74,10 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         """The settings of this kind of input, without where the results go."""
         _, choices, _ = _EVALUATIONS[settings[KIND]]
         return settings.only((KIND, *choices))
+
+    def why_not(self) -> str:
+        """The form looks into the file of a cloud already."""
+        return self.form.why_not() if is_cloud(self.settings()) else super().why_not()
 
     def enterEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Look at the file before Run can be pressed: some network drives report no changes."""
@@ -91,7 +95,8 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
         title, made = add_result_layers(outcome, self.outputs)
-        decided = () if is_cloud(settings) else self.form.decided(settings, tr("precision, F1, PQ"))
+        predictions = tr("predictions: {layer}", layer=name_of(settings[LAYER_OF_PREDICTIONS]))
+        decided = () if is_cloud(settings) else self.form.decided(settings, tr("precision, F1, PQ"), predictions)
         results = InstanceResults(outcome, made, decided)
         self.results.show_results(results)
         self.link.close()

@@ -29,7 +29,7 @@ from randcrowns.ui.instances.results import (
 from randcrowns.ui.widgets.crown_list import CrownList
 from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill
 from randcrowns.ui.widgets.plot import PlotWidget
-from randcrowns.ui.widgets.run_bar import Count, Headline
+from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
 from randcrowns.ui.widgets.table_model import as_number
 from randcrowns.ui.widgets.table_view import TableWithExport
 
@@ -125,10 +125,10 @@ class InstancePanel(TabbedResults):
 
     def _show_answer(self, row: pd.Series) -> None:
         metrics = [column for column in SUMMARY.columns if column.name in INTERVALS]
-        parts = [f"{one.label.replace(' ', '&nbsp;')}&nbsp;<b>{as_number(2)(row[one.name])}</b>" for one in metrics]
+        parts = [unbroken(one.label, as_number(2)(row[one.name])) for one in metrics]
+        said, undefined = tr("{name} {value} ({between}). {meaning}"), tr("{name} {value}. {meaning}")
         lines = [
-            tr(
-                "{name} {value} ({between}). {meaning}",
+            (undefined if pd.isna(row[one.name]) else said).format(
                 name=one.label,
                 value=as_number(3)(row[one.name]),
                 between=row[f"{one.name}_between"],
@@ -157,7 +157,7 @@ class InstancePanel(TabbedResults):
             if column in row
         ]
         decided = () if self.results is None else self.results.decided
-        self.headline.show_answer("&nbsp;&nbsp; ".join(parts), lines, counts, tr("nothing to match"), decided)
+        self.headline.show_answer("&nbsp; ".join(parts), lines, counts, tr("nothing to match"), decided)
 
     def _show_partitions(self, *_: object) -> None:
         if self.results is not None and len(self.results.partitions):
@@ -179,4 +179,4 @@ class InstancePanel(TabbedResults):
             (self.performance, tr("Time"), tr("Point clouds: time and memory of each step.")),
         ):
             self.add_tab(widget, title, tooltip)
-        fill(QVBoxLayout(self), self.stale, self.headline, self.tabs, spacing=3, wide=self.tabs)
+        fill(QVBoxLayout(self), self.stale, self.headline, self.notes, self.tabs, spacing=3, wide=self.tabs)

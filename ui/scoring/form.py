@@ -20,10 +20,9 @@ from randcrowns.algorithms.scoring.choices import (
     plots_needed,
 )
 from randcrowns.core.scoring.pairing import Pairing
-from randcrowns.layers.vector.guesses import usual_prediction
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.lengths import LengthsField
-from randcrowns.ui.services.layer_facts import numeric_fields, polygon_layers, vector_layer
+from randcrowns.ui.services.layer_facts import name_of, numeric_fields, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparing import ComparingForm
 from randcrowns.ui.widgets.choice_form import Part, Row
@@ -109,14 +108,12 @@ class ScoreForm(ComparingForm):
         self.target.changed.connect(self.follow_targets)
         self.follow_project()
 
-    def follow_targets(self, *_: object) -> None:
-        """Check the likeliest delineations unless somebody checked some, or where that leaves none."""
+    def pick_other(self, layer: QgsVectorLayer | None) -> None:
         self.delineations.leave_out(self.target.layer_id())
-        likeliest = usual_prediction(polygon_layers(), self.target.layer_id())
-        if likeliest is not None:
-            self.delineations.check_unless_chosen((likeliest.id(),))
+        if layer is not None:
+            self.delineations.check_unless_chosen((layer.id(),))
             if not self.delineations.checked_ids():
-                self.delineations.check((likeliest.id(),))
+                self.delineations.check((layer.id(),))
 
     def pass_on(self, settings: Settings) -> None:
         """The target is not its own delineation; detectors' scores are in fields of the delineations."""
@@ -131,6 +128,19 @@ class ScoreForm(ComparingForm):
     def pick_sides(self, targets: str, other: str) -> None:
         self.target.pick(targets)
         self.delineations.check((other,))
+
+    def decided_by(self, settings: Settings) -> tuple[str, ...]:
+        """What the scores of a run depend on; of several delineation layers the one on show is named above them."""
+        one, *more = settings[DELINEATIONS]
+        layers = counted(len(more) + 1, tr("layer"), tr("layers")) if more else name_of(one)
+        told = [
+            tr("delineations: {layer}", layer=layers),
+            tr("preset: {preset}", preset=PRESET.label_of(settings[PRESET])),
+        ]
+        if _has_regions(settings):
+            told.append(tr("pairing: {pairing}", pairing=PAIRING.label_of(settings[PAIRING])))
+        first = self.decided(settings, tr("precision, F1, penalised mean"), told[0])
+        return (*first, *told[1:])
 
     def what_run_does(self) -> str:
         number = len(self.delineations.checked_ids())

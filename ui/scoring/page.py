@@ -78,9 +78,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Put the scores where they go and show them."""
-        preset = tr("preset: {preset}", preset=PRESET.label_of(settings[PRESET]))
-        decided = (*self.form.decided(settings, tr("precision, F1, penalised mean")), preset)
-        results = ScoreResults(outcome, settings, decided)
+        results = ScoreResults(outcome, settings, self.form.decided_by(settings))
         said = deliver(outcome, results)
         self.results.show_results(results)
         if settings[DESTINATION] == FIELDS:  # so that Undo undoes the scores

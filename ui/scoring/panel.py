@@ -20,8 +20,8 @@ from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.widgets.crown_list import CrownList
 from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill
 from randcrowns.ui.widgets.plot import ScatterPlot
-from randcrowns.ui.widgets.run_bar import Count, Headline
-from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of
+from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
+from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of, names_column
 from randcrowns.ui.widgets.table_view import TableWithExport
 
 #: Key of the count of delineations that were given to no target.
@@ -49,7 +49,7 @@ class ScorePanel(TabbedResults):
         self.plot = ScatterPlot()
         for widget, title in ((self.crowns, tr("Crowns")), (self.summary, tr("Summary")), (self.plot, tr("Plot"))):
             self.add_tab(widget, title)
-        parts = (self.stale, self.layer_choice, self.headline, self.tabs)
+        parts = (self.stale, self.layer_choice, self.headline, self.notes, self.tabs)
         fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)
         self.layer_choice.currentIndexChanged.connect(self._switch)
         self.headline.count_clicked.connect(self.count_clicked)
@@ -60,7 +60,7 @@ class ScorePanel(TabbedResults):
         """Show these; the delineation layer looked at stays in view where it is among them."""
         self.results = results
         self.set_stale("")
-        self.summary.show_frame(_with_intervals(results.summary), _summary_columns(list(results.summary.columns)))
+        self.summary.show_frame(_with_intervals(results.summary), _summary_columns(results))
         self.layer_choice.offer(Option(scores.layer_id, scores.name) for scores in results.layers)
         self.layer_choice.setVisible(len(results.layers) > 1)
         self._show_layer()
@@ -97,7 +97,7 @@ def _answer(overall: pd.Series) -> tuple[str, list[str]]:
     """The means in one line, and a line for each that explains it."""
     scores = columns_of(PAIRS, *SCORES)
     crowns = counted(int(overall["targets"]), tr("crown"), tr("crowns"))
-    means = [f"{score.title}&nbsp;<b>{score.text(overall[f'{score.name}_mean'])}</b>" for score in scores]
+    means = [unbroken(score.title, score.text(overall[f"{score.name}_mean"])) for score in scores]
     number, told = as_number(3), tr("{score} {mean}, 95 % interval {low} to {high}. {help}")
     lines = [
         told.format(
@@ -109,23 +109,26 @@ def _answer(overall: pd.Series) -> tuple[str, list[str]]:
     ]
     lines.append(intervals_over(str(overall["resampled"])))
     lines.append(tr("Means over the targets; targets without a score are excluded and counted below."))
-    return "&nbsp;&nbsp; ".join([f"<b>{crowns}</b>".replace(" ", "&nbsp;"), *means]), lines
+    return "&nbsp; ".join([unbroken("", crowns), *means]), lines
 
 
 def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
     """Columns of the crown table; ``names`` are those it has, with means over several layers where there are any."""
     target, match, *scores, status = columns_of(PAIRS, "target_id", "delineation_id", *SCORES, "status")
+    plot = [replace(column, text=as_text) for column in columns_of(SUMMARY, "group") if "group" in set(names)]
     ids = [replace(target, title=tr("Id"), text=as_text), replace(match, text=as_text)]
     spread = [column_of(replace(column, name=name)) for name, column in SPREAD_FIELDS.items() if name in set(names)]
-    return [*ids, *scores, replace(status, text=_status_words), *spread]
+    return [*ids, *scores, replace(status, text=_status_words), *plot, *spread]
 
 
-def _summary_columns(names: list[str]) -> list[TableColumn]:
-    """Columns of the summary: counts, each mean with its interval, all statistics, thresholds."""
-    declared = columns_of(SUMMARY, *names)
+def _summary_columns(results: ScoreResults) -> list[TableColumn]:
+    """Columns of the summary: the layer where there are several, each mean with its interval, counts, statistics."""
+    layer, plot, *declared = columns_of(SUMMARY, *results.summary.columns)
+    several = len(results.layers) > 1
+    layers = [names_column(SUMMARY, layer.name, (one.name for one in results.layers))] if several else []
     told = tr("Mean over the targets, 0 to 1; in brackets: {interval}", interval=INTERVAL)
     means = [TableColumn(f"{score.name}_shown", score.title, told, as_text) for score in columns_of(PAIRS, *SCORES)]
-    return [*declared[:3], *means, *declared[3:]]
+    return [*layers, plot, *means, *declared]
 
 
 def _with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
@@ -154,7 +157,11 @@ def _counts(scores: LayerScores) -> list[Count]:
     numbers = {status: len(scores.ids_of(status)) for status in STATUSES if status is not Status.SCORED}
     unmatched = len(scores.unmatched)
     words = tr("unmatched delineation") if unmatched == 1 else tr("unmatched delineations")
+    meaning = tr("Delineations given to no target.")
+    if not scores.judged:
+        words = tr("delineation not judged") if unmatched == 1 else tr("delineations not judged")
+        meaning = tr("Delineations given to no target, where only some crowns were drawn.")
     return [
         *(Count(status.value, number, *STATUSES[status]) for status, number in numbers.items()),
-        Count(UNMATCHED_DELINEATIONS, unmatched, words, tr("Delineations given to no target.")),
+        Count(UNMATCHED_DELINEATIONS, unmatched, words, meaning),
     ]

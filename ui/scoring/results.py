@@ -8,7 +8,7 @@ import pandas as pd
 from qgis.core import QgsExpression
 
 from randcrowns.algorithms.choices import TARGETS
-from randcrowns.algorithms.scoring.choices import DELINEATIONS
+from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD
 from randcrowns.algorithms.scoring.outputs import (
     ENDINGS,
     SCORE_FIELDS,
@@ -40,9 +40,11 @@ class LayerScores:
         layer_id: of the delineation layer; it may be gone from the project by now.
         name: of the delineation layer when the run began.
         prefix: beginning of its fields in the scored targets.
-        crowns: one row per target: target_id, delineation_id, randcrowns, iou, iou_crowns, status; with several
-            delineation layers also the mean and variance of each score over them, as iou_mean and iou_variance.
+        crowns: one row per target: target_id, delineation_id, randcrowns, iou, iou_crowns, status; its plot as group,
+            where plots were chosen; with several delineation layers also the mean and variance of each score over
+            them, as iou_mean and iou_variance.
         unmatched: ids of the delineations that were given to no target.
+        judged: whether those count as wrong; not where only some crowns were drawn as targets.
         overall: the summary's row for all groups.
     """
 
@@ -51,6 +53,7 @@ class LayerScores:
     prefix: str
     crowns: pd.DataFrame
     unmatched: tuple[int, ...]
+    judged: bool
     overall: pd.Series
 
     def ids_of(self, status: Status) -> list[int]:
@@ -79,19 +82,24 @@ class ScoreResults:
         # The field with the targets' ids stands directly before the scores, whatever it had to be called.
         self.id_field = names[names.index(prefixes[0][1] + ENDINGS[0]) - 1]
         spread = dict(zip(names[-len(SPREAD_FIELDS) :], SPREAD_FIELDS)) if len(prefixes) > 1 else {}
-        fields = [self.id_field, *(prefix + ending for _, prefix in prefixes for ending in ENDINGS), *spread]
-        targets = table_of(scored, fields).rename(columns={self.id_field: "target_id", **spread})
+        plots = {settings[GROUP_FIELD]: "group"} if settings[GROUP_FIELD] in names else {}
+        ends = [prefix + ending for _, prefix in prefixes for ending in ENDINGS]
+        targets = table_of(scored, [self.id_field, *plots, *ends, *spread])
+        targets = targets.rename(columns={self.id_field: "target_id", **plots, **spread})
         self.summary = summary = outcome.table(SUMMARY)
         of_none = f"NOT ({QgsExpression.createFieldEqualityExpression('status', Status.MATCHED.value)})"
-        unmatched = table_of(outcome.layers[SCORED_DELINEATIONS.id], ["layer", "delineation_id"], of_none)
+        unmatched = table_of(outcome.layers[SCORED_DELINEATIONS.id], ["layer", "delineation_id", "status"], of_none)
         self.layers = []
         for layer_id, (name, prefix) in zip(settings[DELINEATIONS], prefixes):
             own = {prefix + ending: column for ending, column in zip(ENDINGS, SCORE_FIELDS)}
-            crowns = targets[["target_id", *own, *spread.values()]].rename(columns=own)
+            crowns = targets[["target_id", *plots.values(), *own, *spread.values()]].rename(columns=own)
             crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
-            left = tuple(map(int, unmatched.loc[unmatched["layer"] == name, "delineation_id"]))
+            left = unmatched[unmatched["layer"] == name]
+            judged = not (left["status"] == Status.NOT_JUDGED.value).any()
             overall = summary[(summary["layer"] == name) & (summary["group"] == ALL)].iloc[0]
-            self.layers.append(LayerScores(layer_id, name, prefix, crowns, left, overall))
+            self.layers.append(
+                LayerScores(layer_id, name, prefix, crowns, tuple(map(int, left["delineation_id"])), judged, overall)
+            )
 
 
 def deliver(outcome: Succeeded, results: ScoreResults) -> str:

@@ -51,13 +51,13 @@ class Messages:
         self._say(text, details, Qgis.MessageLevel.Critical, 0)
 
     def tell_remarks(self, text: str, remarks: Iterable[Remark]) -> None:
-        """Say that something worked, and what was odd: warnings in the bar, which shows two lines, all in the log."""
+        """Say that something worked, and how much stands beside the answer: the bar shows a line, the log tab all."""
         odd = [remark for remark in remarks if remark.is_odd]
-        warnings = sentences(remark for remark in odd if remark.is_warning)
-        if odd:
-            number = counted(len(odd), tr("note"), tr("notes"))
-            text += " " + tr("{notes} on the input in the log tab RandCrowns.", notes=number)
-        (self.warning if warnings else self.success)(" ".join([*warnings, text]), "\n".join(sentences(odd)))
+        warnings = sum(remark.is_warning for remark in odd)
+        kinds = (warnings, tr("warning"), tr("warnings")), (len(odd) - warnings, tr("note"), tr("notes"))
+        numbers = ", ".join(counted(*kind) for kind in kinds if kind[0])
+        said = tr("{numbers} beside the answer. {text}", numbers=numbers, text=text) if odd else text
+        (self.warning if warnings else self.success)(said, "\n".join(sentences(odd)))
 
     @contextmanager
     def telling(self, details: str = "") -> Iterator[None]:

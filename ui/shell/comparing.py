@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from qgis.core import QgsVectorLayer
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.algorithms.choice import Choice
-from randcrowns.layers.vector.guesses import usual_target
+from randcrowns.layers.vector.guesses import usual_prediction, usual_target
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import Compared, name_of, plots_told, polygon_layers
 from randcrowns.ui.services.settings import Settings
@@ -58,10 +59,16 @@ class ComparingForm(ChoiceForm):
         if ids != self._seen:  # crowns that are drawn meanwhile change no role
             self._seen = ids
             targets.pick_unless_chosen(usual_target(layers, targets.layer_id()))
-        self.follow_targets()
+            self.pick_other(usual_prediction(layers, targets.layer_id()))
 
     def follow_targets(self, *_: object) -> None:
-        """Pick what the targets are compared with, unless somebody picked it."""
+        """Other targets are compared with the same as before, unless that is what they are now."""
+        targets = self.field(self._targets).layer_id()
+        if not set(self.others()) - {targets}:
+            self.pick_other(usual_prediction(polygon_layers(), targets))
+
+    def pick_other(self, layer: QgsVectorLayer | None) -> None:
+        """Pick the layer that the targets are compared with, where there is one, unless somebody picked another."""
         raise NotImplementedError
 
     def others(self) -> Sequence[str]:
@@ -88,16 +95,18 @@ class ComparingForm(ChoiceForm):
         self.preset(self._all_drawn, why is None)
         tell(self.why_partial, tr("{why}.", why=why.sentence(tr)) if why is not None and shown else "")
 
-    def decided(self, settings: Settings, undefined: str) -> tuple[str, ...]:
-        """What the answer of a run depends on: the targets, the plots, whether all crowns were drawn.
+    def decided(self, settings: Settings, undefined: str, compared: str) -> tuple[str, ...]:
+        """What the answer of a run depends on: the layers, the plots, whether all crowns were drawn.
 
         Args:
             settings: of the run.
             undefined: what is undefined where only some crowns were drawn.
+            compared: what was compared with the targets.
         """
         drawn = tr("only some crowns were drawn: {undefined} n/a", undefined=undefined)
         return (
             tr("targets: {layer}", layer=name_of(settings[self._targets])),
+            compared,
             plots_told(settings[self._plot]),
             tr("all crowns were drawn") if settings[self._all_drawn] else drawn,
         )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from qgis.core import QgsProject, QgsReferencedRectangle
+from qgis.core import QgsApplication, QgsProcessingContext, QgsProject, QgsReferencedRectangle
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from randcrowns.algorithms.choice import Choice
+from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.choice import Choice, Given
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.layers.words import tr
@@ -22,8 +23,8 @@ from randcrowns.ui.services.settings import Settings, recall, remember
 from randcrowns.ui.widgets.choice_form import ChoiceForm
 from randcrowns.ui.widgets.editors import FILE
 from randcrowns.ui.widgets.map_highlight import MapHighlight, go_to_results
-from randcrowns.ui.widgets.parts import TabbedResults, fill
-from randcrowns.ui.widgets.plot import PlotWidget, in_scroll_area
+from randcrowns.ui.widgets.parts import TabbedResults, fill, in_scroll_area
+from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
 from randcrowns.ui.widgets.table_view import TableView
 
@@ -104,6 +105,16 @@ class RunningPage(QWidget, Generic[F, R]):
         """Whether there is anything to work on; otherwise the page says what to do."""
         return bool(polygon_layers())
 
+    def why_not(self) -> str:
+        """Why nothing can be run: what the form says, or what the algorithm would refuse; empty when it can."""
+        settings = self.settings()
+        algorithm = QgsApplication.processingRegistry().createAlgorithmById(self.algorithm)
+        if self.form.why_not() or not isinstance(algorithm, CrownAlgorithm):
+            return self.form.why_not()
+        context = QgsProcessingContext()
+        context.setProject(QgsProject.instance())
+        return algorithm.first_problem(Given(algorithm, settings.to_parameters(self.choices), context))
+
     def ready_settings(self) -> Settings:
         """The settings to run with: what is chosen, with what the map shows."""
         self.highlight.clear()
@@ -137,6 +148,7 @@ class RunningPage(QWidget, Generic[F, R]):
         self.put_away()
         self.results.hide()
         self.form.kept_in.set_path("")
+        self.form.unfold()
         self.form.follow_project()
         choices = recall(self.key)
         self.form.show_settings(self.settings_of(choices), anew=not choices)
@@ -175,7 +187,8 @@ class RunningPage(QWidget, Generic[F, R]):
 
     def start(self) -> None:
         """Run with the choices made."""
-        if self.run is not None or self.form.why_not():
+        if self.run is not None or self.why_not():
+            self._show_ready()
             return
         settings = self.ready_settings()
         self.keep()
@@ -188,6 +201,7 @@ class RunningPage(QWidget, Generic[F, R]):
         if isinstance(outcome, Succeeded):
             with self.messages.telling(outcome.log):
                 said = self.take(outcome, settings)
+                self.results.tell_remarks(outcome.remarks)
                 for part in (*self.results.findChildren(PlotWidget), *self.results.findChildren(TableView)):
                     part.made = Record.from_json(outcome.outputs[RECORD.id]).line
         if not isinstance(outcome, Succeeded) or not said:
@@ -229,7 +243,7 @@ class RunningPage(QWidget, Generic[F, R]):
         self._show_ready()
 
     def _show_ready(self) -> None:
-        self.run_bar.set_ready(self.form.what_run_does(), self.form.why_not())
+        self.run_bar.set_ready(self.form.what_run_does(), self.why_not())
         self.stack.setCurrentWidget(self.splitter if self.has_input() or self.run else self.empty)
 
     def _build(self) -> None:

@@ -8,6 +8,7 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.tuning.choices import LIMIT, set_words
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.words import tr
 from randcrowns.ui.tuning.plots import GallerySheet, VarianceMap
 from randcrowns.ui.tuning.results import (
@@ -80,6 +81,10 @@ class TuningPanel(TabbedResults):
         self.map.show_grid(search.grid, search.best, search.settings[LIMIT])
         self.show_waiting("")
 
+    def stands_beside(self, remark: Remark) -> bool:
+        """What was found stands in the headline."""
+        return super().stands_beside(remark) and remark.topic != "finding"
+
     def show_waiting(self, words: str) -> None:
         """The crowns at the set chosen are being scored (or, without words, there are none)."""
         self._tell_shown("")
@@ -140,7 +145,7 @@ class TuningPanel(TabbedResults):
             (self.gallery, tr("Gallery")),
         ):
             self.add_tab(page, title)
-        parts = (self.stale, self.headline, self.decided, self.tabs, self.shown, self.legend)
+        parts = (self.stale, self.headline, self.decided, self.notes, self.tabs, self.shown, self.legend)
         fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)
 
     def _tell_shown(self, words: str, regions: bool = False) -> None:

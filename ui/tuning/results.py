@@ -14,7 +14,7 @@ from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning.choices import FIELD_TARGETS, GROUP_FIELD
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
 from randcrowns.layers.files.geopackage import keep_in_file
-from randcrowns.layers.words import sentences, tr
+from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.services.layer_facts import name_of, plots_told
 from randcrowns.ui.services.result_file import add_result_layers, project_file, table_name
 from randcrowns.ui.services.runner import Succeeded
@@ -46,7 +46,10 @@ class SearchResults:
             alpha, omega, gamma = (float(recommended[choice.name].iloc[0]) for choice in LENGTHS)
             self.best = alpha, omega, gamma
         self.finding = _finding(outcome)
-        self.headline = _finding(outcome, without="finding.variance")
+        values = [dict(told.values) for told in outcome.said("finding") if told.key == "finding.variance"]
+        over = [counted(one["count"], tr("shared crown"), tr("shared crowns")) for one in values]
+        found = tr("Found on {crowns}.", crowns=over[0]) if over else ""
+        self.headline = f"{_finding(outcome, without='finding.variance')} {found}".strip()
         field = settings[FIELD_TARGETS]
         targets = tr("targets: {layer}", layer=name_of(field)) if field else tr("targets: each annotator in turn")
         self.decided = f"{targets} · {plots_told(settings[GROUP_FIELD])}"

@@ -82,6 +82,7 @@ class ChoiceForm(QWidget):
         super().__init__()
         self.check = check or LayerCheck()
         self.boxes: list[QgsCollapsibleGroupBox] = []
+        self._folded: list[bool] = []
         self._rows: list[Row] = []
         self._own = dict(editors or {})
         self._editors: dict[Choice[Any], Editor] = {}
@@ -163,6 +164,11 @@ class ChoiceForm(QWidget):
         for box in self.boxes:
             box.setCollapsed(True)
 
+    def unfold(self) -> None:
+        """Fold every part as it begins: there are no results yet that need the room."""
+        for box, folded in zip(self.boxes, self._folded):
+            box.setCollapsed(folded)
+
     def offer_fields(self, choice: Choice[Any], layer: QgsVectorLayer | None) -> None:
         """Offer the fields of a layer; the one chosen stays if the layer has it too."""
         box = self.field(choice)
@@ -232,6 +238,7 @@ class ChoiceForm(QWidget):
         box.setCollapsed(part.folded)
         box.collapsedStateChanged.connect(self.folded)
         self.boxes.append(box)
+        self._folded.append(part.folded)
         return box
 
     def _add_row(self, rows: QGridLayout, row: Row) -> None:

@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from qgis.PyQt.QtCore import QSignalBlocker, Qt
-from qgis.PyQt.QtWidgets import QBoxLayout, QComboBox, QLabel, QLayout, QTabWidget, QToolButton, QWidget
+from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt
+from qgis.PyQt.QtGui import QResizeEvent
+from qgis.PyQt.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QTabWidget,
+    QToolButton,
+    QWidget,
+)
 
 from randcrowns.algorithms.choice import Option
-from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.colours import STALE, STALE_WORDS
+from randcrowns.core.remarks import Remark
+from randcrowns.layers.words import sentences, tr
+from randcrowns.ui.widgets.colours import STALE, STALE_WORDS, WARN
 
 L = TypeVar("L", bound=QBoxLayout)
 
@@ -105,11 +117,64 @@ def tool_button(text: str, tooltip: str, clicked: Callable[..., Any] | None = No
     return button
 
 
+def in_scroll_area(inside: QWidget, area: QScrollArea | None = None) -> QScrollArea:
+    """A widget that is scrolled up and down where there is not enough room."""
+    area = QScrollArea() if area is None else area
+    area.setWidget(inside)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return area
+
+
+#: Lines of warnings and notes that stand beside an answer; more are scrolled to.
+_MOST_LINES = 6
+
+
+class Notes(QScrollArea):
+    """The warnings and notes of a run, the same on every page: as high as its sentences, up to some lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._label = wrapped("", WARN, Qt.TextFormat.PlainText)  # names of layers stand in them
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        in_scroll_area(self._label, self)
+        self.hide()
+
+    def text(self) -> str:
+        """The sentences, a line each."""
+        return self._label.text()
+
+    def tell(self, remarks: Iterable[Remark]) -> None:
+        """Show what these say, warnings first; without any it is hidden."""
+        tell(self._label, "\n".join(sentences(sorted(remarks, key=lambda remark: not remark.is_warning))))
+        self.setVisible(bool(self.text()))
+        self.updateGeometry()
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        return min(self._label.heightForWidth(width), _MOST_LINES * self.fontMetrics().lineSpacing())
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(200, self.heightForWidth(self.width()))
+
+    minimumSizeHint = sizeHint  # noqa: N815 - Qt's name
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+
 class TabbedResults(QWidget):
-    """The lower half of a page: whether the results are out of date, the answer, and tabs."""
+    """The lower half of a page: whether the results are out of date, the answer, what a run noted, and tabs."""
 
     #: What is shown, None before a run.
     results: Any = None
+    #: What the run said.
+    remarks: tuple[Remark, ...] = ()
 
     def __init__(self, tabs: QTabWidget | None = None) -> None:
         super().__init__()
@@ -118,12 +183,26 @@ class TabbedResults(QWidget):
             f"QLabel {{ background: {STALE}; color: {STALE_WORDS}; padding: 3px 6px; border: 1px solid; }}"
         )
         self.stale.hide()
+        self.notes = Notes()
         self.tabs = QTabWidget() if tabs is None else tabs  # an empty one counts as false
         self.tabs.setDocumentMode(True)
 
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
         tell(self.stale, tr("These results are out of date: {why} Run again.", why=why) if why else "")
+
+    def tell_remarks(self, remarks: Iterable[Remark]) -> None:
+        """Show what a run said of its input and its numbers."""
+        self.remarks = tuple(remarks)
+        self.show_notes()
+
+    def show_notes(self) -> None:
+        """Show beside the answer what stands there now."""
+        self.notes.tell(filter(self.stands_beside, self.remarks))
+
+    def stands_beside(self, remark: Remark) -> bool:
+        """Whether it stands beside the answer: warnings and notes, where a page has no other place for them."""
+        return remark.is_odd
 
     def forget_choice(self) -> None:
         """Nothing is chosen any more that would be drawn on the map."""

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.PyQt.QtCore import QEvent, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from qgis.PyQt.QtCore import QEvent, pyqtSignal
+from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from randcrowns.layers.styles.figures import draw_scatter, new_figure, save_signed
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.parts import fill, wrapped
+from randcrowns.ui.widgets.parts import fill, in_scroll_area, wrapped
 from randcrowns.ui.widgets.table_view import ask_and_save
 from randcrowns.ui.widgets.wheel import WheelGuard
 
@@ -151,16 +151,6 @@ class PlotWidget(QWidget):
             self.canvas.mpl_connect(event, listener)
         self._column.insertWidget(0, in_scroll_area(self.canvas) if self.scrolled else self.canvas, 1)
         self.redraw()
-
-
-def in_scroll_area(inside: QWidget) -> QScrollArea:
-    """A widget that is scrolled up and down where there is not enough room."""
-    area = QScrollArea()
-    area.setWidget(inside)
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    return area
 
 
 _NEAR = 8.0

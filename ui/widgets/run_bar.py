@@ -137,6 +137,11 @@ class EmptyState(QWidget):
         return button
 
 
+def unbroken(name: str, value: str) -> str:
+    """A number with its name before it, as rich text that stands in one line."""
+    return f'<span style="white-space:nowrap">{" ".join(filter(None, [name, f"<b>{value}</b>"]))}</span>'
+
+
 @dataclass(frozen=True)
 class Count:
     """A number of crowns that can be selected: key, how many, words, and what it means."""

@@ -79,7 +79,7 @@ def test_one(compared, resolution):
     page = compared({"ann": TARGET_BOXES}, resolution)
     assert "<b>1 annotator</b> marked <b>128.0 m²</b>" in page.results.answer.text()
     assert page.results.verdict.isHidden()
-    assert str(Note.ONE_ANNOTATOR) in page.results.warned.text()
+    assert str(Note.ONE_ANNOTATOR) in page.results.notes.text()
     columns = {column.name for column in page.results.annotators.model.columns}
     assert not columns & {"mean_f1", "sensitivity", "specificity", "ppv", "npv", "kappa"}
     assert shown(page, "marked") == "128.0"
@@ -97,7 +97,7 @@ def test_two(compared):
     results = page.results.results
     assert results.value("mean_f1") == pytest.approx(0.75)
     assert results.value("smyth_bound") == pytest.approx(8 * 8 / 10_000 / 2)
-    assert str(Note.TWO_ANNOTATORS_BOUND) in page.results.warned.text()
+    assert str(Note.TWO_ANNOTATORS_BOUND) in page.results.notes.text()
     assert str(Note.TWO_ANNOTATORS_CONSENSUS) in told(page, "table")
     assert str(Note.TOO_FEW_FOR_OUTLIERS) in told(page, "tree")
     assert [shown(page, "specificity", row) for row in (0, 1)] == ["1.000", "1.000"]
@@ -121,7 +121,7 @@ def test_an_empty_one(compared):
 
 def test_all_empty(compared):
     page = compared({"ann": [], "bob": []})
-    assert str(Note.NOTHING_MARKED) in page.results.warned.text()
+    assert str(Note.NOTHING_MARKED) in page.results.notes.text()
     for tab in ("table", "pairs", "tree", "summary"):
         assert str(Note.NOTHING_MARKED) in told(page, tab)
     assert "mean F1 <b>n/a</b>" in page.results.answer.text()

@@ -173,12 +173,12 @@ def test_steps_go_through_the_disagreements_by_area(compared):
 def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
     page.form.field(STUDY_AREA).show_area(AreaValue())
     run(page)
-    assert str(Note.NO_STUDY_AREA) in page.results.warned.text()
+    assert str(Note.NO_STUDY_AREA) in page.results.notes.text()
     assert not any(str(Note.NO_STUDY_AREA) in one.sentences.text() for one in page.results.pages.values())
     page.form.annotators.check((layers["ann"].id(), layers["bob"].id()))
     assert page.results.is_stale
     run(page)
-    assert str(Note.TWO_ANNOTATORS_BOUND) in page.results.warned.text()
+    assert str(Note.TWO_ANNOTATORS_BOUND) in page.results.notes.text()
     assert str(Note.TWO_ANNOTATORS_PPV) in page.results.pages["table"].sentences.text()
     assert str(Note.TOO_FEW_FOR_OUTLIERS) in page.results.pages["tree"].sentences.text()
 
@@ -240,13 +240,13 @@ def test_choices_and_colours_are_kept(compared, layers):
     assert annotator_colours(["dan", "cleo", "bob", "ann"]) == {**colours, "dan": annotator_colours(["dan"])["dan"]}
 
 
-def test_a_layer_without_a_system_ends_in_a_sentence(page, layers, run):
+def test_a_layer_without_a_system_is_told_before_the_run(page, layers):
     from qgis.core import QgsCoordinateReferenceSystem
 
     layers["bob"].setCrs(QgsCoordinateReferenceSystem())
-    run(page)
-    assert len(errors(page)) == 1
-    assert "bob" in errors(page)[0]
+    page.start()
+    assert page.run is None
+    assert "'bob'" in page.run_bar.why_not.text()
 
 
 def test_cancel_leaves_nothing(page):

@@ -63,9 +63,9 @@ def consensus_layers():
 
 def test_one_who_drew_elsewhere_is_named(compared):
     page = compared(shifts={"ann": 0, "bob": 1, "far": 200})
-    assert "far: all 8 polygons lie outside" in page.results.warned.text()
+    assert "far: all 8 polygons lie outside" in page.results.notes.text()
     assert "far: all 8 polygons" in page.results.pages["pairs"].sentences.text()
-    assert "ann:" not in page.results.warned.text()
+    assert "ann:" not in page.results.notes.text()
 
 
 def test_intervals_are_told_on_hover(compared):

@@ -229,7 +229,7 @@ def test_tables_can_be_kept_in_a_file(page, run, project, tmp_path):
     gone_to(page.results.scores, 2, "good")
     assert None not in drawn(page).values()
     page.form.kept_in.set_path(str(tmp_path / "it's.gpkg"))
-    assert "apostrophe" in page.form.why_not()
+    assert "apostrophe" in page.why_not()
     assert not page.results.is_stale
 
 
@@ -424,15 +424,15 @@ def test_what_is_missing_is_said_on_the_button(page, layers):
     assert not page.run_bar.run_button.isEnabled()
     page.form.annotators.check((layers["person 0"].id(),))
     choose(page, TOLERANCE, 0.5)
-    assert "pixel size" in page.form.why_not()
+    assert "pixel size" in page.why_not()
     choose(page, RESOLUTION, 0.1)
-    assert page.form.why_not() == ""
+    assert page.why_not() == ""
     choose(page, LOW, 0.6)
-    assert "skew limit" in page.form.why_not()
+    assert "skew limit" in page.why_not()
     choose(page, SKEW, "truths")
-    assert page.form.why_not() == ""
+    assert page.why_not() == ""
     page.form.detectors.check(())
-    assert "detector" in page.form.why_not()
+    assert "detector" in page.why_not()
 
 
 def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path):
@@ -475,7 +475,7 @@ def test_rasters_alone_are_ranked(page, run, project, layers, tmp_path, count):
     project.addMapLayers(rasters)
     page.form.detectors.check(tuple(raster.id() for raster in rasters))
     assert page.form.settings()[SCORE_FIELD] == ""
-    assert page.form.why_not() == ""
+    assert page.why_not() == ""
     run(page)
     assert errors(page) == []
     assert page.results.results.detectors == [raster.name() for raster in rasters]
@@ -541,7 +541,7 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     page.form.detectors.check((found.id(),))
     page.form.annotators.check((drawn.id(),))
     assert page.form.settings()[GROUP_FIELD] == "plot"
-    assert page.form.why_not() == ""
+    assert page.why_not() == ""
     run(page)
     assert errors(page) == []
     crowns = page.results.results.scores.query("counted == 'crowns'").iloc[0]
@@ -566,7 +566,7 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     project.addMapLayer(other)
     page.form.annotators.check((drawn.id(), other.id()))
     assert page.form.settings()[GROUP_FIELD] == ""  # no layer may lack it
-    assert page.form.why_not() == ""
+    assert page.why_not() == ""
 
 
 def test_where_only_some_crowns_were_drawn_it_is_preset_and_said(page, run, project):
@@ -575,7 +575,7 @@ def test_where_only_some_crowns_were_drawn_it_is_preset_and_said(page, run, proj
     assert page.form.settings()[ALL_DRAWN]
     page.form.annotators.check((few.id(),))
     assert not page.form.settings()[ALL_DRAWN]
-    assert page.form.why_partial.text() == "There are 8 times as many predictions as targets."
+    assert page.form.why_partial.text() == "The layer compared with the targets has 8 times as many crowns."
     run(page)
     assert "Only some crowns were drawn: detections that touch none are ignored." in page.results.decided.text()
     assert page.results.notes.text().startswith("Only some crowns were drawn, but by area")

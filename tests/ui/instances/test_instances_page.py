@@ -253,7 +253,8 @@ def test_ground_taken_for_a_tree_turns_the_message_yellow(cloud_page, tmp_path, 
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     told = "zero.las: every point has a tree in attribute 'tree_id'; is -1 its id"
-    assert 0 <= warned.find(told) < warned.find("targets found")
+    assert 0 <= warned.find("1 warning beside the answer") < warned.find("targets found")
+    assert told in cloud_page.results.notes.text()
 
 
 def test_numbers_that_are_never_negative_need_no_choice(cloud_page, tmp_path, run):
@@ -324,7 +325,8 @@ def test_a_side_without_any_tree_turns_the_message_yellow(cloud_page, tmp_path, 
     cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "none.las", xyz, columns)))
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
-    assert 0 <= warned.find("attribute 'predicted_id' has no tree") < warned.find("0 of 3 targets found")
+    assert 0 <= warned.find("1 warning beside the answer") < warned.find("0 of 3 targets found")
+    assert "attribute 'predicted_id' has no tree" in cloud_page.results.notes.text()
 
 
 def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run, tmp_path):

@@ -67,7 +67,7 @@ def test_what_goes_wrong_while_results_are_shown_is_said(bar, qgis_app):
     assert "the run's log" in details
 
 
-def test_remarks_are_counted_one_by_one_and_only_warnings_stand_in_the_bar(bar):
+def test_the_bar_counts_remarks_which_stand_beside_the_answer_and_in_the_log(bar):
     messages = Messages(Window(bar))
     remarks = [
         note("input.null", "Layer '{layer}': a crown was skipped.", layer="two\nlines"),
@@ -75,11 +75,11 @@ def test_remarks_are_counted_one_by_one_and_only_warnings_stand_in_the_bar(bar):
         warning("bad", "Nothing overlaps."),
     ]
     messages.tell_remarks("Done.", remarks)
-    assert bar.currentItem().text() == "Nothing overlaps. Done. 2 notes on the input in the log tab RandCrowns."
+    assert bar.currentItem().text() == "1 warning, 1 note beside the answer. Done."
     assert bar.currentItem().level() == Qgis.MessageLevel.Warning
     messages.clear()
     messages.tell_remarks("Done.", remarks[:2])
-    assert bar.currentItem().text() == "Done. 1 note on the input in the log tab RandCrowns."
+    assert bar.currentItem().text() == "1 note beside the answer. Done."
     assert bar.currentItem().level() == Qgis.MessageLevel.Success
     messages.clear()
     messages.tell_remarks("Done.", remarks[1:2])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsProject, QgsVectorLayer
+from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtTest import QTest
 from support.boxes import TARGET_BOXES
 from support.data import real_data
 from support.layers import layer_of
-from support.qt import spin, wait_until
+from support.qt import is_folded, spin, wait_until
 
 from randcrowns.algorithms import choices as shared
 from randcrowns.algorithms.instances import choices as instances
@@ -173,7 +173,7 @@ def test_field_work_is_not_taken_as_complete(page, run):
     crowns("truth", BOXES[:1])
     crowns("model", BOXES[:6])
     assert plot_and_drawn(page) == ("", False)
-    assert page.form.why_partial.text() == "There are 6 times as many predictions as targets."
+    assert page.form.why_partial.text() == "The layer compared with the targets has 6 times as many crowns."
     assert page.form.why_partial.isVisible()
     run(page)
     told = page.results.headline.decided.text()
@@ -189,9 +189,71 @@ def test_the_headline_says_the_plots(page, run):
     crowns("truth", plots="AB")
     crowns("model", plots="AB")
     run(page)
-    said = "targets: truth · plots: plotID · all crowns were drawn"
-    preset = "" if page.key == "instances" else " · preset: Image boxes (0.7 m, 1.2 m, 3)"
-    assert page.results.headline.decided.text() == said + preset
+    how = {
+        "score": "delineations: model · plots: plotID · all crowns were drawn · preset: Image boxes (0.7 m, 1.2 m, 3) "
+        "· pairing: Nearest centroid (recommended)",
+        "instances": "predictions: model · plots: plotID · all crowns were drawn",
+    }
+    assert page.results.headline.decided.text() == f"targets: truth · {how[page.key]}"
+
+
+def test_other_targets_leave_what_is_compared_with_them_alone(page):
+    crowns("annotator_01")
+    second, new = crowns("annotator_02"), crowns("new")
+    assert roles(page) == ("annotator_01", "new")
+    targets = page.form.field(PAGES[page.key][0])
+    page.form.pick_sides(targets.layer_id(), second.id())
+    for layer, expected in ((new, ("new", "annotator_02")), (second, ("annotator_02", "annotator_01"))):
+        targets.combo.setLayer(layer)
+        assert roles(page)[0] == expected[0]
+        if layer is new:
+            assert roles(page) == expected
+
+
+def test_a_preset_layer_stays_when_other_targets_are_picked(page):
+    for name in ("annotator_01", "annotator_02", "expert_new"):
+        crowns(name)
+    page.form.field(PAGES[page.key][0]).combo.setLayer(QgsProject.instance().mapLayersByName("annotator_01")[0])
+    before = roles(page)[1]
+    other = next(name for name in ("annotator_02", "expert_new") if name != before)
+    page.form.field(PAGES[page.key][0]).combo.setLayer(QgsProject.instance().mapLayersByName(other)[0])
+    assert roles(page) == (other, before)
+
+
+def test_warnings_and_notes_of_a_run_stand_beside_the_answer_and_are_counted_in_the_bar(page, run):
+    crowns("truth", plots="AB")
+    crowns("model", plots="BA")
+    page.form.choose(PAGES[page.key][2], "")
+    run(page)
+    (warning,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+    assert "1 warning beside the answer. " in warning
+    assert page.results.notes.isVisible()
+    assert "pairs that were compared are of two plots" in page.results.notes.text()
+    page.form.choose(PAGES[page.key][2], "plotID")
+    page.form.choose(PAGES[page.key][3], False)
+    run(page)
+    assert "' is off: " in page.results.notes.text()
+    assert "of two plots" not in page.results.notes.text()
+
+
+def test_a_layer_whose_system_is_undefined_is_refused_in_whole_before_the_run(page):
+    crowns("truth")
+    model = crowns("model")
+    assert page.run_bar.run_button.isEnabled()
+    model.setCrs(QgsCoordinateReferenceSystem())
+    wait_until(lambda: not page.run_bar.run_button.isEnabled())
+    assert "model" in page.run_bar.why_not.text()
+    assert "coordinate system" in page.run_bar.why_not.text()
+    assert page.run_bar.why_not.height() >= page.run_bar.why_not.heightForWidth(page.run_bar.why_not.width())
+
+
+def test_a_form_is_unfolded_while_there_are_no_results(page, run):
+    crowns("truth")
+    crowns("model")
+    run(page)
+    assert is_folded(page)
+    QgsProject.instance().clear()
+    assert [box.isCollapsed() for box in page.form.boxes] == [box.title() == "More" for box in page.form.boxes]
 
 
 def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
@@ -206,13 +268,17 @@ def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
     if page.key == "instances":
         row = page.results.results.summary.iloc[0]
         assert (row["tp"], row["not_judged"], row["recall"].round(3)) == (159, 10235, 0.347)
-        assert "Recall&nbsp;<b>0.35</b>" in page.results.headline.answer.text()
-        assert "Precision&nbsp;<b>n/a</b>" in page.results.headline.answer.text()
+        assert "Recall <b>0.35</b></span>" in page.results.headline.answer.text()
+        assert "Precision <b>n/a</b></span>" in page.results.headline.answer.text()
         assert "10,235&nbsp;not&nbsp;judged" in page.results.headline.counts.text()
+        assert "Precision n/a. " in page.results.headline.answer.toolTip()
     else:
         scores = page.results.scores()
         assert round(float(scores.overall["iou_mean"]), 3) == 0.319
         assert len(scores.unmatched) == scores.overall["unmatched_delineations"]
+        assert (
+            f"{len(scores.unmatched):,}&nbsp;delineations&nbsp;not&nbsp;judged" in page.results.headline.counts.text()
+        )
 
 
 def test_the_page_of_a_cloud_shows_nothing_of_polygons(dock):
