@@ -180,7 +180,8 @@ def whole(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
 
 def system_of(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
     """The :func:`whole` system of a layer, which gets it back where it was lost: QGIS would draw it elsewhere."""
-    crs, found = layer.crs(), whole(layer.crs())
+    crs = layer.crs()
+    found = whole(crs)
     if found is not crs and found.isValid():
         layer.setCrs(found)
     return found
