@@ -40,6 +40,7 @@ from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, remarks_to_json
+from randcrowns.layers.crs import keep_systems
 from randcrowns.layers.files.places import plainly_open
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
@@ -291,11 +292,12 @@ class CrownAlgorithm(Declaring):
     def postProcessAlgorithm(  # noqa: N802 - QGIS's name
         self, context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> dict[str, Any]:
-        """Say in the metadata of the layers in memory how they were made."""
-        for place in self._written.values():
-            layer = QgsProcessingUtils.mapLayerFromString(str(place), context, False)
-            if layer is not None:
-                self.record.describe(layer)
+        """Say in the metadata of the layers in memory how they were made, and have their systems outlive the worker."""
+        opened = (QgsProcessingUtils.mapLayerFromString(str(place), context, False) for place in self._written.values())
+        layers = [layer for layer in opened if layer is not None]
+        keep_systems(layers)
+        for layer in layers:
+            self.record.describe(layer)
         return {}
 
     def _steps(self, remarks: _Remarks, progress: Progress) -> Made:

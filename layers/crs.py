@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import re
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -172,10 +173,27 @@ def whole(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
     """
     if not crs.isValid() or crs.toWkt():
         return crs
+    _forget_systems()
+    return _made_anew(crs)
+
+
+def keep_systems(layers: Iterable[QgsMapLayer]) -> None:
+    """Make the systems anew that QGIS has since a worker ran, and those of the layers it made; for the main thread."""
+    _forget_systems()
+    for layer in layers:
+        layer.setCrs(_made_anew(layer.crs()))
+
+
+def _forget_systems() -> None:
     QgsCoordinateReferenceSystem.invalidateCache()
     QgsCoordinateTransform.invalidateCache()
-    code = crs.authid()
-    return QgsCoordinateReferenceSystem(code) if code else QgsCoordinateReferenceSystem.fromProj(crs.toProj())
+
+
+def _made_anew(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
+    if crs.authid():
+        return QgsCoordinateReferenceSystem(crs.authid())
+    wkt = crs.toWkt()
+    return QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem.fromProj(crs.toProj())
 
 
 def system_of(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
