@@ -246,6 +246,7 @@ def test_a_system_that_a_thread_took_with_it_is_made_anew(left_behind):
     check_crs("crowns", layer.crs())
     assert is_defined(crs("EPSG:32608"))
     assert system_of(layer).ellipsoidAcronym()
+    assert layer.crs().toWkt()
 
 
 def test_lengths_and_places_are_those_of_a_system_that_a_thread_took_with_it(left_behind):
