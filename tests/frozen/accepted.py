@@ -106,7 +106,7 @@ _UNKNOWN = "an unknown preset is the default; the lengths are the same"
 ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     **{(_project, "/score[0]/parameters/DELINEATIONS[0]"): _ROLE for _project in ("partly", "spoiled")},
     ("spoiled", "/instances[0]/parameters/PREDICTIONS"): _ROLE,
-    ("highest", "/annotators[0]/parameters/WINDOW"): "the dock's largest window is the toolbox's, 100,000 pixels",
+    ("highest", "/annotators"): "what the algorithm would refuse cannot be run; its reason stands beside the button",
     ("lowest", "/annotators[0]/parameters/GREEN"): _BAND,
     ("lowest", "/annotators[0]/parameters/BLUE"): _BAND,
     ("spoiled", "/annotators[0]/parameters/DRAWS"): "a whole number kept with decimals is cut, not forgotten",
