@@ -98,17 +98,22 @@ def doubtful_roles(target: str, score_field: str, n_targets: int, n_predictions:
     return remarks
 
 
-def unused_plots(layer: str, field: str, across: Bools) -> Remark | None:
-    """A warning that crowns of several plots were compared, though a field tells the plots apart; None where none were.
+def unused_plots(layer: str, field: str, across: Bools, plots: int) -> Remark | None:
+    """What is to be said of a field that tells plots apart and was not chosen; None where there is one plot.
 
     Args:
         layer: name of the layer that was compared with the targets.
-        field: the field with the plot that both have, and that was not chosen.
-        across: (n,) for each pair of crowns that were compared whether their plots differ.
+        field: the field with the plot that both have.
+        across: (n,) for each pair of crowns that were compared whether their plots differ; where any do, it matters.
+        plots: how many the targets name.
     """
     count = int(np.count_nonzero(across))
     if not count:
-        return None
+        said = (
+            "The layers name {plots:,} plots in field '{field}', which is not chosen as the plot: nothing is counted "
+            "or resampled by plot."
+        )
+        return note("plots.known", said, field=field, plots=plots) if plots > 1 else None
     said = (
         "'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs "
         "that were compared are of two plots. Choose it as the plot, so that only crowns of one plot are compared."

@@ -23,6 +23,7 @@ from randcrowns.algorithms.choices import (
     check_layers,
     chosen_lengths,
     study_area,
+    unused_plot_field,
 )
 from randcrowns.algorithms.layer_choice import Layers, OptionalLayer
 from randcrowns.core.agreement.consensus import EACH, LEVELS, TITLES, joint_names
@@ -251,11 +252,13 @@ class DetectorJob(Job):
     Attributes:
         detectors, annotators: by the names they are shown with.
         lengths: of RandCrowns, metres.
+        unused_plots: field with the plot that the polygon layers share and that is not chosen, or empty.
     """
 
     detectors: dict[str, Snapshot]
     annotators: dict[str, LayerSnapshot]
     lengths: RandCrownsParameters
+    unused_plots: str
 
     @property
     def areas(self) -> bool:
@@ -288,11 +291,14 @@ def take_detector_job(given: Given) -> DetectorJob:
     """Snapshots and plain values."""
     detectors, annotators = given[DETECTORS], given[ANNOTATORS]
     names = names_in_run([layer.name() for layer in annotators], [layer.name() for layer in detectors])
+    first, *others = layers = [one for one in (*annotators, *detectors) if isinstance(one, QgsVectorLayer)]
+    unused = unused_plot_field(given, GROUP_FIELD, first, others)
     return DetectorJob.of(
         given,
         detectors=dict(zip(names[len(annotators) :], map(_snapshot, detectors))),
         annotators=dict(zip(names, map(LayerSnapshot.of, annotators))),
         lengths=chosen_lengths(given, CROWN_PRESET)[1],
+        unused_plots=unused if all(layer.fields().lookupField(unused) >= 0 for layer in layers) else "",
     )
 
 

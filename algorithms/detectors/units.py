@@ -226,16 +226,18 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
         if job[choices.RESOLUTION] > 0:
             start = Grid.covering(start.bounds, job[choices.RESOLUTION], start.working)
         told += findings.pixel_remarks(job, start, first)
-    plot = job[choices.GROUP_FIELD] if job.crowns else ""
-    requests = [LayerRequest(snapshot, name=name, group_field=plot) for name, snapshot in job.annotators.items()]
-    requests += [
-        LayerRequest(snapshot, name=name, group_field=plot, score_field=job[choices.SCORE_FIELD])
-        for name, snapshot in job.polygons.items()
+    plot, unused = (job[choices.GROUP_FIELD], job.unused_plots) if job.crowns else ("", "")
+    drawn = [(name, snapshot, "") for name, snapshot in job.annotators.items()]
+    found = [(name, snapshot, job[choices.SCORE_FIELD]) for name, snapshot in job.polygons.items()]
+    requests = [
+        LayerRequest(snapshot, name=name, group_field=plot, plot_field=unused, score_field=score)
+        for name, snapshot, score in (*drawn, *found)
     ]
     place = read_place(requests, start, job[choices.STUDY_AREA], job[choices.TRAINING], progress)
     layers = {layer.crowns.name: layer for layer in place.layers}
     annotators = {name: layers[name].crowns for name in job.annotators}
     detections = {}
+    told += filter(None, (layers[one].across_plots(layers[other]) for one in annotators for other in job.polygons))
     for name in job.polygons:
         told += findings.merged_scores(name, layers[name].values(job[choices.SCORE_FIELD]))
         detections[name] = (layers[name].crowns, layers[name].numbers(job[choices.SCORE_FIELD]))
@@ -252,5 +254,5 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
     scoreless = frozenset(
         name for name in job.polygons if not len(layers[name].crowns) and layers[name].report.ids(Oddity.NO_SCORE)
     )
-    found = {**vars(place), "area": area, "grid": grid, "decided": [*place.decided, *told]}
-    return DetectorInput(**found, annotators=annotators, detections=detections, scoreless=scoreless)
+    known = {**vars(place), "area": area, "grid": grid, "decided": [*place.decided, *told]}
+    return DetectorInput(**known, annotators=annotators, detections=detections, scoreless=scoreless)

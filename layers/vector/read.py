@@ -204,7 +204,7 @@ class CrownLayer:
     def across_plots(
         self, other: CrownLayer, rows: Ints | None = None, other_rows: Ints | None = None
     ) -> Remark | None:
-        """A warning that pairs of crowns are of two plots, where both layers have the plot field that is not used.
+        """What is to be said of the plot field that is not used, where both layers have it.
 
         The pairs are (n,) rows of this layer and of the other; those that overlap by default.
         """
@@ -217,7 +217,8 @@ class CrownLayer:
         plots, others = (
             np.array([text_of(one) for one in layer.values(field)], dtype=object) for layer in (self, other)
         )
-        return unused_plots(other.crowns.name, field, plots[rows] != others[other_rows])
+        named = len(set(plots) - {None})
+        return unused_plots(other.crowns.name, field, plots[rows] != others[other_rows], named)
 
     def kept(self, which: Bools) -> CrownLayer:
         """The layer with these crowns only."""

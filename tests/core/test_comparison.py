@@ -46,8 +46,10 @@ def test_what_is_told():
     assert doubtful_roles("a", "", 5, 1) == []
     assert doubtful_roles("a", "", 6, 0) == []
     assert "'a'" in str(doubtful_roles("a", "", 6, 1)[0])
-    assert unused_plots("a", "plot", np.zeros(3, bool)) is None
-    told = unused_plots("a", "plot", np.array([True, False, True]))
+    assert unused_plots("a", "plot", np.zeros(3, bool), 1) is None
+    known = unused_plots("a", "plot", np.zeros(3, bool), 2)
+    assert (known.is_warning, known.values) == (False, {"field": "plot", "plots": 2})
+    told = unused_plots("a", "plot", np.array([True, False, True]), 2)
     assert told.values == {"layer": "a", "field": "plot", "count": 2, "all": 3}
     assert partly_drawn(True, None, "All", "precision") is None
     doubtful, off = partly_drawn(True, why_partial(1, 9), "All", "precision"), partly_drawn(False, None, "All", "F1")

@@ -243,6 +243,19 @@ def test_where_whole_crowns_and_areas_disagree_that_is_the_headline(rank, people
     assert agreeing.said("headline").startswith("Whole crowns: near 1.000, far 0.000 (average precision).")
 
 
+def test_a_plot_field_that_is_not_chosen_is_told(rank, people):
+    found = in_plots("found", "aabbbcccc", 0.5)
+    given = {"DETECTORS": [found], "ANNOTATORS": [in_plots("drawn", "aaabbbccc")], "UNITS": 2}
+    told = rank(**given)
+    assert (
+        "'found' and the targets name the plot in field 'plot', which is not chosen: " in told.results["WARNING"]
+    )
+    alike = rank(**{**given, "ANNOTATORS": [in_plots("drawn", "aabbbcccc")]})
+    assert "The layers name 3 plots in field 'plot'" in alike.results["REPORT"]
+    for other in ({"GROUP_FIELD": "plot"}, {"UNITS": 1}, {"ANNOTATORS": [*given["ANNOTATORS"], people[0]]}):
+        assert not [key for key in rank(**{**given, **other}).keys if key.startswith("plots")]
+
+
 def test_plots_are_resampled_where_all_layers_name_them(rank):
     fields, rows = "&field=plot:string&field=score:double", [(plot, 0.5) for plot in "aaabbbccc"]
     drawn, found, off = (

@@ -332,7 +332,10 @@ def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run):
     assert "plots.unused" not in chosen.keys
     assert (done.results["RECALL"], chosen.results["RECALL"]) == (1.0, 0.5)
     apart = layer_of("found", [box(0, 0), box(20, 0)], fields=fields, rows=[["A"], ["B"]])
-    assert "plots.unused" not in run("evaluateinstances", {**given, "PREDICTIONS": apart}, outputs=OUTPUTS).keys
+    done = run("evaluateinstances", {**given, "PREDICTIONS": apart}, outputs=OUTPUTS)
+    assert "plots.unused" not in done.keys
+    assert "The layers name 2 plots in field 'plotID', which is not chosen as the plot" in done.results["REPORT"]
+    assert "plots.known" not in chosen.keys
 
 
 def _each_once(crowns, boxes):
