@@ -9,6 +9,7 @@ import pytest
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QPalette
 from qgis.PyQt.QtWidgets import QApplication, QToolButton
+from support.boxes import TARGET_BOXES, box_layer
 from support.qt import is_folded, spin, wait_until
 
 from randcrowns.algorithms.detectors.choices import DRAWS
@@ -47,6 +48,14 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(sa
     page.form.boxes[0].setCollapsed(True)
     spin()
     assert page.splitter.sizes()[0] == pytest.approx(form, abs=2)
+
+
+@pytest.mark.parametrize("key", ["annotators", "parameters"])
+def test_twelve_layers_are_listed_without_scrolling_the_list(project, dock, key):
+    project.addMapLayers([box_layer(f"annotator_{n:02}", TARGET_BOXES) for n in range(1, 13)])
+    shown = dock.show_page(key).form.annotators
+    spin(50)
+    assert shown.viewport().height() // shown.sizeHintForRow(0) == 12
 
 
 @pytest.mark.parametrize("width", [300, 330, 360, 480, 800])

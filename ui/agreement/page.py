@@ -184,8 +184,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         )
         with self.messages.telling():
             drawn = [(self.highlight.joined(layer, where), colour, _ALPHA, 2) for where, colour in parts]
-            self.highlight.show_only(self.highlight.images())
-            extent = self.highlight.draw(*drawn, veil=0)
+            extent = self.highlight.draw_on_image(*drawn)
             look_at(self.iface.mapCanvas(), extent)
             if extent.isEmpty():
                 self.messages.warning(nothing)

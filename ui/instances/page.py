@@ -151,7 +151,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         other = PREDICTIONS if side == TARGETS else TARGETS
         match = None if pd.isna(wanted) else self._shape(other, results.features[other].get(int(wanted)))
         target, prediction = (shape, match) if side == TARGETS else (match, shape)
-        self.highlight.show(target, prediction, {})
+        self.highlight.show(target, prediction, {}, move)
         if move:
             extent = shape.boundingBox()
             if match is not None:

@@ -107,9 +107,9 @@ class TuningPanel(TabbedResults):
         words = set_words(*look.lengths)
         self.about_look.setText(tr("{set}: the crowns on which annotators differ most, and typical ones.", set=words))
         self.about_variance.setText(f"{words}. {look.finding}")
-        self.looks.show_frame(look.looks, look_columns())
-        self.variance.show_frame(look.variance, variance_columns())
-        self.excluded.show_frame(look.excluded, excluded_columns())
+        self.looks.show_frame(look.looks, look_columns(look.names))
+        self.variance.show_frame(look.variance, variance_columns(look.names))
+        self.excluded.show_frame(look.excluded, excluded_columns(look.names))
         self.plot.set_frame(look.delineations, words)
         self.gallery.forget()
         if self.tabs.currentWidget() is self.gallery:

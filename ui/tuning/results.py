@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,15 @@ from randcrowns.ui.services.layer_facts import name_of, plots_told
 from randcrowns.ui.services.result_file import add_result_layers, project_file, table_name
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, as_whole, column_of, columns_of
+from randcrowns.ui.widgets.table_model import (
+    TableColumn,
+    as_number,
+    as_text,
+    as_whole,
+    column_of,
+    columns_of,
+    names_column,
+)
 
 #: alpha and omega in metres, gamma.
 Lengths = tuple[float, float, float]
@@ -63,6 +72,7 @@ class LookResults:
         delineations: a row per pair, with the three scores and its ``series``.
         looks: the pairs of the worst and the typical crowns, a row each, with ``look`` and ``randcrowns_variance``.
         finding: what was found, in sentences.
+        names: the annotators.
         outcome: of the run, with the layers of targets, delineations and excluded crowns.
     """
 
@@ -72,6 +82,9 @@ class LookResults:
         self.looks = _looks(outcome.table(CROWNS), self.delineations)
         self.excluded = outcome.table(LEFT_OUT)
         self.finding = _finding(outcome)
+        drawn = self.delineations
+        names = (*drawn["target_annotator"], *drawn["delineation_annotator"], *self.excluded["annotator"])
+        self.names = tuple(dict.fromkeys(names))
 
     def layer(self, output: Output) -> QgsVectorLayer:
         """Outlines of the targets, the delineations or the excluded crowns."""
@@ -117,8 +130,8 @@ def _looks(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.DataFrame:
     return rows.sort_values(["later", "place", "randcrowns"], kind="stable").reset_index(drop=True)
 
 
-#: A name takes no more pixels, so that ids and reasons beside it stay in sight.
-_NAME = {"widest": 90}
+#: Widest column of names and of reasons, whose tooltips have the whole, pixels.
+_NAME, _REASON = 90, 320
 _ID = {"title": tr("Id"), "text": as_text}
 _SCORES = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 
@@ -134,25 +147,21 @@ def set_columns() -> list[TableColumn]:
     )
 
 
-def look_columns() -> list[TableColumn]:
-    """Of the crowns to look at: a row per pair of a target that is marked."""
+def look_columns(names: Iterable[str] = ()) -> list[TableColumn]:
+    """Of the crowns to look at, by these annotators: a row per pair of a target that is marked."""
     looked = {column.name: column for column in CROWNS.columns}
     return [
         column_of(looked["look"], text=_look),
-        *columns_of(
-            DRAWINGS,
-            *(*_SCORES, "target_annotator", "target_id", "delineation_annotator"),
-            target_annotator=_NAME,
-            target_id=_ID,
-            delineation_annotator={**_NAME, "title": tr("Drawn by")},
-            **{score: {"title": short} for score, short in _SCORES.items()},
-        ),
+        *columns_of(DRAWINGS, *_SCORES, **{score: {"title": short} for score, short in _SCORES.items()}),
+        _names(DRAWINGS, "target_annotator", names),
+        *columns_of(DRAWINGS, "target_id", target_id=_ID),
+        replace(_names(DRAWINGS, "delineation_annotator", names), title=tr("Drawn by")),
         column_of(looked["randcrowns_variance"], title=tr("Variance")),
     ]
 
 
-def variance_columns() -> list[TableColumn]:
-    """Of the variances per target annotator."""
+def variance_columns(names: Iterable[str] = ()) -> list[TableColumn]:
+    """Of the variances per target annotator, of these."""
     numbers = {"variance": tr("var."), "mean": tr("mean")}
     ends = {"low": tr("from"), "high": tr("to")}
     titles = {
@@ -161,17 +170,20 @@ def variance_columns() -> list[TableColumn]:
     titles |= {
         f"{score}_variance_{end}": f"{short} {words}" for score, short in _SCORES.items() for end, words in ends.items()
     }
-    return columns_of(
-        VARIANCE,
-        *("target_annotator", "crowns", *titles, "too_small", "missed"),
-        target_annotator=_NAME,
-        **{name: {"title": title} for name, title in titles.items()},
-    )
+    shown = ("crowns", *titles, "too_small", "missed")
+    columns = columns_of(VARIANCE, *shown, **{name: {"title": title} for name, title in titles.items()})
+    return [_names(VARIANCE, "target_annotator", names), *columns]
 
 
-def excluded_columns() -> list[TableColumn]:
-    """Of the excluded crowns."""
-    return columns_of(LEFT_OUT, "annotator", "crown_id", "reason", annotator=_NAME, crown_id=_ID)
+def excluded_columns(names: Iterable[str] = ()) -> list[TableColumn]:
+    """Of the excluded crowns of these annotators."""
+    columns = columns_of(LEFT_OUT, "crown_id", "reason", crown_id=_ID, reason={"widest": _REASON})
+    return [_names(LEFT_OUT, "annotator", names), *columns]
+
+
+def _names(output: Output, name: str, names: Iterable[str]) -> TableColumn:
+    """A column of names, so narrow that ids and reasons beside it stay in sight."""
+    return replace(names_column(output, name, names), widest=_NAME)
 
 
 def pair_words(pair: pd.Series) -> str:

@@ -17,7 +17,7 @@ from randcrowns.ui.widgets.colours import QUIET
 _ID = Qt.ItemDataRole.UserRole
 _BADGES = Qt.ItemDataRole.UserRole
 _NARROW = 400
-_MOST_ROWS, _LEAST_ROWS = 6, 3
+_MOST_ROWS, _LEAST_ROWS = 12, 3
 
 
 class LayerChecklist(QTreeWidget):

@@ -7,15 +7,14 @@ from html import escape
 from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapLayerComboBox
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtGui import QResizeEvent
-from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.layers.vector.guesses import is_made, polygon_layers
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, raster_layers
 from randcrowns.ui.widgets.colours import QUIET, WARN
-from randcrowns.ui.widgets.parts import OptionBox, fill
+from randcrowns.ui.widgets.parts import OptionBox, fill, wrapped
 
 
 class LayerPicker(QWidget):
@@ -36,9 +35,7 @@ class LayerPicker(QWidget):
             self._pick_none()  # the box would show the first layer there is
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.combo.setMinimumContentsLength(8)
-        self.badge = QLabel()
-        self.badge.setStyleSheet(f"color: {QUIET};")
-        self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.badge = wrapped(colour=QUIET)
         self.badge.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         fill(QVBoxLayout(self), self.combo, self.badge, spacing=1)
         self.setFocusProxy(self.combo)
@@ -95,25 +92,15 @@ class LayerPicker(QWidget):
         self._facts = None if layer is None else LayerFacts.of(layer, found)
         self._write_badge()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        self._write_badge()
-
     def _write_badge(self) -> None:
-        """The badge in full, or with its end cut visibly where there is no room for it."""
         if self._facts is None:
             optional = self.combo.allowEmptyLayer()
             self.badge.setText("" if optional else tr("no polygon layer"))
             self.badge.setToolTip("")
             self.badge.setHidden(optional)
             return
-        text, odd = self._facts.text, ""
-        if self._facts.odd:
-            metrics = self.badge.fontMetrics()
-            room = max(self.width() - metrics.horizontalAdvance(f"{text}  "), metrics.horizontalAdvance("⚠ … "))
-            odd = metrics.elidedText(f"⚠ {self._facts.odd[0]}", Qt.TextElideMode.ElideRight, room)
-            odd = f"  <span style='color:{WARN}'>{escape(odd)}</span>"
-        self.badge.setText(f"{escape(text)}{odd}")
+        odd = "".join(f" <span style='color:{WARN}'>⚠ {escape(one)}</span>" for one in self._facts.odd[:1])
+        self.badge.setText(f"{escape(self._facts.text)}{odd}")
         self.badge.setToolTip(self._facts.tooltip)
         self.badge.show()
 

@@ -58,13 +58,23 @@ class MapHighlight:
         return self._canvas.mapSettings().destinationCrs()
 
     def show(
-        self, target: QgsGeometry | None, delineation: QgsGeometry | None, regions: dict[str, QgsGeometry]
+        self,
+        target: QgsGeometry | None,
+        delineation: QgsGeometry | None,
+        regions: dict[str, QgsGeometry],
+        alone: bool = True,
     ) -> None:
-        """Draw the regions, then the delineation (black) and the target (red) above them."""
+        """Draw the regions, then the delineation (black) and the target (red) above; ``alone`` on an image, if any."""
         self.clear()
         fills = [(regions[name], REGIONS[name], _FILL_ALPHA, 1) for name in _DRAWN if name in regions]
         outlines = ((delineation, DELINEATION), (target, TARGET))
-        self.draw(*fills, *((shape, colour, 0, 2) for shape, colour in outlines if shape is not None))
+        draw = self.draw_on_image if alone and self.images() else self.draw
+        draw(*fills, *((shape, colour, 0, 2) for shape, colour in outlines if shape is not None))
+
+    def draw_on_image(self, *parts: Drawn) -> QgsRectangle:
+        """:meth:`draw` these on what was drawn on, without other layers."""
+        self.show_only(self.images())
+        return self.draw(*parts, veil=0)
 
     def draw(self, *parts: Drawn, veil: int = _VEIL_ALPHA) -> QgsRectangle:
         """Draw these from below to above, over a veil of that alpha on the rest of the map; 0 for none.
@@ -101,8 +111,8 @@ class MapHighlight:
         return on_map(join(parts), layer, self.map_crs())
 
     def show_view(self, view: CrownView, move: bool = True) -> None:
-        """Draw a crown; bring it into view and flash it unless the map shall stay where it is."""
-        self.show(view.target, view.delineation, view.regions)
+        """Draw a crown; bring it into view and flash it unless the map shall stay as it is."""
+        self.show(view.target, view.delineation, view.regions, move)
         if move:
             bring_into_view(self._canvas, view.outlines_extent())
             flash(self._canvas, view.target)

@@ -63,12 +63,13 @@ def test_the_target_is_not_its_own_delineation(form, two_layers):
     assert names(form) == ["crowns"]
 
 
-def test_results_of_a_run_are_not_offered(form, project):
+def test_results_of_a_run_are_offered_and_never_preset(form, project):
+    before = form.settings()
     made = box_layer("scored", TARGET_BOXES)
     made.setCustomProperty(RESULT_PROPERTY, "SCORED_TARGETS")
     project.addMapLayer(made)
-    assert names(form) == ["drawn"]
-    assert form.target.combo.count() == 2
+    assert names(form) == ["drawn", "scored"]
+    assert form.settings() == before
 
 
 def test_one_layer_alone_says_what_is_missing(form, project, two_layers):
@@ -233,7 +234,8 @@ def test_badges_say_what_a_look_at_the_crowns_found(form, project):
     assert "1 without geometry, skipped" in form.target.badge.text()
     form.target.resize(230, 50)
     form.target.refresh()
-    assert "…" in form.target.badge.text()
+    assert "1 without geometry, skipped" in form.target.badge.text()
+    assert form.target.badge.height() >= form.target.badge.heightForWidth(form.target.badge.width())
 
 
 def test_a_layer_is_not_looked_through_again_for_every_crown_drawn(form, two_layers):

@@ -405,6 +405,22 @@ def test_a_failed_run_leaves_the_stale_mark_of_the_earlier_results(page, run, tw
 # The map
 
 
+def test_a_row_shows_its_crown_on_the_image_alone(page, run, project, two_layers, tmp_path):
+    run(page)
+    file = write_raster(tmp_path / "image.tif", np.ones((60, 60)), west=500000, north=3000050)
+    image = QgsRasterLayer(str(file), "image")
+    project.addMapLayer(image)
+    canvas, shown = page.iface.mapCanvas(), [*two_layers, image]
+    canvas.setLayers(shown)
+    page.results.crowns.view.choose_frame_row(0)
+    assert canvas.layers() == [image]
+    assert len(bands(page)) == 4  # no veil on the image
+    page.leave()
+    assert canvas.layers() == shown
+    two_layers[0].selectByIds([2])  # on the map: the others are there to be selected next
+    assert canvas.layers() == shown
+
+
 def test_a_row_shows_its_crown_and_leaving_leaves_no_trace(page, run, dock):
     run(page)
     page.results.crowns.view.choose_frame_row(0)

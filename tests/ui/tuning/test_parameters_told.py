@@ -58,6 +58,7 @@ def test_the_headline_says_the_targets_and_the_plots(page, run, project):
     run(page)
     finish(page)
     assert page.results.decided.text() == "targets: each annotator in turn · no plots"
+    assert page.results.headline.text().endswith(" Found on 12 shared crowns.")
     plots = "&field=plotID:string"
     project.clear()
     layers = [box_layer(f"p{n}", shifted(TARGET_BOXES, n / 9), fields=plots, rows=[["A"]] * 8) for n in range(3)]
