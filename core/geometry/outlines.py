@@ -14,6 +14,8 @@ from randcrowns.core.geometry.areas import rings_of
 _SAME = 1e-9
 #: A point so much farther from the ball's centre than its surface is not touched.
 _ROUNDING = 1e-12
+#: Points that an edge as long as the radius gets at least: where the ball leaves an edge lies near one.
+_POINTS = 3
 #: Steps in which a ball that touches two points comes to touch the edges there.
 _SETTLING = 3
 
@@ -49,7 +51,7 @@ def ball_offsets(polygons: Objects, distance: Floats, quad_segs: int) -> tuple[O
         distance: (n,) metres, not 0; below 0 the ball rolls within.
         quad_segs: chords per quarter circle, between the same directions around every corner.
     """
-    spacing = shapely.length(polygons) / shapely.get_num_coordinates(polygons)
+    spacing = np.minimum(shapely.length(polygons) / shapely.get_num_coordinates(polygons), np.abs(distance) / _POINTS)
     dense = shapely.segmentize(polygons, spacing)
     kind, _, offsets = shapely.to_ragged_array(dense, include_z=False)
     xy, start, exterior, owner = rings_of(dense)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 import shapely
-from support.crowns import pixel_edged
+from support.crowns import ODD_KINDS, odd_crown, pixel_edged
 
 from randcrowns.core import RandCrownsParameters, score_pairs
 from randcrowns.core.geometry.outlines import ball_offsets
@@ -28,6 +28,17 @@ def test_offsets_are_those_of_buffers(seed: int, distance: float) -> None:
     assert (np.abs(shapely.area(found) - area)[right] <= 5e-4 * area[right]).all()
     astray = shapely.area(shapely.symmetric_difference(found[right], exact[right]))
     assert (astray <= 1e-3 * area[right]).all()
+
+
+@pytest.mark.parametrize("kind", ODD_KINDS)
+@pytest.mark.parametrize("distance", [0.1, 1.5, -0.1, -0.3])
+def test_offsets_of_odd_shapes_are_those_of_buffers(kind: str, distance: float) -> None:
+    rng = np.random.default_rng(7)
+    made = [odd_crown(rng, kind) for _ in range(12)]
+    targets = np.array([shapely.segmentize(shape, shape.length / 120) for shape in made], dtype=object)
+    found, right = ball_offsets(targets, np.full(len(targets), distance), 16)
+    area = shapely.area(shapely.buffer(targets, distance, quad_segs=16))
+    assert (np.abs(shapely.area(found) - area)[right] <= 5e-4 * area[right].clip(0.5)).all()
 
 
 def test_a_ball_rolls_around_a_square() -> None:
