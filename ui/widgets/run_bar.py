@@ -139,7 +139,9 @@ class EmptyState(QWidget):
 
 def unbroken(name: str, value: str) -> str:
     """A number with its name before it, as rich text that stands in one line."""
-    return f'<span style="white-space:nowrap">{" ".join(filter(None, [name, f"<b>{value}</b>"]))}</span>'
+    number = value.replace("/", "/\u2060")  # n/a with a word joiner
+    words = " ".join(filter(None, [name, f"<b>{number}</b>"]))
+    return f'<span style="white-space:nowrap">{words}</span>'
 
 
 @dataclass(frozen=True)

@@ -247,9 +247,7 @@ def test_a_plot_field_that_is_not_chosen_is_told(rank, people):
     found = in_plots("found", "aabbbcccc", 0.5)
     given = {"DETECTORS": [found], "ANNOTATORS": [in_plots("drawn", "aaabbbccc")], "UNITS": 2}
     told = rank(**given)
-    assert (
-        "'found' and the targets name the plot in field 'plot', which is not chosen: " in told.results["WARNING"]
-    )
+    assert "'found' and the targets name the plot in field 'plot', which is not chosen: " in told.results["WARNING"]
     alike = rank(**{**given, "ANNOTATORS": [in_plots("drawn", "aabbbcccc")]})
     assert "The layers name 3 plots in field 'plot'" in alike.results["REPORT"]
     for other in ({"GROUP_FIELD": "plot"}, {"UNITS": 1}, {"ANNOTATORS": [*given["ANNOTATORS"], people[0]]}):

@@ -269,7 +269,7 @@ def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
         row = page.results.results.summary.iloc[0]
         assert (row["tp"], row["not_judged"], row["recall"].round(3)) == (159, 10235, 0.347)
         assert "Recall <b>0.35</b></span>" in page.results.headline.answer.text()
-        assert "Precision <b>n/a</b></span>" in page.results.headline.answer.text()
+        assert "Precision <b>n/\u2060a</b></span>" in page.results.headline.answer.text()
         assert "10,235&nbsp;not&nbsp;judged" in page.results.headline.counts.text()
         assert "Precision n/a. " in page.results.headline.answer.toolTip()
     else:
