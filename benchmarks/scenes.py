@@ -9,7 +9,7 @@ import shapely
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 
-__all__ = ["Scene", "boxes_of", "crown_scene"]
+__all__ = ["Scene", "boxes_of", "crown_scene", "pixel_edged"]
 
 _ORIGIN = np.array([404_000.0, 3_285_000.0])
 _SPACING = 6.5
@@ -49,6 +49,19 @@ def boxes_of(scene: Scene) -> Scene:
         inward = shrink * (bounds[:, 2:] - bounds[:, :2]) / 2
         boxes.append(shapely.box(*np.hstack([bounds[:, :2] + inward, bounds[:, 2:] - inward]).T))
     return _with_pairs(*boxes)
+
+
+def pixel_edged(crowns: Objects, pixel: float) -> Objects:
+    """Crowns outlined along the edges of pixels of that many metres, without holes."""
+    found = np.empty(len(crowns), dtype=object)
+    for place, crown in enumerate(shapely.transform(crowns, lambda xy: xy / pixel)):
+        west, south, east, north = np.rint(shapely.bounds(crown)).astype(int)
+        column, row = np.meshgrid(np.arange(west - 1, east + 1), np.arange(south - 1, north + 1))
+        inside = shapely.contains_xy(crown, column + 0.5, row + 0.5)
+        pixels = shapely.box(column[inside], row[inside], column[inside] + 1, row[inside] + 1)
+        largest = max(shapely.get_parts(shapely.union_all(pixels)), key=shapely.area)
+        found[place] = shapely.simplify(shapely.polygons(shapely.get_exterior_ring(largest)), 0)
+    return shapely.transform(found, lambda cells: cells * pixel)
 
 
 def _with_pairs(targets: Objects, delineations: Objects) -> Scene:
