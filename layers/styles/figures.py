@@ -34,6 +34,8 @@ _HALF_A_LINE = 26
 #: Inches: width of a figure with two columns of names below it, height of a name, tick labels and label of an axis.
 _TWO_COLUMNS, _LINE, _UNDER_AXES = 3.2, 0.13, 0.45
 _LOWEST = 1e-9
+#: Letters of a name that an inch holds, and as many as its marker takes.
+_NAME_LETTERS, _MARKER = 19, 8
 #: How sets are hatched that are refused.
 _HATCHES = {
     (SetVerdict.WRONG_PAIRS_TOO_HIGH.value, SetVerdict.DEGENERATE.value): "////",
@@ -163,11 +165,12 @@ def _legend_beside(axes: Any) -> None:
     width, height = axes.figure.get_size_inches()
     words = {"fontsize": 7, "frameon": False, "markerscale": 1.4, "borderaxespad": 0.0}
     _, labels = axes.get_legend_handles_labels()
-    if width > 1.4 * height:
+    longest = max(map(len, labels))
+    if width > 1.4 * height and (longest + _MARKER) / _NAME_LETTERS <= width / 3:
         if len(labels) * _LINE <= height:
             axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **words)
         return
-    columns = 2 if max(map(len, labels)) <= _HALF_A_LINE and width >= _TWO_COLUMNS else 1
+    columns = 2 if longest <= _HALF_A_LINE and width >= _TWO_COLUMNS else 1
     if len(labels) * _LINE <= columns * height / 2:
         below = axes.transAxes + ScaledTranslation(0, -_UNDER_AXES, axes.figure.dpi_scale_trans)
         place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "bbox_transform": below}
