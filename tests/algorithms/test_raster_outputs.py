@@ -12,9 +12,6 @@ from support.full_disk import room
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener
 
-import randcrowns.algorithms.outputs as whole_files
-from randcrowns.core.errors import InputError
-
 AREA = shapely.box(EAST, NORTH, EAST + 100, NORTH + 100)
 
 
@@ -52,10 +49,10 @@ def test_a_full_disk_leaves_the_raster_and_the_tables_as_they_were(compare, tmp_
 
 
 def test_a_raster_that_cannot_take_its_place_takes_the_tables_with_it(compare, tmp_path, monkeypatch):
-    def fail(made, path):
-        raise InputError("cannot be replaced")
+    def fail(made, place):
+        raise PermissionError(place)
 
-    monkeypatch.setattr(whole_files, "_replace", fail)
+    monkeypatch.setattr(os, "replace", fail)
     done = compare(AGREEMENT_RASTER=str(tmp_path / "a.tif"), AGREEMENT=str(tmp_path / "a.gpkg"))
     assert "cannot be replaced" in done.error
     assert list(tmp_path.iterdir()) == []
