@@ -107,12 +107,12 @@ _ON_THE_GROUND = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z]
 def usual_annotators(*left_out: str) -> tuple[str, ...]:
     """Ids of the layers with a field that says who drew; else of every polygon layer that is no study area by its name.
 
-    A layer with scores is a detector's. One whose field names several people is taken only where there is no other: it
-    is not one person. Layers ``left_out`` stand elsewhere.
+    A layer with scores is a detector's. One measured on the ground, and one whose field names several people, is taken
+    only where there is no other: it is not drawn by one person. Layers ``left_out`` stand elsewhere.
     """
     offered = [layer for layer in polygon_layers() if not (layer.id() in left_out or score_field(layer))]
-    names = [layer.name().lower() for layer in offered]
-    layers = [one for one, name in zip(offered, names) if not (AREA_NAME.search(name) or _ON_THE_GROUND.search(name))]
+    offered = [layer for layer in offered if not AREA_NAME.search(layer.name().lower())]
+    layers = [layer for layer in offered if not _ON_THE_GROUND.search(layer.name().lower())] or offered
     named = [layer for layer in layers if any(f.name().lower().startswith(PEOPLE) for f in layer.fields())]
     taken = named or layers
     if len(taken) > 1:

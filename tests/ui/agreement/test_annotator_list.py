@@ -76,6 +76,16 @@ def test_detectors_and_what_was_measured_in_the_field_are_no_annotators(project,
     assert checked(page) == {"ann", "bob", "annotator_9 field", "cornfield"}
 
 
+def test_what_was_measured_in_the_field_is_taken_where_there_is_no_other(project, dock):
+    add("boxes", fields="&field=score:double", rows=[(0.7,)] * len(TARGET_BOXES))
+    add("field_crowns", 1)
+    page = dock.show_page("detectors")
+    assert checked(page) == {"field_crowns"}
+    add("ann", 2)
+    spin()
+    assert checked(page) == {"ann"}
+
+
 def test_the_samples_people_have_the_colours_of_the_map(page, tmp_path):
     load_plot(QgsProject.instance(), tmp_path / "plot")
     spin()
