@@ -69,27 +69,21 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
     if shapely.is_empty(polygons).all():
         nothing = np.empty(0)
         return Edges(np.empty(0, dtype=np.int64), nothing, nothing, nothing, nothing, nothing)
-    coordinates, ring_start, exterior, ring_owner = rings_of(polygons)
-    if origin is not None:
-        coordinates = coordinates - origin
-    ring_length = np.diff(np.append(ring_start, len(coordinates)))
-    ring = np.repeat(np.arange(len(ring_start)), ring_length)
-    closing = np.zeros(len(coordinates), dtype=bool)
-    closing[np.append(ring_start[1:], len(coordinates)) - 1] = True
-    first = np.flatnonzero(~closing)
-    x, y = coordinates[:, 0], coordinates[:, 1]
+    rings = rings_of(polygons)
+    x, y = (rings.points if origin is None else rings.points - origin).T
+    first = np.flatnonzero(~rings.closing)
     ax, bx, ay, by = x[first], x[first + 1], y[first], y[first + 1]
-    ring = ring[first]
+    ring = rings.ring[first]
 
-    height = (ay + by) / 2 - y[ring_start[ring]]
-    anticlockwise = np.bincount(ring, (ax - bx) * height, len(ring_start)) > 0
-    ring_sign = np.where(anticlockwise == exterior, 1.0, -1.0)
+    height = (ay + by) / 2 - y[rings.start[ring]]
+    anticlockwise = np.bincount(ring, (ax - bx) * height, len(rings.start)) > 0
+    ring_sign = np.where(anticlockwise == rings.exterior, 1.0, -1.0)
 
     width = bx - ax
     # Narrower edges than the coordinates' own rounding have no usable slope, and no area below them.
     sloped = np.abs(width) > 4 * np.finfo(float).eps * np.abs(x).max()
     ax, bx, ay, by, width, ring = (v[sloped] for v in (ax, bx, ay, by, width, ring))
-    owner = ring_owner[ring]
+    owner = rings.owner[ring]
     start = np.minimum(ax, bx)
     slope = (by - ay) / width
     order = np.lexsort((start, owner))
@@ -123,7 +117,7 @@ def pair_edges(edges: Edges, n_polygons: int, polygon: Ints, target: Ints) -> Pa
     """Gather the ``edges`` of each pair's delineation, of ``n_polygons``: (p,) its index and that of the target."""
     first = np.searchsorted(edges.owner, np.arange(n_polygons + 1))
     count = np.diff(first)[polygon]
-    row = _ranges(first[polygon], count)
+    row = ranges(first[polygon], count)
     pair = np.repeat(np.arange(len(polygon)), count)
     owner = target[pair]
     start = edges.start[row]
@@ -162,7 +156,7 @@ def _starting_within(starts: Floats, first: Floats, last: Floats, side: Literal[
     """Rows of the sorted ``starts`` from each ``first`` to its ``last``, and the row of the latter."""
     begin = np.searchsorted(starts, first, side)
     count = np.maximum(np.searchsorted(starts, last, "left") - begin, 0)
-    return _ranges(begin, count), np.repeat(np.arange(len(begin)), count)
+    return ranges(begin, count), np.repeat(np.arange(len(begin)), count)
 
 
 def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: Floats) -> Floats:
@@ -217,21 +211,47 @@ def _keys(regions: Edges, delineations: Edges, n_targets: int) -> tuple[Floats, 
     )
 
 
-def rings_of(polygons: Objects) -> tuple[Floats, Ints, Bools, Ints]:
-    """Coordinates of all rings, each ring's first row, whether it is an exterior, and its polygon's index."""
-    kind, coordinates, offsets = shapely.to_ragged_array(polygons, include_z=False)
-    ring_offset, part_offset = offsets[0], offsets[1]
+class Rings(NamedTuple):
+    """All rings of polygons.
+
+    Attributes:
+        points: (P, 2) one ring after the other, each closed by its first point.
+        ring: (P,) number of the ring.
+        closing: (P,) whether it is the last one of its ring.
+        start: (R,) row of each ring's first point.
+        exterior: (R,) whether it is a polygon's outline and no hole.
+        owner: (R,) index of its polygon.
+        kind, offsets: as :func:`shapely.from_ragged_array` takes them.
+    """
+
+    points: Floats
+    ring: Ints
+    closing: Bools
+    start: Ints
+    exterior: Bools
+    owner: Ints
+    kind: shapely.GeometryType
+    offsets: tuple[Ints, ...]
+
+
+def rings_of(polygons: Objects) -> Rings:
+    """The rings of (n,) polygons and multipolygons."""
+    kind, points, offsets = shapely.to_ragged_array(polygons, include_z=False)
+    ring_offset, part_offset = (offset.astype(np.int64) for offset in offsets[:2])
     part_first_ring = part_offset[:-1]
     exterior = np.zeros(len(ring_offset) - 1, dtype=bool)
     exterior[part_first_ring[np.diff(part_offset) > 0]] = True
     part_owner = np.arange(len(part_offset) - 1)
     if kind == shapely.GeometryType.MULTIPOLYGON:
         part_owner = np.repeat(np.arange(len(polygons)), np.diff(offsets[2]))
-    ring_owner = np.repeat(part_owner, np.diff(part_offset))
-    return coordinates, ring_offset[:-1].astype(np.int64), exterior, ring_owner.astype(np.int64)
+    ring = np.repeat(np.arange(len(exterior)), np.diff(ring_offset))
+    closing = np.zeros(len(points), dtype=bool)
+    closing[ring_offset[1:] - 1] = True
+    owner = np.repeat(part_owner, np.diff(part_offset)).astype(np.int64)
+    return Rings(points, ring, closing, ring_offset[:-1], exterior, owner, kind, offsets)
 
 
-def _ranges(first: Ints, count: Ints) -> Ints:
+def ranges(first: Ints, count: Ints) -> Ints:
     """The numbers first, first + 1, … (count of them) of every row, one after the other."""
     end = np.cumsum(count)
     return np.arange(end[-1] if len(end) else 0) + np.repeat(first - (end - count), count)

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.geometry.areas import rings_of
+from randcrowns.core.geometry.areas import ranges, rings_of
 
 #: Beside the radius of the ball: points that lie so close are one, and lines so little bent are straight.
 _SAME = 1e-9
@@ -20,7 +20,7 @@ _POINTS = 3
 _SETTLING = 3
 
 
-class _Rings(NamedTuple):
+class _Track(NamedTuple):
     """Rings as points of the complex plane, without the last ones that close them.
 
     Attributes:
@@ -53,22 +53,19 @@ def ball_offsets(polygons: Objects, distance: Floats, quad_segs: int) -> tuple[O
     """
     spacing = np.minimum(shapely.length(polygons) / shapely.get_num_coordinates(polygons), np.abs(distance) / _POINTS)
     dense = shapely.segmentize(polygons, spacing)
-    kind, _, offsets = shapely.to_ragged_array(dense, include_z=False)
-    xy, start, exterior, owner = rings_of(dense)
-    size = np.diff(offsets[0])
-    width = np.ptp(np.stack([np.minimum.reduceat(xy, start), np.maximum.reduceat(xy, start)]), axis=0).min(axis=1)
-    stays = exterior | (width > 2 * distance[owner])
-    ring = np.repeat(np.cumsum(stays) - 1, size)
-    last = np.zeros(len(xy), dtype=bool)
-    last[start + size - 1] = True
-    kept = np.repeat(stays, size) & ~last
-    points, ring, exterior, owner = (xy[:, 0] + 1j * xy[:, 1])[kept], ring[kept], exterior[stays], owner[stays]
+    found = rings_of(dense)
+    xy, owner = found.points, found.owner
+    width = np.ptp(np.stack([ends.reduceat(xy, found.start) for ends in (np.minimum, np.maximum)]), axis=0).min(axis=1)
+    stays = found.exterior | (width > 2 * distance[owner])
+    kept = stays[found.ring] & ~found.closing
+    points, ring = (xy[:, 0] + 1j * xy[:, 1])[kept], (np.cumsum(stays) - 1)[found.ring][kept]
+    exterior, owner = found.exterior[stays], owner[stays]
 
     after, before = _around(ring)
     turn = _turn(points, after, ring)
     outer = np.where((turn > 0) == exterior, -1.0, 1.0)
     side, radius = outer * np.sign(distance)[owner], np.abs(distance)[owner]
-    rings = _Rings(points, ring, before, after, side[ring], radius[ring])
+    rings = _Track(points, ring, before, after, side[ring], radius[ring])
     way, ring = _way(rings, *_touched(rings), quad_segs)
     lost = np.bincount(ring, minlength=len(owner)) < 3
     if lost.any():  # such rings stay as they were
@@ -82,12 +79,13 @@ def ball_offsets(polygons: Objects, distance: Floats, quad_segs: int) -> tuple[O
     size = np.bincount(ring)
     ends = np.cumsum(size)
     closed = np.insert(way, ends, way[ends - size])
-    parts = np.append(0, np.cumsum(stays))[offsets[1]]
+    parts = np.append(0, np.cumsum(stays))[found.offsets[1]]
     lines = np.append(0, np.cumsum(size + 1))
-    found = shapely.from_ragged_array(kind, np.column_stack([closed.real, closed.imag]), (lines, parts, *offsets[2:]))
-    right = shapely.is_valid(found)
+    whole = np.column_stack([closed.real, closed.imag])
+    moved = shapely.from_ragged_array(found.kind, whole, (lines, parts, *found.offsets[2:]))
+    right = shapely.is_valid(moved)
     right[owner[turned]] = False
-    return found, right
+    return moved, right
 
 
 def _around(ring: Ints) -> tuple[Ints, Ints]:
@@ -112,7 +110,7 @@ def _centres(one: np.ndarray, other: np.ndarray, side: Floats, radius: Floats) -
         return (one + other) / 2 + side * 1j * reach * chord
 
 
-def _touched(rings: _Rings) -> tuple[Ints, Ints]:
+def _touched(rings: _Track) -> tuple[Ints, Ints]:
     """Rows of the points that the ball touches, and for all points which of these is next.
 
     A point is not touched if it lies outside a ball that touches the ones before and after it; it is taken out, and
@@ -140,7 +138,7 @@ def _touched(rings: _Rings) -> tuple[Ints, Ints]:
     return np.flatnonzero(touched), after
 
 
-def _way(rings: _Rings, touched: Ints, after: Ints, quad_segs: int) -> tuple[np.ndarray, Ints]:
+def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[np.ndarray, Ints]:
     """The points along the way of the ball's centre, and their rings."""
     side, radius = rings.side[touched], rings.radius[touched]
     here, there = rings.points[touched], rings.points[after[touched]]
@@ -172,7 +170,7 @@ def _way(rings: _Rings, touched: Ints, after: Ints, quad_segs: int) -> tuple[np.
     between = np.where(meet, 0, np.ceil(begin + swing / step) - np.floor(begin) - 1).clip(0).astype(np.int64)
     count = np.where(meet, 1, between + 2)
     row = np.repeat(np.arange(len(touched)), count)
-    place = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
+    place = ranges(np.zeros_like(count), count)
     arc = radius[row] * np.exp(-1j * side[row] * step * (np.floor(begin[row]) + place))
     arc = np.where(place == 0, arrive[row], np.where(place == count[row] - 1, leave[row], arc))
     way, ring = here[row] + np.where(meet[row], middle[row], arc), rings.ring[touched][row]
@@ -182,7 +180,7 @@ def _way(rings: _Rings, touched: Ints, after: Ints, quad_segs: int) -> tuple[np.
     return way[kept], ring[kept]
 
 
-def _settled(centre: np.ndarray, rings: _Rings, one: Ints, other: Ints) -> np.ndarray:
+def _settled(centre: np.ndarray, rings: _Track, one: Ints, other: Ints) -> np.ndarray:
     """Centres of balls that touch the edges at two points, from those of balls that touch the points: Newton steps."""
     for _ in range(_SETTLING):
         to_one, to_other = (centre - _nearest(centre, rings, row) for row in (one, other))
@@ -195,7 +193,7 @@ def _settled(centre: np.ndarray, rings: _Rings, one: Ints, other: Ints) -> np.nd
     return centre
 
 
-def _nearest(centre: np.ndarray, rings: _Rings, row: Ints) -> np.ndarray:
+def _nearest(centre: np.ndarray, rings: _Track, row: Ints) -> np.ndarray:
     """The nearest points of the two edges at the points in ``row``."""
     point = rings.points[row]
     edges = [rings.points[rows[row]] - point for rows in (rings.before, rings.after)]

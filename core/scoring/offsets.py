@@ -1,7 +1,8 @@
 """Offsets of a target: T(r), the target grown (r > 0) or shrunk (r < 0) by r metres, and its area A(r).
 
 All regions of RandCrowns are offsets of the target (Stewart et al. 2021, Eq. 5-9). Rectangles with mitre offsets are
-closed form; anything else goes through buffers of whole arrays.
+closed form; anything else goes through buffers of whole arrays, or where an outline has many corners through a ball
+that rolls along it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _CONTACT = 1e-8
 _RATIO_TOLERANCE = 2e-10
 #: Metres; buffers by far less are empty, or lose parts.
 _NO_DISTANCE = 1e-12
-#: The ball rolls along outlines of more vertices; fewer are as quick in buffers, and nothing moves there.
+#: Round offsets of outlines with more coordinates are rolled, of others buffered: so nothing moves for what is drawn.
 _MANY_VERTICES = 101
 _MOST_STEPS = 100
 _REACH_STEPS = 20
@@ -121,9 +122,7 @@ class PolygonOffsets:
         targets = self.targets[rows]
         moved = np.broadcast_to(np.asarray(distance, dtype=float), targets.shape)
         shapes, left = targets.copy(), np.abs(moved) >= _NO_DISTANCE
-        many = np.empty(0, dtype=np.int64)
-        if not self.mitre:
-            many = np.flatnonzero(left & (shapely.get_num_coordinates(targets) > _MANY_VERTICES))
+        many = np.flatnonzero(left & (not self.mitre) & (shapely.get_num_coordinates(targets) > _MANY_VERTICES))
         if len(many):
             found, right = ball_offsets(targets[many], moved[many], self.quad_segs)
             shapes[many[right]], left[many[right]] = found[right], False
