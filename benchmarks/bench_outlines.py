@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import shapely
-from scenes import crown_scene, pixel_edged
+from scenes import along_pixels, crown_scene
 
 from randcrowns.core import PRESETS
 from randcrowns.core.arrays import Objects
@@ -33,7 +33,7 @@ def main() -> None:
     own = _milliseconds(lambda: target_offsets(PolygonOffsets(near), PARAMETERS), len(near))
     print(f"drawn, 32 vertices: {own:.2f} ms a target")
     for pixel, factor in OUTLINES:
-        _compare(pixel_edged(shapely.transform(near[:24], lambda xy, factor=factor: xy * factor), pixel), pixel, own)
+        _compare(along_pixels(shapely.transform(near[:24], lambda xy, factor=factor: xy * factor), pixel), pixel, own)
 
 
 def _compare(crowns: Objects, pixel: float, drawn: float) -> None:

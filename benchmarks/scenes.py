@@ -9,7 +9,7 @@ import shapely
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 
-__all__ = ["Scene", "boxes_of", "crown_scene", "pixel_edged"]
+__all__ = ["Scene", "along_pixels", "boxes_of", "crown_scene"]
 
 _ORIGIN = np.array([404_000.0, 3_285_000.0])
 _SPACING = 6.5
@@ -51,7 +51,7 @@ def boxes_of(scene: Scene) -> Scene:
     return _with_pairs(*boxes)
 
 
-def pixel_edged(crowns: Objects, pixel: float) -> Objects:
+def along_pixels(crowns: Objects, pixel: float) -> Objects:
     """Crowns outlined along the edges of pixels of that many metres, without holes."""
     found = np.empty(len(crowns), dtype=object)
     for place, crown in enumerate(shapely.transform(crowns, lambda xy: xy / pixel)):

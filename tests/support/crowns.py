@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import shapely
+from scenes import along_pixels
 from shapely import affinity
 
 KINDS = ("box", "convex", "concave", "holes", "multipart")
@@ -96,11 +97,5 @@ def pixel_edged(rng: np.random.Generator, radius: float, pixel: float) -> shapel
     angle = np.linspace(0, 2 * np.pi, 200, endpoint=False)
     turns = np.outer(angle, order)
     far = radius * (1 + np.cos(turns) @ wave[0] + np.sin(turns) @ wave[1]).clip(0.4)
-    smooth = shapely.make_valid(shapely.polygons(np.column_stack([far * np.cos(angle), far * np.sin(angle)]) / pixel))
-    west, south, east, north = np.rint(shapely.bounds(smooth)).astype(int)
-    column, row = np.meshgrid(np.arange(west - 1, east + 1), np.arange(south - 1, north + 1))
-    inside = shapely.contains_xy(smooth, column + 0.5, row + 0.5)
-    pixels = shapely.box(column[inside], row[inside], column[inside] + 1, row[inside] + 1)
-    largest = max(shapely.get_parts(shapely.union_all(pixels)), key=shapely.area)
-    outline = shapely.simplify(shapely.polygons(shapely.get_exterior_ring(largest)), 0)
-    return shapely.transform(outline, lambda cells: cells * pixel)
+    smooth = shapely.make_valid(shapely.polygons(np.column_stack([far * np.cos(angle), far * np.sin(angle)])))
+    return along_pixels(np.array([smooth]), pixel)[0]
