@@ -107,13 +107,13 @@ class RunningPage(QWidget, Generic[F, R]):
 
     def why_not(self) -> str:
         """Why nothing can be run: what the form says, or what the algorithm would refuse; empty when it can."""
-        settings = self.settings()
+        why = self.form.why_not()
         algorithm = QgsApplication.processingRegistry().createAlgorithmById(self.algorithm)
-        if self.form.why_not() or not isinstance(algorithm, CrownAlgorithm):
-            return self.form.why_not()
+        if why or not isinstance(algorithm, CrownAlgorithm):
+            return why
         context = QgsProcessingContext()
         context.setProject(QgsProject.instance())
-        return algorithm.first_problem(Given(algorithm, settings.to_parameters(self.choices), context))
+        return algorithm.first_problem(Given(algorithm, self.settings().to_parameters(self.choices), context))
 
     def ready_settings(self) -> Settings:
         """The settings to run with: what is chosen, with what the map shows."""
