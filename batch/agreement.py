@@ -14,10 +14,9 @@ import shapely
 from distributed import Client
 
 from randcrowns.batch.cluster import Scheduler, Watch, unwatched
-from randcrowns.batch.inputs import PathLike
 from randcrowns.batch.reading import MORE, read_tile
 from randcrowns.batch.results import Results, write_file, write_table
-from randcrowns.batch.running import How, as_box, carried_out
+from randcrowns.batch.running import How, PathLike, as_box, carried_out
 from randcrowns.batch.source import Problems, Source
 from randcrowns.batch.summary import write_summary
 from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile

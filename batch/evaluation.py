@@ -13,10 +13,9 @@ import shapely
 from distributed import Client
 
 from randcrowns.batch.cluster import Scheduler, Watch, unwatched
-from randcrowns.batch.inputs import PathLike
 from randcrowns.batch.reading import MORE, Read, nearest_groups, read_tile
 from randcrowns.batch.results import WORK, Results, write_table
-from randcrowns.batch.running import How, carried_out
+from randcrowns.batch.running import How, PathLike, carried_out
 from randcrowns.batch.source import Problems, Source
 from randcrowns.batch.summary import write_summary
 from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, Union
 
 import pandas as pd
 from distributed import Client
 
 from randcrowns.batch.cluster import Scheduler, Watch, connected
-from randcrowns.batch.inputs import PathLike, layers_of
-from randcrowns.batch.results import Results
-from randcrowns.batch.source import Source
+from randcrowns.batch.partition import partition
+from randcrowns.batch.results import MANIFEST, WORK, Results, checksum, look_into
+from randcrowns.batch.source import Source, check_alike, is_ready, open_source
 from randcrowns.batch.summary import summary, write_problems
 from randcrowns.batch.tiles import plan_tiles
+from randcrowns.core.crowns import first_free
+from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.score import extent_polygon
+
+PathLike = Union[str, Path]
+
+#: Folder within the results directory for copies of layers that had to be partitioned.
+COPIES = "layers"
+# What belongs to a shapefile, and what SQLite has yet to write into a GeoPackage.
+_OF_SHAPEFILE, _OF_GEOPACKAGE = (".shp", ".dbf", ".shx", ".prj"), "-wal"
 
 
 @dataclass(frozen=True)
@@ -84,3 +95,56 @@ def as_box(extent: Sequence[float] | None) -> tuple[float, ...] | None:
     """
     extent_polygon(extent)
     return None if extent is None else tuple(map(float, extent))
+
+
+@contextmanager
+def layers_of(
+    paths: Sequence[PathLike], folder: Path, id_column: str, columns: Sequence[str], resume: bool
+) -> Iterator[list[Source]]:
+    """The layers of a run, opened; those that cannot be read by boxes are partitioned first, into ``work/layers``.
+
+    Args:
+        paths: ``file`` or ``file|layername=name``.
+        folder: the results directory.
+        id_column: column with ids; empty for the row.
+        columns: what the first layer must have; empty names for none.
+        resume: take the copies of the run that is resumed.
+
+    Raises:
+        InputError: for files that are missing or cannot be used, or a directory that may not take the results.
+    """
+    names: list[str] = []
+    sources = []
+    files = [str(path).partition("|layername=") for path in paths]
+    for file, _, _ in files:
+        if not Path(file).exists():
+            raise InputError(f"There is no file {file}.")
+    originals = ["" if not layer and is_ready(Path(file)) else told_by(Path(file)) for file, _, layer in files]
+    look_into(folder, originals, resume)
+    fresh = not folder.exists()
+    try:
+        for path, (file, _, layer), original in zip(paths, files, originals):
+            name = first_free(layer or Path(file).stem, names.__contains__)
+            names.append(name)
+            ready = Path(file)
+            if original:
+                ready = folder / WORK / COPIES / f"{name}.parquet"
+                if not ready.exists():
+                    partition(path, ready, reproject=False)
+            sources.append(replace(open_source(ready, name, id_column), original=original))
+        check_alike(sources)
+        for column in filter(None, columns):
+            if column not in sources[0].pieces.columns:
+                raise InputError(f"{sources[0].name} has no column '{column}'.")
+        yield sources
+    except BaseException:
+        if not (folder / MANIFEST).exists():
+            shutil.rmtree(folder if fresh else folder / WORK, ignore_errors=True)
+        raise
+
+
+def told_by(path: Path) -> str:
+    """Checksum of all that a layer is made of: a file, those beside it that belong to it, or those of a folder."""
+    beside = {path.with_name(path.name + _OF_GEOPACKAGE), *(path.with_suffix(ending) for ending in _OF_SHAPEFILE)}
+    found = path.rglob("*") if path.is_dir() else {path, *beside}
+    return checksum(*sorted(one for one in found if one.is_file()))

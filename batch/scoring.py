@@ -13,10 +13,9 @@ import pyarrow as pa
 from distributed import Client
 
 from randcrowns.batch.cluster import Scheduler, Watch, unwatched
-from randcrowns.batch.inputs import PathLike
 from randcrowns.batch.reading import MORE, Read, by_centroid, nearest_groups, read_tile
 from randcrowns.batch.results import WORK, Results, read_table, write_table
-from randcrowns.batch.running import How, as_box, carried_out
+from randcrowns.batch.running import How, PathLike, as_box, carried_out
 from randcrowns.batch.source import Problems, Source
 from randcrowns.batch.summary import write_score_summary
 from randcrowns.batch.sums import tile_sums

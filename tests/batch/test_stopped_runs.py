@@ -19,8 +19,8 @@ from support.batch import random_layers
 from support.full_disk import room
 
 from randcrowns import batch
-from randcrowns.batch.inputs import told_by
 from randcrowns.batch.results import MANIFEST
+from randcrowns.batch.running import told_by
 from randcrowns.core import InputError
 
 
