@@ -62,9 +62,9 @@ def agreement_correlations(
     heavy = np.ones(values.shape) if weight is None else as_weight(weight, values.shape)
     usable = usable_units(values.shape, score, marks, valid=valid) & (heavy > 0)
     x, y, w = (np.asarray(array[usable], dtype=float) for array in (values, counts, heavy))
-    somewhere = y > 0
-    everywhere, marked = _why_not(x, y), _why_not(x[somewhere], y[somewhere], "Where anyone marked: ")
-    cco = np.nan if marked else _pearson(x[somewhere], y[somewhere], w[somewhere])
+    own, marks_there, area = (array[y > 0] for array in (x, y, w))
+    everywhere, marked = _why_not(x, y), _why_not(own, marks_there, "Where anyone marked: ")
+    cco = np.nan if marked else _pearson(own, marks_there, area)
     cci = np.nan if everywhere else _pearson(x, y, w)
     return AgreementCorrelations(cco, cci, cci - cco, everywhere or marked)
 
