@@ -15,7 +15,7 @@ import pandas as pd
 from randcrowns.core.arrays import Bools, Floats, Ints, parts_of, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import CHUNK, Instances, group, rows_by_instance
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.statistics import RATES, known_mean, overlap_rates
 
 #: Across (distance to the trunk) and up (height above the base).
@@ -256,7 +256,7 @@ class _Counting:
     def count_own(self, reach: float, progress: Progress) -> None:
         """Count the targets' own points, block of targets by block, and measure their frames on the way."""
         n, binning, frames = len(self.targets.ids), self.binning, self.frames
-        rows, ends = rows_by_instance(self.targets)
+        rows, ends = aside(lambda _: rows_by_instance(self.targets), progress)
         first = 0
         while first < n:
             last = max(first + 1, int(np.searchsorted(ends, ends[first] + CHUNK, side="right")) - 1)
