@@ -125,7 +125,6 @@ class EvaluatePointCloud(CrownAlgorithm):
             cloud = read_cloud(
                 job.path, *names, job.transform_context, invalid_ids=invalid_ids, crs=job.crs, progress=share
             )
-        with Profiler(tr("Match trees"), tracker):
             share = part_of(progress, 0.9, 1.0)
             points = LabelledPoints.of(cloud.target, cloud.prediction, invalid_ids[0], share, invalid_ids[1])
             odd = check_labels(job.path.name, points, names, invalid_ids, cloud.zeros)

@@ -30,6 +30,8 @@ def test_trees_are_found_cut_and_missed(evaluate, cloud):
     assert done.results["RECALL"] == pytest.approx(1 / 3)
     assert done.results["PRECISION"] == pytest.approx(1 / 4)
     assert done.table("PERFORMANCE")["step"].tolist()[-1] == "Whole run but writing"
+    memory = done.table("PERFORMANCE")["memory_gb"]
+    assert memory.max() < 1.5 * memory.iloc[-1]  # what is in use at the end of a step is no sum of two
 
 
 def test_crowns_lie_where_their_points_do(evaluate, cloud):
